@@ -1,0 +1,58 @@
+/**
+ * Jest runs as ECMAScript modules (`NODE_OPTIONS=--experimental-vm-modules`, set by `scripts/test.js`).
+ * Projects: `unit` and `client` need nothing but Node; `features (...)` drive a real server over HTTP on each database;
+ * `browser` drives the same server's page in Chromium.
+ */
+const swc = [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript', tsx: true, decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, react: { runtime: 'automatic' } },
+    },
+    module: { type: 'es6' },
+  },
+];
+
+const base = {
+  transform: { '^.+\\.tsx?$': swc },
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/failOnConsole.ts'],
+};
+
+const features = (database) => ({
+  ...base,
+  displayName: `features (${database})`,
+  testMatch: ['<rootDir>/test/features/**/*.test.ts'],
+  testEnvironmentOptions: {},
+  globals: { DATABASE: database },
+  globalSetup: '<rootDir>/test/support/globalSetup.ts',
+  globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
+});
+
+export default {
+  projects: [
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{game,server,scripts}/**/*.test.ts'] },
+    {
+      ...base,
+      displayName: 'client',
+      testEnvironment: 'jsdom',
+      testMatch: ['<rootDir>/client/**/*.test.{ts,tsx}'],
+      moduleNameMapper: { ...base.moduleNameMapper, '\\.css$': '<rootDir>/test/support/emptyStyle.ts' },
+      setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/support/clientSetup.ts'],
+    },
+    features('pglite'),
+    features('postgres'),
+    {
+      ...base,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
+      globals: { DATABASE: 'postgres' },
+      globalSetup: '<rootDir>/test/support/globalSetup.ts',
+      globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
+    },
+  ],
+};

@@ -1,0 +1,194 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** What a provider's console gives an operator: the public id and the secret of our registration there. */
+export interface ProviderCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The settings, checked. The only place that knows the names of the environment's variables. */
+export class Env {
+  readonly port!: number;
+  readonly host!: string;
+  readonly production!: boolean;
+  /** Scheme, host and port by which browsers reach us, without a slash at the end. */
+  readonly publicOrigin!: string;
+  /** Absent: the embedded database in `dataDir`. */
+  readonly databaseUrl?: string;
+  readonly dataDir!: string;
+  /** The first signs, all verify. Absent: one is generated into `dataDir`. */
+  readonly authSecrets?: readonly string[];
+  readonly google?: ProviderCredentials;
+  readonly github?: ProviderCredentials;
+  /** Whether the embedded identity provider stands in for the real ones. */
+  readonly localSignIn!: boolean;
+  readonly reportedResults!: 'accept' | 'reject';
+  /** Limits a minute; 0 is no limit. */
+  readonly gamesPerMinute!: number;
+  readonly reportsPerMinute!: number;
+  readonly signInsPerMinute!: number;
+  readonly requestsPerMinute!: number;
+  readonly corsOrigins!: readonly string[];
+  /** Express's `trust proxy`: false, a number of hops, or a list of addresses. */
+  readonly trustProxy!: false | number | string;
+  readonly logLevel!: LogLevel;
+}
+
+const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Every wrong setting at once, one a line, so that an operator mends them in one go. */
+export class SettingsError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The server cannot start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'SettingsError';
+  }
+}
+
+const wholeNumber = (name: string, fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `${name} must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `${name} must be a whole number from ${min} to ${max}`)
+    .default(fallback);
+
+const oneOf = <const T extends readonly [string, ...string[]]>(name: string, values: T, fallback: T[number]) =>
+  z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` }).default(fallback as never);
+
+const isOrigin = (value: string) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+
+const origin = (name: string) =>
+  z
+    .string()
+    .refine(
+      isOrigin,
+      `${name} must be an origin such as https://play.example.org, without a path or a slash at the end`,
+    );
+
+const variables = z.object({
+  PORT: wholeNumber('PORT', 3000, 0, 65535),
+  HOST: z.string().optional(),
+  NODE_ENV: oneOf('NODE_ENV', ['development', 'production', 'test'], 'development'),
+  PUBLIC_ORIGIN: origin('PUBLIC_ORIGIN').optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL must begin with postgres:// or postgresql://')
+    .optional(),
+  DATA_DIR: z.string().default('./data'),
+  AUTH_SECRET: z
+    .string()
+    .transform((value) => value.split(',').map((secret) => secret.trim()))
+    .refine(
+      (secrets) => secrets.every((secret) => secret.length >= 32),
+      'AUTH_SECRET must have at least 32 characters (make one with: openssl rand -base64 48); a comma separates an old one',
+    )
+    .optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
+  LOCAL_SIGN_IN: oneOf('LOCAL_SIGN_IN', ['auto', 'off'], 'auto'),
+  REPORTED_RESULTS: oneOf('REPORTED_RESULTS', ['accept', 'reject'], 'accept'),
+  GAMES_PER_MINUTE: wholeNumber('GAMES_PER_MINUTE', 45, 0, 1_000_000),
+  REPORTS_PER_MINUTE: wholeNumber('REPORTS_PER_MINUTE', 600, 0, 1_000_000),
+  SIGN_INS_PER_MINUTE: wholeNumber('SIGN_INS_PER_MINUTE', 20, 0, 1_000_000),
+  REQUESTS_PER_MINUTE: wholeNumber('REQUESTS_PER_MINUTE', 6000, 0, 1_000_000),
+  CORS_ORIGINS: z
+    .string()
+    .transform((value) => value.split(',').map((entry) => entry.trim()))
+    .refine(
+      (origins) => origins.every(isOrigin),
+      'CORS_ORIGINS must be a comma list of origins such as https://app.example.org',
+    )
+    .default([]),
+  TRUST_PROXY: z
+    .string()
+    .refine(
+      (value) =>
+        /^\d{1,2}$/.test(value) ||
+        value
+          .split(',')
+          .every(
+            (entry) => isIP(entry.trim().split('/')[0]!) > 0 || /^(loopback|linklocal|uniquelocal)$/.test(entry.trim()),
+          ),
+      'TRUST_PROXY must be a number of proxies or a comma list of their addresses',
+    )
+    .transform((value) => (/^\d+$/.test(value) ? Number(value) : value))
+    .optional(),
+  LOG_LEVEL: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+});
+
+/** The names that an operator can set. */
+export const SETTING_NAMES: readonly string[] = Object.keys(variables.shape);
+
+const isLoopback = (publicOrigin: string) => /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(publicOrigin);
+
+/**
+ * Reads and checks the settings. An empty value counts as absent, as in a copied `.env.example`.
+ * @throws {SettingsError} naming every wrong or missing setting
+ */
+export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+  const present = Object.fromEntries(
+    Object.entries(source).filter(([name, value]) => SETTING_NAMES.includes(name) && value?.trim()),
+  );
+  const parsed = variables.safeParse(present);
+  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
+  const production = present.NODE_ENV === 'production';
+
+  const needed = production
+    ? [
+        'AUTH_SECRET',
+        'DATABASE_URL',
+        'PUBLIC_ORIGIN',
+        'GOOGLE_CLIENT_ID',
+        'GOOGLE_CLIENT_SECRET',
+        'GITHUB_CLIENT_ID',
+        'GITHUB_CLIENT_SECRET',
+      ]
+    : [];
+  for (const name of needed) {
+    if (!present[name]) problems.push(`${name} is missing: in production it must be set`);
+  }
+  if (!production) {
+    for (const provider of ['GOOGLE', 'GITHUB']) {
+      const halves = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`];
+      const missing = halves.filter((name) => !present[name]);
+      if (missing.length === 1) problems.push(`${missing[0]} is missing: ${halves.join(' and ')} are set together`);
+    }
+  }
+  if (!parsed.success || problems.length > 0) throw new SettingsError(problems);
+
+  const values = parsed.data;
+  const publicOrigin = values.PUBLIC_ORIGIN ?? `http://localhost:${values.PORT}`;
+  const google = credentials(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET);
+  const github = credentials(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET);
+  return Object.freeze(
+    Object.assign(new Env(), {
+      port: values.PORT,
+      host: values.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+      production,
+      publicOrigin,
+      databaseUrl: values.DATABASE_URL,
+      dataDir: resolve(values.DATA_DIR),
+      authSecrets: values.AUTH_SECRET,
+      google,
+      github,
+      localSignIn: values.LOCAL_SIGN_IN === 'auto' && !production && !google && !github && isLoopback(publicOrigin),
+      reportedResults: values.REPORTED_RESULTS,
+      gamesPerMinute: values.GAMES_PER_MINUTE,
+      reportsPerMinute: values.REPORTS_PER_MINUTE,
+      signInsPerMinute: values.SIGN_INS_PER_MINUTE,
+      requestsPerMinute: values.REQUESTS_PER_MINUTE,
+      corsOrigins: values.CORS_ORIGINS,
+      trustProxy: values.TRUST_PROXY ?? false,
+      logLevel: values.LOG_LEVEL,
+    } satisfies Env),
+  );
+}
+
+function credentials(clientId?: string, clientSecret?: string): ProviderCredentials | undefined {
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
+}

@@ -1,0 +1,17 @@
+import { afterEach, beforeEach, expect, jest } from '@jest/globals';
+
+let error: jest.SpiedFunction<typeof console.error>;
+let warn: jest.SpiedFunction<typeof console.warn>;
+
+/** A test that expects a warning or an error says so with `jest.mocked(console.error).mockClear()` after asserting it. */
+beforeEach(() => {
+  error = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+
+afterEach(() => {
+  const said = [...error.mock.calls, ...warn.mock.calls];
+  error.mockRestore();
+  warn.mockRestore();
+  expect(said).toEqual([]);
+});
