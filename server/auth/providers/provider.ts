@@ -1,0 +1,2 @@
+export const PROVIDERS = ['google', 'github'] as const;
+export type ProviderName = (typeof PROVIDERS)[number];

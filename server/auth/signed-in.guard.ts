@@ -1,0 +1,39 @@
+import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AccessTokens } from './access-tokens.js';
+import { SessionsService } from './sessions.service.js';
+import { requestOf, SESSION_CHECKED_IN_TRANSACTION, type SignedInRequest } from './signed-in.js';
+
+/** Lets through who carries a valid access token of a live session. Throws 401 otherwise. */
+@Injectable()
+export class SignedInGuard implements CanActivate {
+  /** The fields of one GraphQL request share one check of its session. */
+  private readonly live = new WeakMap<SignedInRequest, Promise<boolean>>();
+
+  constructor(
+    private readonly accessTokens: AccessTokens,
+    private readonly sessions: SessionsService,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (!token) throw new UnauthorizedException('Sign in first.');
+
+    const signedIn = request.signedIn ?? (await this.accessTokens.verify(token));
+    if (!signedIn) throw new UnauthorizedException('The access token is not valid or has expired.');
+    request.signedIn = signedIn;
+
+    const checkedLater = this.reflector.getAllAndOverride<boolean>(SESSION_CHECKED_IN_TRANSACTION, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (checkedLater) return true;
+
+    let live = this.live.get(request);
+    if (!live) this.live.set(request, (live = this.sessions.isLive(signedIn)));
+    if (!(await live)) throw new UnauthorizedException('This session has ended. Sign in again.');
+    return true;
+  }
+}
