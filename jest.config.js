@@ -1,7 +1,7 @@
 /**
  * Jest runs as ECMAScript modules (`NODE_OPTIONS=--experimental-vm-modules`, set by `scripts/test.js`).
  * Projects: `unit` and `client` need nothing but Node; `features (...)` drive a real server over HTTP on each database;
- * `browser` drives the same server's page in Chromium.
+ * `browser` drives the same server's page in Chromium; `ops` proves what an operator gets: the commands and the container.
  */
 const swc = [
   '@swc/jest',
@@ -29,8 +29,8 @@ const features = (database) => ({
   testMatch: ['<rootDir>/test/features/**/*.test.ts'],
   testEnvironmentOptions: {},
   globals: { DATABASE: database },
-  globalSetup: '<rootDir>/test/support/globalSetup.ts',
-  globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
+  globalSetup: '<rootDir>/test/support/globalSetup.js',
+  globalTeardown: '<rootDir>/test/support/globalTeardown.js',
 });
 
 export default {
@@ -51,8 +51,15 @@ export default {
       displayName: 'browser',
       testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
       globals: { DATABASE: 'postgres' },
-      globalSetup: '<rootDir>/test/support/globalSetup.ts',
-      globalTeardown: '<rootDir>/test/support/globalTeardown.ts',
+      globalSetup: '<rootDir>/test/support/globalSetup.js',
+      globalTeardown: '<rootDir>/test/support/globalTeardown.js',
+    },
+    {
+      ...base,
+      displayName: 'ops',
+      testMatch: ['<rootDir>/test/ops/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/support/globalSetup.js',
+      globalTeardown: '<rootDir>/test/support/globalTeardown.js',
     },
   ],
 };

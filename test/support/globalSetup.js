@@ -1,0 +1,16 @@
+/**
+ * Once before the projects that need it: one PostgreSQL for them all, whose address reaches every worker through the
+ * environment. Plain JavaScript, as Jest loads this file without its own resolver.
+ */
+import { randomBytes } from 'node:crypto';
+import { startPostgres } from '../../scripts/postgres.js';
+
+export default async function globalSetup() {
+  process.env.TEST_RUN = randomBytes(4).toString('hex');
+  process.env.TEST_POSTGRES_URL = process.env.TEST_DATABASE_URL;
+  if (!process.env.TEST_DATABASE_URL) {
+    const postgres = await startPostgres();
+    process.env.TEST_POSTGRES_URL = postgres.url;
+    Object.assign(globalThis, { sharedPostgres: postgres });
+  }
+}
