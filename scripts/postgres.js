@@ -7,10 +7,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from './port.js';
 import { isMain, ROOT } from './run.js';
 
 /** PostgreSQL refuses to run as root: then it runs as this user (`nobody`), who needs no entry in /etc/passwd. */
@@ -230,15 +230,6 @@ function guard(home) {
 /** Gives a file or folder to the user who runs the server. */
 function hand(/** @type {string} */ path) {
   if (asRoot) chownSync(path, NOBODY, NOBODY);
-}
-
-/** @returns {Promise<number>} a port that nobody listens on just now */
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  server.close();
-  return port;
 }
 
 if (isMain(import.meta)) {

@@ -1,7 +1,7 @@
 /** Runs another program and says how it went. */
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of package.json: every script works on it, wherever it was called from. */
@@ -12,37 +12,36 @@ export const isMain = (/** @type {ImportMeta} */ meta) =>
   process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(meta.url);
 
 /**
- * Runs a program to its end. `quiet` keeps what it prints until it fails; `capture` hands it back instead of throwing.
+ * `quiet` collects what the program prints instead of showing it.
+ * @typedef {{ env?: NodeJS.ProcessEnv, quiet?: boolean, shell?: boolean, signal?: AbortSignal }} Options
+ */
+
+/**
+ * Runs a program to its end, which must be a good one. What a quiet one printed is told when it fails.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean, capture?: boolean, shell?: boolean }} [options]
+ * @param {Options} [options]
+ */
+export async function run(command, args, options) {
+  const { code, output } = await attempt(command, args, options);
+  if (code !== 0) throw new Error(`\`${command} ${args.join(' ')}\` failed (exit code ${code}).\n${output}`.trimEnd());
+}
+
+/**
+ * Runs a program to its end, whichever that is.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {Options} [options]
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function run(command, args, { env = process.env, quiet = false, capture = false, shell = false } = {}) {
+export function attempt(command, args, { env, quiet = false, shell = false, signal } = {}) {
   return new Promise((resolve, reject) => {
-    const hidden = quiet || capture;
-    const child = spawn(command, args, {
-      cwd: ROOT,
-      env,
-      shell,
-      stdio: ['ignore', hidden ? 'pipe' : 'inherit', hidden ? 'pipe' : 'inherit'],
-    });
+    const stream = quiet ? 'pipe' : 'inherit';
+    const child = spawn(command, args, { cwd: ROOT, env, shell, signal, stdio: ['ignore', stream, stream] });
     let output = '';
     child.stdout?.on('data', (text) => (output += text));
     child.stderr?.on('data', (text) => (output += text));
     child.on('error', reject);
-    child.on('close', (status, signal) => {
-      const code = status ?? (signal === 'SIGINT' ? 130 : 143);
-      if (code === 0 || capture) return resolve({ code, output });
-      reject(new CommandFailed(`${command} ${args.join(' ')}`, code, output));
-    });
+    child.on('close', (code) => resolve({ code: code ?? 1, output }));
   });
-}
-
-export class CommandFailed extends Error {
-  /** @param {string} command @param {number} code @param {string} output */
-  constructor(command, code, output) {
-    super(`\`${command}\` failed with exit code ${code}.${output ? `\n${output.trimEnd()}` : ''}`);
-    this.code = code;
-  }
 }

@@ -1,0 +1,81 @@
+/**
+ * Builds the server and the page, each only when one of its sources has changed since. `npm run build` builds both anew.
+ */
+import './node-version.js';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { isMain, ROOT, run } from './run.js';
+
+/**
+ * `sources` are all that the build reads; `made` is what it must leave; `clear` is what an earlier one may have left,
+ * such as the output of a migration that has been renamed since.
+ * @typedef {{ name: string, sources: string[], clear: string[], made: string, commands: string[][] }} Part
+ * @type {Record<'server' | 'client', Part>}
+ */
+const PARTS = {
+  server: {
+    name: 'the server',
+    sources: ['game', 'server', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
+    clear: ['dist/server', 'dist/game', 'dist/server.tsbuildinfo'],
+    made: 'dist/server/main.js',
+    commands: [['node_modules/@nestjs/cli/bin/nest.js', 'build']],
+  },
+  client: {
+    name: 'the page',
+    sources: ['game', 'client', 'vite.config.ts', 'vite.config.js', 'scripts/precompress.js', 'package-lock.json'],
+    clear: ['dist/client'],
+    made: 'dist/client/index.html',
+    commands: [['node_modules/vite/bin/vite.js', 'build'], ['scripts/precompress.js']],
+  },
+};
+
+/**
+ * @param {{ parts?: ('server' | 'client')[], always?: boolean, signal?: AbortSignal }} [options]
+ */
+export async function ensureBuilt({ parts = ['server', 'client'], always = false, signal } = {}) {
+  // One after the other would take twice as long; a failure of one still lets the other end.
+  const ends = await Promise.allSettled(parts.map((part) => ensurePart(PARTS[part], always, signal)));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+/** @param {Part} part @param {boolean} always @param {AbortSignal} [signal] */
+async function ensurePart(part, always, signal) {
+  const stamp = join(ROOT, 'dist', `.built-${part.made.split('/')[1]}`);
+  const state = fingerprint(part.sources);
+  if (!always && existsSync(join(ROOT, part.made)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === state)
+    return;
+
+  console.log(`Building ${part.name} …`);
+  for (const path of [stamp, ...part.clear]) rmSync(join(ROOT, path), { recursive: true, force: true });
+  // The build is always the one that operators get, whatever NODE_ENV says where it is made.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  for (const command of part.commands) await run(process.execPath, command, { env, quiet: true, signal });
+  mkdirSync(join(ROOT, 'dist'), { recursive: true });
+  writeFileSync(stamp, state);
+}
+
+/** Changes with the content of the sources, not with their times, which a fresh clone sets anew. */
+function fingerprint(/** @type {string[]} */ sources) {
+  const hash = createHash('sha256').update(process.versions.node.split('.')[0] ?? '');
+  for (const file of sources.flatMap((source) => filesIn(join(ROOT, source))).sort()) {
+    hash.update(`\0${relative(ROOT, file)}\0`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+/** @returns {string[]} without the tests, which no build reads */
+function filesIn(/** @type {string} */ path) {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return /\.test\.tsx?$/.test(path) ? [] : [path];
+  return readdirSync(path).flatMap((name) => filesIn(join(path, name)));
+}
+
+if (isMain(import.meta)) {
+  try {
+    await ensureBuilt({ always: true });
+  } catch (error) {
+    console.error(/** @type {Error} */ (error).message);
+    process.exitCode = 1;
+  }
+}

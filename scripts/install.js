@@ -1,0 +1,53 @@
+/** Brings node_modules in line with package-lock.json, and does nothing when it already is. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, run } from './run.js';
+
+/**
+ * @typedef {{ version?: string, optional?: boolean, link?: boolean, os?: string[], cpu?: string[] }} Package
+ */
+
+/** @param {{ signal?: AbortSignal }} [options] */
+export async function ensurePackages({ signal } = {}) {
+  if (packagesAreInstalled()) return;
+  console.log('Installing the packages …');
+  // npm tells the scripts it runs where it lives; `--include=dev` as NODE_ENV=production would leave the build tools out.
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (npm?.endsWith('.js')) await run(process.execPath, [npm, ...args], { quiet: true, signal });
+  else await run('npm', args, { quiet: true, signal, shell: process.platform === 'win32' });
+}
+
+/**
+ * Reads what npm itself noted at the end of its last install (an interrupted one leaves no note), so it does not matter
+ * who installed. A folder that went missing since and packages for another platform are seen too.
+ */
+export function packagesAreInstalled(root = ROOT) {
+  const wanted = packagesIn(join(root, 'package-lock.json'));
+  const installed = packagesIn(join(root, 'node_modules', '.package-lock.json'));
+  if (!wanted || !installed) return false;
+  const missing = Object.entries(wanted).some(
+    ([path, { version, optional, link }]) =>
+      path !== '' && !link && (!optional || installed[path]) && installed[path]?.version !== version,
+  );
+  const broken = Object.entries(installed).some(
+    ([path, { os, cpu }]) =>
+      !suits(os, process.platform) || !suits(cpu, process.arch) || !existsSync(join(root, path, 'package.json')),
+  );
+  return !missing && !broken;
+}
+
+/** @returns {Record<string, Package> | undefined} */
+function packagesIn(/** @type {string} */ lockFile) {
+  try {
+    return JSON.parse(readFileSync(lockFile, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** npm's rule for `os` and `cpu`: a list of what is accepted, or of what is not with a `!` before it. */
+function suits(/** @type {string[] | undefined} */ accepted, /** @type {string} */ actual) {
+  if (!accepted || accepted.includes(actual)) return true;
+  return !accepted.includes(`!${actual}`) && accepted.every((name) => name.startsWith('!'));
+}

@@ -1,0 +1,21 @@
+/** Asks the operating system about ports. */
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** @returns {Promise<number>} one that nobody listens on just now */
+export async function freePort(host = '127.0.0.1') {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  server.close();
+  return port;
+}
+
+/** @returns {Promise<boolean>} whether another program listens there already */
+export function portIsTaken(/** @type {number} */ port, /** @type {string} */ host) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code === 'EADDRINUSE'));
+    server.listen({ port, host }, () => server.close(() => resolve(false)));
+  });
+}

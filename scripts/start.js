@@ -1,0 +1,88 @@
+/**
+ * `npm start`: from a fresh clone to a running game. Installs what is missing, builds what is stale, starts the server,
+ * says where it is, and stops it on Ctrl-C.
+ */
+import './node-version.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ensureBuilt } from './build.js';
+import { ensurePackages } from './install.js';
+import { freePort, portIsTaken } from './port.js';
+import { ROOT } from './run.js';
+
+const stop = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stop.abort());
+
+try {
+  if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
+  const address = await chooseAddress(process.env);
+  await ensurePackages({ signal: stop.signal });
+  await ensureBuilt({ signal: stop.signal });
+  process.exitCode = await serve(address);
+} catch (error) {
+  if (!stop.signal.aborted) {
+    console.error(/** @type {Error} */ (error).message);
+    process.exitCode = 1;
+  }
+}
+
+/**
+ * Where the server is going to listen, once it is sure that nobody else does. What is wrong with a setting is left to
+ * the server, which names all of them at once.
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function chooseAddress(env) {
+  const host = env.HOST || (env.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1');
+  if (env.PORT === '0') env.PORT = String(await freePort(host));
+  const port = /^\d{1,5}$/.test(env.PORT ?? '') ? Number(env.PORT) : 3000;
+  if (await portIsTaken(port, host)) {
+    throw new Error(
+      `Port ${port} is taken by another program. Stop that, or choose another port: PORT=${port + 1} npm start`,
+    );
+  }
+  const near = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return {
+    health: `http://${near.includes(':') ? `[${near}]` : near}:${port}/health/ready`,
+    page: env.PUBLIC_ORIGIN || `http://localhost:${port}`,
+  };
+}
+
+/**
+ * @param {{ health: string, page: string }} address
+ * @returns {Promise<number>} the exit code to end with: 0 when it stopped because it was asked to
+ */
+async function serve(address) {
+  if (stop.signal.aborted) return 0;
+  const server = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
+    cwd: ROOT,
+    // In a group of its own a Ctrl-C reaches the server once, from here, and not a second time from the terminal.
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  stop.signal.addEventListener('abort', () => {
+    server.kill('SIGTERM');
+    // Who presses Ctrl-C once more does not want to wait.
+    process.once('SIGINT', () => server.kill('SIGKILL'));
+  });
+  void sayWhenReady(address, server);
+  const [code, signal] = await once(server, 'exit');
+  return code ?? (signal === 'SIGTERM' && stop.signal.aborted ? 0 : 1);
+}
+
+/**
+ * @param {{ health: string, page: string }} address
+ * @param {import('node:child_process').ChildProcess} server
+ */
+async function sayWhenReady(address, server) {
+  while (server.exitCode === null && server.signalCode === null && !stop.signal.aborted) {
+    const answer = await fetch(address.health, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+    if (answer?.ok) {
+      console.log(`Tic-Tac-Toe is ready at ${address.page} (Ctrl-C stops it)`);
+      return;
+    }
+    await pause(50, undefined, { ref: false });
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * `npm test`: installs what the tests need, builds what is stale and runs every test. Arguments go to Jest, so that
+ * `npm test -- --selectProjects unit client` runs only what needs neither a browser nor a build.
+ */
+import './node-version.js';
+import { ensureBrowser } from './browser.js';
+import { ensureBuilt } from './build.js';
+import { ensurePackages } from './install.js';
+import { jest } from './jest.js';
+
+const args = process.argv.slice(2);
+
+try {
+  await ensurePackages();
+  if (needsTheProduct(args)) {
+    await ensureBrowser();
+    await ensureBuilt();
+  }
+  process.exitCode = (await jest(args)).code;
+} catch (error) {
+  console.error(/** @type {Error} */ (error).message);
+  process.exitCode = 1;
+}
+
+/** False when projects are chosen and all of them run in Node alone. */
+function needsTheProduct(/** @type {string[]} */ args) {
+  const from = args.indexOf('--selectProjects');
+  if (from < 0) return true;
+  const end = args.findIndex((arg, index) => index > from && arg.startsWith('-'));
+  return !args.slice(from + 1, end < 0 ? undefined : end).every((name) => name === 'unit' || name === 'client');
+}
