@@ -1,0 +1,20 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AuthModule } from './auth/auth.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import type { Env } from './env.js';
+import { GamesModule } from './games/games.module.js';
+import { GraphQLModule } from './graphql/graphql.module.js';
+import { LeaderboardModule } from './leaderboard/leaderboard.module.js';
+import { SettingsModule } from './settings.module.js';
+import { StatsModule } from './stats/stats.module.js';
+import { WebModule } from './web/web.module.js';
+
+/** The table of contents. */
+@Module({
+  imports: [DatabaseModule, GraphQLModule, AuthModule, GamesModule, StatsModule, LeaderboardModule, WebModule],
+})
+export class AppModule {
+  static with(env: Env): DynamicModule {
+    return { module: AppModule, imports: [SettingsModule.with(env)] };
+  }
+}

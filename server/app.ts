@@ -1,0 +1,21 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppModule } from './app.module.js';
+import type { Env } from './env.js';
+import { createLog, NestLog } from './web/log.js';
+import { useBodyParser, useMiddleware } from './web/middleware.js';
+
+/** The whole server, ready to listen. */
+export async function createApp(env: Env): Promise<NestExpressApplication> {
+  const log = createLog(env.logLevel);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(env), {
+    logger: new NestLog(log),
+    bodyParser: false,
+    abortOnError: false,
+    forceCloseConnections: true,
+  });
+  useMiddleware(app, log);
+  useBodyParser(app);
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT']);
+  return app;
+}

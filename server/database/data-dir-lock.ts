@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, realpathSync, unlinkSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Another process holds the data folder: starting beside it would lose rows. */
+export class DataDirInUseError extends Error {
+  constructor(dataDir: string) {
+    super(
+      `The data folder ${dataDir} is in use by another running server. Stop that one first, or set DATA_DIR to another folder` +
+        ' (several servers on one database need PostgreSQL: set DATABASE_URL).',
+    );
+    this.name = 'DataDirInUseError';
+  }
+}
+
+/**
+ * Takes the folder for this process alone, until `release`. The lock is a listening local socket, because the operating
+ * system gives that up with the process however it dies: no stale file is left to be judged after a kill or a power cut.
+ * @throws {DataDirInUseError}
+ */
+export async function lockDataDir(dataDir: string): Promise<{ release: () => Promise<void> }> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const address = socketAddress(realpathSync(dataDir));
+  const server = (await listen(address)) ?? ((await isLeftover(address)) ? await listen(address) : undefined);
+  if (!server) throw new DataDirInUseError(dataDir);
+  server.unref();
+  return { release: () => new Promise((done) => server.close(() => done())) };
+}
+
+/** Linux's abstract sockets and Windows' pipes vanish with their process; elsewhere it is a file in the temporary folder. */
+function socketAddress(folder: string): string {
+  const name = `tic-tac-toe-${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`;
+  if (process.platform === 'linux') return `\0${name}`;
+  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
+  return join(tmpdir(), `${name}.sock`);
+}
+
+function listen(address: string): Promise<Server | undefined> {
+  return new Promise((settle, fail) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') settle(undefined);
+      else fail(error);
+    });
+    server.listen(address, () => settle(server));
+  });
+}
+
+/** A socket file that nobody answers at was left by a killed process: it is removed. */
+function isLeftover(address: string): Promise<boolean> {
+  if (process.platform === 'linux' || process.platform === 'win32') return Promise.resolve(false);
+  return new Promise((settle) => {
+    const socket = connect(address, () => {
+      socket.destroy();
+      settle(false);
+    });
+    socket.once('error', () => {
+      unlinkSync(address);
+      settle(true);
+    });
+  });
+}

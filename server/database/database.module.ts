@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Env } from '../env.js';
+import { databaseOptions, openDatabase } from './data-source.js';
+
+/** One `DataSource` for all modules; each registers its own entities with `TypeOrmModule.forFeature`. */
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Env],
+      useFactory: async (env: Env) => ({
+        ...(await databaseOptions(env)),
+        autoLoadEntities: true,
+        // A database that is not there is the operator's to mend: say so at once instead of trying in silence.
+        retryAttempts: 1,
+      }),
+      dataSourceFactory: (options) => openDatabase(options!),
+    }),
+  ],
+})
+export class DatabaseModule {}

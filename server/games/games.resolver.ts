@@ -1,0 +1,44 @@
+import { UseGuards } from '@nestjs/common';
+import { Args, Int, Mutation, Resolver } from '@nestjs/graphql';
+import type { Difficulty as DifficultyName } from '../../game/bot.js';
+import { SignedInGuard } from '../auth/signed-in.guard.js';
+import { SessionCheckedInTransaction, SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
+import { FinishGameAnswer, type GameCounted, type GameRefused } from './finish-game.type.js';
+import { Difficulty, GameType } from './game.type.js';
+import { GamesService } from './games.service.js';
+import { TicketType } from './start-game.type.js';
+
+@Resolver(() => GameType)
+@UseGuards(SignedInGuard)
+export class GamesResolver {
+  constructor(private readonly games: GamesService) {}
+
+  @Mutation(() => TicketType, {
+    description:
+      'A ticket for one game against the bot. Nothing is stored until the game is finished. Needs an access token.',
+  })
+  startGame(
+    @SignedIn() player: SignedInPlayer,
+    @Args('difficulty', { type: () => Difficulty, description: 'How well the bot shall play.' })
+    difficulty: DifficultyName,
+  ): TicketType {
+    return this.games.start(player, difficulty);
+  }
+
+  @Mutation(() => FinishGameAnswer, {
+    description:
+      'Sends a finished game. The server replays it and counts the result once, however often it is sent. Needs an access token.',
+  })
+  @SessionCheckedInTransaction()
+  finishGame(
+    @SignedIn() player: SignedInPlayer,
+    @Args('ticket', { description: 'The `token` of the ticket that the game was played with.' }) ticket: string,
+    @Args('squares', {
+      type: () => [Int],
+      description: "The player's own squares in the order played: 0 to 8, row by row from the top left.",
+    })
+    squares: number[],
+  ): Promise<GameCounted | GameRefused> {
+    return this.games.finish(player, ticket, squares);
+  }
+}

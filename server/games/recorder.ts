@@ -1,0 +1,90 @@
+import { Injectable, UnauthorizedException } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import type { SignedInPlayer } from '../auth/signed-in.js';
+import { Clock } from '../clock.js';
+import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
+import type { GameType } from './game.type.js';
+
+/** A finished game, ready to be counted. Verified games bring what they can be replayed from. */
+export interface GameToRecord {
+  readonly id: string;
+  readonly difficulty: Difficulty;
+  readonly result: Result;
+  readonly verified?: { readonly seed: string; readonly squares: readonly number[]; readonly startedAt: Date };
+  /** How many of the player's games from this source a minute may count; 0 is no limit. */
+  readonly gamesPerMinute: number;
+}
+
+export type Recorded =
+  | { readonly status: 'counted' | 'repeated'; readonly game: GameType; readonly stats: PlayerStatsType }
+  | { readonly status: 'differs' | 'too_many' };
+
+interface Row {
+  status: Recorded['status'] | 'signed_out';
+  finishedAt: Date;
+  bonus: boolean;
+  points: number;
+  score: number;
+  winStreak: number;
+  wins: number;
+  losses: number;
+  draws: number;
+  easyWins: number;
+  mediumWins: number;
+  hardWins: number;
+}
+
+const RECORD = `
+  SELECT status, (game).finished_at AS "finishedAt", (game).bonus, (game).points,
+    (stats).score, (stats).win_streak AS "winStreak", (stats).wins, (stats).losses, (stats).draws,
+    (stats).easy_wins AS "easyWins", (stats).medium_wins AS "mediumWins", (stats).hard_wins AS "hardWins"
+  FROM record_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+
+/** Writes games: the only caller of the database's `record_game`, in one round trip. */
+@Injectable()
+export class Recorder {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Counts the game once, however often it is sent. `repeated` answers with the same game and the stats as they are now.
+   * @throws {UnauthorizedException} when the session has ended since the access token was made
+   */
+  async record({ playerId, sessionId }: SignedInPlayer, game: GameToRecord): Promise<Recorded> {
+    const { id, difficulty, result, verified, gamesPerMinute } = game;
+    const [row] = (await this.database.query(RECORD, [
+      sessionId,
+      playerId,
+      id,
+      verified ? 'verified' : 'reported',
+      difficulty,
+      result,
+      verified?.seed,
+      verified?.squares,
+      verified?.startedAt,
+      this.clock.now(),
+      gamesPerMinute,
+    ])) as [Row];
+    switch (row.status) {
+      case 'signed_out':
+        throw new UnauthorizedException('You are signed out. Sign in again.');
+      case 'differs':
+      case 'too_many':
+        return { status: row.status };
+      case 'counted':
+      case 'repeated': {
+        const { finishedAt, bonus, points } = row;
+        return {
+          status: row.status,
+          game: { id, difficulty, result, points, bonus, finishedAt },
+          stats: toPlayerStats(playerId, row),
+        };
+      }
+    }
+  }
+}

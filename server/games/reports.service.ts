@@ -1,0 +1,60 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { ForbiddenException, HttpException, Injectable, UnprocessableEntityException } from '@nestjs/common';
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import type { SignedInPlayer } from '../auth/signed-in.js';
+import { Env } from '../env.js';
+import type { PlayerStatsType } from '../stats/player-stats.type.js';
+import { Recorder } from './recorder.js';
+
+export interface Report {
+  readonly result: Result;
+  readonly difficulty: Difficulty;
+  /** The sender's own mark for this report: sent again with the same, it counts once. */
+  readonly key?: string;
+}
+
+@Injectable()
+export class ReportsService {
+  constructor(
+    private readonly recorder: Recorder,
+    private readonly env: Env,
+  ) {}
+
+  /**
+   * Counts a result on the sender's word, where the operator allows that.
+   * @throws {ForbiddenException} where only verified games count
+   * @throws {UnprocessableEntityException} when the key was used for another report
+   */
+  async report(player: SignedInPlayer, { result, difficulty, key }: Report): Promise<PlayerStatsType> {
+    if (this.env.reportedResults === 'reject') {
+      throw new ForbiddenException(
+        'This server counts only games that it can verify: play with the GraphQL mutations startGame and finishGame',
+      );
+    }
+    const recorded = await this.recorder.record(player, {
+      id: key === undefined ? randomUUID() : gameIdOf(player.playerId, key),
+      result,
+      difficulty,
+      gamesPerMinute: this.env.reportsPerMinute,
+    });
+    switch (recorded.status) {
+      case 'differs':
+        throw new UnprocessableEntityException(
+          'This Idempotency-Key was already used for another result: use a new one',
+        );
+      case 'too_many':
+        throw new HttpException('More results than are counted in a minute: send it again in a minute', 429);
+      default:
+        return recorded.stats;
+    }
+  }
+}
+
+/** The same player and key give the same game id: a UUID of version 8, its bits from SHA-256. */
+function gameIdOf(playerId: string, key: string): string {
+  const bytes = createHash('sha256').update(`${playerId}:${key}`).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

@@ -1,0 +1,28 @@
+import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
+import { Module } from '@nestjs/common';
+import { GraphQLModule as NestGraphQLModule } from '@nestjs/graphql';
+import { safeError } from './errors.js';
+import { limits, maxTokens } from './limits.js';
+
+/** The GraphQL endpoint. The schema is made from the resolvers; `npm run schema` writes it to `schema.graphql`. */
+@Module({
+  imports: [
+    NestGraphQLModule.forRoot<ApolloDriverConfig>({
+      driver: ApolloDriver,
+      path: '/graphql',
+      autoSchemaFile: true,
+      sortSchema: true,
+      // The playground is a page of our own bundle: Nest's would load its parts from elsewhere.
+      graphiql: false,
+      playground: false,
+      csrfPrevention: true,
+      allowBatchedHttpRequests: false,
+      introspection: true,
+      includeStacktraceInErrorResponses: false,
+      parseOptions: { maxTokens },
+      validationRules: limits,
+      formatError: safeError,
+    }),
+  ],
+})
+export class GraphQLModule {}

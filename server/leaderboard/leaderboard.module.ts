@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { LeaderboardController } from './leaderboard.controller.js';
+import { LeaderboardResolver } from './leaderboard.resolver.js';
+import { LeaderboardService } from './leaderboard.service.js';
+
+@Module({
+  imports: [AuthModule],
+  controllers: [LeaderboardController],
+  providers: [LeaderboardService, LeaderboardResolver],
+})
+export class LeaderboardModule {}

@@ -1,0 +1,39 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What the finished games of one player add up to. Written only by the function `record_game` in the database. */
+@Entity('player_stats')
+export class PlayerStats {
+  @PrimaryColumn('uuid', { name: 'player_id' })
+  playerId!: string;
+
+  @Column('integer')
+  score!: number;
+
+  @Column('smallint', { name: 'win_streak' })
+  winStreak!: number;
+
+  @Column('integer')
+  wins!: number;
+
+  @Column('integer')
+  losses!: number;
+
+  @Column('integer')
+  draws!: number;
+
+  /** How often the bonus point was given: `score` = `wins` - `losses` + `bonuses`. */
+  @Column('integer')
+  bonuses!: number;
+
+  @Column('integer', { name: 'easy_wins' })
+  easyWins!: number;
+
+  @Column('integer', { name: 'medium_wins' })
+  mediumWins!: number;
+
+  @Column('integer', { name: 'hard_wins' })
+  hardWins!: number;
+
+  @Column('timestamptz', { name: 'reached_at' })
+  reachedAt!: Date;
+}

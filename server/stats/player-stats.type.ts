@@ -1,0 +1,42 @@
+import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
+import { noStats, type Stats } from '../../game/scoring.js';
+
+@ObjectType('PlayerStats', {
+  description: 'What the finished games of one player add up to. Every number begins at 0.',
+})
+export class PlayerStatsType implements Stats {
+  @Field(() => ID, { description: 'The player whose games these are.' })
+  playerId!: string;
+
+  @Field(() => Int, {
+    description: 'Wins minus losses plus bonus points: one for every third win in a row. It may be below 0.',
+  })
+  score!: number;
+
+  @Field(() => Int, { description: 'Wins in a row, 0 to 2: the third gives the bonus point and begins again at 0.' })
+  winStreak!: number;
+
+  @Field(() => Int, { description: 'Games won.' })
+  wins!: number;
+
+  @Field(() => Int, { description: 'Games lost.' })
+  losses!: number;
+
+  @Field(() => Int, { description: 'Games drawn.' })
+  draws!: number;
+
+  @Field(() => Int, { description: 'Games won against the easy bot.' })
+  easyWins!: number;
+
+  @Field(() => Int, { description: 'Games won against the medium bot.' })
+  mediumWins!: number;
+
+  @Field(() => Int, { description: 'Games won against the hard bot. Nobody has one by a verified game.' })
+  hardWins!: number;
+}
+
+/** The one mapper from row (or none yet) to what the API shows. */
+export function toPlayerStats(playerId: string, stats: Stats | null): PlayerStatsType {
+  const { score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins } = stats ?? noStats;
+  return { playerId, score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins };
+}

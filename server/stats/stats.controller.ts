@@ -1,0 +1,18 @@
+import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { SignedInGuard } from '../auth/signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
+import { checked } from '../web/checked.js';
+import { type RestPlayerStats, requireOwnUserId, statsQuery, toRestStats } from './rest-stats.js';
+import { StatsService } from './stats.service.js';
+
+@Controller('api/player/stats')
+@UseGuards(SignedInGuard)
+export class StatsController {
+  constructor(private readonly stats: StatsService) {}
+
+  @Get()
+  async read(@SignedIn() player: SignedInPlayer, @Query() query: unknown): Promise<RestPlayerStats> {
+    requireOwnUserId(player, checked(statsQuery, query).userId);
+    return toRestStats(await this.stats.ofPlayer(player.playerId));
+  }
+}

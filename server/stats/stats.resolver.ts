@@ -1,0 +1,17 @@
+import { UseGuards } from '@nestjs/common';
+import { Query, Resolver } from '@nestjs/graphql';
+import { SignedInGuard } from '../auth/signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
+import { PlayerStatsType } from './player-stats.type.js';
+import { StatsService } from './stats.service.js';
+
+@Resolver(() => PlayerStatsType)
+@UseGuards(SignedInGuard)
+export class StatsResolver {
+  constructor(private readonly stats: StatsService) {}
+
+  @Query(() => PlayerStatsType, { description: "The signed-in player's stats. Needs an access token." })
+  myStats(@SignedIn() player: SignedInPlayer): Promise<PlayerStatsType> {
+    return this.stats.ofPlayer(player.playerId);
+  }
+}

@@ -1,0 +1,54 @@
+import type { LoggerService } from '@nestjs/common';
+import { type Level, type Logger, pino } from 'pino';
+import type { LogLevel } from '../env.js';
+
+/** What Nest itself tells of its start is for those who debug it. */
+const FRAMEWORK = new Set([
+  'NestFactory',
+  'NestApplication',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'GraphQLModule',
+]);
+
+/** One line of JSON for each entry, on standard output. */
+export function createLog(level: LogLevel): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+}
+
+/** Leads Nest's loggers into the log: `logger.warn({ event, ... })` or `logger.warn('A sentence.')`. */
+export class NestLog implements LoggerService {
+  constructor(private readonly target: Logger) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write(FRAMEWORK.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  /** Nest puts the name of the caller last and, for errors, a stack before it. */
+  private write(level: Level, message: unknown, rest: unknown[]): void {
+    const fields = typeof message === 'object' && message !== null ? message : { message };
+    const stack = rest.length > 1 && rest[0] !== undefined ? { stack: rest[0] } : {};
+    this.target[level]({ context: rest.at(-1), ...fields, ...stack });
+  }
+}
