@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { emptyBoard, emptySquares, isSquare, LINES, place, SQUARES } from './board.js';
+
+describe('the board', () => {
+  test('has nine squares, all empty at first', () => {
+    expect(SQUARES).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(emptyBoard).toHaveLength(9);
+    expect(emptySquares(emptyBoard)).toEqual(SQUARES);
+  });
+
+  test('has as its lines exactly the triples that add up to 15 in a magic square', () => {
+    const magic = [2, 7, 6, 9, 5, 1, 4, 3, 8];
+    const triples = [];
+    for (const a of SQUARES)
+      for (const b of SQUARES)
+        for (const c of SQUARES)
+          if (a < b && b < c && magic[a]! + magic[b]! + magic[c]! === 15) triples.push([a, b, c]);
+
+    expect(triples).toHaveLength(8);
+    expect(LINES).toHaveLength(8);
+    expect(LINES).toEqual(expect.arrayContaining(triples));
+  });
+
+  test('counts only the unmarked squares as empty, in ascending order', () => {
+    expect(emptySquares(place(place(emptyBoard, 4, 'X'), 0, 'O'))).toEqual([1, 2, 3, 5, 6, 7, 8]);
+  });
+
+  test('is not changed by a mark: there is a new board, and neither can be written to', () => {
+    const marked = place(emptyBoard, 8, 'O');
+    expect(marked).toEqual([null, null, null, null, null, null, null, null, 'O']);
+    expect(emptySquares(emptyBoard)).toHaveLength(9);
+    for (const frozen of [emptyBoard, marked, SQUARES, LINES, ...LINES]) expect(Object.isFrozen(frozen)).toBe(true);
+  });
+});
+
+describe('isSquare', () => {
+  test('accepts the numbers 0 to 8', () => {
+    expect(SQUARES.every(isSquare)).toBe(true);
+  });
+
+  test.each([-1, 9, 0.5, NaN, Infinity, '0', '', null, undefined, true, [0], {}, 0n])('refuses %p', (value) => {
+    expect(isSquare(value)).toBe(false);
+  });
+});

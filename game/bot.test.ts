@@ -1,0 +1,298 @@
+import { describe, expect, test } from '@jest/globals';
+import { emptyBoard, emptySquares, place, SQUARES } from './board.js';
+import type { Board, Mark, Square } from './board.js';
+import { botSquare, chooseSquare, DIFFICULTIES } from './bot.js';
+import type { Difficulty } from './bot.js';
+import type { Random } from './random.js';
+import { newGame, outcome, play } from './rules.js';
+import type { Game } from './rules.js';
+
+const seeds = (count: number): string[] => Array.from({ length: count }, (_, n) => n.toString(16).padStart(32, '0'));
+const keyOf = (board: Board): string => board.map((cell) => cell ?? '.').join('');
+
+/** 'XO. .X. ..O' -> a board. */
+function boardOf(picture: string): Board {
+  const cells = [...picture.replaceAll(' ', '')].map((cell) => (cell === '.' ? null : (cell as Mark)));
+  expect(cells).toHaveLength(9);
+  return cells as unknown as Board;
+}
+
+/** A generator that gives these numbers, and then fails: the bot may not draw more than it says. */
+function numbers(...values: number[]): Random {
+  const left = [...values];
+  return () => {
+    const value = left.shift();
+    if (value === undefined) throw new Error('One number too many');
+    return value;
+  };
+}
+
+/** Nine numbers that between them pick every member of any list of up to nine. */
+const NINTHS = SQUARES.map((n) => (n + 0.5) / 9);
+
+/** All squares the bot may choose here, as the choice among equals falls out one way or the other. */
+function choices(board: Board, difficulty: Difficulty, smart = true): Square[] {
+  const first = difficulty === 'medium' ? [smart ? 0 : 0.5] : [];
+  const found = new Set(NINTHS.map((number) => chooseSquare(board, difficulty, numbers(...first, number))));
+  return [...found].sort();
+}
+
+/** The boards on which O is to move, X having moved first. */
+const botBoards: Board[] = (() => {
+  const found = new Map<string, Board>();
+  const walk = ({ board, turn, outcome: end }: Game): void => {
+    if (found.has(keyOf(board)) || end) return;
+    if (turn === 'O') found.set(keyOf(board), board);
+    for (const square of emptySquares(board)) {
+      const played = play({ board, turn, outcome: end }, square);
+      if (played.ok) walk(played.game);
+    }
+  };
+  walk(newGame());
+  return [...found.values()];
+})();
+
+/** Plain minimax with nothing pruned, written from the rules and unlike the bot's: what the board is worth to O. */
+function worth(board: Board, turn: Mark, played: number, depth: number): number {
+  const end = outcome(board);
+  if (end?.winner) return end.winner === 'O' ? 100 - played : played - 100;
+  if (end || played === depth) return 0;
+  const values = emptySquares(board).map((square) =>
+    worth(place(board, square, turn), turn === 'O' ? 'X' : 'O', played + 1, depth),
+  );
+  return turn === 'O' ? Math.max(...values) : Math.min(...values);
+}
+
+function bestByReference(board: Board, depth: number): Square[] {
+  const rated = emptySquares(board).map((square) => ({
+    square,
+    value: worth(place(board, square, 'O'), 'X', 1, depth),
+  }));
+  const best = Math.max(...rated.map(({ value }) => value));
+  return rated.filter(({ value }) => value === best).map(({ square }) => square);
+}
+
+test('There are three difficulties, from weak to strong.', () => {
+  expect(DIFFICULTIES).toEqual(['easy', 'medium', 'hard']);
+});
+
+test('The bot’s boards are all those on which it can be to move.', () => {
+  // 9, 9·C(8,2), the 1,260 with five marks less 120 that X has won, and the 1,140 with seven less 444.
+  const byMarks = [1, 3, 5, 7].map(
+    (marks) => botBoards.filter((board) => emptySquares(board).length === 9 - marks).length,
+  );
+  expect(byMarks).toEqual([9, 252, 1140, 696]);
+});
+
+describe('easy', () => {
+  test('plays every empty square equally often', () => {
+    // Chi-square over 8,000 seeds; the limits are passed once in 1,000 by an even choice (7, 5, 3 and 1 degrees).
+    for (const [board, limit] of [
+      [boardOf('... .X. ...'), 24.3],
+      [boardOf('O.. .X. X..'), 20.5],
+      [boardOf('O.X .X. XO.'), 16.3],
+      [boardOf('OXX XX. OO.'), 10.8],
+    ] as const) {
+      const empty = emptySquares(board);
+      const expected = 8_000 / empty.length;
+      const counts = new Map(empty.map((square) => [square, 0]));
+      for (const seed of seeds(8_000)) {
+        const square = botSquare({ board, difficulty: 'easy', seed });
+        counts.set(square, counts.get(square)! + 1);
+      }
+      expect([...counts.keys()]).toEqual(empty);
+      expect([...counts.values()].reduce((sum, n) => sum + (n - expected) ** 2 / expected, 0)).toBeLessThan(limit);
+    }
+  });
+
+  test('may play any empty square of any board, and no other', () => {
+    for (const board of botBoards) expect(choices(board, 'easy')).toEqual(emptySquares(board));
+  });
+});
+
+describe('medium', () => {
+  test('plays, when it thinks, exactly the best squares of minimax three moves deep', () => {
+    for (const board of botBoards) expect(choices(board, 'medium', true)).toEqual(bestByReference(board, 3));
+  });
+
+  test('plays any empty square when it does not think', () => {
+    for (const board of botBoards) expect(choices(board, 'medium', false)).toEqual(emptySquares(board));
+  });
+
+  test('thinks below a first number of 0.5, and not from there on', () => {
+    const board = boardOf('XX. .O. ...'); // only square 2 stops X; the last number picks the last of the squares
+    expect(chooseSquare(board, 'medium', numbers(0.4999999, 0.99))).toBe(2);
+    expect(chooseSquare(board, 'medium', numbers(0.5, 0.99))).toBe(8);
+  });
+
+  test('looks just three moves ahead: not two, not four', () => {
+    const differs = (depth: number) =>
+      botBoards.filter((board) => `${bestByReference(board, 3)}` !== `${bestByReference(board, depth)}`).length;
+    expect(differs(2)).toBeGreaterThan(0);
+    expect(differs(4)).toBeGreaterThan(0);
+  });
+
+  test('thinks in half of its moves', () => {
+    // One square blocks X out of six empty ones: thinking always finds it, chance once in six. Of 20,000 seeds a share
+    // of 1/2 + 1/2 · 1/6 = 58.3 % blocks, within 1.4 points (four standard deviations).
+    const board = boardOf('XX. .O. ...');
+    const blocked = seeds(20_000).filter((seed) => botSquare({ board, difficulty: 'medium', seed }) === 2).length;
+    const thinking = (blocked / 20_000 - 1 / 6) / (5 / 6);
+    expect(Math.abs(blocked / 20_000 - 7 / 12)).toBeLessThan(0.014);
+    expect(Math.abs(thinking - 0.5)).toBeLessThan(0.017);
+  });
+});
+
+describe('hard', () => {
+  test('plays exactly the best squares of minimax, six moves deep above six empty squares and nine below', () => {
+    for (const board of botBoards) {
+      expect(choices(board, 'hard')).toEqual(bestByReference(board, emptySquares(board).length > 6 ? 6 : 9));
+    }
+  });
+
+  test('loses in no line, whatever X plays and however the bot chooses among equals', () => {
+    const ends = { win: 0, lose: 0, draw: 0 };
+    const walk = (game: Game): void => {
+      if (game.outcome) {
+        ends[game.outcome.result]++;
+        return;
+      }
+      const squares = game.turn === 'X' ? emptySquares(game.board) : choices(game.board, 'hard');
+      for (const square of squares) {
+        const played = play(game, square);
+        if (!played.ok) throw new Error(`${square}: ${played.reason}`);
+        walk(played.game);
+      }
+    };
+    walk(newGame());
+
+    expect(ends.win).toBe(0);
+    expect(ends.draw).toBeGreaterThan(0);
+    expect(ends.lose).toBeGreaterThan(0);
+  });
+
+  test('wins at once where it can, and does not toy with the player', () => {
+    // 5 wins now; 2 blocks and would win later.
+    expect(choices(boardOf('XX. OO. X..'), 'hard')).toEqual([5]);
+  });
+
+  test('varies its game among equally good squares', () => {
+    const answers = new Set(
+      seeds(200).map((seed) => botSquare({ board: boardOf('... .X. ...'), difficulty: 'hard', seed })),
+    );
+    expect([...answers].sort()).toEqual([0, 2, 6, 8]);
+  });
+
+  test('answers in less than 5 ms', () => {
+    const openings = botBoards.filter((board) => emptySquares(board).length === 8);
+    for (const board of openings) chooseSquare(board, 'hard', () => 0.5);
+    const start = performance.now();
+    for (const board of openings) chooseSquare(board, 'hard', () => 0.5);
+    expect((performance.now() - start) / openings.length).toBeLessThan(5);
+  });
+});
+
+describe('when something goes wrong', () => {
+  const board = boardOf('XO. .X. ...'); // the first empty square, 2, is not the best one: 8 is, and the only one
+  const tied = boardOf('.X. ... ...');
+
+  test.each([
+    ['throws', () => numbers()],
+    ['gives NaN', () => numbers(NaN, NaN)],
+    ['gives 1', () => numbers(1, 1)],
+    ['gives a negative number', () => numbers(-0.1, -0.1)],
+    ['gives infinity', () => numbers(Infinity, Infinity)],
+  ])('the bot plays the first empty square if the generator %s', (_, broken) => {
+    for (const difficulty of DIFFICULTIES) {
+      expect(chooseSquare(board, difficulty, broken())).toBe(2);
+      expect(chooseSquare(tied, difficulty, broken())).toBe(0);
+    }
+  });
+
+  test('the bot plays the first empty square if the generator fails only at the first number or only at the second', () => {
+    expect(chooseSquare(board, 'medium', numbers(NaN, 0.99))).toBe(2);
+    expect(chooseSquare(board, 'medium', numbers(0.9))).toBe(2);
+    expect(chooseSquare(board, 'medium', numbers(0.9, NaN))).toBe(2);
+  });
+
+  test('the bot plays the first empty square at a difficulty that does not exist', () => {
+    expect(chooseSquare(board, 'impossible' as Difficulty, () => 0.99)).toBe(2);
+  });
+
+  test('the bot answers 0 on a full board, and the rules refuse it', () => {
+    const full = boardOf('XOX XOO OXX');
+    for (const difficulty of DIFFICULTIES) {
+      expect(chooseSquare(full, difficulty, () => 0.5)).toBe(0);
+      expect(botSquare({ board: full, difficulty, seed: 'a' })).toBe(0);
+    }
+    expect(play({ board: full, turn: null, outcome: outcome(full) }, 0)).toEqual({ ok: false, reason: 'over' });
+  });
+});
+
+describe('botSquare', () => {
+  test('is a pure function: the same board, difficulty and seed give the same square, whatever was asked between', () => {
+    const ask = () =>
+      botBoards.flatMap((board) => DIFFICULTIES.map((difficulty) => botSquare({ board, difficulty, seed: 'f00d' })));
+    const forwards = ask();
+    botBoards.toReversed().forEach((board) => botSquare({ board, difficulty: 'hard', seed: 'beef' }));
+    expect(ask()).toEqual(forwards);
+  });
+
+  test('always answers with an empty square', () => {
+    const answers = botBoards.flatMap((board, index) =>
+      DIFFICULTIES.map((difficulty) => ({ board, square: botSquare({ board, difficulty, seed: `${index}` }) })),
+    );
+    expect(answers.filter(({ board, square }) => board[square] !== null)).toEqual([]);
+  });
+
+  test('draws anew for each move and each seed', () => {
+    const answers = (board: Board) => seeds(64).map((seed) => botSquare({ board, difficulty: 'easy', seed }));
+    expect(new Set(answers(boardOf('... .X. ...'))).size).toBe(8);
+    // The last two squares of one game and the first two of another are not drawn from the same number.
+    const first = answers(boardOf('X.. ... ...')).map((square) => square > 4);
+    const last = answers(boardOf('X.O OXX .XO')).map((square) => square > 4);
+    expect(first).not.toEqual(last);
+  });
+});
+
+describe('what the bot’s seed is worth to a cheat', () => {
+  /** How likely the bot is to answer with each square. */
+  function answers(board: Board, difficulty: Difficulty): [Square, number][] {
+    const shares = new Map<Square, number>();
+    const add = (squares: Square[], share: number) =>
+      squares.forEach((square) => shares.set(square, (shares.get(square) ?? 0) + share / squares.length));
+    if (difficulty === 'medium') {
+      add(choices(board, 'medium', true), 0.5);
+      add(choices(board, 'medium', false), 0.5);
+    } else add(choices(board, difficulty), 1);
+    return [...shares];
+  }
+
+  /** The chance that X wins, playing as well as can be without knowing the seed. */
+  function bestChance(difficulty: Difficulty): number {
+    const known = new Map<string, number>();
+    const chance = (game: Game): number => {
+      if (game.outcome) return game.outcome.result === 'win' ? 1 : 0;
+      const key = keyOf(game.board);
+      const seen = known.get(key);
+      if (seen !== undefined) return seen;
+      const after = (square: Square): number => {
+        const played = play(game, square);
+        return played.ok ? chance(played.game) : NaN;
+      };
+      const value =
+        game.turn === 'X'
+          ? Math.max(...emptySquares(game.board).map(after))
+          : answers(game.board, difficulty).reduce((sum, [square, share]) => sum + share * after(square), 0);
+      known.set(key, value);
+      return value;
+    };
+    return chance(newGame());
+  }
+
+  test('is little: the best play without it wins 99.5 % of easy and 96.3 % of medium games, and with it no hard one', () => {
+    expect(bestChance('easy')).toBeCloseTo(0.9948, 4);
+    expect(bestChance('medium')).toBeCloseTo(493 / 512, 10); // 96.3 %
+    expect(bestChance('hard')).toBe(0);
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, test } from '@jest/globals';
+import { emptySquares } from './board.js';
+import { botSquare, DIFFICULTIES } from './bot.js';
+import type { Difficulty } from './bot.js';
+import { seededRandom } from './random.js';
+import { replay } from './replay.js';
+import { newGame, play } from './rules.js';
+import type { Game } from './rules.js';
+
+const SEED = '0123456789abcdef0123456789abcdef';
+const seeds = (count: number): string[] => Array.from({ length: count }, (_, n) => n.toString(16).padStart(32, '0'));
+
+/** A game as the page plays it, one click and one answer at a time, with a player who clicks anywhere. */
+function playLive(difficulty: Difficulty, seed: string) {
+  const click = seededRandom(`player of ${seed}`);
+  const squares: number[] = [];
+  const boards: Game[] = [newGame()];
+  const mark = (square: number) => {
+    const played = play(boards.at(-1)!, square);
+    if (!played.ok) throw new Error(`${square}: ${played.reason}`);
+    boards.push(played.game);
+  };
+  while (!boards.at(-1)!.outcome) {
+    const { board, turn } = boards.at(-1)!;
+    if (turn === 'X') {
+      const empty = emptySquares(board);
+      squares.push(empty[Math.floor(click() * empty.length)]!);
+      mark(squares.at(-1)!);
+    } else mark(botSquare({ board, difficulty, seed }));
+  }
+  return { squares, game: boards.at(-1)!, marks: boards.length - 1 };
+}
+
+describe('a replay', () => {
+  test('comes to the same end as the game on the page, over 3,000 games', () => {
+    const results = new Map<string, number>();
+    for (const difficulty of DIFFICULTIES) {
+      for (const seed of seeds(1_000)) {
+        const live = playLive(difficulty, seed);
+        const replayed = replay({ difficulty, seed, squares: live.squares });
+        if (!replayed.ok) throw new Error(`${difficulty} ${seed}: ${replayed.reason}`);
+        const { board, moves, outcome, result, botMoves } = replayed.game;
+        // One comparison a game, or most of the time would go into `expect`.
+        expect({
+          board,
+          outcome,
+          result,
+          botMoves,
+          marks: moves.map(({ mark }) => mark).join(''),
+          own: moves.filter((_, at) => at % 2 === 0).map(({ square }) => square),
+        }).toEqual({
+          board: live.game.board,
+          outcome: live.game.outcome,
+          result: live.game.outcome?.result,
+          botMoves: live.marks - live.squares.length,
+          marks: 'XOXOXOXOX'.slice(0, live.marks),
+          own: live.squares,
+        });
+        results.set(`${difficulty} ${result}`, (results.get(`${difficulty} ${result}`) ?? 0) + 1);
+      }
+    }
+    // All that can happen did, and hard was never beaten.
+    expect([...results.keys()].sort()).toEqual([
+      'easy draw',
+      'easy lose',
+      'easy win',
+      'hard draw',
+      'hard lose',
+      'medium draw',
+      'medium lose',
+      'medium win',
+    ]);
+  });
+
+  // A change of the bot or of its randomness changes these, and then tickets already out would no longer replay to the
+  // game that was played.
+  test.each([
+    // the player's squares, both sides' squares
+    ['easy', '14387', '104236857', 'win'],
+    ['easy', '4675', '40617352', 'lose'],
+    ['medium', '65017', '685304127', 'draw'],
+    ['medium', '410', '481706', 'lose'],
+    ['hard', '28370', '248531760', 'draw'],
+    ['hard', '4386', '40358261', 'lose'],
+  ] as const)('at %s of %s gives the moves it always gave: %s, %s', (difficulty, own, both, result) => {
+    const replayed = replay({ difficulty, seed: SEED, squares: [...own].map(Number) });
+    if (!replayed.ok) throw new Error(replayed.reason);
+    expect(replayed.game.moves.map(({ square }) => square).join('')).toBe(both);
+    expect(replayed.game.result).toBe(result);
+  });
+
+  test('cannot be changed by who gets it', () => {
+    const replayed = replay({ difficulty: 'easy', seed: SEED, squares: playLive('easy', SEED).squares });
+    if (!replayed.ok) throw new Error(replayed.reason);
+    for (const frozen of [replayed.game, replayed.game.moves, ...replayed.game.moves, replayed.game.board])
+      expect(Object.isFrozen(frozen)).toBe(true);
+  });
+});
+
+describe('a replay refuses', () => {
+  const { squares } = playLive('medium', SEED);
+  const refusal = (own: readonly number[]) => replay({ difficulty: 'medium', seed: SEED, squares: own });
+  const answer = botSquare({ board: replayedBoard(squares[0]!), difficulty: 'medium', seed: SEED });
+
+  function replayedBoard(square: number) {
+    const played = play(newGame(), square);
+    if (!played.ok) throw new Error(played.reason);
+    return played.game.board;
+  }
+
+  test('nothing at all, and every game broken off before its end', () => {
+    for (let length = 0; length < squares.length; length++) {
+      expect(refusal(squares.slice(0, length))).toEqual({ ok: false, reason: 'unfinished' });
+    }
+    expect(refusal(squares).ok).toBe(true);
+  });
+
+  test.each([9, -1, 0.5, NaN, '0' as unknown as number, null as unknown as number])(
+    '%p, which is not a square, at its place',
+    (wrong) => {
+      expect(refusal([wrong])).toEqual({ ok: false, reason: 'illegal-move', at: 0 });
+      expect(refusal([squares[0]!, wrong, ...squares.slice(1)])).toEqual({ ok: false, reason: 'illegal-move', at: 1 });
+    },
+  );
+
+  test('a square that the player has taken before', () => {
+    expect(refusal([squares[0]!, squares[0]!])).toEqual({ ok: false, reason: 'illegal-move', at: 1 });
+  });
+
+  test('a square that the bot has taken', () => {
+    expect(refusal([squares[0]!, answer])).toEqual({ ok: false, reason: 'illegal-move', at: 1 });
+  });
+
+  test('moves after the end, legal looking or not', () => {
+    for (const extra of [0, 8, 9, NaN]) {
+      expect(refusal([...squares, extra, extra])).toEqual({
+        ok: false,
+        reason: 'moves-after-end',
+        at: squares.length,
+      });
+    }
+  });
+
+  test('to turn a game won at easy into a win at hard, or, as a rule, into one with another seed', () => {
+    const won = seeds(300)
+      .map((seed) => ({ seed, ...playLive('easy', seed) }))
+      .filter(({ game }) => game.outcome?.result === 'win');
+    const stillWon = (difficulty: Difficulty, otherSeed?: string) =>
+      won.filter(({ seed, squares: own }) => {
+        const replayed = replay({ difficulty, seed: otherSeed ?? seed, squares: own });
+        return replayed.ok && replayed.game.result === 'win';
+      }).length;
+
+    expect(stillWon('easy')).toBe(won.length);
+    expect(stillWon('hard')).toBe(0);
+    expect(stillWon('easy', SEED)).toBeLessThan(won.length / 2);
+  });
+});

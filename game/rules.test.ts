@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import { emptySquares, LINES, SQUARES } from './board.js';
+import type { Board, Mark } from './board.js';
+import { newGame, outcome, play } from './rules.js';
+import type { Game } from './rules.js';
+
+/** 'XO. .X. ..O' -> a board. */
+function boardOf(picture: string): Board {
+  const cells = [...picture.replaceAll(' ', '')].map((cell) => (cell === '.' ? null : (cell as Mark)));
+  expect(cells).toHaveLength(9);
+  return cells as unknown as Board;
+}
+
+function playAll(...squares: number[]): Game {
+  return squares.reduce((game, square) => {
+    const played = play(game, square);
+    if (!played.ok) throw new Error(`${square} was refused: ${played.reason}`);
+    return played.game;
+  }, newGame());
+}
+
+describe('the whole game tree', () => {
+  // Known totals: Henry Bottomley, "How many Tic-Tac-Toe (noughts and crosses) games are possible?", 2001.
+  test('has 255,168 games (131,184 won by X, 77,904 by O, 46,080 drawn) over 5,478 positions', () => {
+    const ends = { win: 0, lose: 0, draw: 0 };
+    const positions = new Set<string>();
+    const walk = (game: Game): void => {
+      positions.add(game.board.map((cell) => cell ?? '.').join(''));
+      if (game.outcome) {
+        ends[game.outcome.result]++;
+        return;
+      }
+      for (const square of emptySquares(game.board)) {
+        const played = play(game, square);
+        if (played.ok) walk(played.game);
+      }
+    };
+    walk(newGame());
+
+    expect(ends).toEqual({ win: 131_184, lose: 77_904, draw: 46_080 });
+    expect(ends.win + ends.lose + ends.draw).toBe(255_168);
+    expect(positions.size).toBe(5_478);
+  });
+});
+
+describe('a game', () => {
+  test('begins empty, with X to move', () => {
+    expect(newGame()).toEqual({ board: Array(9).fill(null), turn: 'X', outcome: null });
+  });
+
+  test('lets X and O take turns', () => {
+    expect(playAll(4)).toEqual({ board: boardOf('... .X. ...'), turn: 'O', outcome: null });
+    expect(playAll(4, 0)).toEqual({ board: boardOf('O.. .X. ...'), turn: 'X', outcome: null });
+  });
+
+  test('ends with the third mark in a row, and then it is nobody’s turn', () => {
+    expect(playAll(0, 3, 1, 4, 2)).toEqual({
+      board: boardOf('XXX OO. ...'),
+      turn: null,
+      outcome: { winner: 'X', line: [0, 1, 2], result: 'win' },
+    });
+    expect(playAll(0, 2, 1, 4, 8, 6)).toEqual({
+      board: boardOf('XXO .O. O.X'),
+      turn: null,
+      outcome: { winner: 'O', line: [2, 4, 6], result: 'lose' },
+    });
+  });
+
+  test('ends drawn on a full board without a line', () => {
+    expect(playAll(0, 1, 2, 4, 3, 5, 7, 6, 8)).toEqual({
+      board: boardOf('XOX XOO OXX'),
+      turn: null,
+      outcome: { winner: null, line: null, result: 'draw' },
+    });
+  });
+
+  test('is won, not drawn, when the last square completes a line', () => {
+    expect(playAll(0, 1, 2, 3, 4, 5, 7, 6, 8).outcome).toEqual({ winner: 'X', line: [0, 4, 8], result: 'win' });
+  });
+
+  test.each([9, -1, 0.5, NaN, Infinity, '4' as unknown as number, null as unknown as number])(
+    'refuses %p, which is not a square',
+    (square) => {
+      expect(play(newGame(), square)).toEqual({ ok: false, reason: 'not-a-square' });
+    },
+  );
+
+  test('refuses a taken square, whoever took it', () => {
+    const game = playAll(4, 0);
+    expect(play(game, 4)).toEqual({ ok: false, reason: 'taken' });
+    expect(play(game, 0)).toEqual({ ok: false, reason: 'taken' });
+  });
+
+  test('refuses every move after the end, empty, taken or not a square', () => {
+    const won = playAll(0, 3, 1, 4, 2);
+    for (const square of [...SQUARES, 9]) expect(play(won, square)).toEqual({ ok: false, reason: 'over' });
+  });
+
+  test('is never changed by a move', () => {
+    const before = playAll(4);
+    const copy = structuredClone(before);
+    play(before, 0);
+    play(before, 4);
+    expect(before).toEqual(copy);
+    for (const frozen of [newGame(), before, before.board]) expect(Object.isFrozen(frozen)).toBe(true);
+  });
+});
+
+describe('outcome', () => {
+  test('sees each of the eight lines, for either mark', () => {
+    for (const line of LINES) {
+      for (const [winner, result] of [
+        ['X', 'win'],
+        ['O', 'lose'],
+      ] as const) {
+        const board = SQUARES.map((square) => (line.includes(square) ? winner : null)) as unknown as Board;
+        expect(outcome(board)).toEqual({ winner, line, result });
+      }
+    }
+  });
+
+  test('names the first line in the order of LINES when one move completed two', () => {
+    expect(outcome(boardOf('XXX XOO XOO'))).toMatchObject({ line: [0, 1, 2] });
+    expect(outcome(boardOf('XOX OXO XOX'))).toMatchObject({ line: [0, 4, 8] });
+  });
+
+  test('is null while the game goes on', () => {
+    expect(outcome(boardOf('XX. OO. ...'))).toBeNull();
+  });
+});

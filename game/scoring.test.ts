@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import { DIFFICULTIES } from './bot.js';
+import type { Difficulty } from './bot.js';
+import { seededRandom } from './random.js';
+import type { Result } from './rules.js';
+import { addResult, BONUS_POINTS, noStats, POINTS, WINS_FOR_BONUS, winRate } from './scoring.js';
+import type { Stats } from './scoring.js';
+
+const RESULTS: Result[] = ['win', 'lose', 'draw'];
+const addAll = (results: Result[], difficulty: Difficulty = 'easy'): Stats =>
+  results.reduce((stats, result) => addResult(stats, result, difficulty).stats, noStats);
+
+describe('a result', () => {
+  test('is worth +1, -1 or 0, and three wins in a row are worth one more', () => {
+    expect(POINTS).toEqual({ win: 1, lose: -1, draw: 0 });
+    expect(WINS_FOR_BONUS).toBe(3);
+    expect(BONUS_POINTS).toBe(1);
+  });
+
+  test.each([
+    // streak before, result, points, bonus, streak after
+    [0, 'win', 1, false, 1],
+    [1, 'win', 1, false, 2],
+    [2, 'win', 2, true, 0],
+    [0, 'lose', -1, false, 0],
+    [2, 'lose', -1, false, 0],
+    [0, 'draw', 0, false, 0],
+    [2, 'draw', 0, false, 0],
+    [7, 'win', 2, true, 0], // stats from elsewhere, with a streak past the bonus
+  ] as const)('with a streak of %d, %s: %d points, bonus %p, streak %d', (winStreak, result, points, bonus, after) => {
+    const scored = addResult({ ...noStats, score: 10, winStreak }, result, 'easy');
+    expect(scored).toMatchObject({ points, bonus, stats: { score: 10 + points, winStreak: after } });
+  });
+
+  test.each([
+    ['win', 'easy', { wins: 1, easyWins: 1, score: 1, winStreak: 1 }],
+    ['win', 'medium', { wins: 1, mediumWins: 1, score: 1, winStreak: 1 }],
+    ['win', 'hard', { wins: 1, hardWins: 1, score: 1, winStreak: 1 }],
+    ['lose', 'hard', { losses: 1, score: -1 }],
+    ['draw', 'medium', { draws: 1 }],
+  ] as const)('%s at %s is counted there and nowhere else', (result, difficulty, changed) => {
+    expect(addResult(noStats, result, difficulty).stats).toEqual({ ...noStats, ...changed });
+  });
+
+  test('may take the score below zero', () => {
+    expect(addAll(['lose', 'lose'])).toMatchObject({ score: -2, losses: 2 });
+  });
+
+  test('gives the bonus with each third win, not with every win from the third on', () => {
+    expect(addAll(Array(3).fill('win'))).toMatchObject({ score: 4, winStreak: 0 });
+    expect(addAll(Array(5).fill('win'))).toMatchObject({ score: 6, winStreak: 2 });
+    expect(addAll(Array(6).fill('win'))).toMatchObject({ score: 8, winStreak: 0 });
+  });
+
+  test('gives no bonus for three wins with a draw or a loss between', () => {
+    expect(addAll(['win', 'win', 'draw', 'win'])).toMatchObject({ score: 3, winStreak: 1 });
+    expect(addAll(['win', 'win', 'lose', 'win'])).toMatchObject({ score: 2, winStreak: 1 });
+  });
+
+  test('leaves the stats it was given as they were', () => {
+    const before: Stats = Object.freeze({ ...noStats, winStreak: 2, wins: 2 });
+    const { stats } = addResult(before, 'win', 'easy');
+    expect(before).toEqual({ ...noStats, winStreak: 2, wins: 2 });
+    expect(Object.isFrozen(stats)).toBe(true);
+  });
+});
+
+test('Over any run of games the numbers add up, in each of 500 runs.', () => {
+  for (let run = 0; run < 500; run++) {
+    const random = seededRandom(`run ${run}`);
+    const played = Array.from({ length: Math.floor(random() * 60) }, () => ({
+      result: RESULTS[Math.floor(random() * 3)]!,
+      difficulty: DIFFICULTIES[Math.floor(random() * 3)]!,
+    }));
+    let stats = noStats;
+    let points = 0;
+    for (const { result, difficulty } of played) {
+      const scored = addResult(stats, result, difficulty);
+      stats = scored.stats;
+      points += scored.points;
+      if (stats.winStreak >= WINS_FOR_BONUS) throw new Error(`A streak of ${stats.winStreak}`);
+    }
+
+    const count = (result: Result, difficulty?: Difficulty) =>
+      played.filter((game) => game.result === result && game.difficulty === (difficulty ?? game.difficulty)).length;
+    // Told another way: every unbroken run of wins gives a bonus for each three of them.
+    const wins = played.map(({ result }) => (result === 'win' ? 'w' : '-')).join('');
+    const bonuses = wins.match(/www/g)?.length ?? 0;
+    expect(stats).toEqual({
+      score: count('win') - count('lose') + bonuses,
+      winStreak: /w*$/.exec(wins)![0].length % 3,
+      wins: count('win'),
+      losses: count('lose'),
+      draws: count('draw'),
+      easyWins: count('win', 'easy'),
+      mediumWins: count('win', 'medium'),
+      hardWins: count('win', 'hard'),
+    });
+    expect(points).toBe(stats.score);
+  }
+});
+
+describe('winRate', () => {
+  test.each([
+    [0, 0, 0],
+    [0, 5, 0],
+    [5, 5, 100],
+    [1, 3, 33],
+    [2, 3, 67],
+    [1, 8, 13],
+    [1, 1000, 0],
+  ])('of %d wins in %d games is %d %%', (wins, games, percent) => {
+    expect(winRate(wins, games)).toBe(percent);
+  });
+});
