@@ -6,7 +6,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    return (await client.query(sql)).rows;
+    return (await client.query<Record<string, unknown>>(sql)).rows;
   } finally {
     await client.end();
   }

@@ -1,0 +1,75 @@
+import js from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
+import globals from 'globals';
+import tseslint from 'typescript-eslint';
+import walls from './scripts/walls.js';
+
+const SETTINGS = {
+  selector:
+    "MemberExpression[object.name='process'][property.name='env']:not(CallExpression[callee.name='readEnv'] > *)",
+  message: 'Only server/env.ts reads settings, so that all are checked at the start and .env.example is complete.',
+};
+const CLOCK = {
+  selector:
+    ":matches(CallExpression[callee.object.name='Date'][callee.property.name='now'], NewExpression[callee.name='Date'][arguments.length=0])",
+  message: 'Ask the Clock of server/clock.ts for the time, so that a test can say what time it is.',
+};
+const CLOCK_AND_CHANCE = 'The same board, seed and moves must give the same game everywhere: pass it in instead.';
+
+export default tseslint.config(
+  { ignores: ['dist/', 'data/', 'coverage/', 'client/graphql/generated.ts'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    files: ['**/*.js'],
+    ignores: ['client/**'],
+    languageOptions: { globals: globals.node },
+  },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowArray: true }],
+      // React and Passport call what they are handed and look at no answer, so a promise in its place is not forgotten.
+      '@typescript-eslint/no-misused-promises': [
+        'error',
+        { checksVoidReturn: { attributes: false, inheritedMethods: false } },
+      ],
+    },
+  },
+  {
+    files: ['client/**/*.{js,ts,tsx}'],
+    extends: [reactHooks.configs.flat.recommended],
+    languageOptions: { globals: globals.browser },
+  },
+
+  // The architecture. Each message says why, for whoever meets it.
+  { plugins: { tictactoe: walls }, rules: { 'tictactoe/walls': 'error' } },
+  {
+    files: ['game/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        ...['Date', 'performance', 'crypto', 'process', 'setTimeout', 'setInterval', 'fetch'].map((name) => ({
+          name,
+          message: CLOCK_AND_CHANCE,
+        })),
+      ],
+      'no-restricted-properties': ['error', { object: 'Math', property: 'random', message: CLOCK_AND_CHANCE }],
+    },
+  },
+  {
+    files: ['server/**/*.ts', 'client/**/*.{ts,tsx}'],
+    ignores: ['server/env.ts', '**/*.test.{ts,tsx}', 'client/testing/**'],
+    rules: { 'no-restricted-syntax': ['error', SETTINGS] },
+  },
+  {
+    files: ['server/**/*.ts'],
+    ignores: ['server/env.ts', 'server/clock.ts', '**/*.test.ts'],
+    rules: { 'no-restricted-syntax': ['error', SETTINGS, CLOCK] },
+  },
+);
