@@ -1,19 +1,46 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessTokens } from './access-tokens.js';
+import { AvatarController } from './avatar.controller.js';
+import { Cookies } from './cookies.js';
 import { Identity } from './identity.entity.js';
+import { JwksController } from './jwks.controller.js';
 import { Keys } from './keys.js';
 import { Player } from './player.entity.js';
+import { PlayerResolver } from './player.resolver.js';
+import { PlayersService } from './players.service.js';
+import { LoginCookies } from './providers/login-cookies.js';
+import { strategies } from './providers/strategies.js';
+import { RefreshCookie } from './refresh-cookie.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInCode } from './sign-in-code.entity.js';
+import { SignInCodesService } from './sign-in-codes.service.js';
+import { SignInController } from './sign-in.controller.js';
 import { SignedInGuard } from './signed-in.guard.js';
+import { TokenAnswers } from './token-answers.js';
+import { TokenController } from './token.controller.js';
 
 /** Who you are: players, their identities at the providers, and their sessions. */
 @Module({
   imports: [TypeOrmModule.forFeature([Player, Identity, Session, SignInCode])],
-  providers: [Keys, AccessTokens, RefreshTokens, SessionsService, SignedInGuard],
-  exports: [Keys, AccessTokens, SessionsService, SignedInGuard],
+  controllers: [SignInController, TokenController, AvatarController, JwksController],
+  providers: [
+    AccessTokens,
+    Cookies,
+    Keys,
+    LoginCookies,
+    PlayerResolver,
+    PlayersService,
+    RefreshCookie,
+    RefreshTokens,
+    SessionsService,
+    SignedInGuard,
+    SignInCodesService,
+    strategies,
+    TokenAnswers,
+  ],
+  exports: [AccessTokens, Keys, SessionsService, SignedInGuard],
 })
 export class AuthModule {}

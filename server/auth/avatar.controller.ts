@@ -1,0 +1,19 @@
+import { Controller, Get, Header, NotFoundException, Param } from '@nestjs/common';
+import { toSvg } from 'jdenticon';
+
+const SIZE = 128;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** The picture of whoever has none. It follows from the id alone: no query, and a browser may keep it for good. */
+@Controller('avatar')
+export class AvatarController {
+  @Get(':playerId.svg')
+  @Header('Content-Type', 'image/svg+xml; charset=utf-8')
+  @Header('Cache-Control', 'public, max-age=31536000, immutable')
+  @Header('Content-Security-Policy', "default-src 'none'")
+  @Header('X-Content-Type-Options', 'nosniff')
+  avatar(@Param('playerId') playerId: string): string {
+    if (!UUID.test(playerId)) throw new NotFoundException({ error: 'There is no such avatar.' });
+    return toSvg(playerId.toLowerCase(), SIZE);
+  }
+}

@@ -1,0 +1,41 @@
+import { type INestApplication, Logger } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { Env } from '../../env.js';
+import { PROVIDERS } from '../providers/provider.js';
+import { LocalProvider } from './local-provider.js';
+
+/**
+ * Puts the stand-ins for Google and GitHub at `/local/google` and `/local/github`, where the settings allow it; nothing
+ * otherwise. To be called before any body parser is in place, because `oidc-provider` reads bodies itself.
+ */
+export async function mountLocalProviders(app: INestApplication): Promise<void> {
+  const env = app.get(Env);
+  if (!env.localSignIn) return;
+  const library = await importLibrary();
+  app.use('/local', onlyThisComputer);
+  for (const name of PROVIDERS) {
+    app.use(`/local/${name}`, new LocalProvider(name, env.publicOrigin, library).handler());
+  }
+  new Logger('Auth').warn(
+    'Local sign-in is on: anybody on this computer can sign in as anybody. For development only.',
+  );
+}
+
+/** A development dependency, absent where the product runs for others: so it is loaded only when it is wanted. */
+async function importLibrary() {
+  // On Node 20 it says that it wants a newer one. What is used of it here works on 20, and the tests show it.
+  const { warn } = console;
+  console.warn = () => undefined;
+  try {
+    return await import('oidc-provider');
+  } finally {
+    console.warn = warn;
+  }
+}
+
+/** Another name for this computer could be a page elsewhere (DNS rebinding); a forwarded request comes from elsewhere. */
+function onlyThisComputer({ headers }: Request, response: Response, next: NextFunction): void {
+  const here = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
+  if (here && headers['x-forwarded-for'] === undefined) next();
+  else response.status(404).json({ error: 'There is nothing here.' });
+}

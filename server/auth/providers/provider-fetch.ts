@@ -1,0 +1,57 @@
+import type { CustomFetch } from 'openid-client';
+
+const USER_AGENT = 'tic-tac-toe';
+const MAX_BYTES = 256 * 1024;
+
+/** The provider cannot be reached or does not answer as it should. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
+}
+
+/**
+ * How our server asks a provider: follows no redirect, reads no endless answer, and takes an error for one that arrives
+ * with status 200, as GitHub's token endpoint sends them. The time limit comes with the caller's `signal`.
+ */
+export function providerFetch(reach: (url: string) => string): CustomFetch {
+  return async (url, { headers, ...options }) => {
+    const response = await fetch(reach(url), {
+      ...options,
+      headers: { ...(headers as Record<string, string>), 'user-agent': USER_AGENT },
+      redirect: 'manual',
+    } as RequestInit).catch((error: unknown) => {
+      throw new ProviderUnavailable('no answer', { cause: error });
+    });
+    if (response.status >= 500 || (response.status >= 300 && response.status < 400)) {
+      await response.body?.cancel();
+      throw new ProviderUnavailable(`status ${response.status}`);
+    }
+    const body = await limitedBody(response);
+    const status = response.ok && isError(body) ? 400 : response.status;
+    return new Response(status === 204 ? null : body, { status, headers: response.headers });
+  };
+}
+
+async function limitedBody(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_BYTES) throw new Error('too long an answer');
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } catch (error) {
+    throw new ProviderUnavailable('broken answer', { cause: error });
+  }
+  return text + decoder.decode();
+}
+
+function isError(body: string): boolean {
+  try {
+    const answer: unknown = JSON.parse(body);
+    return typeof answer === 'object' && answer !== null && 'error' in answer && !('access_token' in answer);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Clock } from '../clock.js';
+import { Cookies } from './cookies.js';
+import { type RefreshToken, RefreshTokens } from './refresh-tokens.js';
+import type { Session } from './session.entity.js';
+
+const NAME = 'refresh';
+
+/** Where a browser keeps its refresh token. */
+@Injectable()
+export class RefreshCookie {
+  constructor(
+    private readonly cookies: Cookies,
+    private readonly refreshTokens: RefreshTokens,
+    private readonly clock: Clock,
+  ) {}
+
+  read(request: Request): RefreshToken | undefined {
+    return this.refreshTokens.read(this.cookies.read(request, NAME) ?? '');
+  }
+
+  set(response: Response, { id, refreshCount, expiresAt }: Session): void {
+    this.cookies.set(response, NAME, this.refreshTokens.issue({ sessionId: id, refreshCount }), {
+      maxAge: expiresAt.getTime() - this.clock.now().getTime(),
+      sameSite: 'strict',
+    });
+  }
+
+  clear(response: Response): void {
+    this.cookies.clear(response, NAME, 'strict');
+  }
+}

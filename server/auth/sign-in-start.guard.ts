@@ -1,0 +1,27 @@
+import {
+  BadRequestException,
+  type CanActivate,
+  type ExecutionContext,
+  ForbiddenException,
+  Injectable,
+} from '@nestjs/common';
+import type { Request } from 'express';
+
+/** What a sign-in must begin with: a page of ours or the address bar, and a challenge whose verifier the page keeps. */
+@Injectable()
+export class SignInStartGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { headers, query } = context.switchToHttp().getRequest<Request>();
+    if (![undefined, 'same-origin', 'none'].includes(headers['sec-fetch-site'] as string | undefined)) {
+      throw new ForbiddenException({ error: 'A sign-in cannot be started from another site.', code: 'forbidden' });
+    }
+    const { code_challenge: challenge, code_challenge_method: method } = query;
+    if (method !== 'S256' || typeof challenge !== 'string' || !/^[\w-]{43}$/.test(challenge)) {
+      throw new BadRequestException({
+        error: 'A sign-in needs code_challenge (43 characters) and code_challenge_method=S256.',
+        code: 'bad_request',
+      });
+    }
+    return true;
+  }
+}

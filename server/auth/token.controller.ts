@@ -1,0 +1,91 @@
+import {
+  BadRequestException,
+  Body,
+  Controller,
+  HttpCode,
+  Logger,
+  Post,
+  Req,
+  Res,
+  UnauthorizedException,
+  UseGuards,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { OwnPageGuard } from './own-page.guard.js';
+import { RefreshCookie } from './refresh-cookie.js';
+import type { Session } from './session.entity.js';
+import { SessionsService } from './sessions.service.js';
+import { SignInCodesService } from './sign-in-codes.service.js';
+import { SignInRateGuard } from './sign-in-rate.guard.js';
+import { type TokenAnswer, TokenAnswers } from './token-answers.js';
+
+/** The endpoints behind the page's session. They read or set the refresh cookie, so only the page may call them. */
+@Controller('auth')
+@UseGuards(OwnPageGuard)
+export class TokenController {
+  private readonly logger = new Logger('Auth');
+
+  constructor(
+    private readonly codes: SignInCodesService,
+    private readonly sessions: SessionsService,
+    private readonly refreshCookie: RefreshCookie,
+    private readonly answers: TokenAnswers,
+  ) {}
+
+  @Post('token')
+  @HttpCode(200)
+  @UseGuards(SignInRateGuard)
+  async token(
+    @Body() body: unknown,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TokenAnswer & { return_to: string }> {
+    // A missing or odd verifier goes through, as any wrong one: it must burn the code.
+    const { code, code_verifier: codeVerifier } = (body ?? {}) as Record<string, unknown>;
+    const exchanged = await this.codes.exchange({
+      code: text(code),
+      codeVerifier: text(codeVerifier),
+      userAgent: request.headers['user-agent'],
+    });
+    const answer = exchanged && (await this.answers.answer(exchanged.session));
+    if (!answer) {
+      this.logger.warn({ event: 'sign_in_failed', code: 'sign_in_expired' });
+      throw new BadRequestException({ error: 'This sign-in has expired. Please try again.', code: 'sign_in_expired' });
+    }
+    // The session that this browser had before would live on with nobody to end it.
+    const previous = this.refreshCookie.read(request);
+    if (previous) await this.sessions.revoke(previous.sessionId);
+    this.refreshCookie.set(response, exchanged.session);
+    this.logger.log({ event: 'session_begun', playerId: exchanged.session.playerId });
+    return { ...answer, return_to: exchanged.returnTo };
+  }
+
+  @Post('refresh')
+  @HttpCode(200)
+  async refresh(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<TokenAnswer> {
+    const token = this.refreshCookie.read(request);
+    const session: Session | undefined = token && (await this.sessions.renew(token));
+    const answer = session && (await this.answers.answer(session));
+    if (!answer) {
+      this.refreshCookie.clear(response);
+      throw new UnauthorizedException({ error: 'No session found', code: 'no_session' });
+    }
+    this.refreshCookie.set(response, session);
+    return answer;
+  }
+
+  @Post('signout')
+  @HttpCode(204)
+  async signOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    const token = this.refreshCookie.read(request);
+    if (token) {
+      await this.sessions.revoke(token.sessionId);
+      this.logger.log({ event: 'signed_out' });
+    }
+    this.refreshCookie.clear(response);
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, 200) : '';
+}
