@@ -1,0 +1,82 @@
+import { ApolloProvider } from '@apollo/client/react';
+import { Keyboard } from 'lucide-react';
+import { useState } from 'react';
+import { createApolloClient } from './apollo.js';
+import { LoadingScreen } from './auth/LoadingScreen.js';
+import { LogoutButton } from './auth/LogoutButton.js';
+import { PlayerBadge } from './auth/PlayerBadge.js';
+import { useSession, useSessionState } from './auth/SessionContext.js';
+import type { Player } from './auth/player.js';
+import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
+import { LeaderboardDialog } from './leaderboard/LeaderboardDialog.js';
+import { GameCard } from './play/GameCard.js';
+import { HowToPlay } from './play/HowToPlay.js';
+import { useGame } from './play/useGame.js';
+import { StatsPanel } from './stats/StatsPanel.js';
+import { useStats } from './stats/useStats.js';
+import { texts } from './texts.js';
+import { Button } from './ui/Button.js';
+import { ShortcutsDialog } from './ui/ShortcutsDialog.js';
+import { ThemeToggle } from './ui/ThemeToggle.js';
+import { useShortcuts } from './ui/useShortcuts.js';
+import './App.css';
+
+/** What a signed-in player sees: the one place where the features meet. */
+export default function App() {
+  const session = useSession();
+  const { player } = useSessionState();
+  const [client] = useState(() => player && createApolloClient(session, player.id));
+  if (!client || !player) return null;
+  return (
+    <ApolloProvider client={client}>
+      <GameScreen player={player} />
+    </ApolloProvider>
+  );
+}
+
+function GameScreen({ player }: { player: Player }) {
+  const { stats, loading, refetchSoon, retryIfFailed } = useStats();
+  const played = useGame({ playerId: player.id, stats, onSaved: refetchSoon, onNewGame: retryIfFailed });
+  const [dialog, setDialog] = useState<'leaderboard' | 'shortcuts' | null>(null);
+  const close = () => setDialog(null);
+
+  useShortcuts({
+    n: played.newGame,
+    l: () => setDialog('leaderboard'),
+    1: () => played.chooseDifficulty('easy'),
+    2: () => played.chooseDifficulty('medium'),
+    3: () => played.chooseDifficulty('hard'),
+    '?': () => setDialog('shortcuts'),
+  });
+
+  if (loading) return <LoadingScreen note={texts.stats.loading} />;
+  return (
+    <div className="app">
+      <header className="header">
+        <PlayerBadge player={player} />
+        <LeaderboardButton onOpen={() => setDialog('leaderboard')} />
+        <Button
+          look="quiet"
+          className="header-shortcuts"
+          aria-label={texts.shortcuts.open}
+          title={texts.shortcuts.open}
+          onClick={() => setDialog('shortcuts')}
+        >
+          <Keyboard aria-hidden />
+        </Button>
+        <ThemeToggle />
+        <LogoutButton />
+      </header>
+      <main className="table">
+        <h1 className="visually-hidden">{texts.title}</h1>
+        <GameCard played={played} />
+        <div className="side">
+          <StatsPanel stats={stats} />
+          <HowToPlay />
+        </div>
+      </main>
+      {dialog === 'leaderboard' && <LeaderboardDialog playerId={player.id} onClose={close} />}
+      {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+    </div>
+  );
+}

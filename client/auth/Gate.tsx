@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { texts } from '../texts.js';
+import { LoadingScreen } from './LoadingScreen.js';
+import { LoginScreen } from './LoginScreen.js';
+import { useSession, useSessionState } from './SessionContext.js';
+
+/** Shows the game to a signed-in player and to nobody else. */
+export function Gate({ children }: { children: ReactNode }) {
+  const session = useSession();
+  const state = useSessionState();
+
+  switch (state.phase) {
+    case 'loading':
+      return <LoadingScreen note={texts.auth.checking} />;
+    case 'signed out':
+      return (
+        <LoginScreen
+          error={state.error}
+          redirecting={state.redirecting}
+          onSignIn={(provider) => void session.signIn(provider)}
+        />
+      );
+    default:
+      return (
+        <>
+          {state.phase === 'processing' && <LoadingScreen title={texts.auth.processing} />}
+          {/* A hash in the address must not cost a player the game that is on the board: it is only hidden. */}
+          {state.player && (
+            <div key={state.player.id} hidden={state.phase === 'processing'}>
+              {children}
+            </div>
+          )}
+        </>
+      );
+  }
+}

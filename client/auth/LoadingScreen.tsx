@@ -1,0 +1,19 @@
+import { texts } from '../texts.js';
+import './LoadingScreen.css';
+
+/** `note` says what is being waited for. */
+export function LoadingScreen({ title = texts.auth.loading, note }: { title?: string; note?: string }) {
+  return (
+    <main className="loading" aria-busy="true">
+      <div className="loading-marks" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </div>
+      <div role="status">
+        <p className="loading-title">{title}</p>
+        {note && <p className="loading-note">{note}</p>}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,49 @@
+import { Button } from '../ui/Button.js';
+import { Mark } from '../ui/Mark.js';
+import { texts } from '../texts.js';
+import { ProviderMark } from './ProviderMark.js';
+import { PROVIDERS } from './player.js';
+import type { Provider } from './player.js';
+import './LoginScreen.css';
+
+interface Props {
+  error: string | null;
+  redirecting: boolean;
+  onSignIn: (provider: Provider) => void;
+}
+
+const PICTURE = ['X', 'O', null, null, 'X', null, 'O', null, 'X'] as const;
+
+export function LoginScreen({ error, redirecting, onSignIn }: Props) {
+  return (
+    <main className="login">
+      <div className="login-card">
+        <div className="login-picture" aria-hidden="true">
+          {PICTURE.map((mark, at) => (
+            <span key={at}>{mark && <Mark mark={mark} />}</span>
+          ))}
+        </div>
+        <h1>{texts.title}</h1>
+        <p className="login-tagline">{texts.auth.tagline}</p>
+        <div className="login-providers">
+          {PROVIDERS.map((provider) => (
+            <Button
+              key={provider}
+              look={provider === 'github' ? 'main' : 'plain'}
+              disabled={redirecting}
+              onClick={() => onSignIn(provider)}
+            >
+              <ProviderMark provider={provider} />
+              {texts.auth.continueWith[provider]}
+            </Button>
+          ))}
+        </div>
+        <div className="login-notice">
+          <p role="alert">{error}</p>
+          <p role="status">{redirecting && texts.auth.redirecting}</p>
+        </div>
+        <footer>{texts.auth.footer}</footer>
+      </div>
+    </main>
+  );
+}

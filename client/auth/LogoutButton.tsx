@@ -1,0 +1,28 @@
+import { LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { texts } from '../texts.js';
+import { Button } from '../ui/Button.js';
+import { useSession } from './SessionContext.js';
+import './LogoutButton.css';
+
+export function LogoutButton() {
+  const session = useSession();
+  const [failed, setFailed] = useState(false);
+  const logout = () => {
+    setFailed(false);
+    session.signOut().catch(() => setFailed(true));
+  };
+  return (
+    <>
+      <Button look="quiet" className="logout" onClick={logout}>
+        <LogOut aria-hidden />
+        <span className="header-label">{texts.auth.logout}</span>
+      </Button>
+      {failed && (
+        <p className="logout-failed" role="alert">
+          {texts.auth.logoutFailed}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,198 @@
+import { texts } from '../texts.js';
+import { Refused, createAuthApi } from './authApi.js';
+import type { AuthApi, Grant } from './authApi.js';
+import { authResult } from './authResult.js';
+import type { AuthResult } from './authResult.js';
+import { browserPage } from './page.js';
+import type { Page } from './page.js';
+import { startPkce, takeVerifier } from './pkce.js';
+import type { Player, Provider } from './player.js';
+import { createTabs } from './tabs.js';
+import type { Tabs } from './tabs.js';
+import { Tokens } from './tokens.js';
+
+const CALLBACK_WAIT_MS = 100;
+const LOADING_LIMIT_MS = 3000;
+const LOGOUT_REDIRECT_MS = 100;
+/** Lets the next visit fetch the game while the session is still being checked. Says nothing about who it was. */
+const WAS_SIGNED_IN = 'tic-tac-toe.was-signed-in';
+
+export type SessionState =
+  | { readonly phase: 'loading'; readonly player: null }
+  /** An auth result in the address is being processed. A player who is signed in stays so meanwhile. */
+  | { readonly phase: 'processing'; readonly player: Player | null }
+  | {
+      readonly phase: 'signed out';
+      readonly player: null;
+      readonly error: string | null;
+      readonly redirecting: boolean;
+    }
+  | { readonly phase: 'signed in'; readonly player: Player };
+
+export type SessionEvent = 'signed in' | 'signed out' | 'token refreshed' | 'user updated';
+
+export interface Surroundings {
+  readonly api: AuthApi;
+  readonly page: Page;
+  readonly tabs: Tabs;
+}
+
+/** Who is signed in here. Lives outside React, which only watches it. */
+export class Session {
+  private state: SessionState = { phase: 'loading', player: null };
+  private readonly api: AuthApi;
+  private readonly page: Page;
+  private readonly tabs: Tabs;
+  private readonly tokens: Tokens;
+  private readonly watchers = new Set<() => void>();
+  private readonly listeners = new Set<(event: SessionEvent) => void>();
+
+  constructor({ api, page, tabs }: Partial<Surroundings> = {}) {
+    this.api = api ?? createAuthApi((...call) => window.fetch(...call));
+    this.page = page ?? browserPage;
+    this.tabs = tabs ?? createTabs();
+    this.tokens = new Tokens(this.api, this.tabs, {
+      granted: (grant) => this.granted(grant),
+      gone: () => this.signedOut(),
+    });
+  }
+
+  readonly getState = (): SessionState => this.state;
+
+  readonly watch = (watcher: () => void): (() => void) => {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
+  };
+
+  on(listener: (event: SessionEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** See `Tokens.token`. */
+  token(refused?: string): Promise<string | null> {
+    return this.tokens.token(refused);
+  }
+
+  get wasSignedIn(): boolean {
+    return localStorage.getItem(WAS_SIGNED_IN) !== null;
+  }
+
+  /** Finds out who is signed in, and from then on notices what happens elsewhere: other tabs, the network, sleep. */
+  async start(): Promise<void> {
+    this.tabs.listen((message) => {
+      if (message === 'signed out') this.signedOut();
+      else void this.load();
+    });
+    window.addEventListener('hashchange', () => void this.processResult());
+    window.addEventListener('online', () => this.wakeUp());
+    document.addEventListener('visibilitychange', () => void (document.hidden || this.wakeUp()));
+    // Back from the provider by the Back button: the page comes out of the browser's cache as it was left.
+    window.addEventListener('pageshow', ({ persisted }) => void (persisted && this.load()));
+
+    const limit = setTimeout(() => this.giveUpLoading(), LOADING_LIMIT_MS);
+    if (!(await this.processResult())) await this.load();
+    clearTimeout(limit);
+  }
+
+  async signIn(provider: Provider): Promise<void> {
+    this.become({ phase: 'signed out', player: null, error: null, redirecting: true });
+    try {
+      const challenge = await startPkce(sessionStorage);
+      this.page.goTo(`/auth/${provider}?code_challenge=${challenge}&code_challenge_method=S256`);
+    } catch {
+      this.signedOut(texts.auth.loginFailed);
+    }
+  }
+
+  /** Rejects, and leaves the player signed in, when the server could not be told: its cookie would sign in again. */
+  async signOut(): Promise<void> {
+    await this.api.signOut();
+    this.signedOut();
+    this.tabs.tell('signed out');
+    setTimeout(() => this.page.goTo('/'), LOGOUT_REDIRECT_MS);
+  }
+
+  private async load(error: string | null = null): Promise<void> {
+    try {
+      await this.tokens.refresh();
+      if (!this.tokens.grant && error) this.signedOut(error);
+    } catch {
+      if (!this.tokens.grant) this.signedOut(error ?? texts.auth.unreachable);
+    }
+  }
+
+  /** True when the address carried an auth result. */
+  private async processResult(): Promise<boolean> {
+    const result = authResult(this.page.href());
+    if (!result) return false;
+    this.become({ phase: 'processing', player: this.state.player });
+    await new Promise((resolve) => setTimeout(resolve, CALLBACK_WAIT_MS));
+    this.page.clean();
+    const error = await this.accept(result);
+    const { grant } = this.tokens;
+    // A sign-in that fails ends no session: whoever is signed in here stays so.
+    if (grant) this.become({ phase: 'signed in', player: grant.player });
+    else await this.load(error);
+    if (!this.tokens.grant) console.info(texts.auth.noSession);
+    return true;
+  }
+
+  /** What to tell the player about the result, if anything. */
+  private async accept(result: AuthResult): Promise<string | null> {
+    if (result.kind === 'nothing') return null;
+    const verifier = takeVerifier(sessionStorage);
+    if (result.kind === 'error') return loginError(result.error);
+    if (!verifier) return texts.auth.loginErrors.foreign_code;
+    try {
+      this.tokens.keep(await this.api.exchange(result.code, verifier));
+      this.tabs.tell('signed in');
+      return null;
+    } catch (problem) {
+      return problem instanceof Refused ? loginError(problem.code) : texts.auth.unreachable;
+    }
+  }
+
+  private granted({ player }: Grant): void {
+    const before = this.state.player;
+    const same = before !== null && JSON.stringify(before) === JSON.stringify(player);
+    localStorage.setItem(WAS_SIGNED_IN, 'yes');
+    this.become({ phase: 'signed in', player: same ? before : player });
+    this.tellListeners(before ? 'token refreshed' : 'signed in');
+    if (before && !same) this.tellListeners('user updated');
+  }
+
+  private signedOut(error: string | null = null): void {
+    const wasSignedIn = this.state.player !== null;
+    this.tokens.drop();
+    localStorage.removeItem(WAS_SIGNED_IN);
+    this.become({ phase: 'signed out', player: null, error, redirecting: false });
+    if (wasSignedIn) this.tellListeners('signed out');
+  }
+
+  /** The sign-in may still succeed later, and then signs in. */
+  private giveUpLoading(): void {
+    if (this.state.phase !== 'loading' && this.state.phase !== 'processing') return;
+    console.warn(texts.auth.loadingTimeout);
+    this.become({ phase: 'signed out', player: null, error: null, redirecting: false });
+  }
+
+  private wakeUp(): void {
+    this.tokens.wakeUp();
+    if (this.state.phase === 'signed out' && this.state.error === texts.auth.unreachable) void this.load();
+  }
+
+  private become(state: SessionState): void {
+    this.state = state;
+    for (const watcher of this.watchers) watcher();
+  }
+
+  private tellListeners(event: SessionEvent): void {
+    for (const listener of this.listeners) listener(event);
+  }
+}
+
+function loginError(code: string | null): string {
+  const known: Record<string, string> = texts.auth.loginErrors;
+  return (code && Object.hasOwn(known, code) && known[code]) || texts.auth.loginFailed;
+}

@@ -1,0 +1,20 @@
+import { oneAtATime } from '../oneAtATime.js';
+
+/** What one tab tells the others of this browser about the session they share. */
+export type TabMessage = 'signed in' | 'signed out';
+
+export interface Tabs {
+  tell(message: TabMessage): void;
+  listen(listener: (message: TabMessage) => void): void;
+  oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** A browser without channels keeps a working page: a sign-out elsewhere is then noticed at the next refresh. */
+export function createTabs(): Tabs {
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('tic-tac-toe.session');
+  return {
+    tell: (message) => channel?.postMessage(message),
+    listen: (listener) => channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => listener(data)),
+    oneAtATime,
+  };
+}

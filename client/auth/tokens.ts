@@ -1,0 +1,89 @@
+import type { AuthApi, Grant } from './authApi.js';
+import type { Tabs } from './tabs.js';
+
+/** Early enough that a request never leaves with a token that expires on the way. */
+const REFRESH_BEFORE_EXPIRY_MS = 60_000;
+const GOOD_FOR_A_REQUEST_MS = 10_000;
+const RETRY_MS = 15_000;
+
+interface Owner {
+  readonly granted: (grant: Grant) => void;
+  /** The server says that there is no session (any more). */
+  readonly gone: () => void;
+}
+
+/** Holds the access token, in memory only, and renews it before it expires. */
+export class Tokens {
+  private held: Grant | null = null;
+  private refreshing: Promise<void> | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly api: Pick<AuthApi, 'refresh'>,
+    private readonly tabs: Pick<Tabs, 'oneAtATime'>,
+    private readonly owner: Owner,
+  ) {}
+
+  get grant(): Grant | null {
+    return this.held;
+  }
+
+  keep(grant: Grant): void {
+    this.held = grant;
+    // An answer still under way belongs to the time before.
+    this.refreshing = null;
+    this.refreshIn(grant.expiresAt - Date.now() - REFRESH_BEFORE_EXPIRY_MS);
+    this.owner.granted(grant);
+  }
+
+  drop(): void {
+    clearTimeout(this.timer);
+    this.held = null;
+    this.refreshing = null;
+  }
+
+  /** Settles when the server has answered; rejects when it could not be reached. Calls at the same time share one. */
+  refresh(): Promise<void> {
+    if (this.refreshing) return this.refreshing;
+    const mine = this.tabs
+      .oneAtATime('refresh', () => this.api.refresh())
+      .then(
+        (grant) => {
+          if (this.refreshing !== mine) return;
+          this.refreshing = null;
+          if (grant) this.keep(grant);
+          else this.owner.gone();
+        },
+        (problem: unknown) => {
+          if (this.refreshing !== mine) return;
+          this.refreshing = null;
+          if (this.held) this.refreshIn(RETRY_MS);
+          throw problem;
+        },
+      );
+    this.refreshing = mine;
+    return mine;
+  }
+
+  /** A token that is good for a request now; null when there is none to be had. `refused` is one the server did not take. */
+  async token(refused?: string): Promise<string | null> {
+    const grant = this.held;
+    if (!grant) return null;
+    if (grant.accessToken === refused || grant.expiresAt - Date.now() < GOOD_FOR_A_REQUEST_MS) {
+      await this.refresh().catch(() => undefined);
+    }
+    const { held } = this;
+    return held && held.accessToken !== refused && held.expiresAt > Date.now() ? held.accessToken : null;
+  }
+
+  /** Timers stand still while a computer sleeps: called when the page is looked at again or the network is back. */
+  wakeUp(): void {
+    if (this.held) this.refreshIn(this.held.expiresAt - Date.now() - REFRESH_BEFORE_EXPIRY_MS);
+  }
+
+  private refreshIn(delay: number): void {
+    clearTimeout(this.timer);
+    if (delay <= 0) void this.refresh().catch(() => undefined);
+    else this.timer = setTimeout(() => void this.refresh().catch(() => undefined), delay);
+  }
+}

@@ -1,0 +1,15 @@
+import { Trophy } from 'lucide-react';
+import { texts } from '../texts.js';
+import { Button } from '../ui/Button.js';
+import { usePrefetchLeaderboard } from './useLeaderboard.js';
+
+export function LeaderboardButton({ onOpen }: { onOpen: () => void }) {
+  const prefetch = usePrefetchLeaderboard();
+  return (
+    <Button className="header-leaderboard" onClick={onOpen} onPointerEnter={prefetch} onFocus={prefetch}>
+      <Trophy aria-hidden />
+      {/* Hidden from sight on a narrow screen, never from assistive technology. */}
+      <span className="header-label">{texts.leaderboard.title}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,58 @@
+import { texts } from '../texts.js';
+import { Button } from '../ui/Button.js';
+import { Dialog } from '../ui/Dialog.js';
+import { LeaderboardRow } from './LeaderboardRow.js';
+import { useLeaderboard } from './useLeaderboard.js';
+import './LeaderboardDialog.css';
+
+export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onClose: () => void }) {
+  return (
+    <Dialog
+      title={texts.leaderboard.title}
+      subtitle={texts.leaderboard.subtitle}
+      onClose={onClose}
+      footer={
+        <Button look="main" onClick={onClose}>
+          {texts.leaderboard.close}
+        </Button>
+      }
+    >
+      <div className="leaderboard">
+        <Entries playerId={playerId} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Entries({ playerId }: { playerId: string }) {
+  const { entries, failed, retry } = useLeaderboard();
+
+  if (failed) {
+    return (
+      <div className="leaderboard-empty">
+        <p role="alert">{texts.leaderboard.failed}</p>
+        <Button onClick={retry}>{texts.leaderboard.retry}</Button>
+      </div>
+    );
+  }
+  if (!entries) return <Skeleton />;
+  if (entries.length === 0) return <p className="leaderboard-empty">{texts.leaderboard.empty}</p>;
+  return (
+    <ol className="leaderboard-list">
+      {entries.map((entry, at) => (
+        <LeaderboardRow key={entry.playerId} entry={entry} rank={at + 1} isYou={entry.playerId === playerId} />
+      ))}
+    </ol>
+  );
+}
+
+/** Ten rows of the final size, so that nothing moves when the players arrive. */
+function Skeleton() {
+  return (
+    <div className="leaderboard-skeleton" role="status" aria-label={texts.leaderboard.loading}>
+      {Array.from({ length: 10 }, (_, at) => (
+        <i key={at} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { winRate } from '../../game/scoring.js';
+import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
+import { texts } from '../texts.js';
+import { Avatar } from '../ui/Avatar.js';
+import { formatNumber } from '../ui/formatNumber.js';
+import { Medal } from './Medal.js';
+import './LeaderboardRow.css';
+
+interface Props {
+  entry: LeaderboardRowEntryFragment;
+  rank: number;
+  isYou: boolean;
+}
+
+export function LeaderboardRow({ entry, rank, isYou }: Props) {
+  const { name, picture, score, wins, losses, draws, totalGames } = entry;
+  return (
+    <li className="leader" data-you={isYou}>
+      <span className="leader-rank">
+        {rank <= 3 ? <Medal rank={rank as 1 | 2 | 3} /> : texts.leaderboard.rank(rank)}
+      </span>
+      <Avatar name={name} picture={picture} />
+      <span className="leader-who">
+        <span className="leader-name">
+          {/* A name in another script must not turn the rest of the line around. */}
+          <bdi>{name}</bdi>
+          {isYou && <span className="leader-you">{texts.leaderboard.you}</span>}
+        </span>
+        <span className="leader-record">
+          {texts.leaderboard.record(formatNumber(wins), formatNumber(losses), formatNumber(draws))}
+          <span className="leader-rate">{texts.leaderboard.winRate(winRate(wins, totalGames))}</span>
+        </span>
+      </span>
+      <span className="leader-score">
+        {formatNumber(score)} <span className="visually-hidden">{texts.leaderboard.points}</span>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,32 @@
+import { StrictMode, Suspense, lazy } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Gate } from './auth/Gate.js';
+import { LoadingScreen } from './auth/LoadingScreen.js';
+import { SessionProvider } from './auth/SessionContext.js';
+import { Session } from './auth/session.js';
+import { texts } from './texts.js';
+import { CrashScreen } from './ui/CrashScreen.js';
+import './ui/tokens.css';
+import './ui/base.css';
+
+const session = new Session();
+const loadApp = () => import('./App.js');
+const App = lazy(loadApp);
+
+// The login screen needs neither the game nor Apollo; who was signed in last time will need both in a moment.
+if (session.wasSignedIn) void loadApp();
+void session.start();
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <CrashScreen>
+      <SessionProvider session={session}>
+        <Gate>
+          <Suspense fallback={<LoadingScreen note={texts.stats.loading} />}>
+            <App />
+          </Suspense>
+        </Gate>
+      </SessionProvider>
+    </CrashScreen>
+  </StrictMode>,
+);

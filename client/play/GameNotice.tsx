@@ -1,0 +1,33 @@
+import { X } from 'lucide-react';
+import { texts } from '../texts.js';
+import type { PlayedGame } from './useGame.js';
+import './GameNotice.css';
+
+type Props = Pick<PlayedGame, 'counts' | 'late' | 'dropped' | 'dismissDropped'>;
+
+/** The quiet line under the board: what the player should know about saving. Usually there is nothing to know. */
+export function GameNotice({ counts, late, dropped, dismissDropped }: Props) {
+  const text =
+    (late && texts.play.savedLater) ||
+    (counts === 'no' && texts.play.practice) ||
+    (counts === 'soon' && texts.play.practiceSoon) ||
+    null;
+  return (
+    <div className="game-notice" role="status">
+      {dropped ? (
+        <p>
+          {texts.play.dropped} {dropped}
+          <button type="button" aria-label={texts.play.dismiss} onClick={dismissDropped}>
+            <X aria-hidden />
+          </button>
+        </p>
+      ) : (
+        text && (
+          <p key={text} data-later={counts === 'soon' && !late}>
+            {text}
+          </p>
+        )
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Game, Result } from '../../game/rules.js';
+import { texts } from '../texts.js';
+import './Status.css';
+
+/** Whose turn it is while the game goes on, then the result box. Both stand in one place, so nothing below moves. */
+export function Status({ game, bonus }: { game: Game; bonus: boolean }) {
+  return (
+    <div className="status">
+      {game.outcome ? (
+        <ResultMessage result={game.outcome.result} bonus={bonus} />
+      ) : (
+        game.turn && (
+          <p className="status-turn" data-turn={game.turn}>
+            {texts.play.status[game.turn]}
+          </p>
+        )
+      )}
+    </div>
+  );
+}
+
+function ResultMessage({ result, bonus }: { result: Result; bonus: boolean }) {
+  return (
+    <div className="result" data-result={result} data-bonus={bonus}>
+      <p>{texts.play.result[result]}</p>
+      {bonus && <p className="result-bonus">{texts.play.bonus}</p>}
+      {bonus && <Sparks />}
+    </div>
+  );
+}
+
+const SPARKS = 10;
+
+/** The small celebration: a few dots in the colours of the marks, once. */
+function Sparks() {
+  return (
+    <span className="sparks" aria-hidden="true">
+      {Array.from({ length: SPARKS }, (_, at) => (
+        <i key={at} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Line } from '../../game/board.js';
+import './WinningLine.css';
+
+/** How far the stroke reaches past the centres of the outer squares, in hundredths of the board. */
+const OVERHANG = 0.36;
+
+/** The stroke through the three squares that ended the game, drawn after the last mark. */
+export function WinningLine({ line }: { line: Line }) {
+  const [[x1, y1], [x2, y2]] = [centre(line[0]), centre(line[2])];
+  const [dx, dy] = [(x2 - x1) * OVERHANG * 0.5, (y2 - y1) * OVERHANG * 0.5];
+  return (
+    <svg className="winning-line" viewBox="0 0 100 100" aria-hidden="true">
+      <path pathLength={1} d={`M${x1 - dx} ${y1 - dy} L${x2 + dx} ${y2 + dy}`} />
+    </svg>
+  );
+}
+
+function centre(square: number): [number, number] {
+  const column = square % 3;
+  return [16.2 + column * 33.8, 16.2 + ((square - column) / 3) * 33.8];
+}

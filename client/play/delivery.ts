@@ -1,0 +1,112 @@
+import { oneAtATime } from '../oneAtATime.js';
+import type { RefusalReason } from '../graphql/generated.js';
+import type { FinishedGame, Outbox } from './outbox.js';
+import type { FinishGame, FinishGameAnswer } from './useFinishGame.js';
+
+export type GameCounted = Extract<FinishGameAnswer, { __typename: 'GameCounted' }>;
+
+/** Refused now, welcome later. Every other refusal would be the same tomorrow. */
+const RETRYABLE: ReadonlySet<RefusalReason> = new Set(['too_fast', 'too_many_games']);
+const FIRST_RETRY_MS = 5_000;
+const LAST_RETRY_MS = 5 * 60_000;
+
+export interface DeliveryState {
+  readonly pending: readonly FinishedGame[];
+  /** The last try to send did not get everything through. */
+  readonly late: boolean;
+  /** Why a game was given up, in the server's words. */
+  readonly dropped: string | null;
+}
+
+/** Takes finished games to the server: now if possible, otherwise later, each until there is an answer for good. */
+export class Delivery {
+  private state: DeliveryState;
+  private readonly watchers = new Set<() => void>();
+  private readonly listeners = new Set<(answer: GameCounted) => void>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private nextRetry = FIRST_RETRY_MS;
+
+  constructor(
+    private readonly playerId: string,
+    private readonly outbox: Outbox,
+    private readonly finishGame: FinishGame,
+  ) {
+    this.state = { pending: outbox.list(), late: false, dropped: null };
+  }
+
+  readonly watch = (watcher: () => void): (() => void) => {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
+  };
+
+  readonly getState = (): DeliveryState => this.state;
+
+  onCounted(listener: (answer: GameCounted) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Stored before it is sent: from here on it survives everything but a cleared browser. */
+  submit(game: FinishedGame): void {
+    this.outbox.add(game);
+    this.change({});
+    void this.send();
+  }
+
+  send(): Promise<void> {
+    clearTimeout(this.timer);
+    return oneAtATime(`outbox.${this.playerId}`, async () => {
+      const late = !(await this.sendAll());
+      this.change({ late });
+      if (late) this.sendLater();
+      else this.nextRetry = FIRST_RETRY_MS;
+    });
+  }
+
+  /** Another tab may have sent or finished a game. */
+  look(): void {
+    this.change({ late: this.state.late && this.outbox.list().length > 0 });
+  }
+
+  dismissDropped(): void {
+    this.change({ dropped: null });
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+  }
+
+  /** False at the first game that has to wait: those behind it would fare no better. */
+  private async sendAll(): Promise<boolean> {
+    for (const game of this.outbox.list()) {
+      let answer: FinishGameAnswer;
+      try {
+        answer = await this.finishGame(game);
+      } catch (problem) {
+        console.warn(problem instanceof Error ? problem.message : problem);
+        return false;
+      }
+      if (answer.__typename === 'GameRefused' && RETRYABLE.has(answer.reason)) return false;
+      this.outbox.remove(game.gameId);
+      if (answer.__typename === 'GameCounted') {
+        this.change({});
+        for (const listener of this.listeners) listener(answer);
+      } else {
+        console.warn(answer.message);
+        this.change({ dropped: answer.message });
+      }
+    }
+    return true;
+  }
+
+  private sendLater(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.send(), this.nextRetry);
+    this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);
+  }
+
+  private change(change: Partial<Omit<DeliveryState, 'pending'>>): void {
+    this.state = { ...this.state, ...change, pending: this.outbox.list() };
+    for (const watcher of this.watchers) watcher();
+  }
+}

@@ -1,0 +1,89 @@
+import { DIFFICULTIES } from '../../game/bot.js';
+import type { Difficulty } from '../../game/bot.js';
+import { isFresh } from './ticket.js';
+import type { Ticket } from './ticket.js';
+
+export type FetchTicket = (difficulty: Difficulty) => Promise<Ticket | null>;
+
+const RETRY_MS = 10_000;
+
+/**
+ * Tickets fetched ahead, one for each difficulty, so that New Game never waits for the network. Whoever takes one
+ * causes the next to be fetched.
+ */
+export class Tickets {
+  private readonly waiting = new Map<Difficulty, Ticket>();
+  private readonly underway = new Set<Difficulty>();
+  private readonly failed = new Set<Difficulty>();
+  private readonly watchers = new Set<() => void>();
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private version = 0;
+
+  constructor(private readonly fetchTicket: FetchTicket) {}
+
+  readonly watch = (watcher: () => void): (() => void) => {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
+  };
+
+  /** Changes whenever anything here does. */
+  readonly getVersion = (): number => this.version;
+
+  /** Without one here: is one on its way, or did the last try fail? */
+  isComing(difficulty: Difficulty): boolean {
+    return this.underway.has(difficulty) && !this.failed.has(difficulty);
+  }
+
+  has(difficulty: Difficulty): boolean {
+    const ticket = this.waiting.get(difficulty);
+    return ticket !== undefined && isFresh(ticket);
+  }
+
+  take(difficulty: Difficulty): Ticket | null {
+    const ticket = this.has(difficulty) ? this.waiting.get(difficulty) : undefined;
+    this.waiting.delete(difficulty);
+    this.fetchAhead(difficulty);
+    return ticket ?? null;
+  }
+
+  /** A ticket that was taken for a game in which nothing happened is as good as new. */
+  giveBack(ticket: Ticket): void {
+    if (!this.has(ticket.difficulty)) this.waiting.set(ticket.difficulty, ticket);
+  }
+
+  /** The one that is needed now goes first, so that it does not wait behind the others. */
+  async stockUp(first: Difficulty): Promise<void> {
+    await this.fetchAhead(first);
+    for (const difficulty of DIFFICULTIES) await this.fetchAhead(difficulty);
+  }
+
+  close(): void {
+    clearTimeout(this.retry);
+  }
+
+  private async fetchAhead(difficulty: Difficulty): Promise<void> {
+    if (this.has(difficulty) || this.underway.has(difficulty)) return;
+    this.underway.add(difficulty);
+    this.changed();
+    const ticket = await this.fetchTicket(difficulty);
+    this.underway.delete(difficulty);
+    if (ticket) {
+      this.waiting.set(difficulty, ticket);
+      this.failed.delete(difficulty);
+    } else {
+      this.failed.add(difficulty);
+      this.tryAgainLater(difficulty);
+    }
+    this.changed();
+  }
+
+  private tryAgainLater(difficulty: Difficulty): void {
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => void this.stockUp(difficulty), RETRY_MS);
+  }
+
+  private changed(): void {
+    this.version += 1;
+    for (const watcher of this.watchers) watcher();
+  }
+}

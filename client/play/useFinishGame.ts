@@ -1,0 +1,21 @@
+import { useMutation } from '@apollo/client/react';
+import { useCallback } from 'react';
+import { FinishGameDocument } from '../graphql/generated.js';
+import type { FinishGameMutation } from '../graphql/generated.js';
+import type { FinishedGame } from './outbox.js';
+
+export type FinishGameAnswer = FinishGameMutation['finishGame'];
+export type FinishGame = (game: FinishedGame) => Promise<FinishGameAnswer>;
+
+/** The answer carries the player's new stats; the cache knows whose they are and the stats panel shows them at once. */
+export function useFinishGame(): FinishGame {
+  const [finishGame] = useMutation(FinishGameDocument);
+  return useCallback(
+    async ({ ticket, squares }) => {
+      const { data } = await finishGame({ variables: { ticket, squares: [...squares] } });
+      if (!data) throw new Error('finishGame answered without data');
+      return data.finishGame;
+    },
+    [finishGame],
+  );
+}

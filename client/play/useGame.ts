@@ -1,0 +1,117 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Square } from '../../game/board.js';
+import type { Difficulty } from '../../game/bot.js';
+import { addResult } from '../../game/scoring.js';
+import type { Stats } from '../../game/scoring.js';
+import { announce } from './announcement.js';
+import type { GameCounted } from './delivery.js';
+import { answerOfBot, canChangeTicket, inProgress, markSquare, startRound, wantsTicket } from './round.js';
+import type { Round } from './round.js';
+import { isFresh } from './ticket.js';
+import { useDelivery } from './useDelivery.js';
+import { useTickets } from './useTickets.js';
+
+const BOT_DELAY_MS = 500;
+const DIFFICULTY_RESET_MS = 100;
+const FIRST_DIFFICULTY: Difficulty = 'medium';
+
+interface Surroundings {
+  readonly playerId: string;
+  readonly stats: Stats;
+  readonly onSaved: () => void;
+  readonly onNewGame: () => void;
+}
+
+export type PlayedGame = ReturnType<typeof useGame>;
+
+/** The game on the page: every click is answered at once, by the same rules that the server will check it with. */
+export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
+  const tickets = useTickets(FIRST_DIFFICULTY);
+  const [difficulty, setDifficulty] = useState(FIRST_DIFFICULTY);
+  const [round, setRound] = useState(() => startRound(FIRST_DIFFICULTY, null));
+  const [announcement, setAnnouncement] = useState('');
+  // Ahead of the rendered round by at most one render: two clicks in one frame must not both count.
+  const latest = useRef(round);
+  const reset = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const change = useCallback((next: Round) => {
+    const before = latest.current;
+    latest.current = next;
+    setRound(next);
+    setAnnouncement((said) => announce(before, next) ?? said);
+  }, []);
+
+  const takeSavedAnswer = useCallback(
+    ({ game }: GameCounted) => {
+      // Another tab may have played too, and then only the server knows whether this was the third win.
+      if (latest.current.ticket?.gameId === game.id) change({ ...latest.current, bonus: game.bonus });
+      onSaved();
+    },
+    [change, onSaved],
+  );
+  const [delivery, { pending, late, dropped }] = useDelivery(playerId, takeSavedAnswer);
+
+  const proceed = useCallback(
+    (next: Round) => {
+      change(next);
+      const { ticket, squares, game } = next;
+      if (!game.outcome || !ticket) return;
+      const { result } = game.outcome;
+      const { gameId, token, difficulty } = ticket;
+      delivery.submit({ gameId, ticket: token, squares, difficulty, result, finishedAt: Date.now() });
+    },
+    [change, delivery],
+  );
+
+  useEffect(() => {
+    if (round.game.turn !== 'O') return;
+    const timer = setTimeout(() => proceed(answerOfBot(latest.current)), BOT_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [round.game, proceed]);
+
+  const ticketHere = tickets.has(round.difficulty);
+  useEffect(() => {
+    if (!ticketHere || !wantsTicket(round)) return;
+    change({ ...latest.current, ticket: tickets.take(round.difficulty) });
+  }, [ticketHere, round, tickets, change]);
+
+  useEffect(() => () => clearTimeout(reset.current), []);
+
+  const start = (next: Difficulty) => {
+    clearTimeout(reset.current);
+    reset.current = undefined;
+    const { ticket } = latest.current;
+    const unused = ticket && canChangeTicket(latest.current) && isFresh(ticket) ? ticket : null;
+    if (unused && unused.difficulty !== next) tickets.giveBack(unused);
+    change(startRound(next, unused?.difficulty === next ? unused : tickets.take(next)));
+    onNewGame();
+  };
+
+  const winStreak = useMemo(
+    () => pending.reduce((sum, game) => addResult(sum, game.result, game.difficulty).stats, stats).winStreak,
+    [pending, stats],
+  );
+
+  return {
+    round,
+    difficulty,
+    announcement,
+    locked: inProgress(round),
+    counts: round.ticket ? 'yes' : canChangeTicket(round) && tickets.isComing(round.difficulty) ? 'soon' : 'no',
+    late,
+    dropped,
+    dismissDropped: () => delivery.dismissDropped(),
+    newGame: () => start(difficulty),
+    mark: (square: Square) => {
+      if (reset.current !== undefined) return;
+      const next = markSquare(latest.current, square, winStreak);
+      if (next !== latest.current) proceed(next);
+    },
+    chooseDifficulty: (next: Difficulty) => {
+      if (inProgress(latest.current) || next === difficulty) return;
+      setDifficulty(next);
+      clearTimeout(reset.current);
+      reset.current = setTimeout(() => start(next), DIFFICULTY_RESET_MS);
+    },
+  } as const;
+}

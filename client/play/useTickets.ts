@@ -1,0 +1,32 @@
+import { useMutation } from '@apollo/client/react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Difficulty } from '../../game/bot.js';
+import { StartGameDocument } from '../graphql/generated.js';
+import { Tickets } from './tickets.js';
+
+/** The tickets fetched ahead. Without a network there are none, which is no error: the game is practice then. */
+export function useTickets(first: Difficulty): Tickets {
+  const [startGame] = useMutation(StartGameDocument);
+  const [tickets] = useState(
+    () =>
+      new Tickets(async (difficulty) => {
+        const answer = await startGame({ variables: { difficulty } }).catch(() => null);
+        return answer?.data?.startGame.__typename === 'Ticket' ? answer.data.startGame : null;
+      }),
+  );
+  useSyncExternalStore(tickets.watch, tickets.getVersion);
+
+  useEffect(() => {
+    const stockUp = () => void tickets.stockUp(first);
+    stockUp();
+    window.addEventListener('online', stockUp);
+    return () => {
+      window.removeEventListener('online', stockUp);
+      tickets.close();
+    };
+    // Only the stock at the beginning has a first one; later ones are fetched as they are taken.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [tickets]);
+
+  return tickets;
+}

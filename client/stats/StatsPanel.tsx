@@ -1,0 +1,44 @@
+import { WINS_FOR_BONUS } from '../../game/scoring.js';
+import type { Stats } from '../../game/scoring.js';
+import { texts } from '../texts.js';
+import { Card } from '../ui/Card.js';
+import { formatNumber } from '../ui/formatNumber.js';
+import './StatsPanel.css';
+
+type Shown = Pick<Stats, 'score' | 'winStreak' | 'wins' | 'losses' | 'draws'>;
+
+export function StatsPanel({ stats }: { stats: Shown }) {
+  return (
+    <Card title={texts.stats.title} className="stats">
+      <dl>
+        <div className="stats-score">
+          <dt>{texts.stats.score}</dt>
+          <dd key={stats.score}>{formatNumber(stats.score)}</dd>
+        </div>
+        <div className="stats-streak">
+          <dt>{texts.stats.streak}</dt>
+          <dd>
+            <span className="stats-pips" aria-hidden="true">
+              {Array.from({ length: WINS_FOR_BONUS }, (_, at) => (
+                <i key={at} data-on={at < stats.winStreak} />
+              ))}
+            </span>
+            {stats.winStreak}/{WINS_FOR_BONUS}
+          </dd>
+        </div>
+        <Count name={texts.stats.wins} value={stats.wins} />
+        <Count name={texts.stats.losses} value={stats.losses} />
+        <Count name={texts.stats.draws} value={stats.draws} />
+      </dl>
+    </Card>
+  );
+}
+
+function Count({ name, value }: { name: string; value: number }) {
+  return (
+    <div className="stats-count">
+      <dt>{name}</dt>
+      <dd>{formatNumber(value)}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import './Avatar.css';
+
+/** A picture beside a name, so it has no text of its own. Without a picture that loads it is the name's first letter. */
+export function Avatar({ name, picture }: { name: string; picture: string }) {
+  const [broken, setBroken] = useState<string | null>(null);
+  if (!picture || broken === picture) {
+    return (
+      <span className="avatar avatar-letter" aria-hidden="true">
+        {[...name][0]?.toUpperCase()}
+      </span>
+    );
+  }
+  return (
+    <img
+      className="avatar"
+      src={picture}
+      alt=""
+      width={40}
+      height={40}
+      referrerPolicy="no-referrer"
+      decoding="async"
+      onError={() => setBroken(picture)}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import { Component } from 'react';
+import type { ReactNode } from 'react';
+import { texts } from '../texts.js';
+import { Button } from './Button.js';
+import './CrashScreen.css';
+
+/** The last resort: a sentence and a way out instead of an empty page. React logs what happened. */
+export class CrashScreen extends Component<{ children: ReactNode }, { crashed: boolean }> {
+  override state = { crashed: false };
+
+  static getDerivedStateFromError(): { crashed: boolean } {
+    return { crashed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.crashed) return this.props.children;
+    return (
+      <main className="crash">
+        <h1>{texts.crash.title}</h1>
+        <p role="alert">{texts.crash.text}</p>
+        <Button look="main" onClick={() => window.location.reload()}>
+          {texts.crash.reload}
+        </Button>
+      </main>
+    );
+  }
+}

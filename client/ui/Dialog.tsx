@@ -1,0 +1,52 @@
+import { useEffect, useId, useRef } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
+import './Dialog.css';
+
+interface Props {
+  title: string;
+  subtitle?: string;
+  onClose: () => void;
+  children: ReactNode;
+  footer: ReactNode;
+}
+
+/**
+ * A modal dialog, open as long as it is rendered. The browser's own <dialog> keeps the focus inside, makes the page
+ * behind inert, closes on Escape and gives the focus back to the opener.
+ */
+export function Dialog({ title, subtitle, onClose, children, footer }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    // Closing before React takes the element away is what returns the focus.
+    return () => element?.close();
+  }, []);
+
+  // The content covers the whole dialog, so a click that reaches the element itself was on the backdrop.
+  const closeOnBackdrop = (event: MouseEvent) => event.target === dialog.current && onClose();
+
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={heading}
+      onClick={closeOnBackdrop}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div className="dialog-content">
+        <header className="dialog-header">
+          <h2 id={heading}>{title}</h2>
+          {subtitle && <p>{subtitle}</p>}
+        </header>
+        <div className="dialog-body">{children}</div>
+        <footer className="dialog-footer">{footer}</footer>
+      </div>
+    </dialog>
+  );
+}

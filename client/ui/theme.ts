@@ -1,0 +1,26 @@
+export type Theme = 'light' | 'dark';
+
+// `public/theme.js` applies the remembered choice before the first paint and knows the same key and attribute.
+const KEY = 'tic-tac-toe.theme';
+
+export function currentTheme(): Theme {
+  const chosen = document.documentElement.dataset.theme;
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+/** Remembered on this device, unless it is what the system says anyway: then the page keeps following the system. */
+export function chooseTheme(theme: Theme): void {
+  delete document.documentElement.dataset.theme;
+  localStorage.removeItem(KEY);
+  if (currentTheme() === theme) return;
+  document.documentElement.dataset.theme = theme;
+  localStorage.setItem(KEY, theme);
+}
+
+/** Calls back when the system changes between light and dark. */
+export function watchSystemTheme(listener: () => void): () => void {
+  const system = window.matchMedia('(prefers-color-scheme: dark)');
+  system.addEventListener('change', listener);
+  return () => system.removeEventListener('change', listener);
+}

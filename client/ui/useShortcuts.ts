@@ -1,0 +1,45 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+
+const KEY = 'tic-tac-toe.shortcuts';
+const watchers = new Set<() => void>();
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+const areOn = () => localStorage.getItem(KEY) !== 'off';
+
+/** Single keys can be in the way of speech input, so they can be switched off (WCAG 2.1.4). Remembered. */
+export function useShortcutsSwitch(): [on: boolean, set: (on: boolean) => void] {
+  const on = useSyncExternalStore(watch, areOn);
+  const set = (next: boolean) => {
+    if (next) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, 'off');
+    for (const watcher of watchers) watcher();
+  };
+  return [on, set];
+}
+
+/** Calls the action of a pressed key, unless the key is meant for a field, a dialog or the browser. */
+export function useShortcuts(actions: Readonly<Record<string, () => void>>): void {
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return;
+      if (!areOn() || document.querySelector('dialog[open]')) return;
+      if (
+        event.target instanceof Element &&
+        event.target.closest('textarea, select, [contenteditable], input:not([type=radio])')
+      )
+        return;
+      latest.current[event.key.toLowerCase()]?.();
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
+}

@@ -1,0 +1,49 @@
+/**
+ * Writes client/graphql/generated.ts from schema.graphql and the client's .graphql files (`npm run generate`).
+ *
+ * The documents are written as finished syntax trees, so the page ships without GraphQL's parser. @graphql-codegen/cli
+ * would bring a hundred packages for what these lines do.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { codegen } from '@graphql-codegen/core';
+import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
+import * as typescriptOperations from '@graphql-codegen/typescript-operations';
+import { parse } from 'graphql';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const output = join(root, 'client/graphql/generated.ts');
+const read = (path) => parse(readFileSync(join(root, path), 'utf8'));
+
+const body = await codegen({
+  filename: output,
+  schema: read('schema.graphql'),
+  documents: documentPaths().map((location) => ({ location, document: read(location) })),
+  plugins: [{ typescriptOperations: {} }, { typedDocumentNode: {} }],
+  pluginMap: { typescriptOperations, typedDocumentNode },
+  config: {
+    enumType: 'string-literal',
+    scalars: { ID: 'string', DateTime: 'string' },
+    // With every union member's __typename in the types, `switch` over an answer is checked for completeness.
+    nonOptionalTypename: true,
+    skipTypeNameForRoot: true,
+    dedupeFragments: true,
+    inlineFragmentTypes: 'combine',
+    documentMode: 'documentNode',
+    optimizeDocumentNode: true,
+    useTypeImports: true,
+  },
+});
+
+writeFileSync(
+  output,
+  `// Written by scripts/types.js from schema.graphql and client/**/*.graphql. Do not edit.\n${body}`,
+);
+
+function documentPaths() {
+  return readdirSync(join(root, 'client'), { recursive: true })
+    .filter((path) => path.endsWith('.graphql'))
+    .map((path) => join('client', path))
+    .sort();
+}

@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defaultClientConditions, defineConfig } from 'vite';
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const server = 'http://localhost:3000';
+
+export default defineConfig({
+  root: at('client'),
+  plugins: [react()],
+  // RxJS ships classes under this condition and ES5 with helpers otherwise.
+  resolve: { conditions: ['es2015', ...defaultClientConditions] },
+  build: {
+    outDir: at('dist/client'),
+    emptyOutDir: true,
+    target: 'es2023',
+    // Every browser of that target preloads modules by itself.
+    modulePreload: { polyfill: false },
+    // The browsers that know light-dark(): older ones would get a transformed, larger style sheet that nobody tested.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // The content security policy allows no data: address for anything but pictures.
+    assetsInlineLimit: 0,
+    rolldownOptions: { input: [at('client/index.html'), at('client/playground/index.html')] },
+  },
+  worker: { format: 'es' },
+  server: {
+    port: 5173,
+    proxy: Object.fromEntries(
+      ['/graphql', '/api', '/auth', '/avatar', '/local', '/.well-known', '/health'].map((path) => [
+        path,
+        {
+          target: server,
+          ws: path === '/graphql',
+          // The address that a sign-in returns to is a page of the client, like any other.
+          bypass: (request: { url?: string }) =>
+            request.url?.startsWith('/auth/callback') ? '/index.html' : undefined,
+        },
+      ]),
+    ),
+  },
+});
