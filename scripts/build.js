@@ -1,5 +1,6 @@
 /**
- * Builds the server and the page, each only when one of its sources has changed since. `npm run build` builds both anew.
+ * Builds the server and the page, each only when one of its sources has changed since. `npm run build` builds both anew,
+ * `npm run build server` or `client` one of them.
  */
 import './node-version.js';
 import { createHash } from 'node:crypto';
@@ -41,7 +42,7 @@ export async function ensureBuilt({ parts = ['server', 'client'], always = false
 
 /** @param {Part} part @param {boolean} always @param {AbortSignal} [signal] */
 async function ensurePart(part, always, signal) {
-  const stamp = join(ROOT, 'dist', `.built-${part.made.split('/')[1]}`);
+  const stamp = stampOf(part);
   const state = fingerprint(part.sources);
   if (!always && existsSync(join(ROOT, part.made)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === state)
     return;
@@ -53,6 +54,15 @@ async function ensurePart(part, always, signal) {
   for (const command of part.commands) await run(process.execPath, command, { env, quiet: true, signal });
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   writeFileSync(stamp, state);
+}
+
+/** For whoever is about to build it in another way: then what is there is no longer known to be of these sources. */
+export function forgetBuild(/** @type {'server' | 'client'} */ part) {
+  rmSync(stampOf(PARTS[part]), { force: true });
+}
+
+function stampOf(/** @type {Part} */ part) {
+  return join(ROOT, 'dist', `.built-${part.made.split('/')[1]}`);
 }
 
 /** Changes with the content of the sources, not with their times, which a fresh clone sets anew. */
@@ -73,7 +83,10 @@ function filesIn(/** @type {string} */ path) {
 
 if (isMain(import.meta)) {
   try {
-    await ensureBuilt({ always: true });
+    const chosen = /** @type {('server' | 'client')[]} */ (Object.keys(PARTS)).filter(
+      (part) => process.argv[2] === part,
+    );
+    await ensureBuilt({ parts: chosen.length > 0 ? chosen : undefined, always: true });
   } catch (error) {
     console.error(/** @type {Error} */ (error).message);
     process.exitCode = 1;

@@ -11,5 +11,7 @@ export function jest(args, options) {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   // Most tests wait for a server or a browser, so two at a time pay even where Jest would take one worker.
   const workers = `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`;
-  return attempt(process.execPath, [...flags, 'node_modules/jest/bin/jest.js', workers, ...args], options);
+  const reporters = ['--reporters=default', '--reporters=<rootDir>/scripts/counts.js'];
+  const program = ['node_modules/jest/bin/jest.js', workers, ...reporters, ...args];
+  return attempt(process.execPath, [...flags, ...program], options);
 }
