@@ -1,5 +1,6 @@
-import { Module } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { NextFunction, Request, Response } from 'express';
 import { AccessTokens } from './access-tokens.js';
 import { AvatarController } from './avatar.controller.js';
 import { Cookies } from './cookies.js';
@@ -43,4 +44,14 @@ import { TokenController } from './token.controller.js';
   ],
   exports: [AccessTokens, Keys, SessionsService, SignedInGuard],
 })
-export class AuthModule {}
+export class AuthModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    // Codes, tokens and cookies: no cache may keep an answer.
+    consumer
+      .apply((_request: Request, response: Response, next: NextFunction) => {
+        response.setHeader('Cache-Control', 'no-store');
+        next();
+      })
+      .forRoutes('auth/*path');
+  }
+}

@@ -15,7 +15,7 @@ export class OwnPageGuard implements CanActivate {
     const ours =
       headers['x-requested-with'] === 'tic-tac-toe' &&
       [undefined, this.env.publicOrigin].includes(headers.origin) &&
-      [undefined, 'same-origin'].includes(headers['sec-fetch-site'] as string | undefined);
+      [undefined, 'same-origin'].includes(headers['sec-fetch-site']);
     if (!ours) throw new ForbiddenException({ error: 'Only the game’s own page may do this.', code: 'forbidden' });
     return true;
   }

@@ -12,7 +12,7 @@ import type { Request } from 'express';
 export class SignInStartGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { headers, query } = context.switchToHttp().getRequest<Request>();
-    if (![undefined, 'same-origin', 'none'].includes(headers['sec-fetch-site'] as string | undefined)) {
+    if (![undefined, 'same-origin', 'none'].includes(headers['sec-fetch-site'])) {
       throw new ForbiddenException({ error: 'A sign-in cannot be started from another site.', code: 'forbidden' });
     }
     const { code_challenge: challenge, code_challenge_method: method } = query;

@@ -13,7 +13,6 @@ import {
 import type { Request, Response } from 'express';
 import { OwnPageGuard } from './own-page.guard.js';
 import { RefreshCookie } from './refresh-cookie.js';
-import type { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import { SignInRateGuard } from './sign-in-rate.guard.js';
@@ -64,7 +63,7 @@ export class TokenController {
   @HttpCode(200)
   async refresh(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<TokenAnswer> {
     const token = this.refreshCookie.read(request);
-    const session: Session | undefined = token && (await this.sessions.renew(token));
+    const session = token && (await this.sessions.renew(token));
     const answer = session && (await this.answers.answer(session));
     if (!answer) {
       this.refreshCookie.clear(response);

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { githubFacts } from '../providers/github.js';
 import { googleFacts } from '../providers/google.js';
@@ -33,7 +33,7 @@ export function localFacts(publicOrigin: string, server: HttpAdapterHost): reado
 
 /** Where this process listens, which need not be where browsers come in. */
 function ownAddress({ httpAdapter }: HttpAdapterHost): string {
-  const { address, family, port } = httpAdapter.getHttpServer().address() as AddressInfo;
+  const { address, family, port } = (httpAdapter.getHttpServer() as Server).address() as AddressInfo;
   const loopback = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[address];
   return `http://${loopback ?? (family === 'IPv6' ? `[${address}]` : address)}:${port}`;
 }

@@ -1,24 +1,22 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Provider } from 'oidc-provider';
+import type * as OidcProvider from 'oidc-provider';
 import type { ProviderName } from '../providers/provider.js';
 import { githubEmails, githubUser, type LocalAccount, LocalAccounts } from './local-accounts.js';
 import { localIssuer } from './local-facts.js';
 import { oidcConfig, sessionCookie } from './oidc-config.js';
 import { expiredPage, PAGE_POLICY, signInPage } from './sign-in-page.js';
 
-type Library = typeof import('oidc-provider');
-
 const MAX_FORM_BYTES = 10_000;
 
 /** One stand-in: the protocol is `oidc-provider`'s, the sign-in page and GitHub's two addresses are ours. */
 export class LocalProvider {
   private readonly accounts: LocalAccounts;
-  private readonly provider: Provider;
+  private readonly provider: OidcProvider.Provider;
 
   constructor(
     private readonly name: ProviderName,
     private readonly publicOrigin: string,
-    library: Library,
+    library: typeof OidcProvider,
   ) {
     this.accounts = new LocalAccounts(name);
     this.provider = new library.Provider(

@@ -16,18 +16,18 @@ export class MemoryStore {
   adapterFor(kind: string) {
     const key = (id: string) => `${kind}:${id}`;
     return {
-      upsert: async (id: string, payload: Record<string, unknown>, expiresIn: number) => {
+      upsert: (id: string, payload: Record<string, unknown>, expiresIn: number) => {
         this.set(key(id), { payload, expires: performance.now() + expiresIn * 1000 });
       },
-      find: async (id: string) => this.get(key(id)),
-      findByUid: async (uid: string) => this.findBy(kind, 'uid', uid),
-      findByUserCode: async (userCode: string) => this.findBy(kind, 'userCode', userCode),
-      destroy: async (id: string) => void this.entries.delete(key(id)),
-      consume: async (id: string) => {
+      find: (id: string) => this.get(key(id)),
+      findByUid: (uid: string) => this.findBy(kind, 'uid', uid),
+      findByUserCode: (userCode: string) => this.findBy(kind, 'userCode', userCode),
+      destroy: (id: string) => void this.entries.delete(key(id)),
+      consume: (id: string) => {
         const payload = this.get(key(id));
-        if (payload) payload.consumed = Math.floor(Date.now() / 1000);
+        if (payload) payload.consumed = true;
       },
-      revokeByGrantId: async (grantId: string) => {
+      revokeByGrantId: (grantId: string) => {
         for (const [name, { payload }] of this.entries) if (payload.grantId === grantId) this.entries.delete(name);
       },
     };

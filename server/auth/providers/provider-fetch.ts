@@ -16,9 +16,9 @@ export function providerFetch(reach: (url: string) => string): CustomFetch {
   return async (url, { headers, ...options }) => {
     const response = await fetch(reach(url), {
       ...options,
-      headers: { ...(headers as Record<string, string>), 'user-agent': USER_AGENT },
+      headers: { ...headers, 'user-agent': USER_AGENT },
       redirect: 'manual',
-    } as RequestInit).catch((error: unknown) => {
+    }).catch((error: unknown) => {
       throw new ProviderUnavailable('no answer', { cause: error });
     });
     if (response.status >= 500 || (response.status >= 300 && response.status < 400)) {
@@ -36,7 +36,7 @@ async function limitedBody(response: Response): Promise<string> {
   let text = '';
   let bytes = 0;
   try {
-    for await (const chunk of response.body ?? []) {
+    for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
       if (bytes > MAX_BYTES) throw new Error('too long an answer');
       text += decoder.decode(chunk, { stream: true });

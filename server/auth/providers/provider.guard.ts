@@ -16,7 +16,7 @@ function guardOf(provider: ProviderName): CanActivate {
       if (login) return login;
       // `fail()` says no more than that consent was denied; all else is an error.
       const failure = error ? failureOf(error) : isDenial(info) ? 'access_denied' : 'sign_in_failed';
-      logger.warn({ event: 'sign_in_failed', provider, code: failure, reason: reasonOf(error) });
+      logger.warn({ event: 'sign_in_failed', provider, code: failure, ...(error ? { reason: reasonOf(error) } : {}) });
       throw new SignInFailed(failure);
     }
   })();

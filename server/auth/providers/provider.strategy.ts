@@ -91,7 +91,7 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
         .seal(request, request.res!, {
           ...remembered,
           provider: this.facts.name,
-          codeChallenge: String(request.query.code_challenge),
+          codeChallenge: request.query.code_challenge as string,
           returnTo: returnPath(request.query.return_to),
         })
         .then(

@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { emailOf, nameOf, pictureUrlOf } from './profile.js';
+
+describe('the name of a player', () => {
+  test.each([
+    [{ name: 'Ada', fullName: 'Ada Lovelace', userName: 'ada' }, 'a@b.c', 'Ada'],
+    [{ fullName: 'Ada Lovelace', userName: 'ada' }, 'a@b.c', 'Ada Lovelace'],
+    [{ userName: 'ada' }, 'a@b.c', 'ada'],
+    [{}, 'ada.lovelace@example.org', 'ada.lovelace'],
+    [{ name: '' }, undefined, 'User'],
+    [{ name: ' \t ', userName: 'ada' }, undefined, 'ada'],
+    [{ name: '\u200b\u2060\ufeff' }, undefined, 'User'],
+    [{ name: '\u200d' }, undefined, 'User'],
+  ])('of %j and %j is %j', (metadata, email, name) => {
+    expect(nameOf({ metadata, email })).toBe(name);
+  });
+
+  test.each([
+    ['a line break', 'Ada\r\nLovelace', 'Ada Lovelace'],
+    ['a NUL', 'Ada\u0000', 'Ada'],
+    ['a turned direction', '\u202eadA\u2066', 'adA'],
+    ['a lone surrogate', 'Ada\ud83d', 'Ada'],
+    ['wide spaces', 'Ada\u3000\u00a0 Lovelace', 'Ada Lovelace'],
+    ['two code points for one letter', 'Zoe\u0308', 'Zo\u00eb'],
+  ])('holds no trace of %s', (_what, given, name) => {
+    expect(nameOf({ metadata: { name: given } })).toBe(name);
+  });
+
+  test('may be one emoji made of several', () => {
+    const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
+    expect(nameOf({ metadata: { name: family } })).toBe(family);
+  });
+
+  test('is cut after 50 characters, never inside one', () => {
+    expect(nameOf({ metadata: { name: '\u{1f3b2}'.repeat(80) } })).toBe('\u{1f3b2}'.repeat(50));
+  });
+});
+
+describe('the email address of a player', () => {
+  test('is taken as the provider gave it', () => expect(emailOf({ email: 'ada@example.org' })).toBe('ada@example.org'));
+
+  test.each([undefined, '', 'ada', 'a@b@c', 'a b@c', 'a@b\u0000', `${'a'.repeat(251)}@b.c`])('is never %j', (email) => {
+    expect(emailOf({ email })).toBeNull();
+  });
+});
+
+describe('the picture of a player', () => {
+  test('comes from the provider', () => {
+    const google = 'https://lh3.googleusercontent.com/a/x=s96-c';
+    const github = 'https://avatars.githubusercontent.com/u/1?v=4';
+    expect(pictureUrlOf({ provider: 'google', metadata: { picture: google } })).toBe(google);
+    expect(pictureUrlOf({ provider: 'github', metadata: { picture: github } })).toBe(github);
+  });
+
+  test.each([
+    undefined,
+    '',
+    'javascript:alert(1)',
+    'data:image/svg+xml,<svg/>',
+    'http://lh3.googleusercontent.com/a',
+    'https://evil.example/a',
+    'https://lh3.googleusercontent.com.evil.example/a',
+    'https://lh3.googleusercontent.com:8443/a',
+    'https://user:pass@lh3.googleusercontent.com/a',
+    'https://avatars.githubusercontent.com/u/1',
+    `https://lh3.googleusercontent.com/${'a'.repeat(1_000_000)}`,
+  ])('is never %.60j', (picture) => {
+    expect(pictureUrlOf({ provider: 'google', metadata: { picture } })).toBeNull();
+  });
+});

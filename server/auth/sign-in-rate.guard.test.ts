@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { networkOf } from './sign-in-rate.guard.js';
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:0db8:0001:0002::6', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['', ''],
+])('tries from %j count for %j', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
