@@ -10,9 +10,30 @@ export default defineConfig({
   plugins: [react()],
   // RxJS ships classes under this condition and ES5 with helpers otherwise.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
+  // Two builds, because code shared with the playground would carry the playground's share to everyone.
+  builder: {
+    buildApp: async (builder) => {
+      for (const environment of Object.values(builder.environments)) await builder.build(environment);
+    },
+  },
+  environments: {
+    client: { build: { emptyOutDir: true, rolldownOptions: { input: at('client/index.html') } } },
+    playground: {
+      consumer: 'client',
+      build: {
+        emptyOutDir: false,
+        copyPublicDir: false,
+        // GraphiQL's editor is a large one, and its "use no memo" is meant for a compiler that has already run.
+        chunkSizeWarningLimit: 5000,
+        rolldownOptions: {
+          input: at('client/playground/index.html'),
+          onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),
+        },
+      },
+    },
+  },
   build: {
     outDir: at('dist/client'),
-    emptyOutDir: true,
     target: 'es2023',
     // Every browser of that target preloads modules by itself.
     modulePreload: { polyfill: false },
@@ -20,7 +41,6 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The content security policy allows no data: address for anything but pictures.
     assetsInlineLimit: 0,
-    rolldownOptions: { input: [at('client/index.html'), at('client/playground/index.html')] },
   },
   worker: { format: 'es' },
   server: {

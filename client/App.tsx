@@ -14,7 +14,7 @@ import { HowToPlay } from './play/HowToPlay.js';
 import { useGame } from './play/useGame.js';
 import { StatsPanel } from './stats/StatsPanel.js';
 import { useStats } from './stats/useStats.js';
-import { texts } from './texts.js';
+import { texts } from './texts/game.js';
 import { Button } from './ui/Button.js';
 import { ShortcutsDialog } from './ui/ShortcutsDialog.js';
 import { ThemeToggle } from './ui/ThemeToggle.js';
@@ -49,7 +49,7 @@ function GameScreen({ player }: { player: Player }) {
     '?': () => setDialog('shortcuts'),
   });
 
-  if (loading) return <LoadingScreen note={texts.stats.loading} />;
+  if (loading) return <LoadingScreen note={texts.auth.loadingStats} />;
   return (
     <div className="app">
       <header className="header">

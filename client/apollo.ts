@@ -3,7 +3,7 @@ import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { from, switchMap } from 'rxjs';
 import type { Session } from './auth/session.js';
-import { texts } from './texts.js';
+import { texts } from './texts/entrance.js';
 
 /** A context for what anyone may read: sent without the player's token. */
 export const anonymous = { anonymous: true } as const;

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { texts } from '../texts.js';
+import { texts } from '../texts/entrance.js';
 import { LoadingScreen } from './LoadingScreen.js';
 import { LoginScreen } from './LoginScreen.js';
 import { useSession, useSessionState } from './SessionContext.js';

@@ -1,4 +1,4 @@
-import { texts } from '../texts.js';
+import { texts } from '../texts/entrance.js';
 import './LoadingScreen.css';
 
 /** `note` says what is being waited for. */

@@ -1,6 +1,6 @@
 import { Button } from '../ui/Button.js';
 import { Mark } from '../ui/Mark.js';
-import { texts } from '../texts.js';
+import { texts } from '../texts/entrance.js';
 import { ProviderMark } from './ProviderMark.js';
 import { PROVIDERS } from './player.js';
 import type { Provider } from './player.js';

@@ -1,6 +1,6 @@
 import { LogOut } from 'lucide-react';
 import { useState } from 'react';
-import { texts } from '../texts.js';
+import { texts } from '../texts/entrance.js';
 import { Button } from '../ui/Button.js';
 import { useSession } from './SessionContext.js';
 import './LogoutButton.css';

@@ -1,4 +1,4 @@
-import { texts } from '../texts.js';
+import { texts } from '../texts/entrance.js';
 import { Avatar } from '../ui/Avatar.js';
 import type { Player } from './player.js';
 import './PlayerBadge.css';

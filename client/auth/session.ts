@@ -1,4 +1,4 @@
-import { texts } from '../texts.js';
+import { texts } from '../texts/entrance.js';
 import { Refused, createAuthApi } from './authApi.js';
 import type { AuthApi, Grant } from './authApi.js';
 import { authResult } from './authResult.js';

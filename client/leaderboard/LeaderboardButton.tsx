@@ -1,5 +1,5 @@
 import { Trophy } from 'lucide-react';
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import { Button } from '../ui/Button.js';
 import { usePrefetchLeaderboard } from './useLeaderboard.js';
 

@@ -1,4 +1,4 @@
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { LeaderboardRow } from './LeaderboardRow.js';

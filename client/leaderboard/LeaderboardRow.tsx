@@ -1,6 +1,6 @@
 import { winRate } from '../../game/scoring.js';
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { Medal } from './Medal.js';

@@ -1,4 +1,4 @@
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import './Medal.css';
 
 /** A drawn medal on its ribbon: gold, silver or bronze. */

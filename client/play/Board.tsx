@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { SQUARES } from '../../game/board.js';
 import type { Square } from '../../game/board.js';
 import type { Game } from '../../game/rules.js';
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import { Mark } from '../ui/Mark.js';
 import { WinningLine } from './WinningLine.js';
 import { nextSquare } from './nextSquare.js';

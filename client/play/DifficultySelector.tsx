@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { DIFFICULTIES } from '../../game/bot.js';
 import type { Difficulty } from '../../game/bot.js';
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import './DifficultySelector.css';
 
 interface Props {

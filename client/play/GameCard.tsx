@@ -1,4 +1,4 @@
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button } from '../ui/Button.js';
 import { Board } from './Board.js';

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import type { PlayedGame } from './useGame.js';
 import './GameNotice.css';
 

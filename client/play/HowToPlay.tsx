@@ -1,4 +1,4 @@
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import { Card } from '../ui/Card.js';
 import './HowToPlay.css';
 

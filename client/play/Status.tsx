@@ -1,5 +1,5 @@
 import type { Game, Result } from '../../game/rules.js';
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import './Status.css';
 
 /** Whose turn it is while the game goes on, then the result box. Both stand in one place, so nothing below moves. */

@@ -1,4 +1,4 @@
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import type { Round } from './round.js';
 
 /** What to tell someone who cannot see the board about this step, or null when there is nothing new to tell. */

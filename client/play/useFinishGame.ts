@@ -1,4 +1,4 @@
-import { useMutation } from '@apollo/client/react';
+import { useApolloClient } from '@apollo/client/react';
 import { useCallback } from 'react';
 import { FinishGameDocument } from '../graphql/generated.js';
 import type { FinishGameMutation } from '../graphql/generated.js';
@@ -9,13 +9,14 @@ export type FinishGame = (game: FinishedGame) => Promise<FinishGameAnswer>;
 
 /** The answer carries the player's new stats; the cache knows whose they are and the stats panel shows them at once. */
 export function useFinishGame(): FinishGame {
-  const [finishGame] = useMutation(FinishGameDocument);
+  const client = useApolloClient();
   return useCallback(
     async ({ ticket, squares }) => {
-      const { data } = await finishGame({ variables: { ticket, squares: [...squares] } });
+      const variables = { ticket, squares: [...squares] };
+      const { data } = await client.mutate({ mutation: FinishGameDocument, variables });
       if (!data) throw new Error('finishGame answered without data');
       return data.finishGame;
     },
-    [finishGame],
+    [client],
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation } from '@apollo/client/react';
+import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Difficulty } from '../../game/bot.js';
 import { StartGameDocument } from '../graphql/generated.js';
@@ -6,11 +6,13 @@ import { Tickets } from './tickets.js';
 
 /** The tickets fetched ahead. Without a network there are none, which is no error: the game is practice then. */
 export function useTickets(first: Difficulty): Tickets {
-  const [startGame] = useMutation(StartGameDocument);
+  const client = useApolloClient();
   const [tickets] = useState(
     () =>
       new Tickets(async (difficulty) => {
-        const answer = await startGame({ variables: { difficulty } }).catch(() => null);
+        const answer = await client
+          .mutate({ mutation: StartGameDocument, variables: { difficulty } })
+          .catch(() => null);
         return answer?.data?.startGame.__typename === 'Ticket' ? answer.data.startGame : null;
       }),
   );

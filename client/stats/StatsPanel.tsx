@@ -1,6 +1,6 @@
 import { WINS_FOR_BONUS } from '../../game/scoring.js';
 import type { Stats } from '../../game/scoring.js';
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import './StatsPanel.css';

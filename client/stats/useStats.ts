@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { noStats } from '../../game/scoring.js';
 import type { Stats } from '../../game/scoring.js';
 import { MyStatsDocument } from '../graphql/generated.js';
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 
 const REFETCH_AFTER_SAVE_MS = 500;
 /** Longer than this nobody should wait for numbers: the game is shown and they come when they come. */

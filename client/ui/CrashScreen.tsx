@@ -1,6 +1,6 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
-import { texts } from '../texts.js';
+import { texts } from '../texts/entrance.js';
 import { Button } from './Button.js';
 import './CrashScreen.css';
 

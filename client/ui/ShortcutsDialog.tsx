@@ -1,4 +1,4 @@
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import { Button } from './Button.js';
 import { Dialog } from './Dialog.js';
 import { useShortcutsSwitch } from './useShortcuts.js';

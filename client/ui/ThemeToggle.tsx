@@ -1,6 +1,6 @@
 import { Moon, Sun } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
-import { texts } from '../texts.js';
+import { texts } from '../texts/game.js';
 import { Button } from './Button.js';
 import { chooseTheme, currentTheme, watchSystemTheme } from './theme.js';
 

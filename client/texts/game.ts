@@ -1,38 +1,14 @@
-import type { Square } from '../game/board.js';
-import type { Difficulty } from '../game/bot.js';
-import type { Result } from '../game/rules.js';
+import type { Square } from '../../game/board.js';
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import { texts as entrance } from './entrance.js';
 
 /**
- * Every text of the page in one place. The strings of the specification are exact; a second language is a second
- * object of this shape.
+ * Every text of the page. The strings of the specification are exact; a second language is a second object of this
+ * shape.
  */
 export const texts = {
-  title: 'Tic-Tac-Toe',
-
-  auth: {
-    tagline: 'Challenge the AI and climb the leaderboard!',
-    continueWith: { google: 'Continue with Google', github: 'Continue with GitHub' },
-    redirecting: 'Redirecting to login...',
-    footer: 'Secure OAuth 2.0 authentication',
-    processing: 'Processing authentication...',
-    loading: 'Loading...',
-    checking: 'Checking authentication...',
-    player: 'Player',
-    logout: 'Logout',
-    logoutFailed: 'You are still signed in: the server could not be reached. Please try again.',
-    loadingTimeout: 'Auth loading timeout',
-    noSession: 'No session found',
-    noToken: 'No auth token',
-    loginFailed: 'Login failed. Please try again.',
-    unreachable: 'The server could not be reached. Please check your connection and try again.',
-    loginErrors: {
-      access_denied: 'You did not allow the sign-in. Nothing was shared; you can try again.',
-      sign_in_expired: 'That sign-in took too long or was already used. Please try again.',
-      provider_unavailable: 'The sign-in service is not answering at the moment. Please try again in a little while.',
-      provider_not_set_up: 'This way to sign in is not set up here. Please choose the other one.',
-      foreign_code: 'That sign-in was not started in this tab. Please sign in from here.',
-    },
-  },
+  ...entrance,
 
   play: {
     board: 'Board',
@@ -84,7 +60,6 @@ export const texts = {
     wins: 'Wins',
     losses: 'Losses',
     draws: 'Draws',
-    loading: 'Loading stats...',
     failed: 'Failed to load stats',
   },
 
@@ -131,17 +106,4 @@ export const texts = {
   },
 
   theme: { toLight: 'Use the light theme', toDark: 'Use the dark theme' },
-
-  crash: {
-    title: 'Something went wrong',
-    text: 'The page hit a problem it could not solve. Your finished games are safe.',
-    reload: 'Reload',
-  },
-
-  playground: {
-    title: 'Playground',
-    signedInAs: (name: string): string => `Signed in as ${name}`,
-    signedOut: 'Not signed in: sign in on the game page, then come back.',
-    toGame: 'To the game',
-  },
 } as const;

@@ -1,0 +1,82 @@
+/** Ready-made operations, one a tab. They are texts for GraphiQL's editor, not documents of the page. */
+export const OPERATIONS = [
+  {
+    query: `# Who is signed in, and what the finished games add up to.
+query Me {
+  me {
+    id
+    name
+    email
+    provider
+  }
+  myStats {
+    score
+    winStreak
+    wins
+    losses
+    draws
+  }
+}
+`,
+  },
+  {
+    query: `# Public: works without signing in.
+query Leaderboard($limit: Int! = 10) {
+  leaderboard(limit: $limit) {
+    playerId
+    name
+    score
+    wins
+    losses
+    draws
+    totalGames
+  }
+}
+`,
+    variables: '{ "limit": 10 }',
+  },
+  {
+    query: `# A ticket for one game that counts. Its seed decides what the bot will do.
+mutation StartGame($difficulty: Difficulty!) {
+  startGame(difficulty: $difficulty) {
+    ... on Ticket {
+      gameId
+      seed
+      token
+      expiresAt
+    }
+    ... on GameRefused {
+      reason
+      message
+    }
+  }
+}
+`,
+    variables: '{ "difficulty": "easy" }',
+  },
+  {
+    query: `# Your own squares (0 to 8) in order, with the ticket's token: the server replays the game.
+mutation FinishGame($ticket: String!, $squares: [Int!]!) {
+  finishGame(ticket: $ticket, squares: $squares) {
+    ... on GameCounted {
+      game {
+        id
+        result
+        points
+        bonus
+      }
+      stats {
+        score
+        winStreak
+      }
+    }
+    ... on GameRefused {
+      reason
+      message
+    }
+  }
+}
+`,
+    variables: '{ "ticket": "the token of a ticket", "squares": [4, 0, 8] }',
+  },
+];

@@ -1,0 +1,8 @@
+/** The texts of the playground, which is a page of its own. */
+export const texts = {
+  title: 'Playground',
+  signedInAs: (name: string): string => `Signed in as ${name}`,
+  signedOut: 'Not signed in: sign in on the game page, then come back.',
+  toGame: 'To the game',
+  checking: 'Checking authentication...',
+} as const;

@@ -1,0 +1,39 @@
+/**
+ * The texts that are needed before someone is signed in. They stand apart from the rest so that the login screen does
+ * not wait for the game's. The strings of the specification are exact.
+ */
+export const texts = {
+  title: 'Tic-Tac-Toe',
+
+  auth: {
+    tagline: 'Challenge the AI and climb the leaderboard!',
+    continueWith: { google: 'Continue with Google', github: 'Continue with GitHub' },
+    redirecting: 'Redirecting to login...',
+    footer: 'Secure OAuth 2.0 authentication',
+    processing: 'Processing authentication...',
+    loading: 'Loading...',
+    checking: 'Checking authentication...',
+    loadingStats: 'Loading stats...',
+    player: 'Player',
+    logout: 'Logout',
+    logoutFailed: 'You are still signed in: the server could not be reached. Please try again.',
+    loadingTimeout: 'Auth loading timeout',
+    noSession: 'No session found',
+    noToken: 'No auth token',
+    loginFailed: 'Login failed. Please try again.',
+    unreachable: 'The server could not be reached. Please check your connection and try again.',
+    loginErrors: {
+      access_denied: 'You did not allow the sign-in. Nothing was shared; you can try again.',
+      sign_in_expired: 'That sign-in took too long or was already used. Please try again.',
+      provider_unavailable: 'The sign-in service is not answering at the moment. Please try again in a little while.',
+      provider_not_set_up: 'This way to sign in is not set up here. Please choose the other one.',
+      foreign_code: 'That sign-in was not started in this tab. Please sign in from here.',
+    },
+  },
+
+  crash: {
+    title: 'Something went wrong',
+    text: 'The page hit a problem it could not solve. Your finished games are safe.',
+    reload: 'Reload',
+  },
+} as const;
