@@ -15,6 +15,9 @@ import { ROOT } from './run.js';
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stop.abort());
+// Between npm and this program stands a shell that keeps a SIGTERM to itself: when it is gone, so is whoever asked for us.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && stop.abort(), 200).unref();
 
 try {
   if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));

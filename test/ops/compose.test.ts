@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { readEnv, SETTING_NAMES, SettingsError } from '../../server/env.js';
+
+interface Service {
+  image: string;
+  environment: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  volumes?: string[];
+  ports?: string[];
+}
+
+const text = readFileSync('docker-compose.yml', 'utf8');
+const compose = parse(text) as { services: Record<'database' | 'server', Service>; volumes: Record<string, unknown> };
+const { database, server } = compose.services;
+
+/** What `docker compose` does with ${NAME}, ${NAME:-default} and ${NAME:?sentence}. */
+function interpolate(value: string, settings: Record<string, string>): string {
+  return value.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_match, name: string, operator: string, rest: string) => {
+    if (settings[name]) return settings[name];
+    if (operator === '?') throw new Error(`required variable ${name} is missing a value: ${rest}`);
+    return rest ?? '';
+  });
+}
+
+function environmentWith(settings: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(server.environment).map(([name, value]) => [name, interpolate(value, settings)]),
+  );
+}
+
+/** The names of the settings in .env.example, each an empty line such as PORT= */
+const exampleNames = [...readFileSync('.env.example', 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => {
+  expect(value).toBe('');
+  return name;
+});
+
+const FILLED = {
+  DATABASE_PASSWORD: 'c0ffee',
+  PUBLIC_ORIGIN: 'https://play.example.org',
+  AUTH_SECRET: 'thirty-two characters or even more',
+  GOOGLE_CLIENT_ID: 'google',
+  GOOGLE_CLIENT_SECRET: 'google secret',
+  GITHUB_CLIENT_ID: 'github',
+  GITHUB_CLIENT_SECRET: 'github secret',
+};
+
+/** `docker compose` itself reads this one, to make the database with it. */
+const FOR_COMPOSE_ALONE = 'DATABASE_PASSWORD';
+
+test('.env.example documents every setting of the server, and none that it does not know', () => {
+  expect([...exampleNames].sort()).toEqual([...SETTING_NAMES, FOR_COMPOSE_ALONE].sort());
+});
+
+test('the compose file hands the server only settings that it knows', () => {
+  expect(SETTING_NAMES).toEqual(expect.arrayContaining(Object.keys(server.environment)));
+});
+
+test('the compose file asks for nothing that .env.example does not document', () => {
+  const asked = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+
+  expect(exampleNames).toEqual(expect.arrayContaining(asked));
+});
+
+test.each(Object.keys(FILLED))('compose does not start without %s and says what to set it to', (name) => {
+  expect(() => environmentWith({ ...FILLED, [name]: '' })).toThrow(
+    new RegExp(`required variable ${name} is missing a value: set it in .env to \\w+`),
+  );
+});
+
+test('with the required settings filled in, the server that compose starts accepts them', () => {
+  const env = readEnv({ ...environmentWith(FILLED), NODE_ENV: 'production' });
+
+  expect(env).toMatchObject({
+    databaseUrl: 'postgresql://tictactoe:c0ffee@database:5432/tictactoe',
+    reportedResults: 'reject',
+    localSignIn: false,
+    gamesPerMinute: 45,
+    host: '0.0.0.0',
+    port: 3000,
+  });
+});
+
+test('everything that the server needs in production is asked for by compose', () => {
+  let problems: readonly string[] = [];
+  try {
+    readEnv({ NODE_ENV: 'production' });
+  } catch (error) {
+    problems = (error as SettingsError).problems;
+  }
+  const needed = problems.map((problem) => problem.split(' ')[0]);
+
+  expect(needed.length).toBeGreaterThan(0);
+  expect(Object.keys(server.environment)).toEqual(expect.arrayContaining(needed));
+});
+
+test('the server waits until the database answers, with the name and the database that it will use', () => {
+  expect(server.depends_on?.database).toEqual({ condition: 'service_healthy' });
+  expect(database.healthcheck?.test.slice(0, 2)).toEqual(['CMD', 'pg_isready']);
+  const { POSTGRES_USER, POSTGRES_DB } = database.environment;
+  expect(database.healthcheck?.test).toEqual(
+    expect.arrayContaining([`--username=${POSTGRES_USER}`, `--dbname=${POSTGRES_DB}`]),
+  );
+  expect(environmentWith(FILLED).DATABASE_URL).toBe(
+    `postgresql://${POSTGRES_USER}:c0ffee@database:5432/${POSTGRES_DB}`,
+  );
+  expect(interpolate(database.environment.POSTGRES_PASSWORD!, FILLED)).toBe('c0ffee');
+});
+
+test('the data of PostgreSQL 18 lies on a named volume where that image keeps it', () => {
+  expect(database.image).toBe('postgres:18');
+  expect(database.volumes).toEqual(['database:/var/lib/postgresql']);
+  expect(compose.volumes).toHaveProperty('database');
+});
+
+test('nothing is reached from outside this machine but through a proxy on it', () => {
+  expect(server.ports).toEqual(['127.0.0.1:${PORT:-3000}:3000']);
+  expect(database.ports).toBeUndefined();
+});

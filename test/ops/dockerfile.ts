@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, posix, relative, resolve } from 'node:path';
+
+export interface Instruction {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Image {
+  /** Where the files of the last stage lie. */
+  readonly folder: string;
+  readonly workingFolder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly user: string | undefined;
+  readonly command: readonly string[];
+  readonly healthCheck: readonly string[];
+  remove(): void;
+}
+
+/** The instructions in order: comments gone, continued lines joined. */
+export function instructionsOf(dockerfile: string): Instruction[] {
+  return dockerfile
+    .replace(/^\s*#.*\n/gm, '')
+    .replace(/\\\n\s*/g, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [, name, text] = /^(\w+)\s+(.*)$/.exec(line.trim())!;
+      return { name: name!.toUpperCase(), text: text! };
+    });
+}
+
+/**
+ * Does with folders what `docker build` does with images: every stage is an empty folder, in which the instructions are
+ * carried out in order with this machine's Node. What none of them needs (mounts of a cache, ports) is passed over; an
+ * instruction it does not know is an error, so that nothing new goes untested.
+ */
+export function build(context: string, env: NodeJS.ProcessEnv): Image {
+  const root = mkdtempSync(join(tmpdir(), 'tic-tac-toe-image-'));
+  const remove = () => rmSync(root, { recursive: true, force: true });
+  try {
+    const allowed = contextOf(context);
+    const stages = new Map<string, string>();
+    let stage = {
+      folder: '',
+      workdir: '/',
+      environment: {} as Record<string, string>,
+      user: undefined as string | undefined,
+    };
+    let command: string[] = [];
+    let healthCheck: string[] = [];
+
+    for (const { name, text } of instructionsOf(readFileSync(join(context, 'Dockerfile'), 'utf8'))) {
+      const here = () => join(stage.folder, stage.workdir);
+      switch (name) {
+        case 'FROM': {
+          const as = / AS (\w+)$/i.exec(text)?.[1] ?? 'final';
+          stage = { folder: join(root, as), workdir: '/', environment: {}, user: undefined };
+          mkdirSync(stage.folder);
+          stages.set(as, stage.folder);
+          break;
+        }
+        case 'WORKDIR':
+          stage.workdir = posix.resolve(stage.workdir, text);
+          mkdirSync(here(), { recursive: true });
+          break;
+        case 'ENV': {
+          const [key, value] = text.split('=') as [string, string];
+          stage.environment[key] = value;
+          break;
+        }
+        case 'COPY': {
+          const words = text.split(' ').filter((word) => !word.startsWith('--'));
+          const from = /--from=(\w+)/.exec(text)?.[1];
+          const target = resolve(here(), words.pop()!);
+          const source = from ? stages.get(from)! : context;
+          for (const word of words) {
+            copy(join(source, word), target, (path) => Boolean(from) || allowed(relative(context, path)));
+          }
+          break;
+        }
+        case 'RUN': {
+          const script = text.replace(/--mount=\S+\s+/g, '');
+          execFileSync('sh', ['-ec', script], { cwd: here(), env: { ...env, ...stage.environment }, stdio: 'pipe' });
+          break;
+        }
+        case 'USER':
+          stage.user = text;
+          break;
+        case 'CMD':
+          command = JSON.parse(text) as string[];
+          break;
+        case 'HEALTHCHECK':
+          healthCheck = JSON.parse(text.slice(text.indexOf('['))) as string[];
+          break;
+        case 'EXPOSE':
+          break;
+        default:
+          throw new Error(`The test does not know what ${name} does.`);
+      }
+    }
+    const { folder, workdir, environment, user } = stage;
+    return { folder, workingFolder: join(folder, workdir), environment, user, command, healthCheck, remove };
+  } catch (error) {
+    remove();
+    const { stdout, stderr } = error as { stdout?: Buffer; stderr?: Buffer };
+    throw stdout || stderr ? new Error(`${(error as Error).message}\n${stdout}${stderr}`) : error;
+  }
+}
+
+/** COPY: a folder's content goes into the target, a file goes into it under its own name. */
+function copy(source: string, target: string, wanted: (path: string) => boolean): void {
+  if (!existsSync(source)) throw new Error(`COPY finds no ${source}`);
+  const isFolder = statSync(source).isDirectory();
+  mkdirSync(target, { recursive: true });
+  const pairs = isFolder
+    ? readdirSync(source).map((name) => [join(source, name), join(target, name)] as const)
+    : [[source, join(target, basename(source))] as const];
+  for (const [from, to] of pairs) {
+    if (wanted(from)) cpSync(from, to, { recursive: true, filter: wanted, verbatimSymlinks: true });
+  }
+}
+
+/**
+ * Which paths of a folder a build in it sees: the last line of .dockerignore that fits a path, or a folder above it,
+ * decides.
+ */
+export function contextOf(folder: string): (path: string) => boolean {
+  const rules = readFileSync(join(folder, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => ({ keeps: line.startsWith('!'), pattern: expression(line.replace(/^!/, '')) }));
+  return (path) => rules.reduce((kept, { keeps, pattern }) => (pattern.test(path) ? keeps : kept), true);
+}
+
+function expression(glob: string): RegExp {
+  const body = glob
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*\*\/|\*/g, (stars) => (stars === '*' ? '[^/]*' : '(.*/)?'));
+  return new RegExp(`^${body}(/|$)`);
+}
