@@ -1,4 +1,5 @@
 import { ApolloClient, ApolloLink, CombinedGraphQLErrors, HttpLink, InMemoryCache, ServerError } from '@apollo/client';
+import type { Reference } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { from, switchMap } from 'rxjs';
@@ -7,6 +8,14 @@ import { texts } from './texts/entrance.js';
 
 /** A context for what anyone may read: sent without the player's token. */
 export const anonymous = { anonymous: true } as const;
+
+interface RequestContext {
+  readonly anonymous?: boolean;
+  readonly headers?: Record<string, string>;
+  /** The token that was sent, and the one that the server refused before. */
+  readonly token?: string;
+  readonly refusedToken?: string;
+}
 
 /** One client for one signed-in player: another player gets another cache. */
 export function createApolloClient(session: Pick<Session, 'token'>, playerId: string): ApolloClient {
@@ -18,10 +27,11 @@ export function createApolloClient(session: Pick<Session, 'token'>, playerId: st
 }
 
 function attachToken(session: Pick<Session, 'token'>): ApolloLink {
-  return new SetContextLink(async (context) => {
+  return new SetContextLink(async (previous) => {
+    const context = previous as RequestContext;
     if (context.anonymous) return {};
     // Kept beside the header, so that a refusal knows which token was refused.
-    const token = await session.token(context.refusedToken as string | undefined);
+    const token = await session.token(context.refusedToken);
     if (!token) throw new Error(texts.auth.noToken);
     return { token, headers: { ...context.headers, authorization: `Bearer ${token}` } };
   });
@@ -30,7 +40,7 @@ function attachToken(session: Pick<Session, 'token'>): ApolloLink {
 /** A token can die before its time (signed out elsewhere, server key changed): one new token, one more try. */
 function retryWithNewToken(session: Pick<Session, 'token'>): ApolloLink {
   return new ErrorLink(({ error, operation, forward }) => {
-    const { token, refusedToken } = operation.getContext() as { token?: string; refusedToken?: string };
+    const { token, refusedToken } = operation.getContext() as RequestContext;
     if (!isUnauthenticated(error) || !token || refusedToken) return;
     return from(session.token(token)).pipe(
       switchMap(() => {
@@ -50,7 +60,7 @@ function isUnauthenticated(error: unknown): boolean {
 
 function createCache(playerId: string): InMemoryCache {
   return new InMemoryCache({
-    possibleTypes: { FinishGameAnswer: ['GameCounted', 'GameRefused'], StartGameAnswer: ['Ticket', 'GameRefused'] },
+    possibleTypes: { FinishGameAnswer: ['GameCounted', 'GameRefused'] },
     typePolicies: {
       PlayerStats: { keyFields: ['playerId'] },
       // Entries are a picture of a moment, and a ticket is used once: neither is shared between answers.
@@ -59,7 +69,10 @@ function createCache(playerId: string): InMemoryCache {
       Query: {
         fields: {
           // Finishing a game answers with the same stats, so the panel has them even if its own query never came back.
-          myStats: { read: (known, { toReference }) => known ?? toReference({ __typename: 'PlayerStats', playerId }) },
+          myStats: {
+            read: (known: Reference | undefined, { toReference }) =>
+              known ?? toReference({ __typename: 'PlayerStats', playerId }),
+          },
         },
       },
     },

@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
+import { mountLocalProviders } from './auth/local/mount-local-providers.js';
 import type { Env } from './env.js';
 import { createLog, NestLog } from './web/log.js';
 import { useBodyParser, useMiddleware } from './web/middleware.js';
@@ -15,6 +16,7 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
     forceCloseConnections: true,
   });
   useMiddleware(app, log);
+  await mountLocalProviders(app);
   useBodyParser(app);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT']);
   return app;

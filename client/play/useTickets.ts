@@ -13,7 +13,7 @@ export function useTickets(first: Difficulty): Tickets {
         const answer = await client
           .mutate({ mutation: StartGameDocument, variables: { difficulty } })
           .catch(() => null);
-        return answer?.data?.startGame.__typename === 'Ticket' ? answer.data.startGame : null;
+        return answer?.data?.startGame ?? null;
       }),
   );
   useSyncExternalStore(tickets.watch, tickets.getVersion);

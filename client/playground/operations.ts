@@ -39,16 +39,10 @@ query Leaderboard($limit: Int! = 10) {
     query: `# A ticket for one game that counts. Its seed decides what the bot will do.
 mutation StartGame($difficulty: Difficulty!) {
   startGame(difficulty: $difficulty) {
-    ... on Ticket {
-      gameId
-      seed
-      token
-      expiresAt
-    }
-    ... on GameRefused {
-      reason
-      message
-    }
+    gameId
+    seed
+    token
+    expiresAt
   }
 }
 `,

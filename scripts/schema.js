@@ -1,0 +1,29 @@
+/**
+ * Writes schema.graphql from the built server's resolvers, without a database (`npm run schema`).
+ */
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { NestFactory } from '@nestjs/core';
+import { GraphQLSchemaBuilderModule, GraphQLSchemaFactory } from '@nestjs/graphql';
+import { lexicographicSortSchema, printSchema } from 'graphql';
+import { ensureBuilt } from './build.js';
+import { ROOT } from './run.js';
+
+await ensureBuilt({ parts: ['server'] });
+const app = await NestFactory.create(GraphQLSchemaBuilderModule, { logger: ['error', 'warn'] });
+await app.init();
+const schema = await app.get(GraphQLSchemaFactory).create(await resolvers());
+const note = '# Written by scripts/schema.js from the resolvers in server/. Do not edit.\n\n';
+writeFileSync(join(ROOT, 'schema.graphql'), `${note}${printSchema(lexicographicSortSchema(schema))}\n`);
+await app.close();
+
+/** The role is in the name of the file: all that a `*.resolver.js` exports is a resolver. */
+async function resolvers() {
+  const server = join(ROOT, 'dist/server');
+  const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.resolver.js'),
+  );
+  const modules = await Promise.all(files.sort().map((path) => import(pathToFileURL(join(server, path)).href)));
+  return modules.flatMap((module) => /** @type {Function[]} */ (Object.values(module)));
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { buildClientSchema, getIntrospectionQuery, lexicographicSortSchema, parse, print, printSchema } from 'graphql';
+import { type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, type GraphQLAnswer, Visitor } from '../support/visitor.js';
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.remove());
+
+async function post(body: unknown, headers: Record<string, string> = { 'content-type': 'application/json' }) {
+  const sent = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(`${server.origin}/graphql`, { method: 'POST', headers, body: sent });
+  return { status: response.status, answer: (await response.json()) as GraphQLAnswer };
+}
+
+describe('the schema', () => {
+  test('is the one that is committed', async () => {
+    const { answer } = await post({ query: getIntrospectionQuery({ descriptions: true }) });
+    const served = printSchema(lexicographicSortSchema(buildClientSchema(answer.data as never)));
+    expect(print(parse(served))).toBe(print(parse(readFileSync('schema.graphql', 'utf8'))));
+  });
+
+  test('describes every type, field, argument and value of ours', async () => {
+    const { answer } = await post({ query: getIntrospectionQuery({ descriptions: true }) });
+    const bare: string[] = [];
+    const look = (name: string, part: { description?: string | null }) => {
+      if (!part.description) bare.push(name);
+    };
+    for (const type of Object.values(buildClientSchema(answer.data as never).getTypeMap())) {
+      if (type.name.startsWith('__') || ['Query', 'Mutation', 'Subscription'].includes(type.name)) continue;
+      look(type.name, type);
+    }
+    for (const type of Object.values(buildClientSchema(answer.data as never).getTypeMap())) {
+      if (type.name.startsWith('__')) continue;
+      if ('getValues' in type) type.getValues().forEach((value) => look(`${type.name}.${value.name}`, value));
+      if (!('getFields' in type)) continue;
+      for (const field of Object.values(type.getFields())) {
+        look(`${type.name}.${field.name}`, field);
+        if ('args' in field)
+          field.args.forEach((arg: { name: string; description?: string | null }) =>
+            look(`${type.name}.${field.name}(${arg.name})`, arg),
+          );
+      }
+    }
+    expect(bare).toEqual([]);
+  });
+});
+
+describe('what a signed-in player sees', () => {
+  test('me and my stats', async () => {
+    const player = await aSignedInVisitor(server, { name: 'Ada Lovelace' });
+    const { data } = await player.graphql('{ me { id name email picture provider } myStats { playerId score } }');
+    expect(data).toEqual({
+      me: { ...player.user, name: 'Ada Lovelace', provider: 'google' },
+      myStats: { playerId: player.user.id, score: 0 },
+    });
+  });
+
+  test('without a token it is an error with the code UNAUTHENTICATED, beside what is public', async () => {
+    const { answer } = await post({ query: '{ leaderboard { name } }' });
+    expect(answer.errors).toBeUndefined();
+    for (const field of ['me { id }', 'myStats { score }']) {
+      const { answer } = await post({ query: `{ ${field} }` });
+      expect(answer.errors?.[0]).toMatchObject({ message: 'Sign in first.', extensions: { code: 'UNAUTHENTICATED' } });
+    }
+  });
+
+  test('the leaderboard refuses a limit out of bounds with a sentence', async () => {
+    for (const limit of [0, -1, 101, 2 ** 31 - 1]) {
+      const { answer } = await post({ query: `{ leaderboard(limit: ${limit}) { name } }` });
+      expect(answer.errors?.[0]).toMatchObject({
+        message: 'limit must be a whole number from 1 to 100',
+        extensions: { code: 'BAD_USER_INPUT' },
+      });
+    }
+  });
+});
+
+describe('an operation that costs too much is refused with a sentence:', () => {
+  const name = 'leaderboard { name }';
+  test.each([
+    ['200 aliases', `{ ${Array.from({ length: 200 }, (_, i) => `a${i}: __typename`).join(' ')} }`],
+    ['16 aliases', `{ leaderboard { ${Array.from({ length: 16 }, (_, i) => `a${i}: name`).join(' ')} } }`],
+    ['11 fields at the top', `{ ${Array.from({ length: 11 }, () => name).join(' ')} }`],
+    ['1,000 directives', `{ leaderboard { name ${'@include(if: true) '.repeat(1000)} } }`],
+    ['21 directives', `{ leaderboard { name ${'@include(if: true) '.repeat(21)} } }`],
+    ['depth 50', `{ leaderboard ${'{ name '.repeat(50)}${'}'.repeat(50)} }`],
+    ['circular fragments', '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }'],
+    [
+      'fragments that double twenty times',
+      `{ ...f0 } ${Array.from({ length: 20 }, (_, i) => `fragment f${i} on Query { ...f${i + 1} ...f${i + 1} }`).join(' ')}
+       fragment f20 on Query { ${name} }`,
+    ],
+    ['a long text', `{ ${'leaderboard { name } '.repeat(1000)} }`],
+    [
+      'a circle of introspection',
+      `{ __schema { types ${'{ fields { type '.repeat(10)} { name } ${'} }'.repeat(10)} } }`,
+    ],
+  ])('%s', async (_case, query) => {
+    const { status, answer } = await post({ query });
+    expect(status).toBe(400);
+    expect(answer.errors?.[0]?.message).toEqual(expect.any(String));
+    expect(answer.errors?.[0]?.extensions.code).toMatch(/^GRAPHQL_(PARSE|VALIDATION)_FAILED$/);
+    expect(answer.data).toBeUndefined();
+  });
+
+  test('a body of a megabyte', async () => {
+    const { status } = await post({ query: `{ leaderboard { name } } #${'x'.repeat(1_000_000)}` });
+    expect(status).toBe(413);
+  });
+
+  test('several operations in one request', async () => {
+    const { status } = await post([{ query: '{ __typename }' }, { query: '{ __typename }' }]);
+    expect(status).toBe(400);
+  });
+
+  test('while what our own screens and the playground ask for is not', async () => {
+    const { status, answer } = await post({ query: getIntrospectionQuery() });
+    expect({ status, errors: answer.errors }).toEqual({ status: 200, errors: undefined });
+  });
+});
+
+describe('another site cannot make a browser ask:', () => {
+  test.each([
+    ['plain text', { 'content-type': 'text/plain' }, '{"query":"{ __typename }"}'],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'query={__typename}'],
+    ['a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'],
+    ['no content type', {}, '{"query":"{ __typename }"}'],
+  ])('%s is 400', async (_case, headers, body) => {
+    expect((await post(body, headers as Record<string, string>)).status).toBe(400);
+  });
+
+  test('a simple GET is 400, and a mutation by GET is 405', async () => {
+    const simple = await fetch(`${server.origin}/graphql?query={__typename}`);
+    expect(simple.status).toBe(400);
+    const mutation = encodeURIComponent('mutation { startGame(difficulty: easy) { token } }');
+    const response = await fetch(`${server.origin}/graphql?query=${mutation}`, {
+      headers: { 'apollo-require-preflight': 'yes' },
+    });
+    expect(response.status).toBe(405);
+  });
+});
+
+test('a person who opens the address is led to the playground', async () => {
+  const response = await fetch(`${server.origin}/graphql`, { headers: { accept: 'text/html' }, redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([302, '/playground/']);
+});
+
+test('no answer tells of our inside', async () => {
+  const visitor = new Visitor(server);
+  const answers = await Promise.all([
+    visitor.graphql('{ nothing }'),
+    visitor.graphql('{'),
+    visitor.graphql('query ($limit: Int!) { leaderboard(limit: $limit) { name } }', { limit: 'ten' }),
+    visitor.graphql('mutation { startGame(difficulty: expert) { token } }'),
+    visitor.graphql('{ leaderboard(limit: 99999999999) { name } }'),
+  ]);
+  for (const answer of answers) {
+    expect(answer.errors).toHaveLength(1);
+    expect(JSON.stringify(answer)).not.toMatch(/stack|node_modules|\.js|\.ts|SELECT|at Object/);
+  }
+});

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.remove());
+
+const zeros = { score: 0, win_streak: 0, wins: 0, losses: 0, draws: 0, easyWins: 0, mediumWins: 0, hardWins: 0 };
+
+async function report(player: Visitor, body: object, headers: Record<string, string> = {}) {
+  const response = await player.postJson('/api/player/stats', { userId: player.user!.id, ...body }, headers);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+describe('GET /api/player/stats', () => {
+  test('answers zeros for a player without a finished game', async () => {
+    const player = await aSignedInVisitor(server);
+    const response = await player.api(`/api/player/stats?userId=${player.user.id}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(zeros);
+  });
+
+  test('without a token is 401 with a sentence', async () => {
+    const response = await new Visitor(server).fetch(`/api/player/stats?userId=${randomUUID()}`);
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await response.json()).toEqual({ error: 'Sign in first.' });
+  });
+
+  test("with another player's id is 403 with a sentence", async () => {
+    const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
+    const response = await player.api(`/api/player/stats?userId=${other.user.id}`);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toEqual({ error: expect.stringContaining('somebody else') });
+  });
+
+  test.each(['', '?userId=', '?userId=7', '?userId[]=a', '?userId=a&userId=b'])(
+    'with the query %j is 400 with a sentence',
+    async (query) => {
+      const player = await aSignedInVisitor(server);
+      const response = await player.api(`/api/player/stats${query}`);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ error: expect.stringContaining('userId') });
+    },
+  );
+});
+
+describe('POST /api/player/stats', () => {
+  test('adds win, lose and draw by the rules of the score', async () => {
+    const player = await aSignedInVisitor(server);
+    const after = async (result: string, difficulty: string) => (await report(player, { result, difficulty })).body;
+
+    expect(await after('win', 'easy')).toEqual({ ...zeros, score: 1, win_streak: 1, wins: 1, easyWins: 1 });
+    expect(await after('lose', 'hard')).toMatchObject({ score: 0, win_streak: 0, wins: 1, losses: 1 });
+    expect(await after('draw', 'hard')).toMatchObject({ score: 0, win_streak: 0, draws: 1 });
+    expect(await after('win', 'medium')).toMatchObject({ score: 1, win_streak: 1, mediumWins: 1 });
+    expect(await after('win', 'hard')).toMatchObject({ score: 2, win_streak: 2, hardWins: 1 });
+    expect(await after('win', 'easy')).toMatchObject({ score: 4, win_streak: 0, wins: 4, easyWins: 2 });
+    const read = await player.api(`/api/player/stats?userId=${player.user.id}`);
+    expect(await read.json()).toEqual({
+      score: 4,
+      win_streak: 0,
+      wins: 4,
+      losses: 1,
+      draws: 1,
+      easyWins: 2,
+      mediumWins: 1,
+      hardWins: 1,
+    });
+  });
+
+  test('a score may go below zero', async () => {
+    const player = await aSignedInVisitor(server);
+    expect((await report(player, { result: 'lose', difficulty: 'easy' })).body).toMatchObject({ score: -1, losses: 1 });
+  });
+
+  test('the same Idempotency-Key counts once and answers the same', async () => {
+    const player = await aSignedInVisitor(server);
+    const once = { result: 'win', difficulty: 'easy' };
+    const first = await report(player, once, { 'idempotency-key': 'a-1' });
+    expect(await report(player, once, { 'idempotency-key': 'a-1' })).toEqual(first);
+    expect((await report(player, once, { 'idempotency-key': 'a-2' })).body).toMatchObject({ wins: 2 });
+  });
+
+  test('an Idempotency-Key used for another result is refused, and one player cannot use up the key of another', async () => {
+    const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
+    const key = { 'idempotency-key': 'shared' };
+    await report(player, { result: 'win', difficulty: 'easy' }, key);
+    const changed = await report(player, { result: 'lose', difficulty: 'easy' }, key);
+    expect(changed).toEqual({ status: 422, body: { error: expect.stringContaining('Idempotency-Key') } });
+    expect(await report(other, { result: 'lose', difficulty: 'easy' }, key)).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    ['no result', { difficulty: 'easy' }, 'result must be one of: win, lose, draw'],
+    ["the page's own word for it", { result: 'loss', difficulty: 'easy' }, 'result must be one of'],
+    ['an unknown difficulty', { result: 'win', difficulty: 'expert' }, 'difficulty must be one of'],
+    ['an unknown field', { result: 'win', difficulty: 'easy', score: 100 }, 'score'],
+    ['a list for a result', { result: ['win'], difficulty: 'easy' }, 'result must be one of'],
+  ])('with %s is 400 and says what to do', async (_case, body, sentence) => {
+    const player = await aSignedInVisitor(server);
+    expect(await report(player, body)).toEqual({ status: 400, body: { error: expect.stringContaining(sentence) } });
+    const stats = await player.api(`/api/player/stats?userId=${player.user.id}`);
+    expect(await stats.json()).toEqual(zeros);
+  });
+
+  test("with another player's id is 403 and changes nothing", async () => {
+    const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
+    const body = { userId: other.user.id, result: 'win', difficulty: 'easy' };
+    expect((await report(player, body)).status).toBe(403);
+    expect(await (await other.api(`/api/player/stats?userId=${other.user.id}`)).json()).toEqual(zeros);
+  });
+
+  test.each([
+    ['broken JSON', '{"userId":', 'application/json'],
+    ['a list', '[]', 'application/json'],
+    ['nothing', '', 'application/json'],
+    ['a form', 'result=win', 'application/x-www-form-urlencoded'],
+    ['plain text', '{"result":"win"}', 'text/plain'],
+  ])('with %s as the body is 400', async (_case, body, contentType) => {
+    const player = await aSignedInVisitor(server);
+    const response = await player.api('/api/player/stats', {
+      method: 'POST',
+      headers: { 'content-type': contentType },
+      body,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: expect.any(String) });
+  });
+
+  test('with a body of a megabyte is 413', async () => {
+    const player = await aSignedInVisitor(server);
+    const { status, body } = await report(player, { result: 'w'.repeat(1_000_000), difficulty: 'easy' });
+    expect({ status, body }).toEqual({ status: 413, body: { error: 'The body is too large.' } });
+  });
+});
+
+describe('where only verified games count', () => {
+  let strict: Server;
+  beforeAll(async () => {
+    strict = await startServer({ env: { REPORTED_RESULTS: 'reject' } });
+  });
+  afterAll(() => strict.remove());
+
+  test('a self-reported result is 403 with a sentence that names the mutations', async () => {
+    const player = await aSignedInVisitor(strict);
+    const { status, body } = await report(player, { result: 'win', difficulty: 'easy' });
+    expect(status).toBe(403);
+    expect(body.error).toMatch(/startGame and finishGame/);
+  });
+});
+
+describe('GET /api/leaderboard', () => {
+  let board: Server;
+  beforeAll(async () => {
+    board = await startServer();
+  });
+  afterAll(() => board.remove());
+
+  test('is empty at first, then ranks by score, wins, fewer losses, and who got there first', async () => {
+    const top = async (query = '') =>
+      (await (await fetch(`${board.origin}/api/leaderboard${query}`)).json()) as object[];
+    expect(await top()).toEqual([]);
+
+    const play = async (name: string, results: string) => {
+      const player = await aSignedInVisitor(board, { name });
+      for (const result of results.split(' ')) await report(player, { result, difficulty: 'easy' });
+      await board.moveClock(1_000);
+      return player.user.id;
+    };
+    await aSignedInVisitor(board, { name: 'Never played' });
+    const early = await play('Early', 'win');
+    await play('Late', 'win');
+    await play('More wins', 'win win lose');
+    await play('Bonus', 'win win win');
+    await play('Below zero', 'lose');
+    await play('Drawn', 'draw');
+
+    expect((await top()).map((entry) => (entry as { name: string }).name)).toEqual([
+      'Bonus',
+      'More wins',
+      'Early',
+      'Late',
+      'Drawn',
+      'Below zero',
+    ]);
+    expect((await top())[2]).toEqual({
+      user_id: early,
+      name: 'Early',
+      picture: `${board.origin}/avatar/${early}.svg`,
+      score: 1,
+      wins: 1,
+      losses: 0,
+      draws: 0,
+      total_games: 1,
+    });
+    expect(await top('?limit=2')).toHaveLength(2);
+  });
+
+  test('shows ten players unless asked for more, and at most a hundred', async () => {
+    for (let i = 0; i < 6; i++) {
+      await report(await aSignedInVisitor(board), { result: 'draw', difficulty: 'easy' });
+    }
+    const count = async (query: string) =>
+      ((await (await fetch(`${board.origin}/api/leaderboard${query}`)).json()) as []).length;
+    expect(await count('')).toBe(10);
+    expect(await count('?limit=100')).toBe(12);
+  });
+
+  test.each(['0', '101', '-1', '1.5', 'ten', '', '1e1', '%00', '10&limit=10'])('refuses limit=%s', async (limit) => {
+    const response = await fetch(`${board.origin}/api/leaderboard?limit=${limit}`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: 'limit must be a whole number from 1 to 100' });
+  });
+});
+
+describe('other addresses', () => {
+  test.each(['/api/nothing', '/api', '/api/player', '/nothing', '/api/%2e%2e/env'])(
+    '%s is a JSON 404',
+    async (path) => {
+      const response = await fetch(server.origin + path);
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(await response.json()).toEqual({ error: 'There is nothing at this address.' });
+    },
+  );
+
+  test('a method that an address does not have is a JSON 404', async () => {
+    const response = await fetch(`${server.origin}/api/leaderboard`, { method: 'DELETE' });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: expect.any(String) });
+  });
+
+  test('no other origin gets permission to read', async () => {
+    const response = await fetch(`${server.origin}/api/leaderboard`, {
+      headers: { origin: 'https://elsewhere.example' },
+    });
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});

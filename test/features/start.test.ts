@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { playGame } from '../support/play.js';
+import { freePort } from '../support/postgres.js';
+import { startServer } from '../support/server.js';
+import { aSignedInVisitor } from '../support/visitor.js';
+
+/** Starts the built server with settings that it must refuse, and returns what it said. */
+async function refusal(env: Record<string, string>): Promise<{ code: number; said: string }> {
+  const child = spawn(process.execPath, ['dist/server/main.js'], { env: { PATH: process.env.PATH, ...env } });
+  let said = '';
+  child.stdout.on('data', (data) => (said += String(data)));
+  child.stderr.on('data', (data) => (said += String(data)));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, said };
+}
+
+describe('the server refuses to start', () => {
+  test('in production without its settings, and names every one that is missing', async () => {
+    const { code, said } = await refusal({ NODE_ENV: 'production' });
+    expect(code).toBe(1);
+    const names = ['AUTH_SECRET', 'DATABASE_URL', 'PUBLIC_ORIGIN', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'];
+    for (const name of [...names, 'GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET']) expect(said).toContain(name);
+    expect(said).not.toMatch(/ at .*\.js/);
+  });
+
+  test('with wrong settings, and names every one of them', async () => {
+    const { code, said } = await refusal({
+      PORT: 'many',
+      AUTH_SECRET: 'short',
+      GAMES_PER_MINUTE: '-1',
+      LOG_LEVEL: 'loud',
+    });
+    expect(code).toBe(1);
+    for (const name of ['PORT', 'AUTH_SECRET', 'GAMES_PER_MINUTE', 'LOG_LEVEL']) expect(said).toContain(name);
+    expect(said).not.toContain('short');
+  });
+
+  test('when the database does not answer, in one sentence', async () => {
+    const port = await freePort();
+    const { code, said } = await refusal({ DATABASE_URL: `postgresql://127.0.0.1:${port}/none`, PORT: '0' });
+    expect(code).toBe(1);
+    expect(said).toMatch(/^The server cannot start: the database at DATABASE_URL does not answer/m);
+  });
+
+  test('when another server holds the data folder, and says which', async () => {
+    const first = await startServer({ database: 'pglite' });
+    try {
+      const { code, said } = await refusal({ DATA_DIR: first.dataDir, PORT: String(await freePort()) });
+      expect(code).toBe(1);
+      expect(said).toContain(`The data folder ${first.dataDir} is in use by another running server.`);
+      expect((await fetch(`${first.origin}/health/ready`)).status).toBe(200);
+    } finally {
+      await first.remove();
+    }
+  });
+
+  test('when its port is taken', async () => {
+    const first = await startServer();
+    try {
+      const { code, said } = await refusal({ PORT: new URL(first.origin).port, DATA_DIR: `${first.dataDir}-2` });
+      expect(code).toBe(1);
+      expect(said).toContain('another program already listens there');
+    } finally {
+      await first.remove();
+    }
+  });
+});
+
+describe('a restart', () => {
+  test('keeps players, sessions, games and stats, and SIGTERM ends the server with 0', async () => {
+    const server = await startServer();
+    try {
+      const player = await aSignedInVisitor(server);
+      await playGame(server, player, { result: 'win' });
+      expect(await server.stop()).toBe(0);
+      await server.restart();
+      expect((await player.refresh()).status).toBe(200);
+      const { data } = await player.graphql('{ me { id } myStats { score wins } leaderboard { playerId score } }');
+      expect(data).toEqual({
+        me: { id: player.user.id },
+        myStats: { score: 1, wins: 1 },
+        leaderboard: [{ playerId: player.user.id, score: 1 }],
+      });
+    } finally {
+      await server.remove();
+    }
+  });
+
+  test('after kill -9 has lost no result that was acknowledged', async () => {
+    const server = await startServer();
+    try {
+      const player = await aSignedInVisitor(server);
+      await playGame(server, player, { result: 'win' });
+      await playGame(server, player, { result: 'lose' });
+      await server.kill();
+      await server.restart();
+      expect((await player.graphql('{ myStats { score wins losses } }')).data).toEqual({
+        myStats: { score: 0, wins: 1, losses: 1 },
+      });
+    } finally {
+      await server.remove();
+    }
+  });
+});
+
+test('health says live and ready, and is never cached', async () => {
+  const server = await startServer();
+  try {
+    for (const state of ['live', 'ready']) {
+      const response = await fetch(`${server.origin}/health/${state}`);
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect(await response.json()).toEqual({ status: state });
+    }
+  } finally {
+    await server.remove();
+  }
+});
+
+test('the generated secret is for the owner of the data folder alone', async () => {
+  const server = await startServer();
+  try {
+    expect(statSync(join(server.dataDir, 'auth-secret')).mode & 0o777).toBe(0o600);
+  } finally {
+    await server.remove();
+  }
+});

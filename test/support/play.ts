@@ -1,0 +1,63 @@
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import { squaresFor } from '../builders/finished-game.js';
+import type { Server } from './server.js';
+import type { GraphQLAnswer, Visitor } from './visitor.js';
+
+export interface Ticket {
+  gameId: string;
+  difficulty: Difficulty;
+  seed: string;
+  token: string;
+  expiresAt: string;
+}
+
+export interface FinishGameAnswer {
+  __typename: 'GameCounted' | 'GameRefused';
+  game?: { id: string; difficulty: Difficulty; result: Result; points: number; bonus: boolean; finishedAt: string };
+  stats?: Record<string, number | string>;
+  reason?: string;
+  message?: string;
+}
+
+export async function startGame(visitor: Visitor, difficulty: Difficulty): Promise<Ticket> {
+  const { data, errors } = await visitor.graphql<{ startGame: Ticket }>(
+    `mutation ($difficulty: Difficulty!) { startGame(difficulty: $difficulty) { gameId difficulty seed token expiresAt } }`,
+    { difficulty },
+  );
+  if (!data) throw new Error(JSON.stringify(errors));
+  return data.startGame;
+}
+
+export function finishGame(
+  visitor: Visitor,
+  ticket: string,
+  squares: readonly number[],
+): Promise<GraphQLAnswer<{ finishGame: FinishGameAnswer }>> {
+  return visitor.graphql(
+    `mutation ($ticket: String!, $squares: [Int!]!) {
+      finishGame(ticket: $ticket, squares: $squares) {
+        __typename
+        ... on GameCounted {
+          game { id difficulty result points bonus finishedAt }
+          stats { playerId score winStreak wins losses draws easyWins mediumWins hardWins }
+        }
+        ... on GameRefused { reason message }
+      }
+    }`,
+    { ticket, squares },
+  );
+}
+
+/** A whole game that is counted, in the time that people take. */
+export async function playGame(
+  server: Server,
+  visitor: Visitor,
+  { result, difficulty = 'easy' }: { result: Result; difficulty?: Difficulty },
+): Promise<FinishGameAnswer> {
+  const ticket = await startGame(visitor, difficulty);
+  await server.moveClock(5_000);
+  const answer = await finishGame(visitor, ticket.token, squaresFor({ ...ticket, result }));
+  if (!answer.data) throw new Error(JSON.stringify(answer.errors));
+  return answer.data.finishGame;
+}

@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { CookieJar } from 'tough-cookie';
+import type { Server } from './server.js';
+
+export interface SignedInUser {
+  id: string;
+  email: string;
+  name: string;
+  picture: string;
+  provider: string;
+}
+
+/** What `POST /auth/token` and `POST /auth/refresh` answer. */
+export interface TokenAnswer {
+  access_token: string;
+  token_type: string;
+  expires_in: number;
+  user: SignedInUser;
+}
+
+export interface GraphQLAnswer<Data = Record<string, unknown>> {
+  data?: Data | null;
+  errors?: { message: string; path?: string[]; extensions: { code: string; id?: string } }[];
+}
+
+/** The header that the page sends to the endpoints that act on a cookie. */
+export const FROM_PAGE = { 'x-requested-with': 'tic-tac-toe' };
+
+/** One browser, without its page: keeps cookies, follows links and fills in forms, over HTTP alone. */
+export class Visitor {
+  readonly cookies = new CookieJar(undefined, { allowSpecialUseDomain: true, rejectPublicSuffixes: false });
+  accessToken?: string;
+  user?: SignedInUser;
+
+  constructor(readonly server: Pick<Server, 'origin'>) {}
+
+  /** One request; redirects are answers like others. */
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const url = new URL(path, this.server.origin).href;
+    const headers = new Headers(init.headers);
+    const cookie = await this.cookies.getCookieString(url);
+    if (cookie && !headers.has('cookie')) headers.set('cookie', cookie);
+    const response = await fetch(url, { redirect: 'manual', ...init, headers });
+    for (const line of response.headers.getSetCookie()) await this.cookies.setCookie(line, url);
+    return response;
+  }
+
+  /** A request of the signed-in page: with its access token. */
+  api(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (this.accessToken && !headers.has('authorization')) headers.set('authorization', `Bearer ${this.accessToken}`);
+    return this.fetch(path, { ...init, headers });
+  }
+
+  postJson(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return this.api(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  }
+
+  async graphql<Data = Record<string, unknown>>(query: string, variables = {}): Promise<GraphQLAnswer<Data>> {
+    const response = await this.postJson('/graphql', { query, variables });
+    return (await response.json()) as GraphQLAnswer<Data>;
+  }
+
+  /** Follows redirects from an address until a page or our own callback answers. Returns where it ended. */
+  async follow(path: string): Promise<{ url: URL; response: Response }> {
+    let url = new URL(path, this.server.origin);
+    for (let hops = 0; hops < 15; hops++) {
+      if (url.pathname === '/auth/callback') return { url, response: new Response() };
+      const response = await this.fetch(url.href);
+      const location = response.headers.get('location');
+      if (!location) return { url, response };
+      await response.body?.cancel();
+      url = new URL(location, url);
+    }
+    throw new Error(`Too many redirects, at last to ${url.pathname}`);
+  }
+
+  /** Begins a sign-in as the page does; the provider's form is then in the answer. */
+  async startSignIn(provider: 'google' | 'github') {
+    const verifier = randomBytes(32).toString('base64url');
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const page = await this.follow(`/auth/${provider}?code_challenge=${challenge}&code_challenge_method=S256`);
+    return { verifier, page };
+  }
+
+  /** Sends a page's form with these fields beside the hidden ones, and follows to where it leads. */
+  async submit({ url, response }: { url: URL; response: Response }, fields: Record<string, string>) {
+    const html = await response.text();
+    const form = /<form[^>]*>/.exec(html)?.[0];
+    if (!form) throw new Error(`No form at ${url.pathname}:\n${html}`);
+    const action = attribute(form, 'action') ?? url.href;
+    const hidden = [...html.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([input]) => [
+      attribute(input, 'name') ?? '',
+      attribute(input, 'value') ?? '',
+    ]);
+    const sent = await this.fetch(new URL(action, url).href, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: url.origin },
+      body: new URLSearchParams([...hidden, ...Object.entries(fields)] as [string, string][]).toString(),
+    });
+    const location = sent.headers.get('location');
+    if (!location) return { url, response: sent };
+    return this.follow(new URL(location, url).href);
+  }
+
+  exchange(code: string | null, verifier: string): Promise<Response> {
+    return this.postJson('/auth/token', { code, code_verifier: verifier }, FROM_PAGE);
+  }
+
+  refresh(): Promise<Response> {
+    return this.fetch('/auth/refresh', { method: 'POST', headers: FROM_PAGE });
+  }
+
+  signOut(): Promise<Response> {
+    return this.fetch('/auth/signout', { method: 'POST', headers: FROM_PAGE });
+  }
+
+  /** The whole way: our redirect, the provider's form, its callback, our code, the exchange. */
+  async signIn({ provider = 'google' as 'google' | 'github', name = 'Ada Lovelace', email = 'ada@example.org' } = {}) {
+    const { verifier, page } = await this.startSignIn(provider);
+    const { url } = await this.submit(page, { name, email });
+    const code = url.searchParams.get('code');
+    if (!code) throw new Error(`The sign-in ended at ${url.pathname}${url.search}`);
+    const response = await this.exchange(code, verifier);
+    if (!response.ok) throw new Error(`The exchange answered ${response.status}: ${await response.text()}`);
+    this.keep((await response.json()) as TokenAnswer);
+    return this as this & { user: SignedInUser; accessToken: string };
+  }
+
+  keep(answer: TokenAnswer): void {
+    this.accessToken = answer.access_token;
+    this.user = answer.user;
+  }
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  return new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
+}
+
+let people = 0;
+
+/** Somebody who has just signed in, with an account of their own. */
+export async function aSignedInVisitor(
+  server: Server,
+  options: { provider?: 'google' | 'github'; name?: string; email?: string } = {},
+) {
+  people += 1;
+  const email = `player-${people}-${randomBytes(3).toString('hex')}@example.org`;
+  return new Visitor(server).signIn({ name: `Player ${people}`, email, ...options });
+}
