@@ -11,7 +11,8 @@ RUN npm run build
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev
+# The optional ones are TypeScript and an adapter for another runtime: a sixth of the size, and never loaded.
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
 
 FROM node:24-slim
 ENV NODE_ENV=production

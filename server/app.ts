@@ -18,6 +18,7 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   useMiddleware(app, log);
   await mountLocalProviders(app);
   useBodyParser(app);
-  app.enableShutdownHooks(['SIGTERM', 'SIGINT']);
+  // Ends with exit code 0: otherwise Nest sends itself the signal again, which as a container's first process it never gets.
+  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   return app;
 }

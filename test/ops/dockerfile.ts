@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, posix, relative, resolve } from 'node:path';
 
@@ -39,6 +49,8 @@ export function instructionsOf(dockerfile: string): Instruction[] {
  */
 export function build(context: string, env: NodeJS.ProcessEnv): Image {
   const root = mkdtempSync(join(tmpdir(), 'tic-tac-toe-image-'));
+  // Whoever USER names must get in.
+  chmodSync(root, 0o755);
   const remove = () => rmSync(root, { recursive: true, force: true });
   try {
     const allowed = contextOf(context);

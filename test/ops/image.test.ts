@@ -17,6 +17,8 @@ let database: Database;
 let port: number;
 let server: ChildProcess;
 let said = '';
+/** Resolves to what the server ended with, whenever that is. */
+let ended: Promise<unknown[]>;
 
 beforeAll(async () => {
   // Nothing of this machine's settings but where programs and npm's packages are found.
@@ -33,6 +35,7 @@ beforeAll(async () => {
     ...OTHER_USER,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  ended = once(server, 'exit');
   for (const stream of [server.stdout!, server.stderr!]) stream.on('data', (text) => (said += text));
 }, BUILD_MS);
 
@@ -103,7 +106,6 @@ test('it carries nothing that only builds or tests', () => {
 });
 
 test('it stops in good order on SIGTERM, and is unhealthy from then on', async () => {
-  const ended = once(server, 'exit');
   server.kill('SIGTERM');
 
   expect(await ended).toEqual([0, null]);

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { freePort } from '../support/postgres.js';
+
+let dataDir: string;
+let port: number;
+let started: ChildProcess[];
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'tic-tac-toe-start-'));
+  port = await freePort();
+  started = [];
+});
+
+afterEach(async () => {
+  for (const child of started) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+  rmSync(dataDir, { recursive: true });
+});
+
+/** `npm start`, less the installation and the build that have been done before the tests. */
+function start(command = [process.execPath, 'scripts/start.js']) {
+  const [program, ...args] = command as [string, ...string[]];
+  const env = { ...process.env, NODE_OPTIONS: '', NODE_ENV: '', PORT: String(port), DATA_DIR: dataDir };
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  started.push(child);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+  return {
+    child,
+    end: once(child, 'exit').then(([code, signal]: (number | string | null)[]) => ({ code, signal, said })),
+    async says(words: string): Promise<void> {
+      while (!said.includes(words)) {
+        if (child.exitCode !== null) throw new Error(`It ended before it said "${words}":\n${said}`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+  };
+}
+
+const page = () => fetch(`http://127.0.0.1:${port}/`);
+
+test('says where the game is once it can be played, and stops with exit code 0 when asked to', async () => {
+  const { child, says, end } = start();
+
+  await says(`Tic-Tac-Toe is ready at http://localhost:${port}`);
+  expect((await page()).status).toBe(200);
+  child.kill('SIGINT');
+
+  const { code, said } = await end;
+  expect(code).toBe(0);
+  expect(said).not.toMatch(/Installing|Building/);
+  await expect(page()).rejects.toThrow();
+}, 60_000);
+
+test('stops the server too when whoever started it is killed, as a SIGTERM to npm does', async () => {
+  const { child, says } = start(['sh', '-c', `"${process.execPath}" scripts/start.js; true`]);
+  await says('is ready at');
+
+  child.kill('SIGKILL');
+
+  const deadline = Date.now() + 10_000;
+  while (
+    await page().then(
+      () => true,
+      () => false,
+    )
+  )
+    expect(Date.now()).toBeLessThan(deadline);
+}, 60_000);
+
+test('says which port is taken and how to choose another', async () => {
+  const other = createServer().listen(port, '127.0.0.1');
+  await once(other, 'listening');
+  try {
+    const { code, said } = await start().end;
+
+    expect(said).toContain(`Port ${port} is taken by another program.`);
+    expect(said).toContain(`PORT=${port + 1} npm start`);
+    expect(code).toBe(1);
+  } finally {
+    other.close();
+  }
+}, 60_000);
