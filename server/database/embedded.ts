@@ -34,10 +34,14 @@ export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg
       });
     }
 
-    override async end(): Promise<void> {
-      await super.end();
-      await database.close();
-      await lock.release();
+    /** With a callback as TypeORM calls it, or as a promise. */
+    override end(callback?: () => void): Promise<void> {
+      const closed = super
+        .end()
+        .then(() => database.close())
+        .then(() => lock.release());
+      if (callback) void closed.finally(callback);
+      return closed;
     }
   }
   return { Pool: EmbeddedPool as unknown as typeof pg.Pool };

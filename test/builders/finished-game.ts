@@ -1,38 +1,60 @@
-import type { Square } from '../../game/board.js';
-import { emptySquares } from '../../game/board.js';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { emptySquares, type Square } from '../../game/board.js';
 import { botSquare, type Difficulty } from '../../game/bot.js';
 import { type Game, newGame, play, type Result } from '../../game/rules.js';
+import type { BuiltPlayer } from './player.js';
+import type { Query } from './query.js';
+
+interface Wanted {
+  readonly difficulty: Difficulty;
+  readonly seed: string;
+  readonly result: Result;
+}
+
+/** A game that was played and counted, with moves that replay to the result. */
+export async function aFinishedGame(
+  query: Query,
+  player: BuiltPlayer,
+  { difficulty = 'easy', result = 'win', at = new Date() }: Partial<Wanted> & { at?: Date } = {},
+): Promise<string> {
+  const id = randomUUID();
+  const { seed, squares } = playable({ difficulty, result });
+  await query('SELECT status FROM record_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0)', [
+    player.sessionId,
+    player.id,
+    id,
+    'verified',
+    difficulty,
+    result,
+    seed,
+    squares,
+    new Date(at.getTime() - 20_000),
+    at,
+  ]);
+  return id;
+}
 
 /**
  * The player's own squares of a game that ends with the wanted result, against the bot of this seed.
  * @throws when no such game exists: nobody wins against the hard bot
  */
-export function squaresFor({
-  difficulty,
-  seed,
-  result,
-}: {
-  difficulty: Difficulty;
-  seed: string;
-  result: Result;
-}): Square[] {
-  const found = search(newGame(), difficulty, seed, result, []);
-  if (!found) throw new Error(`No game against the ${difficulty} bot of seed ${seed} ends with: ${result}`);
-  return found;
+export function squaresFor(wanted: Wanted): Square[] {
+  const squares = search(newGame(), wanted, []);
+  if (squares) return squares;
+  throw new Error(`No game against the ${wanted.difficulty} bot of seed ${wanted.seed} ends with: ${wanted.result}`);
 }
 
-function search(
-  game: Game,
-  difficulty: Difficulty,
-  seed: string,
-  wanted: Result,
-  squares: Square[],
-): Square[] | undefined {
-  if (game.outcome) return game.outcome.result === wanted ? squares : undefined;
+function playable({ difficulty, result }: Omit<Wanted, 'seed'>): { seed: string; squares: Square[] } {
+  const seed = randomBytes(16).toString('hex');
+  return { seed, squares: squaresFor({ difficulty, seed, result }) };
+}
+
+function search(game: Game, wanted: Wanted, squares: Square[]): Square[] | undefined {
+  if (game.outcome) return game.outcome.result === wanted.result ? squares : undefined;
   for (const square of emptySquares(game.board)) {
     let next = mark(game, square);
-    if (!next.outcome) next = mark(next, botSquare({ board: next.board, difficulty, seed }));
-    const found = search(next, difficulty, seed, wanted, [...squares, square]);
+    if (!next.outcome) next = mark(next, botSquare({ board: next.board, ...wanted }));
+    const found = search(next, wanted, [...squares, square]);
     if (found) return found;
   }
   return undefined;

@@ -1,0 +1,15 @@
+/**
+ * Puts demo players on the leaderboard (`npm run seed`), made by the builders that the tests use. It works on the same
+ * database as `npm start`: the embedded one has room for one process, so stop the server first.
+ */
+import './node-version.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensurePackages } from './install.js';
+import { attempt, ROOT, run } from './run.js';
+
+await ensurePackages();
+if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
+await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'test/builders'], { quiet: true });
+const { code } = await attempt(process.execPath, ['dist/seed/test/builders/seed.js']);
+process.exitCode = code;

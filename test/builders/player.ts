@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { Query } from './query.js';
+
+export interface BuiltPlayer {
+  readonly id: string;
+  readonly name: string;
+  /** A live session of the player: whatever is counted is counted in one. */
+  readonly sessionId: string;
+}
+
+const YEAR = 365 * 24 * 60 * 60 * 1000;
+
+/** A player as a sign-in leaves one: with an identity and a session. What is not given does not matter. */
+export async function aPlayer(
+  query: Query,
+  { name = 'Ada Lovelace', provider = 'google', at = new Date() }: { name?: string; provider?: string; at?: Date } = {},
+): Promise<BuiltPlayer> {
+  const id = randomUUID();
+  const sessionId = randomUUID();
+  const until = new Date(at.getTime() + YEAR);
+  await query('INSERT INTO players (id, name, provider, created_at) VALUES ($1, $2, $3, $4)', [id, name, provider, at]);
+  await query('INSERT INTO identities (issuer, subject, player_id, created_at) VALUES ($1, $2, $3, $4)', [
+    'urn:tic-tac-toe:builder',
+    id,
+    id,
+    at,
+  ]);
+  await query(
+    'INSERT INTO sessions (id, player_id, created_at, last_seen_at, expires_at) VALUES ($1, $2, $3, $3, $4)',
+    [sessionId, id, at, until],
+  );
+  return { id, name, sessionId };
+}

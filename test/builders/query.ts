@@ -1,0 +1,2 @@
+/** One statement on whatever database is at hand: a `pg` client, a pool, or TypeORM's data source. */
+export type Query = (sql: string, values?: unknown[]) => Promise<unknown>;

@@ -1,0 +1,57 @@
+import { databaseOptions, openDatabase } from '../../server/database/data-source.js';
+import { readEnv } from '../../server/env.js';
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import { aFinishedGame } from './finished-game.js';
+import { aPlayer } from './player.js';
+
+/** One letter a game: w won, l lost, d drawn; how well the bot played follows in the order easy, medium, hard. */
+const PEOPLE: readonly (readonly [name: string, games: string])[] = [
+  ['Grace Hopper', 'wwwdwwwwdlwwwwdwww'],
+  ['Alan Turing', 'wwwlwwwdwwwdww'],
+  ['Katherine Johnson', 'wwwdwwwdwww'],
+  ['Edsger Dijkstra', 'wwdwwdwwwlww'],
+  ['Barbara Liskov', 'wwwdwwldww'],
+  ['Donald Knuth', 'wwdwwdwdwd'],
+  ['Margaret Hamilton', 'wwwlwldw'],
+  ['Dennis Ritchie', 'wdwlwdw'],
+  ['Radia Perlman', 'wwdld'],
+  ['Ken Thompson', 'wdlw'],
+  ['Frances Allen', 'wd'],
+  ['Tony Hoare', 'dld'],
+];
+const RESULTS: Readonly<Record<string, Result>> = { w: 'win', l: 'lose', d: 'draw' };
+
+/** Nobody wins against the hard bot, so wins alternate between the other two. */
+function difficultyOf(result: Result, at: number): Difficulty {
+  if (result === 'win') return at % 2 === 0 ? 'easy' : 'medium';
+  return result === 'draw' ? 'hard' : 'medium';
+}
+
+async function fill(): Promise<void> {
+  const env = readEnv(process.env);
+  if (env.production) throw new Error('The demo players are for development: NODE_ENV must not be production.');
+  const database = await openDatabase(await databaseOptions(env));
+  const now = Date.now();
+  await database.transaction(async (transaction) => {
+    const query = (sql: string, values?: unknown[]) => transaction.query(sql, values);
+    for (const [name, games] of PEOPLE) {
+      const player = await aPlayer(query, { name, provider: name.length % 2 ? 'google' : 'github' });
+      for (const [at, letter] of [...games].entries()) {
+        const result = RESULTS[letter]!;
+        const finishedAt = new Date(now - (games.length - at) * 60_000);
+        await aFinishedGame(query, player, { result, difficulty: difficultyOf(result, at), at: finishedAt });
+      }
+      await query('DELETE FROM sessions WHERE player_id = $1', [player.id]);
+    }
+  });
+  await database.destroy();
+}
+
+try {
+  await fill();
+  process.stdout.write(`${PEOPLE.length} demo players are on the leaderboard.\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
