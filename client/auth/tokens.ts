@@ -32,7 +32,9 @@ export class Tokens {
     this.held = grant;
     // An answer still under way belongs to the time before.
     this.refreshing = null;
-    this.refreshIn(grant.expiresAt - Date.now() - REFRESH_BEFORE_EXPIRY_MS);
+    // A token that lives only briefly must not be renewed without a pause.
+    const lifetime = grant.expiresAt - Date.now();
+    this.refreshIn(Math.max(lifetime - REFRESH_BEFORE_EXPIRY_MS, lifetime / 2, 1000));
     this.owner.granted(grant);
   }
 

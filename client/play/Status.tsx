@@ -2,10 +2,13 @@ import type { Game, Result } from '../../game/rules.js';
 import { texts } from '../texts/game.js';
 import './Status.css';
 
-/** Whose turn it is while the game goes on, then the result box. Both stand in one place, so nothing below moves. */
+/**
+ * Whose turn it is while the game goes on, then the result box. Both stand in one place, so nothing below moves, and
+ * screen readers are told politely what comes to stand there.
+ */
 export function Status({ game, bonus }: { game: Game; bonus: boolean }) {
   return (
-    <div className="status">
+    <div className="status" role="status">
       {game.outcome ? (
         <ResultMessage result={game.outcome.result} bonus={bonus} />
       ) : (

@@ -42,7 +42,7 @@ export class Tickets {
   take(difficulty: Difficulty): Ticket | null {
     const ticket = this.has(difficulty) ? this.waiting.get(difficulty) : undefined;
     this.waiting.delete(difficulty);
-    this.fetchAhead(difficulty);
+    void this.fetchAhead(difficulty);
     return ticket ?? null;
   }
 

@@ -1,32 +1,33 @@
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { useState } from 'react';
-import { useSession, useSessionState } from '../auth/SessionContext.js';
 import { currentTheme } from '../ui/theme.js';
-import { OPERATIONS } from './operations.js';
 import { createFetcher } from './fetcher.js';
+import type { GetToken } from './fetcher.js';
+import { OPERATIONS } from './operations.js';
 import { texts } from './texts.js';
 import './Playground.css';
 
 const PLUGINS = [HISTORY_PLUGIN];
 
-export function Playground() {
-  const session = useSession();
-  const { phase, player } = useSessionState();
-  const [fetcher] = useState(() => createFetcher(session));
+interface Props {
+  /** Null when nobody is signed in, undefined as long as that is not known. */
+  playerName: string | null | undefined;
+  getToken: GetToken;
+}
 
+export function Playground({ playerName, getToken }: Props) {
+  const [fetcher] = useState(() => createFetcher(getToken));
   return (
     <div className="playground">
       <header className="playground-bar">
         <h1>{texts.title}</h1>
         <p role="status" dir="auto">
-          {player && texts.signedInAs(player.name)}
-          {phase === 'signed out' && texts.signedOut}
-          {phase === 'loading' && texts.checking}
+          {who(playerName)}
         </p>
         <a href="/">{texts.toGame}</a>
       </header>
       {/* The schema is asked for once, so the first question waits until it is known who asks. */}
-      {(player || phase === 'signed out') && (
+      {playerName !== undefined && (
         <GraphiQL
           fetcher={fetcher}
           defaultTabs={OPERATIONS}
@@ -37,4 +38,9 @@ export function Playground() {
       )}
     </div>
   );
+}
+
+function who(playerName: string | null | undefined): string {
+  if (playerName === undefined) return texts.checking;
+  return playerName === null ? texts.signedOut : texts.signedInAs(playerName);
 }

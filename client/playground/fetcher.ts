@@ -1,4 +1,5 @@
-import type { Session } from '../auth/session.js';
+/** Answers a token for a request; asked again with one that was refused, a newer one. */
+export type GetToken = (refused?: string) => Promise<string | null>;
 
 interface Request {
   readonly query: string;
@@ -7,7 +8,7 @@ interface Request {
 }
 
 /** Sends what is typed with the signed-in player's token, as the page would; a token that was refused is renewed once. */
-export function createFetcher(session: Pick<Session, 'token'>, fetch = window.fetch.bind(window)) {
+export function createFetcher(getToken: GetToken, fetch = window.fetch.bind(window)) {
   const send = (request: Request, token: string | null, headers: Record<string, string>) =>
     fetch('/graphql', {
       method: 'POST',
@@ -17,9 +18,9 @@ export function createFetcher(session: Pick<Session, 'token'>, fetch = window.fe
     });
 
   return async (request: Request, { headers = {} }: { headers?: Record<string, string> } = {}) => {
-    const token = await session.token();
+    const token = await getToken();
     let response = await send(request, token, headers);
-    const renewed = response.status === 401 && token ? await session.token(token) : null;
+    const renewed = response.status === 401 && token ? await getToken(token) : null;
     if (renewed) response = await send(request, renewed, headers);
     return (await response.json()) as Record<string, unknown>;
   };

@@ -1,17 +1,20 @@
 import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
+import { useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
-import { SessionProvider } from '../auth/SessionContext.js';
 import { Session } from '../auth/session.js';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import { Playground } from './Playground.js';
 
 const session = new Session();
+const getToken = (refused?: string) => session.token(refused);
 void session.start();
 
-createRoot(document.getElementById('root') as HTMLElement).render(
-  <SessionProvider session={session}>
-    <Playground />
-  </SessionProvider>,
-);
+function Page() {
+  const { phase, player } = useSyncExternalStore(session.watch, session.getState);
+  const known = phase === 'signed in' || phase === 'signed out';
+  return <Playground playerName={known ? (player?.name ?? null) : undefined} getToken={getToken} />;
+}
+
+createRoot(document.getElementById('root') as HTMLElement).render(<Page />);

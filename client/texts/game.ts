@@ -22,7 +22,7 @@ export const texts = {
       'Bottom left',
       'Bottom centre',
       'Bottom right',
-    ] satisfies string[],
+    ],
     square: (square: Square, mark: string | null): string => `${texts.play.squares[square]}, ${mark ?? 'empty'}`,
     status: { X: 'Your turn (X)', O: "Bot's turn (O)..." },
     result: {
@@ -46,11 +46,9 @@ export const texts = {
   },
 
   announcements: {
-    newGame: 'New game. Your turn (X).',
-    playerMarked: (square: Square): string =>
-      `You marked ${texts.play.squares[square]?.toLowerCase()}. Bot's turn (O).`,
-    botMarked: (square: Square): string => `Bot marked ${texts.play.squares[square]?.toLowerCase()}. Your turn (X).`,
-    botMarkedLast: (square: Square): string => `Bot marked ${texts.play.squares[square]?.toLowerCase()}.`,
+    newGame: 'New game.',
+    playerMarked: (square: Square): string => `You marked ${texts.play.squares[square].toLowerCase()}.`,
+    botMarked: (square: Square): string => `Bot marked ${texts.play.squares[square].toLowerCase()}.`,
   },
 
   stats: {

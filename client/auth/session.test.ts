@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import '../testing/browser.js';
+import { ada, aGrant, someSurroundings } from '../testing/surroundings.js';
+import { Refused } from './authApi.js';
+import { Session } from './session.js';
+import type { SessionEvent } from './session.js';
+
+const VERIFIER = 'tic-tac-toe.sign-in.code-verifier';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  jest.spyOn(console, 'info').mockImplementation(() => undefined);
+  sessionStorage.clear();
+  localStorage.clear();
+});
+afterEach(() => void jest.useRealTimers());
+
+function aSession(address?: string) {
+  const around = someSurroundings(address);
+  const session = new Session(around);
+  const events: SessionEvent[] = [];
+  session.on((event) => events.push(event));
+  return { session, events, ...around };
+}
+
+async function started(address?: string, prepare?: (parts: ReturnType<typeof aSession>) => void) {
+  const parts = aSession(address);
+  prepare?.(parts);
+  void parts.session.start();
+  await jest.advanceTimersByTimeAsync(150);
+  return parts;
+}
+
+const signedIn = () => started(undefined, ({ api }) => void api.refresh.mockImplementation(async () => aGrant()));
+
+describe('Opening the page', () => {
+  it('signs in who has a session, and says so', async () => {
+    const { session, events } = await signedIn();
+    expect(session.getState()).toEqual({ phase: 'signed in', player: ada });
+    expect(events).toEqual(['signed in']);
+  });
+
+  it('shows a first visitor the login screen without an error', async () => {
+    const { session } = await started();
+    expect(session.getState()).toEqual({ phase: 'signed out', player: null, error: null, redirecting: false });
+  });
+
+  it('says so when the server cannot be reached, and tries again when the network is back', async () => {
+    const { session, api } = await started(
+      undefined,
+      ({ api }) => void api.refresh.mockRejectedValueOnce(new Error('offline')),
+    );
+    expect(session.getState()).toMatchObject({
+      phase: 'signed out',
+      error: expect.stringContaining('could not be reached'),
+    });
+    api.refresh.mockResolvedValueOnce(aGrant());
+    window.dispatchEvent(new Event('online'));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(session.getState().phase).toBe('signed in');
+  });
+
+  it('gives up after three seconds with a warning, and a late answer still signs in', async () => {
+    let answer = (_: ReturnType<typeof aGrant>) => {};
+    const { session } = await started(undefined, ({ api }) => {
+      api.refresh.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    });
+    await jest.advanceTimersByTimeAsync(2800);
+    expect(session.getState().phase).toBe('loading');
+    await jest.advanceTimersByTimeAsync(100);
+    expect(console.warn).toHaveBeenCalledWith('Auth loading timeout');
+    jest.mocked(console.warn).mockClear();
+    expect(session.getState().phase).toBe('signed out');
+    answer(aGrant());
+    await jest.advanceTimersByTimeAsync(0);
+    expect(session.getState().phase).toBe('signed in');
+  });
+});
+
+describe('An auth result in the address', () => {
+  it('is processed after the callback wait: the code is exchanged with the verifier of this tab', async () => {
+    sessionStorage.setItem(VERIFIER, 'the verifier');
+    const { session, api, page, tabs } = aSession('http://localhost/auth/callback?code=abc');
+    void session.start();
+    expect(session.getState().phase).toBe('processing');
+    await jest.advanceTimersByTimeAsync(99);
+    expect(api.exchange).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(page.clean).toHaveBeenCalledTimes(1);
+    expect(api.exchange).toHaveBeenCalledWith('abc', 'the verifier');
+    expect(session.getState().phase).toBe('signed in');
+    expect(sessionStorage.getItem(VERIFIER)).toBeNull();
+    expect(tabs.tell).toHaveBeenCalledWith('signed in');
+  });
+
+  it('with a code that this tab did not ask for is refused', async () => {
+    const { session, api, page } = await started('http://localhost/auth/callback?code=planted');
+    expect(api.exchange).not.toHaveBeenCalled();
+    expect(page.clean).toHaveBeenCalled();
+    expect(session.getState()).toMatchObject({
+      phase: 'signed out',
+      error: expect.stringContaining('not started in this tab'),
+    });
+  });
+
+  it('with a code that this tab did not ask for leaves an existing session as it is', async () => {
+    const { session } = await started(
+      'http://localhost/?code=planted',
+      ({ api }) => void api.refresh.mockResolvedValue(aGrant()),
+    );
+    expect(session.getState()).toEqual({ phase: 'signed in', player: ada });
+  });
+
+  it.each([
+    ['access_denied', 'You did not allow the sign-in'],
+    ['sign_in_expired', 'took too long'],
+    ['provider_unavailable', 'not answering'],
+    ['provider_not_set_up', 'not set up'],
+    ['sign_in_failed', 'Login failed. Please try again.'],
+    ['constructor', 'Login failed. Please try again.'],
+  ])('with the error %s ends in a human sentence', async (code, sentence) => {
+    const { session } = await started(`http://localhost/auth/callback?error=${code}`);
+    expect(session.getState()).toMatchObject({ phase: 'signed out', error: expect.stringContaining(sentence) });
+  });
+
+  it('whose code the server refuses ends in the sentence for its reason', async () => {
+    sessionStorage.setItem(VERIFIER, 'v');
+    const { session } = await started('http://localhost/?code=old', ({ api }) => {
+      api.exchange.mockRejectedValueOnce(new Refused('sign_in_expired', 'x'));
+    });
+    expect(session.getState()).toMatchObject({ error: expect.stringContaining('took too long') });
+  });
+
+  it('never gives a token: one in the address is only cleaned away', async () => {
+    const { session, api, page } = await started('http://localhost/?access_token=stolen#access_token=stolen');
+    expect(page.clean).toHaveBeenCalled();
+    expect(api.exchange).not.toHaveBeenCalled();
+    expect(session.getState()).toMatchObject({ phase: 'signed out', error: null });
+    expect(await session.token()).toBeNull();
+  });
+
+  it('that arrives as a hash later is processed too, and the player stays signed in', async () => {
+    const { session, page } = await signedIn();
+    page.visit('http://localhost/#something');
+    window.dispatchEvent(new Event('hashchange'));
+    expect(session.getState()).toEqual({ phase: 'processing', player: ada });
+    await jest.advanceTimersByTimeAsync(100);
+    expect(page.clean).toHaveBeenCalled();
+    expect(session.getState()).toEqual({ phase: 'signed in', player: ada });
+  });
+});
+
+describe('Signing in', () => {
+  it('leads to the provider with the hash of a secret that stays in this tab', async () => {
+    const { session, page } = await started();
+    const signIn = session.signIn('github');
+    expect(session.getState()).toMatchObject({ redirecting: true });
+    jest.useRealTimers();
+    await signIn;
+    expect(sessionStorage.getItem(VERIFIER)).toMatch(/^[\w-]{43,}$/);
+    expect(page.goTo).toHaveBeenCalledWith(
+      expect.stringMatching(/^\/auth\/github\?code_challenge=[\w-]{43}&code_challenge_method=S256$/),
+    );
+  });
+
+  it('that cannot even start says that it failed', async () => {
+    const { session, page } = await started();
+    page.goTo.mockImplementation(() => {
+      throw new Error('blocked');
+    });
+    jest.useRealTimers();
+    await session.signIn('google');
+    expect(session.getState()).toMatchObject({ error: 'Login failed. Please try again.', redirecting: false });
+  });
+});
+
+describe('While signed in', () => {
+  it('the token is renewed a minute before it expires', async () => {
+    const { session, api, events } = await signedIn();
+    const before = await session.token();
+    await jest.advanceTimersByTimeAsync(539_000);
+    expect(api.refresh).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(api.refresh).toHaveBeenCalledTimes(2);
+    expect(await session.token()).not.toBe(before);
+    expect(events).toEqual(['signed in', 'token refreshed']);
+  });
+
+  it('a renewal that brings another name tells that the user was updated', async () => {
+    const { session, api, events } = await signedIn();
+    api.refresh.mockImplementationOnce(async () => aGrant({ player: { ...ada, name: 'Countess Lovelace' } }));
+    await jest.advanceTimersByTimeAsync(541_000);
+    expect(events).toEqual(['signed in', 'token refreshed', 'user updated']);
+    expect(session.getState().player?.name).toBe('Countess Lovelace');
+  });
+
+  it('a session that ended on the server ends here', async () => {
+    const { session, api, events } = await signedIn();
+    api.refresh.mockResolvedValueOnce(null);
+    await jest.advanceTimersByTimeAsync(541_000);
+    expect(session.getState().phase).toBe('signed out');
+    expect(events.at(-1)).toBe('signed out');
+  });
+
+  it('a sign-out in another tab is seen at once', async () => {
+    const { session, tabs } = await signedIn();
+    tabs.hear('signed out');
+    expect(session.getState().phase).toBe('signed out');
+    expect(await session.token()).toBeNull();
+  });
+
+  it('logging out ends the session on the server, tells the other tabs and goes to the start after 100 ms', async () => {
+    const { session, api, tabs, page } = await signedIn();
+    await session.signOut();
+    expect(api.signOut).toHaveBeenCalled();
+    expect(tabs.tell).toHaveBeenCalledWith('signed out');
+    expect(session.getState().phase).toBe('signed out');
+    expect(page.goTo).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(100);
+    expect(page.goTo).toHaveBeenCalledWith('/');
+  });
+
+  it('logging out without a server fails and leaves the player signed in', async () => {
+    const { session, api } = await signedIn();
+    api.signOut.mockRejectedValueOnce(new Error('offline'));
+    await expect(session.signOut()).rejects.toThrow('offline');
+    expect(session.getState().phase).toBe('signed in');
+  });
+});
+
+it('A sign-in in another tab signs in this one', async () => {
+  const { session, tabs, api } = await started();
+  api.refresh.mockResolvedValueOnce(aGrant());
+  tabs.hear('signed in');
+  await jest.advanceTimersByTimeAsync(0);
+  expect(session.getState().phase).toBe('signed in');
+});

@@ -1,0 +1,112 @@
+import { beforeEach, expect, it, jest } from '@jest/globals';
+import { fireEvent, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import '../testing/browser.js';
+import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
+import { LeaderboardButton } from './LeaderboardButton.js';
+import { LeaderboardDialog } from './LeaderboardDialog.js';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  forgetEverything();
+  server = new FakeServer().install();
+});
+
+const entry = (rank: number) => ({
+  __typename: 'LeaderboardEntry',
+  playerId: rank === 4 ? 'p-ada' : `p-${rank}`,
+  name: rank === 4 ? 'Ada Lovelace' : `Player ${rank}`,
+  picture: `/avatar/p-${rank}.svg`,
+  score: 2000 - rank,
+  wins: 2,
+  losses: 1,
+  draws: 0,
+  totalGames: 3,
+});
+
+const withPlayers = () => ({ data: { leaderboard: [1, 2, 3, 4, 5].map(entry) } });
+
+function Page() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <LeaderboardButton onOpen={() => setOpen(true)} />
+      {open && <LeaderboardDialog playerId="p-ada" onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+async function open() {
+  const user = userEvent.setup();
+  render(<Page />, { wrapper: SignedIn });
+  await user.click(screen.getByRole('button', { name: 'Leaderboard' }));
+  return user;
+}
+
+it('The ten best are listed with medals, ranks, win rates and a badge for the player', async () => {
+  server.handlers.Leaderboard = withPlayers;
+  await open();
+  expect(screen.getByRole('dialog', { name: 'Leaderboard' })).toBeVisible();
+  expect(screen.getByText('Top 10 Players')).toBeVisible();
+  const rows = await screen.findAllByRole('listitem');
+  expect(rows).toHaveLength(5);
+  expect(screen.getAllByRole('img').map((medal) => medal.getAttribute('aria-label'))).toEqual([
+    'Gold medal, rank 1',
+    'Silver medal, rank 2',
+    'Bronze medal, rank 3',
+  ]);
+  const mine = within(rows[3] as HTMLElement);
+  expect(mine.getByText('#4')).toBeVisible();
+  expect(mine.getByText('You')).toBeVisible();
+  expect(mine.getByText('67% win rate')).toBeVisible();
+  expect(mine.getByText('1,996')).toBeVisible();
+  expect(screen.getAllByText('You')).toHaveLength(1);
+});
+
+it('It is asked for without a token, and already when the button is pointed at', async () => {
+  server.handlers.Leaderboard = withPlayers;
+  render(<Page />, { wrapper: SignedIn });
+  await userEvent.hover(screen.getByRole('button', { name: 'Leaderboard' }));
+  expect(server.calls).toEqual([expect.objectContaining({ operation: 'Leaderboard', variables: { limit: 10 } })]);
+  expect(server.calls[0]?.headers).not.toHaveProperty('authorization');
+});
+
+it('Without players it invites to be the first', async () => {
+  await open();
+  expect(await screen.findByText('No players yet. Be the first!')).toBeVisible();
+});
+
+it('A failure is shown with a way to try again', async () => {
+  server.handlers.Leaderboard = () => graphqlError('INTERNAL_SERVER_ERROR');
+  const user = await open();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load leaderboard');
+  server.handlers.Leaderboard = withPlayers;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findAllByRole('listitem')).toHaveLength(5);
+});
+
+it('While it loads its place is kept', async () => {
+  server.handlers.Leaderboard = () => new Promise(() => undefined);
+  await open();
+  expect(screen.getByRole('status', { name: 'Loading leaderboard' })).toBeVisible();
+});
+
+it.each<[string, (dialog: HTMLElement) => unknown]>([
+  ['the Close button', () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
+  ['a click on the backdrop', (dialog) => userEvent.click(dialog)],
+  ['Escape', (dialog) => fireEvent(dialog, new Event('cancel', { cancelable: true }))],
+])('It closes on %s and gives the focus back to its opener', async (_, close) => {
+  await open();
+  await close(screen.getByRole('dialog'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Leaderboard' })).toHaveFocus();
+});
+
+it('A click inside leaves it open', async () => {
+  const user = await open();
+  await user.click(screen.getByText('Top 10 Players'));
+  expect(screen.getByRole('dialog')).toBeVisible();
+  expect(jest.mocked(window.fetch)).toHaveBeenCalled();
+});

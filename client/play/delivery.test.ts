@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import type { RefusalReason } from '../graphql/generated.js';
+import { Delivery } from './delivery.js';
+import { Outbox } from './outbox.js';
+import type { FinishedGame } from './outbox.js';
+import type { FinishGame, FinishGameAnswer } from './useFinishGame.js';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  localStorage.clear();
+});
+afterEach(() => void jest.useRealTimers());
+
+const aGame = (gameId: string, finishedAt = 1): FinishedGame => ({
+  gameId,
+  ticket: `ticket of ${gameId}`,
+  squares: [4, 0, 8],
+  difficulty: 'easy',
+  result: 'win',
+  finishedAt,
+});
+
+const counted = {
+  __typename: 'GameCounted',
+  game: { __typename: 'Game', id: 'g', bonus: false },
+  stats: { __typename: 'PlayerStats', playerId: 'ada' },
+} as FinishGameAnswer;
+
+const refused = (reason: RefusalReason): FinishGameAnswer => ({
+  __typename: 'GameRefused',
+  reason,
+  message: `Because ${reason}`,
+});
+
+function aDelivery() {
+  const finishGame = jest.fn<FinishGame>(async () => counted);
+  const outbox = new Outbox('ada');
+  const delivery = new Delivery('ada', outbox, finishGame);
+  const onCounted = jest.fn();
+  delivery.onCounted(onCounted);
+  return { delivery, outbox, finishGame, onCounted };
+}
+
+const settle = () => jest.advanceTimersByTimeAsync(0);
+
+function expectWarning(text: string) {
+  expect(console.warn).toHaveBeenCalledWith(text);
+  jest.mocked(console.warn).mockClear();
+}
+
+it('A game is stored before it is sent and forgotten when it was counted', async () => {
+  const { delivery, outbox, finishGame, onCounted } = aDelivery();
+  finishGame.mockImplementationOnce(async () => {
+    expect(outbox.list()).toHaveLength(1);
+    return counted;
+  });
+  delivery.submit(aGame('g'));
+  await settle();
+  expect(onCounted).toHaveBeenCalledTimes(1);
+  expect(outbox.list()).toEqual([]);
+  expect(delivery.getState()).toEqual({ pending: [], late: false, dropped: null });
+});
+
+it('A game that could not be sent is kept, reported as late, and sent again by itself with growing pauses', async () => {
+  const { delivery, outbox, finishGame } = aDelivery();
+  finishGame.mockRejectedValue(new Error('Failed to fetch'));
+  delivery.submit(aGame('g'));
+  await settle();
+  expect(delivery.getState()).toMatchObject({ late: true });
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(finishGame).toHaveBeenCalledTimes(2);
+  await jest.advanceTimersByTimeAsync(9_000);
+  expect(finishGame).toHaveBeenCalledTimes(2);
+  finishGame.mockResolvedValue(counted);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(outbox.list()).toEqual([]);
+  expect(delivery.getState().late).toBe(false);
+  expectWarning('Failed to fetch');
+});
+
+it('Games wait in the order they were finished and all go with the next one', async () => {
+  const { delivery, finishGame } = aDelivery();
+  finishGame.mockRejectedValueOnce(new Error('offline'));
+  delivery.submit(aGame('first', 1));
+  await settle();
+  delivery.submit(aGame('second', 2));
+  await settle();
+  expect(finishGame.mock.calls.map(([game]) => game.gameId)).toEqual(['first', 'first', 'second']);
+  expectWarning('offline');
+});
+
+it.each<RefusalReason>(['too_fast', 'too_many_games'])('A game refused as %s is sent again later', async (reason) => {
+  const { delivery, outbox, finishGame } = aDelivery();
+  finishGame.mockResolvedValueOnce(refused(reason));
+  delivery.submit(aGame('g'));
+  await settle();
+  expect(outbox.list()).toHaveLength(1);
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(outbox.list()).toEqual([]);
+});
+
+it.each<RefusalReason>([
+  'ticket_invalid',
+  'ticket_expired',
+  'ticket_of_another_player',
+  'illegal_move',
+  'game_unfinished',
+])('A game refused as %s is given up with a notice, and those behind it still go', async (reason) => {
+  const { delivery, outbox, finishGame, onCounted } = aDelivery();
+  outbox.add(aGame('behind', 2));
+  finishGame.mockResolvedValueOnce(refused(reason));
+  delivery.submit(aGame('g', 1));
+  await settle();
+  expect(outbox.list()).toEqual([]);
+  expect(onCounted).toHaveBeenCalledTimes(1);
+  expect(delivery.getState().dropped).toBe(`Because ${reason}`);
+  delivery.dismissDropped();
+  expect(delivery.getState().dropped).toBeNull();
+  expectWarning(`Because ${reason}`);
+});
+
+it('Of two tabs with the same outbox only one sends', async () => {
+  let queue: Promise<unknown> = Promise.resolve();
+  const request = (_name: string, work: () => Promise<unknown>) => (queue = queue.then(work));
+  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
+  const [one, other] = [aDelivery(), aDelivery()];
+  one.outbox.add(aGame('g'));
+  await Promise.all([one.delivery.send(), other.delivery.send()]);
+  expect(one.finishGame.mock.calls.length + other.finishGame.mock.calls.length).toBe(1);
+  Reflect.deleteProperty(navigator, 'locks');
+});

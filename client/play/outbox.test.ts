@@ -1,0 +1,59 @@
+import { beforeEach, expect, it, jest } from '@jest/globals';
+import { Outbox } from './outbox.js';
+import type { FinishedGame } from './outbox.js';
+
+beforeEach(() => localStorage.clear());
+
+const aGame = (gameId: string, finishedAt = 1): FinishedGame => ({
+  gameId,
+  ticket: `ticket of ${gameId}`,
+  squares: [4, 0, 8],
+  difficulty: 'easy',
+  result: 'win',
+  finishedAt,
+});
+
+it('A game is there after a reload, in the order the games were finished', () => {
+  new Outbox('ada').add(aGame('second', 2));
+  new Outbox('ada').add(aGame('first', 1));
+  expect(new Outbox('ada').list()).toEqual([aGame('first', 1), aGame('second', 2)]);
+});
+
+it('The same game twice is one game', () => {
+  const outbox = new Outbox('ada');
+  outbox.add(aGame('once'));
+  outbox.add(aGame('once'));
+  expect(outbox.list()).toHaveLength(1);
+});
+
+it('A player never sees the games of another one in the same browser', () => {
+  new Outbox('ada').add(aGame('hers'));
+  expect(new Outbox('ad').list()).toEqual([]);
+  expect(new Outbox('bob').list()).toEqual([]);
+});
+
+it('Two tabs that finish a game at the same time keep both', () => {
+  const [one, other] = [new Outbox('ada'), new Outbox('ada')];
+  one.add(aGame('a', 1));
+  other.add(aGame('b', 2));
+  one.remove('a');
+  expect(other.list()).toEqual([aGame('b', 2)]);
+});
+
+it('A game that the storage does not take lasts as long as the page', () => {
+  const full = { ...localStorage, length: 0, key: () => null, removeItem: jest.fn() } as unknown as Storage;
+  full.setItem = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  const outbox = new Outbox('ada', full);
+  outbox.add(aGame('kept'));
+  expect(outbox.list()).toEqual([aGame('kept')]);
+  outbox.remove('kept');
+  expect(outbox.list()).toEqual([]);
+});
+
+it('An entry that cannot be read is thrown away', () => {
+  localStorage.setItem('tic-tac-toe.outbox.ada.broken', '{');
+  expect(new Outbox('ada').list()).toEqual([]);
+  expect(localStorage.length).toBe(0);
+});

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import type { Ticket } from './ticket.js';
+import { Tickets } from './tickets.js';
+import type { FetchTicket } from './tickets.js';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+let number = 0;
+const inOneHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+function someTickets() {
+  const fetchTicket = jest.fn<FetchTicket>(async (difficulty): Promise<Ticket> => {
+    number += 1;
+    return { gameId: `g${number}`, difficulty, seed: 's', token: `t${number}`, expiresAt: inOneHour() };
+  });
+  return { fetchTicket, tickets: new Tickets(fetchTicket) };
+}
+
+const settle = () => jest.advanceTimersByTimeAsync(0);
+
+it('One ticket for each difficulty is fetched ahead, first the one that is needed now', async () => {
+  const { tickets, fetchTicket } = someTickets();
+  await tickets.stockUp('medium');
+  expect(fetchTicket.mock.calls.map(([difficulty]) => difficulty)).toEqual(['medium', 'easy', 'hard']);
+});
+
+it('Taking a ticket waits for nothing and fetches the next one', async () => {
+  const { tickets, fetchTicket } = someTickets();
+  await tickets.stockUp('easy');
+  const first = tickets.take('easy');
+  expect(first?.difficulty).toBe('easy');
+  await settle();
+  expect(fetchTicket).toHaveBeenCalledTimes(4);
+  expect(tickets.take('easy')?.gameId).not.toBe(first?.gameId);
+});
+
+it('Without a network there is none, it is no longer on its way, and it is asked for again later', async () => {
+  const { tickets, fetchTicket } = someTickets();
+  fetchTicket.mockResolvedValueOnce(null);
+  expect(tickets.take('hard')).toBeNull();
+  expect(tickets.isComing('hard')).toBe(true);
+  await settle();
+  expect(tickets.isComing('hard')).toBe(false);
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(tickets.has('hard')).toBe(true);
+});
+
+it('A ticket that is about to expire is not given out', async () => {
+  const { tickets } = someTickets();
+  await tickets.stockUp('easy');
+  jest.setSystemTime(Date.now() + 3_590_000);
+  expect(tickets.has('easy')).toBe(false);
+  expect(tickets.take('easy')).toBeNull();
+});
+
+it('A ticket that was given back is the next one', async () => {
+  const { tickets } = someTickets();
+  const ticket: Ticket = { gameId: 'unused', difficulty: 'hard', seed: 's', token: 't', expiresAt: inOneHour() };
+  tickets.giveBack(ticket);
+  expect(tickets.take('hard')).toBe(ticket);
+});

@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { act, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { replay } from '../../game/replay.js';
+import { noStats } from '../../game/scoring.js';
+import type { Stats } from '../../game/scoring.js';
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import '../testing/browser.js';
+import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
+import { GameCard } from './GameCard.js';
+import { useGame } from './useGame.js';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  forgetEverything();
+  server = new FakeServer().install();
+});
+afterEach(() => void jest.useRealTimers());
+
+const user = userEvent.setup({ advanceTimers: (milliseconds) => jest.advanceTimersByTime(milliseconds) });
+const onSaved = jest.fn();
+const onNewGame = jest.fn();
+
+function Game({ stats }: { stats: Stats }) {
+  const [now] = useState(stats);
+  return <GameCard played={useGame({ playerId: 'p-ada', stats: now, onSaved, onNewGame })} />;
+}
+
+async function open(winStreak = 0) {
+  render(<Game stats={{ ...noStats, winStreak }} />, { wrapper: SignedIn });
+  await pass(0);
+}
+
+const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
+const squareAt = (square: number) => screen.getAllByRole('gridcell')[square] as HTMLElement;
+const marks = (mark: 'X' | 'O') => screen.queryAllByRole('gridcell', { name: new RegExp(`, ${mark}$`) }).length;
+const click = (square: number) => user.click(squareAt(square));
+const announced = () => document.querySelector('[data-announcer]')?.textContent;
+
+/** The player's squares of a shortest game against this seed's bot that ends so. */
+function squaresFor(result: Result, difficulty: Difficulty = 'medium', seed = 'seed'): number[] {
+  const search = (squares: number[]): number[] | null => {
+    const played = replay({ difficulty, seed, squares });
+    if (played.ok) return played.game.result === result ? squares : null;
+    if (played.reason !== 'unfinished') return null;
+    for (let next = 0; next < 9; next++) {
+      const found = squares.includes(next) ? null : search([...squares, next]);
+      if (found) return found;
+    }
+    return null;
+  };
+  const found = search([]);
+  if (!found) throw new Error(`No game against ${seed} ends in a ${result}`);
+  return found;
+}
+
+async function playOut(result: Result): Promise<number[]> {
+  const squares = squaresFor(result);
+  for (const square of squares) {
+    await click(square);
+    await pass(500);
+  }
+  return squares;
+}
+
+it('The player marks X, the bot answers with O after half a second, and then it is the player again', async () => {
+  await open();
+  expect(screen.getByText('Your turn (X)')).toBeVisible();
+  await click(4);
+  expect(squareAt(4)).toHaveAccessibleName('Centre, X');
+  expect(announced()).toBe('You marked centre.');
+  expect(screen.getByText("Bot's turn (O)...")).toBeVisible();
+  await pass(499);
+  expect(marks('O')).toBe(0);
+  await pass(1);
+  expect(marks('O')).toBe(1);
+  expect(screen.getByText('Your turn (X)')).toBeVisible();
+});
+
+it('Clicks on a taken square and during the turn of the bot are ignored', async () => {
+  await open();
+  await click(4);
+  await click(4);
+  await click(0);
+  expect(marks('X')).toBe(1);
+  await pass(500);
+  await click(4);
+  expect(marks('X')).toBe(1);
+});
+
+it('Two clicks before the page is drawn again are one mark', async () => {
+  await open();
+  act(() => {
+    squareAt(0).click();
+    squareAt(1).click();
+  });
+  expect(marks('X')).toBe(1);
+});
+
+it.each<[Result, string]>([
+  ['win', '🎊 YOU WIN! +1 Point'],
+  ['lose', '😢 BOT WINS! -1 Point'],
+  ['draw', "🤝 IT'S A DRAW!"],
+])(
+  'A %s shows its message, ends the game and sends the squares of the player with the ticket',
+  async (result, message) => {
+    await open();
+    const squares = await playOut(result);
+    expect(screen.getByText(message)).toBeVisible();
+    expect(screen.getByText(message).closest('[role=status]')).not.toBeNull();
+    expect(announced()).toMatch(/^(You|Bot) marked /);
+    expect(
+      server.calls.filter(({ operation }) => operation === 'FinishGame').map(({ variables }) => variables),
+    ).toEqual([{ ticket: 'ticket-1', squares }]);
+    expect(onSaved).toHaveBeenCalled();
+    const before = marks('X');
+    for (let square = 0; square < 9; square++) await click(square);
+    expect(marks('X')).toBe(before);
+  },
+);
+
+it.each([
+  [1, false],
+  [2, true],
+])('A win after a streak of %s shows the bonus message: %s', async (streak, shown) => {
+  server.handlers.FinishGame = () => ({
+    data: {
+      finishGame: {
+        __typename: 'GameCounted',
+        game: { __typename: 'Game', id: 'game-1', bonus: streak === 2 },
+        stats: server.playerStats(),
+      },
+    },
+  });
+  await open(streak);
+  await playOut('win');
+  expect(screen.queryAllByText('🎉 3 WINS IN A ROW! +1 BONUS POINT!')).toHaveLength(shown ? 1 : 0);
+});
+
+it('New Game clears the board and takes back the move that the bot was about to make', async () => {
+  await open();
+  await click(4);
+  await pass(300);
+  await user.click(screen.getByRole('button', { name: 'New Game' }));
+  await pass(1000);
+  expect(marks('X') + marks('O')).toBe(0);
+  expect(screen.getByText('Your turn (X)')).toBeVisible();
+  expect(announced()).toBe('New game.');
+  expect(onNewGame).toHaveBeenCalled();
+});
+
+it('The difficulty is locked while a game is in progress and free again after it', async () => {
+  await open();
+  expect(screen.getByRole('radio', { name: 'Medium' })).toBeChecked();
+  expect(screen.getByRole('radio', { name: 'Medium' })).toHaveAccessibleDescription('50% smart moves');
+  await click(4);
+  expect(screen.getByRole('radio', { name: 'Hard' })).toBeDisabled();
+  await user.click(screen.getByRole('button', { name: 'New Game' }));
+  expect(screen.getByRole('radio', { name: 'Hard' })).toBeEnabled();
+});
+
+it('A change of the difficulty resets the game after 100 ms', async () => {
+  await open();
+  await playOut('lose');
+  act(() => screen.getByRole('radio', { name: 'Easy' }).click());
+  expect(screen.getByRole('radio', { name: 'Easy' })).toBeChecked();
+  await pass(99);
+  expect(screen.getByText('😢 BOT WINS! -1 Point')).toBeVisible();
+  await pass(1);
+  expect(marks('X') + marks('O')).toBe(0);
+  expect(screen.getByText('Your turn (X)')).toBeVisible();
+});
+
+it('The next ticket is here before New Game is pressed, and a game in which nothing happened costs none', async () => {
+  await open();
+  const fetched = server.called('StartGame');
+  expect(fetched).toBe(4);
+  await user.click(screen.getByRole('button', { name: 'New Game' }));
+  await user.click(screen.getByRole('button', { name: 'New Game' }));
+  await pass(0);
+  expect(server.called('StartGame')).toBe(fetched);
+});
+
+it('Without a ticket the page says before the first move that the game is practice, and nothing is sent', async () => {
+  server.handlers.StartGame = () => graphqlError('INTERNAL_SERVER_ERROR');
+  await open();
+  expect(screen.getByText(/^Practice game:/)).toBeVisible();
+  await click(4);
+  await pass(500);
+  expect(marks('O')).toBe(1);
+  expect(server.called('FinishGame')).toBe(0);
+});
+
+it('A failed save shows the result all the same, says that it will be saved later, and keeps the game', async () => {
+  server.handlers.FinishGame = () => graphqlError('INTERNAL_SERVER_ERROR');
+  await open();
+  await playOut('win');
+  expect(screen.getByText('🎊 YOU WIN! +1 Point')).toBeVisible();
+  expect(screen.getByText(/will be saved later/)).toBeVisible();
+  expect(Object.keys(localStorage)).toContain('tic-tac-toe.outbox.p-ada.game-1');
+  expect(console.warn).toHaveBeenCalledWith('INTERNAL_SERVER_ERROR');
+  jest.mocked(console.warn).mockClear();
+});
+
+it('A game that waited is sent at the next visit and when the network is back', async () => {
+  const game = { gameId: 'old', ticket: 'old-ticket', squares: [0], difficulty: 'easy', result: 'win', finishedAt: 1 };
+  localStorage.setItem('tic-tac-toe.outbox.p-ada.old', JSON.stringify(game));
+  await open();
+  expect(server.calls.find(({ operation }) => operation === 'FinishGame')?.variables.ticket).toBe('old-ticket');
+  localStorage.setItem('tic-tac-toe.outbox.p-ada.old', JSON.stringify({ ...game, ticket: 'again' }));
+  act(() => void window.dispatchEvent(new Event('online')));
+  await pass(0);
+  expect(server.calls.at(-1)?.variables.ticket).toBe('again');
+  expect(localStorage).toHaveLength(0);
+});
+
+it('A game that can never be counted is given up with a notice that can be put away', async () => {
+  server.handlers.FinishGame = () => ({
+    data: { finishGame: { __typename: 'GameRefused', reason: 'ticket_expired', message: 'The ticket has expired.' } },
+  });
+  await open();
+  await playOut('win');
+  expect(screen.getByText(/could not be counted: The ticket has expired\./)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText(/could not be counted/)).toBeNull();
+  jest.mocked(console.warn).mockClear();
+});

@@ -1,0 +1,99 @@
+import { jest } from '@jest/globals';
+import { ApolloProvider } from '@apollo/client/react';
+import type { ReactNode } from 'react';
+import { noStats } from '../../game/scoring.js';
+import type { Stats } from '../../game/scoring.js';
+import { createApolloClient } from '../apollo.js';
+import type { Difficulty } from '../graphql/generated.js';
+
+export type Handler = (variables: Record<string, unknown>, headers: Record<string, string>) => object | Promise<object>;
+
+/** Answers with a GraphQL error of this code. */
+export function graphqlError(code: string): object {
+  return { errors: [{ message: code, extensions: { code } }] };
+}
+
+/** A server that answers each operation by its name; `handlers` may be changed while a test runs. */
+export class FakeServer {
+  readonly calls: { operation: string; variables: Record<string, unknown>; headers: Record<string, string> }[] = [];
+  stats: Stats = noStats;
+  seed = 'seed';
+  private tickets = 0;
+
+  readonly handlers: Record<string, Handler> = {
+    MyStats: () => ({ data: { myStats: this.playerStats() } }),
+    StartGame: ({ difficulty }) => ({ data: { startGame: this.ticket(difficulty as Difficulty) } }),
+    FinishGame: ({ ticket }) => ({
+      data: {
+        finishGame: {
+          __typename: 'GameCounted',
+          game: { __typename: 'Game', id: String(ticket).replace('ticket', 'game'), bonus: false },
+          stats: this.playerStats(),
+        },
+      },
+    }),
+    Leaderboard: () => ({ data: { leaderboard: [] } }),
+  };
+
+  /** Takes the place of the browser's fetch. */
+  install(): this {
+    window.fetch = jest.fn(async (_input: unknown, init?: RequestInit) => {
+      const { operationName, variables } = JSON.parse(String(init?.body)) as {
+        operationName: string;
+        variables: Record<string, unknown>;
+      };
+      const headers = init?.headers as Record<string, string>;
+      this.calls.push({ operation: operationName, variables, headers });
+      const body = await this.handlers[operationName]?.(variables, headers);
+      return response(200, body);
+    }) as typeof fetch;
+    return this;
+  }
+
+  called(operation: string): number {
+    return this.calls.filter((call) => call.operation === operation).length;
+  }
+
+  playerStats() {
+    return { __typename: 'PlayerStats', playerId: 'p-ada', ...this.stats };
+  }
+
+  ticket(difficulty: Difficulty) {
+    const number = ++this.tickets;
+    return {
+      __typename: 'Ticket',
+      gameId: `game-${number}`,
+      difficulty,
+      seed: this.seed,
+      token: `ticket-${number}`,
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    };
+  }
+}
+
+export function response(status: number, body: unknown): Response {
+  return {
+    ok: status < 300,
+    status,
+    headers: new Headers({ 'content-type': 'application/json' }),
+    text: async () => JSON.stringify(body),
+    json: async () => body,
+  } as Response;
+}
+
+/** Apollo as the page has it, for a player with a token that is always good. */
+export function SignedIn({ children }: { children: ReactNode }) {
+  return <ApolloProvider client={client()}>{children}</ApolloProvider>;
+}
+
+let current: ReturnType<typeof createApolloClient> | null = null;
+
+/** A test starts with an empty cache. */
+export function forgetEverything(): void {
+  current = null;
+  localStorage.clear();
+}
+
+function client() {
+  return (current ??= createApolloClient({ token: async () => 'a-token' }, 'p-ada'));
+}

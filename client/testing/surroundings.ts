@@ -1,0 +1,52 @@
+import { jest } from '@jest/globals';
+import type { Grant } from '../auth/authApi.js';
+import type { Player } from '../auth/player.js';
+import type { Surroundings } from '../auth/session.js';
+import type { TabMessage } from '../auth/tabs.js';
+
+export const ada: Player = {
+  id: 'p-ada',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  picture: '/avatar/p-ada.svg',
+  provider: 'google',
+};
+
+let issued = 0;
+
+/** A grant for ten minutes, as the server gives them. */
+export function aGrant(over: Partial<Grant> = {}): Grant {
+  return { accessToken: `token-${++issued}`, expiresAt: Date.now() + 600_000, player: ada, ...over };
+}
+
+/** Everything around a session, standing still until a test moves it. */
+export function someSurroundings(address = 'http://localhost/') {
+  let href = address;
+  const listeners: ((message: TabMessage) => void)[] = [];
+  return {
+    api: {
+      exchange: jest.fn<Surroundings['api']['exchange']>(async () => aGrant()),
+      refresh: jest.fn<Surroundings['api']['refresh']>(async () => null),
+      signOut: jest.fn<Surroundings['api']['signOut']>(async () => undefined),
+    },
+    page: {
+      href: () => href,
+      visit: (next: string) => {
+        href = next;
+      },
+      clean: jest.fn(() => {
+        href = 'http://localhost/';
+      }),
+      goTo: jest.fn<(address: string) => void>(),
+    },
+    tabs: {
+      tell: jest.fn<(message: TabMessage) => void>(),
+      listen: (listener: (message: TabMessage) => void) => void listeners.push(listener),
+      oneAtATime: jest.fn(async (_name: string, work: () => Promise<unknown>) =>
+        work(),
+      ) as Surroundings['tabs']['oneAtATime'],
+      /** Another tab says something. */
+      hear: (message: TabMessage) => listeners.forEach((listener) => listener(message)),
+    },
+  };
+}
