@@ -1,0 +1,71 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import './testing/browser.js';
+import { noStats } from '../game/scoring.js';
+import App from './App.js';
+import { Gate } from './auth/Gate.js';
+import { SessionProvider } from './auth/SessionContext.js';
+import { Session } from './auth/session.js';
+import { FakeServer, forgetEverything } from './testing/server.js';
+import { ada, aGrant, someSurroundings } from './testing/surroundings.js';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  forgetEverything();
+  server = new FakeServer().install();
+  server.stats = { ...noStats, score: 128, winStreak: 1, wins: 141 };
+});
+
+async function open(name = ada.name) {
+  const surroundings = someSurroundings();
+  surroundings.api.refresh.mockResolvedValue(aGrant({ player: { ...ada, name } }));
+  const session = new Session(surroundings);
+  render(
+    <SessionProvider session={session}>
+      <Gate>
+        <App />
+      </Gate>
+    </SessionProvider>,
+  );
+  void session.start();
+  const user = userEvent.setup();
+  await screen.findByRole('grid');
+  return user;
+}
+
+it('A signed-in player finds name, game, stats and rules on one page', async () => {
+  await open();
+  expect(screen.getByText('Ada Lovelace')).toHaveAttribute('dir', 'auto');
+  expect(screen.getByText('Player')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Leaderboard' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Logout' })).toBeVisible();
+  expect(screen.getByText('128')).toBeVisible();
+  for (const term of ['Objective', 'Scoring', 'Bonus', 'Difficulty']) {
+    expect(screen.getByText(term, { selector: 'dt' })).toBeVisible();
+  }
+});
+
+it('Until the stats are known the page says that it is loading them', async () => {
+  let answer = (_: object) => {};
+  server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));
+  const opened = open();
+  expect(await screen.findByText('Loading stats...')).toBeVisible();
+  answer({ data: { myStats: server.playerStats() } });
+  await opened;
+});
+
+it('Keys start a new game, choose the difficulty and open the leaderboard and the list of keys', async () => {
+  const user = await open();
+  await user.click(screen.getByRole('gridcell', { name: 'Centre, empty' }));
+  await user.keyboard('n');
+  expect(screen.getByRole('gridcell', { name: 'Centre, empty' })).toBeVisible();
+  await user.keyboard('3');
+  expect(screen.getByRole('radio', { name: 'Hard' })).toBeChecked();
+  await user.keyboard('l');
+  expect(screen.getByRole('dialog', { name: 'Leaderboard' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await user.keyboard('?');
+  expect(screen.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+});
