@@ -52,5 +52,7 @@ function primaryEmail(answer: unknown): string | undefined {
 async function get(config: Configuration, accessToken: string, url: string): Promise<unknown> {
   const response = await fetchProtectedResource(config, accessToken, new URL(url), 'GET', null, new Headers(HEADERS));
   if (!response.ok) throw new ProviderUnavailable(`status ${response.status}`);
-  return response.json();
+  return response.json().catch((error: unknown) => {
+    throw new ProviderUnavailable('not JSON', { cause: error });
+  });
 }
