@@ -67,7 +67,7 @@ function stampOf(/** @type {Part} */ part) {
 
 /** Changes with the content of the sources, not with their times, which a fresh clone sets anew. */
 function fingerprint(/** @type {string[]} */ sources) {
-  const hash = createHash('sha256').update(process.versions.node.split('.')[0] ?? '');
+  const hash = createHash('sha256');
   for (const file of sources.flatMap((source) => filesIn(join(ROOT, source))).sort()) {
     hash.update(`\0${relative(ROOT, file)}\0`).update(readFileSync(file));
   }
