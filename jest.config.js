@@ -56,6 +56,13 @@ export default {
     },
     {
       ...base,
+      displayName: 'endurance',
+      testMatch: ['<rootDir>/test/endurance/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/support/globalSetup.js',
+      globalTeardown: '<rootDir>/test/support/globalTeardown.js',
+    },
+    {
+      ...base,
       displayName: 'ops',
       testMatch: ['<rootDir>/test/ops/**/*.test.ts'],
       globalSetup: '<rootDir>/test/support/globalSetup.js',

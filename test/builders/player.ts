@@ -8,6 +8,9 @@ export interface BuiltPlayer {
   readonly sessionId: string;
 }
 
+/** The issuer of the identities made here: no provider's, so nobody can sign in as one of them. */
+export const BUILDER = 'urn:tic-tac-toe:builder';
+
 const YEAR = 365 * 24 * 60 * 60 * 1000;
 
 /** A player as a sign-in leaves one: with an identity and a session. What is not given does not matter. */
@@ -20,7 +23,7 @@ export async function aPlayer(
   const until = new Date(at.getTime() + YEAR);
   await query('INSERT INTO players (id, name, provider, created_at) VALUES ($1, $2, $3, $4)', [id, name, provider, at]);
   await query('INSERT INTO identities (issuer, subject, player_id, created_at) VALUES ($1, $2, $3, $4)', [
-    'urn:tic-tac-toe:builder',
+    BUILDER,
     id,
     id,
     at,

@@ -3,7 +3,7 @@ import { readEnv } from '../../server/env.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { aFinishedGame } from './finished-game.js';
-import { aPlayer } from './player.js';
+import { aPlayer, BUILDER } from './player.js';
 
 /** One letter a game: w won, l lost, d drawn; how well the bot played follows in the order easy, medium, hard. */
 const PEOPLE: readonly (readonly [name: string, games: string])[] = [
@@ -35,6 +35,8 @@ async function fill(): Promise<void> {
   const now = Date.now();
   await database.transaction(async (transaction) => {
     const query = (sql: string, values?: unknown[]) => transaction.query(sql, values);
+    // Filled before: the same people anew, rather than twice.
+    await query('DELETE FROM players WHERE id IN (SELECT player_id FROM identities WHERE issuer = $1)', [BUILDER]);
     for (const [name, games] of PEOPLE) {
       const player = await aPlayer(query, { name, provider: name.length % 2 ? 'google' : 'github' });
       for (const [at, letter] of [...games].entries()) {

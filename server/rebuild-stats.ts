@@ -1,0 +1,30 @@
+/**
+ * `npm run rebuild-stats`: adds up all games anew and tells any difference from the stored stats; there must be none.
+ * In a container: `docker compose exec server node dist/server/rebuild-stats.js`.
+ */
+import { databaseOptions, openDatabase } from './database/data-source.js';
+import { readEnv } from './env.js';
+import { PlayerStats } from './stats/player-stats.entity.js';
+import { recompute } from './stats/rebuild.js';
+
+async function main(): Promise<number> {
+  const options = await databaseOptions(readEnv(process.env));
+  const database = await openDatabase({ ...options, entities: [PlayerStats] });
+  try {
+    const { players, games, differences } = await recompute(database);
+    for (const { playerId, stored, recomputed } of differences) {
+      process.stdout.write(`${playerId}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}\n`);
+    }
+    process.stdout.write(`${games} games of ${players} players: ${differences.length} differences\n`);
+    return differences.length === 0 ? 0 : 1;
+  } finally {
+    await database.destroy();
+  }
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from '@jest/globals';
+import { audit, deliver, inParallel, playUnsent, shuffled, type Unsent } from '../support/load.js';
+import { type Postgres, startPostgres } from '../support/postgres.js';
+import { type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor } from '../support/visitor.js';
+
+/** `ROUNDS=20 npm test -- --selectProjects endurance` for the long run. */
+const ROUNDS = Number(process.env.ROUNDS ?? 2);
+const PLAYERS = 4;
+const GAMES_EACH = 25;
+const IN_FLIGHT = 16;
+const AUTH_SECRET = 'the same secret for both servers';
+const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] };
+
+async function play(server: Server): Promise<Unsent[]> {
+  const games: Unsent[] = [];
+  for (let player = 0; player < PLAYERS; player++) {
+    games.push(...(await playUnsent(await aSignedInVisitor(server), GAMES_EACH)));
+  }
+  return games;
+}
+
+/** Sends all games twice, kills once in the middle, and lets the senders try again until everything is answered. */
+async function sendThroughCrash(games: Unsent[], servers: Server[], crash: () => Promise<void>): Promise<void> {
+  const crashAt = Math.floor(games.length * (0.3 + Math.random()));
+  let answered = 0;
+  let crashed: Promise<void> | undefined;
+  let retried = 0;
+  await inParallel(shuffled([...games, ...games]), IN_FLIGHT, async (game) => {
+    const { answer, tries } = await deliver(game, servers);
+    expect(answer.__typename).toBe('GameCounted');
+    retried += tries - 1;
+    answered += 1;
+    if (answered >= crashAt) crashed ??= crash();
+  });
+  await crashed;
+  // Otherwise nothing was under way when it was killed, and the round has shown nothing.
+  expect(retried).toBeGreaterThan(0);
+}
+
+describe(`killed in the middle of the load and started again, ${ROUNDS} times: every acknowledged result is there, none twice,`, () => {
+  test('when a server process is killed', async () => {
+    const first = await startServer({ database: 'postgres', env: { AUTH_SECRET } });
+    const shared = { database: 'postgres', databaseUrl: first.databaseUrl, publicOrigin: first.origin } as const;
+    const second = await startServer({ ...shared, env: { AUTH_SECRET } });
+    try {
+      const all: Unsent[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const games = await play(first);
+        all.push(...games);
+        await Promise.all([first, second].map((server) => server.moveClock(10_000)));
+        await sendThroughCrash(games, [first, second], async () => {
+          await second.kill();
+          await second.restart();
+          // The killed one took its moved clock with it.
+          await second.moveClock((round + 1) * 10_000);
+        });
+        expect(await audit(first, all)).toEqual(NOTHING_WRONG);
+      }
+    } finally {
+      await second.remove();
+      await first.remove();
+    }
+  }, 900_000);
+
+  test('when PostgreSQL is killed', async () => {
+    const postgres: Postgres = await startPostgres();
+    const server = await startServer({ database: 'postgres', databaseUrl: postgres.url });
+    try {
+      const all: Unsent[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const games = await play(server);
+        all.push(...games);
+        await server.moveClock(10_000);
+        await sendThroughCrash(games, [server], async () => {
+          await postgres.kill('SIGKILL');
+          await postgres.restart();
+        });
+        expect(await audit(server, all)).toEqual(NOTHING_WRONG);
+      }
+    } finally {
+      await server.remove();
+      await postgres.stop();
+    }
+  }, 900_000);
+
+  test('when the one process of an embedded database is killed', async () => {
+    const server = await startServer({ database: 'pglite' });
+    try {
+      let expected = 0;
+      const player = await aSignedInVisitor(server);
+      for (let round = 0; round < ROUNDS; round++) {
+        player.keep((await (await player.refresh()).json()) as never);
+        const games = await playUnsent(player, GAMES_EACH);
+        expected += games.length;
+        await server.moveClock(10_000);
+        await sendThroughCrash(games, [server], async () => {
+          await server.kill();
+          await server.restart();
+          await server.moveClock((round + 1) * 10_000);
+        });
+        const { data } = await player.graphql<{ myStats: Record<'wins' | 'losses' | 'draws', number> }>(
+          '{ myStats { wins losses draws } }',
+        );
+        const { wins, losses, draws } = data!.myStats;
+        expect(wins + losses + draws).toBe(expected);
+      }
+    } finally {
+      await server.remove();
+    }
+  }, 900_000);
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { playGame, startGame } from '../support/play.js';
+import { type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+
+let server: Server;
+let player: Visitor;
+let ticket: string;
+beforeAll(async () => {
+  server = await startServer();
+  player = await aSignedInVisitor(server);
+  await playGame(server, player, { result: 'win' });
+  ticket = (await startGame(player, 'easy')).token;
+});
+afterAll(() => server.remove());
+
+const RUNS = { numRuns: 100, endOnFailure: true };
+const NASTY = fc.constantFrom<unknown>(
+  null,
+  '',
+  '\0',
+  '\ud800',
+  '__proto__',
+  'constructor',
+  "'; DROP TABLE games; --",
+  '../../etc/passwd',
+  'x'.repeat(10_000),
+  9_007_199_254_740_993,
+  -1,
+  1e308,
+  0.5,
+  true,
+  [],
+  {},
+  [[]],
+  { __proto__: { admin: true } },
+  { constructor: { prototype: {} } },
+);
+const anything = fc.oneof(
+  NASTY,
+  fc.anything({ withBigInt: false, withDate: true, maxDepth: 3 }),
+  fc.string({ unit: 'binary' }),
+);
+
+/** What must not change by a request that is refused. */
+async function state(): Promise<string> {
+  const { data } = await player.graphql(
+    '{ myStats { score wins losses draws winStreak } leaderboard { playerId totalGames } }',
+  );
+  return JSON.stringify(data);
+}
+
+/** Whatever is not clean JSON is a client's mistake; whatever is, too, unless it happens to be right. */
+async function refused(send: () => Promise<Response>, allowed: readonly number[]): Promise<void> {
+  const response = await send();
+  const body = await response.text();
+  expect(allowed).toContain(response.status);
+  expect(body).not.toMatch(/stack|node_modules|\.js:|\.ts:|SELECT |INSERT |syntax error at|Something went wrong/);
+}
+
+const json = (value: unknown) => JSON.stringify(value) ?? 'undefined';
+
+describe('whatever is sent, nothing breaks, hangs or changes:', () => {
+  test('to the fields of a report', async () => {
+    const before = await state();
+    const field = fc.constantFrom('userId', 'result', 'difficulty', 'more');
+    await fc.assert(
+      fc.asyncProperty(field, anything, async (name, value) => {
+        const body = { userId: player.user!.id, result: 'win', difficulty: 'easy', more: undefined, [name]: value };
+        const right =
+          value === undefined || json(body) === json({ userId: player.user!.id, result: 'win', difficulty: 'easy' });
+        fc.pre(!right && !['win', 'lose', 'draw', 'easy', 'medium', 'hard'].includes(value as string));
+        await refused(() => player.postJson('/api/player/stats', body), [400, 403]);
+      }),
+      RUNS,
+    );
+    expect(await state()).toBe(before);
+  });
+
+  test('as the whole body of a report, with any content type', async () => {
+    const before = await state();
+    const contentType = fc.constantFrom(
+      'application/json',
+      'application/json; charset=utf-7',
+      'text/plain',
+      'multipart/form-data',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anything.map(json), fc.string({ unit: 'binary' })), contentType, async (body, type) => {
+        const send = () => player.api('/api/player/stats', { method: 'POST', headers: { 'content-type': type }, body });
+        await refused(send, [400, 413, 415]);
+      }),
+      RUNS,
+    );
+    expect(await state()).toBe(before);
+  });
+
+  test('in the queries of REST', async () => {
+    const path = fc.constantFrom(
+      '/api/leaderboard?limit=',
+      '/api/player/stats?userId=',
+      '/api/leaderboard?',
+      '/avatar/',
+    );
+    await fc.assert(
+      fc.asyncProperty(path, fc.string({ unit: 'grapheme' }), async (start, value) => {
+        await refused(() => player.api(start + encodeURIComponent(value)), [200, 400, 403, 404]);
+      }),
+      RUNS,
+    );
+    for (const path of [
+      '/api/leaderboard?limit=%',
+      '/%',
+      '/api/%00',
+      '/avatar/%ff.svg',
+      '/api/leaderboard?limit=%ff',
+    ]) {
+      await refused(() => player.api(path), [400, 404]);
+    }
+  });
+
+  test('to the arguments of GraphQL', async () => {
+    const before = await state();
+    const operation = fc.constantFrom(
+      ['query ($a: Int!) { leaderboard(limit: $a) { name } }', 'a'],
+      ['mutation ($a: Difficulty!) { startGame(difficulty: $a) { gameId } }', 'a'],
+      ['mutation ($a: String!) { finishGame(ticket: $a, squares: [0, 1, 2]) { __typename } }', 'a'],
+      ['mutation ($a: [Int!]!, $t: String!) { finishGame(ticket: $t, squares: $a) { __typename } }', 'a'],
+    );
+    await fc.assert(
+      fc.asyncProperty(operation, anything, async ([query, name], value) => {
+        const body = { query, variables: { [name!]: value, t: ticket } };
+        await refused(() => player.postJson('/graphql', body), [200, 400, 413]);
+      }),
+      RUNS,
+    );
+    expect(await state()).toBe(before);
+  });
+
+  test('as the whole of a GraphQL request', async () => {
+    await fc.assert(
+      fc.asyncProperty(anything, anything, anything, async (query, variables, operationName) => {
+        await refused(() => player.postJson('/graphql', { query, variables, operationName }), [200, 400, 413]);
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { DIFFICULTIES } from '../../game/bot.js';
+import { addResult, noStats } from '../../game/scoring.js';
+import { type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.remove());
+
+const result = fc.constantFrom('win', 'win', 'lose', 'draw') as fc.Arbitrary<'win' | 'lose' | 'draw'>;
+const difficulty = fc.constantFrom(...DIFFICULTIES);
+const results = fc.array(fc.record({ result, difficulty }), { maxLength: 30 });
+
+async function rebuildStats() {
+  const { DATABASE_URL, DATA_DIR } = { DATABASE_URL: server.databaseUrl ?? '', DATA_DIR: server.dataDir };
+  const run = promisify(execFile)(process.execPath, ['dist/server/rebuild-stats.js'], {
+    env: { DATABASE_URL, DATA_DIR },
+  });
+  return (await run).stdout;
+}
+
+test('any sequence of results gives the same stats by the rules, by the database and by adding up all games anew', async () => {
+  let games = 0;
+  let players = 0;
+  const check = async (sequence: { result: 'win' | 'lose' | 'draw'; difficulty: (typeof DIFFICULTIES)[number] }[]) => {
+    const player: Visitor = await aSignedInVisitor(server);
+    let expected = noStats;
+    for (const played of sequence) {
+      expected = addResult(expected, played.result, played.difficulty).stats;
+      const response = await player.postJson('/api/player/stats', { userId: player.user!.id, ...played });
+      const { win_streak, ...rest } = (await response.json()) as Record<string, number>;
+      expect({ winStreak: win_streak, ...rest }).toEqual(expected);
+    }
+    games += sequence.length;
+    players += sequence.length > 0 ? 1 : 0;
+  };
+  await fc.assert(fc.asyncProperty(results, check), { numRuns: 20, endOnFailure: true });
+
+  // The embedded database has room for one process.
+  await server.stop();
+  expect(await rebuildStats()).toBe(`${games} games of ${players} players: 0 differences\n`);
+  await server.restart();
+});

@@ -1,0 +1,119 @@
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import { addResult, noStats, type Stats } from '../../game/scoring.js';
+import { squaresFor } from '../builders/finished-game.js';
+import { finishGame, type FinishGameAnswer, type Ticket } from './play.js';
+import { query, type Server } from './server.js';
+import { Visitor } from './visitor.js';
+
+/** A finished game that its player has not sent yet. */
+export interface Unsent {
+  readonly player: Visitor;
+  readonly ticket: Ticket;
+  readonly squares: readonly number[];
+  readonly result: Result;
+}
+
+const TICKETS_PER_REQUEST = 10;
+
+/** Plays games to their end without sending them: win, lose and draw on every level where the bot allows it. */
+export async function playUnsent(player: Visitor, count: number): Promise<Unsent[]> {
+  const games: Unsent[] = [];
+  const kinds: [Difficulty, Result][] = [
+    ['easy', 'win'],
+    ['medium', 'win'],
+    ['easy', 'win'],
+    ['hard', 'draw'],
+    ['medium', 'lose'],
+    ['easy', 'win'],
+    ['hard', 'lose'],
+  ];
+  while (games.length < count) {
+    const wanted = Array.from({ length: Math.min(TICKETS_PER_REQUEST, count - games.length) }, (_, at) => {
+      return kinds[(games.length + at) % kinds.length]!;
+    });
+    const fields = wanted.map(
+      ([difficulty], at) => `t${at}: startGame(difficulty: ${difficulty}) { gameId difficulty seed token expiresAt }`,
+    );
+    const { data, errors } = await player.graphql<Record<string, Ticket>>(`mutation { ${fields.join(' ')} }`);
+    if (!data) throw new Error(JSON.stringify(errors));
+    for (const [at, [difficulty, result]] of wanted.entries()) {
+      const ticket = data[`t${at}`]!;
+      games.push({ player, ticket, result, squares: squaresFor({ difficulty, seed: ticket.seed, result }) });
+    }
+  }
+  return games;
+}
+
+/** In an order that differs from run to run. */
+export function shuffled<T>(items: readonly T[]): T[] {
+  const all = [...items];
+  for (let at = all.length - 1; at > 0; at--) {
+    const other = Math.floor(Math.random() * (at + 1));
+    [all[at], all[other]] = [all[other]!, all[at]!];
+  }
+  return all;
+}
+
+/** Works through all with that many under way at once. */
+export async function inParallel<T>(items: readonly T[], inFlight: number, work: (item: T) => Promise<void>) {
+  const left = [...items].reverse();
+  const worker = async () => {
+    for (let item = left.pop(); item !== undefined; item = left.pop()) await work(item);
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+}
+
+export interface Delivered {
+  answer: FinishGameAnswer;
+  tries: number;
+}
+
+/**
+ * Sends a game as the page's outbox does: until a server has answered for good. A server that is down or answers with
+ * an error is tried again, and the next one too.
+ */
+export async function deliver({ player, ticket, squares }: Unsent, servers: readonly Server[]): Promise<Delivered> {
+  let at = Math.floor(Math.random() * servers.length);
+  for (let tries = 1; ; tries++) {
+    const sender = Object.assign(new Visitor(servers[at % servers.length]!), { accessToken: player.accessToken });
+    const { data } = await finishGame(sender, ticket.token, squares).catch(() => ({ data: null }));
+    if (data) return { answer: data.finishGame, tries };
+    at += 1;
+    await new Promise((later) => setTimeout(later, 20));
+  }
+}
+
+/** What the database says, against what was acknowledged. Each list must come out empty. */
+export async function audit(server: Server, sent: readonly Unsent[]): Promise<Record<string, unknown[]>> {
+  const games = await query<{ id: string; player_id: string; number: number; result: Result; difficulty: Difficulty }>(
+    server,
+    'SELECT id, player_id, number, result, difficulty FROM games ORDER BY player_id, number',
+  );
+  const stored = await query<Stats & { player_id: string; total: number }>(
+    server,
+    `SELECT player_id, score, win_streak AS "winStreak", wins, losses, draws, easy_wins AS "easyWins",
+       medium_wins AS "mediumWins", hard_wins AS "hardWins" FROM player_stats`,
+  );
+  const sums = new Map<string, Stats>();
+  const gaps: string[] = [];
+  const counts = new Map<string, number>();
+  for (const { id, player_id, number, result, difficulty } of games) {
+    sums.set(player_id, addResult(sums.get(player_id) ?? noStats, result, difficulty).stats);
+    const expected = (counts.get(player_id) ?? 0) + 1;
+    if (number !== expected) gaps.push(id);
+    counts.set(player_id, expected);
+  }
+  const ids = new Set(games.map(({ id }) => id));
+  const results = new Map(games.map(({ id, result }) => [id, result]));
+  return {
+    lost: sent.filter(({ ticket }) => !ids.has(ticket.gameId)).map(({ ticket }) => ticket.gameId),
+    untrue: sent.filter(({ ticket, result }) => ids.has(ticket.gameId) && results.get(ticket.gameId) !== result),
+    unasked: [...ids].filter((id) => !sent.some(({ ticket }) => ticket.gameId === id)),
+    gaps,
+    wrongSums: stored.filter(({ player_id, ...stats }) => {
+      const sum = sums.get(player_id) ?? noStats;
+      return (Object.keys(noStats) as (keyof Stats)[]).some((name) => sum[name] !== stats[name]);
+    }),
+  };
+}
