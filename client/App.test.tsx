@@ -48,7 +48,7 @@ it('A signed-in player finds name, game, stats and rules on one page', async () 
 });
 
 it('Until the stats are known the page says that it is loading them', async () => {
-  let answer = (_: object) => {};
+  let answer: (body: object) => void = () => undefined;
   server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));
   const opened = open();
   expect(await screen.findByText('Loading stats...')).toBeVisible();

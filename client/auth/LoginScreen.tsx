@@ -20,7 +20,7 @@ export function LoginScreen({ error, redirecting, onSignIn }: Props) {
       <div className="login-card">
         <div className="login-picture" aria-hidden="true">
           {PICTURE.map((mark, at) => (
-            <span key={at}>{mark && <Mark mark={mark} />}</span>
+            <span key={at}>{mark && <Mark mark={mark} drawn />}</span>
           ))}
         </div>
         <h1>{texts.title}</h1>

@@ -61,7 +61,7 @@ describe('Opening the page', () => {
   });
 
   it('gives up after three seconds with a warning, and a late answer still signs in', async () => {
-    let answer = (_: ReturnType<typeof aGrant>) => {};
+    let answer: (grant: ReturnType<typeof aGrant>) => void = () => undefined;
     const { session } = await started(undefined, ({ api }) => {
       api.refresh.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
     });

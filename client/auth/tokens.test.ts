@@ -57,7 +57,7 @@ it('A refresh that finds no network ends no session and is tried again', async (
 
 it('An answer that arrives after signing out signs nobody in', async () => {
   const { tokens, api, owner } = someTokens();
-  let answer = (_: ReturnType<typeof aGrant>) => {};
+  let answer: (grant: ReturnType<typeof aGrant>) => void = () => undefined;
   api.refresh.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
   const refreshed = tokens.refresh();
   await jest.advanceTimersByTimeAsync(0);

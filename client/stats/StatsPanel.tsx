@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { WINS_FOR_BONUS } from '../../game/scoring.js';
 import type { Stats } from '../../game/scoring.js';
 import { texts } from '../texts/game.js';
@@ -13,7 +14,7 @@ export function StatsPanel({ stats }: { stats: Shown }) {
       <dl>
         <div className="stats-score">
           <dt>{texts.stats.score}</dt>
-          <dd key={stats.score}>{formatNumber(stats.score)}</dd>
+          <Value key={stats.score} value={stats.score} />
         </div>
         <div className="stats-streak">
           <dt>{texts.stats.streak}</dt>
@@ -38,7 +39,13 @@ function Count({ name, value }: { name: string; value: number }) {
   return (
     <div className="stats-count">
       <dt>{name}</dt>
-      <dd>{formatNumber(value)}</dd>
+      <Value value={value} />
     </div>
   );
+}
+
+/** However long, it stays on one line: the style sheet sizes it by its length. */
+function Value({ value }: { value: number }) {
+  const text = formatNumber(value);
+  return <dd style={{ '--length': text.length } as CSSProperties}>{text}</dd>;
 }

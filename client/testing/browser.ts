@@ -6,25 +6,22 @@ import '@testing-library/jest-dom/jest-globals';
 Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true });
 Object.defineProperty(globalThis, 'TextEncoder', { value: TextEncoder, configurable: true });
 
-window.matchMedia ??= (media: string) =>
-  Object.assign(new EventTarget(), {
-    media,
-    matches: false,
-    onchange: null,
-    addListener: () => undefined,
-    removeListener: () => undefined,
-  });
+fillIn(window, 'matchMedia', (media: string) => Object.assign(new EventTarget(), { media, matches: false }));
 
-HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {
-  opener.set(this, document.activeElement);
+const openers = new WeakMap<HTMLDialogElement, Element | null>();
+
+fillIn(HTMLDialogElement.prototype, 'showModal', function showModal(this: HTMLDialogElement) {
+  openers.set(this, document.activeElement);
   this.open = true;
   this.querySelector<HTMLElement>('button, input')?.focus();
-};
+});
 
-HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) {
+fillIn(HTMLDialogElement.prototype, 'close', function close(this: HTMLDialogElement) {
   this.open = false;
-  const back = opener.get(this);
-  if (back instanceof HTMLElement) back.focus();
-};
+  const opener = openers.get(this);
+  if (opener instanceof HTMLElement) opener.focus();
+});
 
-const opener = new WeakMap<HTMLDialogElement, Element | null>();
+function fillIn(owner: object, name: string, value: unknown): void {
+  if (!(name in owner)) Object.defineProperty(owner, name, { value, configurable: true });
+}

@@ -38,7 +38,7 @@ export class FakeServer {
   /** Takes the place of the browser's fetch. */
   install(): this {
     window.fetch = jest.fn(async (_input: unknown, init?: RequestInit) => {
-      const { operationName, variables } = JSON.parse(String(init?.body)) as {
+      const { operationName, variables } = JSON.parse(init?.body as string) as {
         operationName: string;
         variables: Record<string, unknown>;
       };
@@ -46,7 +46,7 @@ export class FakeServer {
       this.calls.push({ operation: operationName, variables, headers });
       const body = await this.handlers[operationName]?.(variables, headers);
       return response(200, body);
-    }) as typeof fetch;
+    });
     return this;
   }
 
