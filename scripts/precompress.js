@@ -9,7 +9,7 @@ const TEXT = /\.(html|js|css|svg|json|webmanifest|txt|ttf)$/;
 /** Below this the headers weigh more than what compression saves. */
 const WORTH_IT_BYTES = 512;
 
-for (const path of readdirSync(built, { recursive: true })) {
+for (const path of readdirSync(built, { recursive: true, encoding: 'utf8' })) {
   if (!TEXT.test(path)) continue;
   const file = join(built, path);
   const content = readFileSync(file);

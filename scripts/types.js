@@ -14,7 +14,7 @@ import { parse } from 'graphql';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const output = join(root, 'client/graphql/generated.ts');
-const read = (path) => parse(readFileSync(join(root, path), 'utf8'));
+const read = (/** @type {string} */ path) => parse(readFileSync(join(root, path), 'utf8'));
 
 const body = await codegen({
   filename: output,
@@ -42,7 +42,7 @@ writeFileSync(
 );
 
 function documentPaths() {
-  return readdirSync(join(root, 'client'), { recursive: true })
+  return readdirSync(join(root, 'client'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.graphql'))
     .map((path) => join('client', path))
     .sort();
