@@ -32,6 +32,7 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowArray: true }],
       // React and Passport call what they are handed and look at no answer, so a promise in its place is not forgotten.
       '@typescript-eslint/no-misused-promises': [
@@ -39,6 +40,11 @@ export default tseslint.config(
         { checksVoidReturn: { attributes: false, inheritedMethods: false } },
       ],
     },
+  },
+  {
+    files: ['**/*.test.{ts,tsx}', 'test/**/*.ts', 'client/testing/**'],
+    // What stands in for something slow has nothing to wait for.
+    rules: { '@typescript-eslint/require-await': 'off' },
   },
   {
     files: ['client/**/*.{js,ts,tsx}'],

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { readEnv, SETTING_NAMES, SettingsError } from '../../server/env.js';
+import { readEnv, SETTING_NAMES, type SettingsError } from '../../server/env.js';
 
 interface Service {
   image: string;

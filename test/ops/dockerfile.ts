@@ -118,7 +118,7 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
   } catch (error) {
     remove();
     const { stdout, stderr } = error as { stdout?: Buffer; stderr?: Buffer };
-    throw stdout || stderr ? new Error(`${(error as Error).message}\n${stdout}${stderr}`) : error;
+    throw stdout || stderr ? new Error(`${(error as Error).message}\n${String(stdout)}${String(stderr)}`) : error;
   }
 }
 

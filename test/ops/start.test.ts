@@ -37,7 +37,7 @@ function start(command = [process.execPath, 'scripts/start.js']) {
   return {
     child,
     end: once(child, 'exit').then(([code, signal]: (number | string | null)[]) => ({ code, signal, said })),
-    async says(words: string): Promise<void> {
+    says: async (words: string): Promise<void> => {
       while (!said.includes(words)) {
         if (child.exitCode !== null) throw new Error(`It ended before it said "${words}":\n${said}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
