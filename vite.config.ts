@@ -4,6 +4,8 @@ import { defaultClientConditions, defineConfig } from 'vite';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = 'http://localhost:3000';
+/** They import workers in Vite's own way, which the preparation of packages for development does not understand. */
+const asTheyAre = ['graphiql/setup-workers/vite', '@graphiql/react/setup-workers/vite'];
 
 export default defineConfig({
   root: at('client'),
@@ -20,6 +22,7 @@ export default defineConfig({
     client: { build: { emptyOutDir: true, rolldownOptions: { input: at('client/index.html') } } },
     playground: {
       consumer: 'client',
+      optimizeDeps: { exclude: asTheyAre },
       build: {
         emptyOutDir: false,
         copyPublicDir: false,
@@ -42,6 +45,7 @@ export default defineConfig({
     // The content security policy allows no data: address for anything but pictures.
     assetsInlineLimit: 0,
   },
+  optimizeDeps: { exclude: asTheyAre },
   worker: { format: 'es' },
   server: {
     port: 5173,
