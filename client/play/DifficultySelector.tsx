@@ -22,7 +22,7 @@ export function DifficultySelector({ value, locked, onChange }: Props) {
             <input
               type="radio"
               name={id}
-              className="visually-hidden"
+              className="difficulty-input"
               value={difficulty}
               checked={difficulty === value}
               onChange={() => onChange(difficulty)}

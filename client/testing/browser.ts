@@ -19,7 +19,7 @@ fillIn(HTMLDialogElement.prototype, 'showModal', function showModal(this: HTMLDi
 fillIn(HTMLDialogElement.prototype, 'close', function close(this: HTMLDialogElement) {
   this.open = false;
   const opener = openers.get(this);
-  if (opener instanceof HTMLElement) opener.focus();
+  if (this.isConnected && opener instanceof HTMLElement) opener.focus();
 });
 
 function fillIn(owner: object, name: string, value: unknown): void {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { useId, useLayoutEffect, useRef } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 import './Dialog.css';
 
@@ -18,10 +18,10 @@ export function Dialog({ title, subtitle, onClose, children, footer }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Closing before React takes the element away is what returns the focus.
+    // Only a dialog that is closed while it is still in the page gives the focus back: a layout effect is in time.
     return () => element?.close();
   }, []);
 
