@@ -14,7 +14,7 @@ try {
 } catch (error) {
   // Before the log exists; and an operator who reads this needs the sentence, not where in our code it was thrown.
   const expected = error instanceof SettingsError || (error instanceof Error && error.name === 'DataDirInUseError');
-  process.stderr.write(`${expected ? (error as Error).message : `The server cannot start: ${explain(error)}`}\n`);
+  process.stderr.write(`${expected ? error.message : `The server cannot start: ${explain(error)}`}\n`);
   process.exit(1);
 }
 

@@ -27,7 +27,7 @@ export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg
 
   class EmbeddedPool extends pg.Pool {
     constructor(config?: pg.PoolConfig) {
-      super({ ...config, Client: EmbeddedClient, max: 1, idleTimeoutMillis: 0 } as pg.PoolConfig);
+      super({ ...config, Client: EmbeddedClient, max: 1, idleTimeoutMillis: 0 });
       // All clients share the one session: a transaction left open by one must not become the next one's.
       this.on('release', (_error: Error, client: pg.PoolClient) => {
         if (hasOpenTransaction(client)) void client.query('ROLLBACK').catch(() => undefined);
@@ -44,7 +44,7 @@ export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg
       return closed;
     }
   }
-  return { Pool: EmbeddedPool as unknown as typeof pg.Pool };
+  return { Pool: EmbeddedPool };
 }
 
 /** The state that PostgreSQL reports after each query: `I` idle, `T` in a transaction, `E` in a failed one. */

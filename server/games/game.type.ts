@@ -1,4 +1,5 @@
 import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import type { Mark as MarkName } from '../../game/board.js';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import type { Result as ResultName } from '../../game/rules.js';
 
@@ -27,6 +28,32 @@ registerEnumType(Result, {
   },
 });
 
+export const GameSource = { verified: 'verified', reported: 'reported' } as const;
+registerEnumType(GameSource, {
+  name: 'GameSource',
+  description: 'How the server knows the result.',
+  valuesMap: {
+    verified: { description: 'The server has replayed the game from its seed and the moves.' },
+    reported: { description: "The sender's word, over REST, where the operator allows that." },
+  },
+});
+
+export const Mark = { X: 'X', O: 'O' } as const satisfies { [name in MarkName]: name };
+registerEnumType(Mark, {
+  name: 'Mark',
+  description: 'What stands on a square.',
+  valuesMap: { X: { description: 'The player, who begins.' }, O: { description: 'The bot.' } },
+});
+
+@ObjectType('Move', { description: 'One mark set on the board.' })
+export class MoveType {
+  @Field(() => Mark, { description: 'Whose move it was.' })
+  mark!: MarkName;
+
+  @Field(() => Int, { description: 'Where: 0 to 8, row by row from the top left.' })
+  square!: number;
+}
+
 @ObjectType('Game', { description: 'A finished game that has been counted.' })
 export class GameType {
   @Field(() => ID, { description: 'The id that the ticket gave the game.' })
@@ -46,4 +73,29 @@ export class GameType {
 
   @Field(() => GraphQLISODateTime, { description: 'When the server counted it.' })
   finishedAt!: Date;
+
+  @Field(() => GameSource, { description: 'How the server knows the result.' })
+  source!: keyof typeof GameSource;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "What the bot's random choices followed from; null for a reported result.",
+  })
+  seed!: string | null;
+
+  @Field(() => [MoveType], {
+    nullable: true,
+    description: 'All moves of both sides in the order played; null for a reported result.',
+  })
+  moves!: MoveType[] | null;
+}
+
+/** What a row, or what is about to become one, shows. */
+export type CountedGame = Omit<GameType, 'moves'> & { readonly moves: readonly number[] | null };
+
+/** The one mapper from row to what the API shows. */
+export function toGameType(game: CountedGame): GameType {
+  const { id, difficulty, result, points, bonus, finishedAt, source, seed } = game;
+  const moves = game.moves?.map((square, at) => ({ mark: at % 2 === 0 ? Mark.X : Mark.O, square })) ?? null;
+  return { id, difficulty, result, points, bonus, finishedAt, source, seed, moves };
 }

@@ -1,15 +1,19 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
+import { Game } from './game.entity.js';
 import { GamesResolver } from './games.resolver.js';
 import { GamesService } from './games.service.js';
+import { HistoryResolver } from './history.resolver.js';
+import { HistoryService } from './history.service.js';
 import { Recorder } from './recorder.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
 import { Tickets } from './tickets.js';
 
 @Module({
-  imports: [AuthModule],
+  imports: [AuthModule, TypeOrmModule.forFeature([Game])],
   controllers: [ReportsController],
-  providers: [GamesService, GamesResolver, Recorder, ReportsService, Tickets],
+  providers: [GamesService, GamesResolver, HistoryService, HistoryResolver, Recorder, ReportsService, Tickets],
 })
 export class GamesModule {}

@@ -37,7 +37,7 @@ export class GamesService {
       id: gameId,
       difficulty,
       result: checked.game.result,
-      verified: { seed, squares, startedAt: issuedAt },
+      verified: { seed, moves: checked.game.moves.map(({ square }) => square), startedAt: issuedAt },
       gamesPerMinute: this.env.gamesPerMinute,
     });
     switch (recorded.status) {

@@ -6,14 +6,14 @@ import type { Result } from '../../game/rules.js';
 import type { SignedInPlayer } from '../auth/signed-in.js';
 import { Clock } from '../clock.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
-import type { GameType } from './game.type.js';
+import { type GameType, toGameType } from './game.type.js';
 
 /** A finished game, ready to be counted. Verified games bring what they can be replayed from. */
 export interface GameToRecord {
   readonly id: string;
   readonly difficulty: Difficulty;
   readonly result: Result;
-  readonly verified?: { readonly seed: string; readonly squares: readonly number[]; readonly startedAt: Date };
+  readonly verified?: { readonly seed: string; readonly moves: readonly number[]; readonly startedAt: Date };
   /** How many of the player's games from this source a minute may count; 0 is no limit. */
   readonly gamesPerMinute: number;
 }
@@ -57,19 +57,20 @@ export class Recorder {
    */
   async record({ playerId, sessionId }: SignedInPlayer, game: GameToRecord): Promise<Recorded> {
     const { id, difficulty, result, verified, gamesPerMinute } = game;
-    const [row] = (await this.database.query(RECORD, [
+    const source = verified ? 'verified' : 'reported';
+    const [row] = await this.database.query<[Row]>(RECORD, [
       sessionId,
       playerId,
       id,
-      verified ? 'verified' : 'reported',
+      source,
       difficulty,
       result,
       verified?.seed,
-      verified?.squares,
+      verified?.moves,
       verified?.startedAt,
       this.clock.now(),
       gamesPerMinute,
-    ])) as [Row];
+    ]);
     switch (row.status) {
       case 'signed_out':
         throw new UnauthorizedException('You are signed out. Sign in again.');
@@ -79,9 +80,10 @@ export class Recorder {
       case 'counted':
       case 'repeated': {
         const { finishedAt, bonus, points } = row;
+        const { seed, moves } = verified ?? { seed: null, moves: null };
         return {
           status: row.status,
-          game: { id, difficulty, result, points, bonus, finishedAt },
+          game: toGameType({ id, difficulty, result, points, bonus, finishedAt, source, seed, moves }),
           stats: toPlayerStats(playerId, row),
         };
       }

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { GraphQLModule as NestGraphQLModule } from '@nestjs/graphql';
 import { safeError } from './errors.js';
 import { limits, maxTokens } from './limits.js';
+import { Subscriptions } from './subscriptions.js';
 
 /** The GraphQL endpoint. The schema is made from the resolvers; `npm run schema` writes it to `schema.graphql`. */
 @Module({
@@ -24,5 +25,6 @@ import { limits, maxTokens } from './limits.js';
       formatError: safeError,
     }),
   ],
+  providers: [Subscriptions],
 })
 export class GraphQLModule {}

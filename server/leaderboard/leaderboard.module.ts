@@ -3,10 +3,11 @@ import { AuthModule } from '../auth/auth.module.js';
 import { LeaderboardController } from './leaderboard.controller.js';
 import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
+import { LiveLeaderboard } from './live-leaderboard.js';
 
 @Module({
   imports: [AuthModule],
   controllers: [LeaderboardController],
-  providers: [LeaderboardService, LeaderboardResolver],
+  providers: [LeaderboardService, LeaderboardResolver, LiveLeaderboard],
 })
 export class LeaderboardModule {}

@@ -1,12 +1,20 @@
-import { Args, Int, Query, Resolver } from '@nestjs/graphql';
+import { UseGuards } from '@nestjs/common';
+import { Args, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
+import { SignedInGuard } from '../auth/signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
 import { checked } from '../web/checked.js';
 import { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT, limit } from './limit.js';
+import { LiveLeaderboard } from './live-leaderboard.js';
+import { StandingType } from './standing.type.js';
 
 @Resolver(() => LeaderboardEntryType)
 export class LeaderboardResolver {
-  constructor(private readonly leaderboard: LeaderboardService) {}
+  constructor(
+    private readonly leaderboard: LeaderboardService,
+    private readonly live: LiveLeaderboard,
+  ) {}
 
   @Query(() => [LeaderboardEntryType], {
     name: 'leaderboard',
@@ -18,5 +26,23 @@ export class LeaderboardResolver {
     wanted: number,
   ): Promise<LeaderboardEntryType[]> {
     return this.leaderboard.top(checked(limit, wanted));
+  }
+
+  @Query(() => StandingType, {
+    nullable: true,
+    description: 'Where the signed-in player stands; null before the first finished game. Needs an access token.',
+  })
+  @UseGuards(SignedInGuard)
+  myStanding(@SignedIn() player: SignedInPlayer): Promise<StandingType | null> {
+    return this.leaderboard.standingOf(player.playerId);
+  }
+
+  @Subscription(() => [LeaderboardEntryType], {
+    name: 'leaderboard',
+    description: 'The top 10 at once, and again whenever it has changed, at most once a second. Public.',
+    resolve: (entries: LeaderboardEntryType[]) => entries,
+  })
+  watch(): AsyncIterableIterator<LeaderboardEntryType[]> {
+    return this.live.watch();
   }
 }

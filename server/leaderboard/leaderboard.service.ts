@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { pictureOf } from '../auth/picture.js';
 import { Env } from '../env.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
+import type { StandingType } from './standing.type.js';
 
 type Row = Omit<LeaderboardEntryType, 'picture'> & { picture: string | null };
 
@@ -15,6 +16,15 @@ const LEADERS = `
   WHERE s.wins + s.losses + s.draws > 0
   ORDER BY s.score DESC, s.wins DESC, s.losses, s.reached_at, s.player_id
   LIMIT $1`;
+
+/** One sum over the scores that occur, not over the players: see the trigger on `player_stats`. */
+const STANDING = `
+  SELECT
+    1 + coalesce(sum(c.players) FILTER (WHERE c.score > s.score), 0)::integer AS rank,
+    sum(c.players)::integer AS players
+  FROM player_stats s CROSS JOIN score_counts c
+  WHERE s.player_id = $1 AND s.wins + s.losses + s.draws > 0
+  GROUP BY s.player_id`;
 
 @Injectable()
 export class LeaderboardService {
@@ -30,5 +40,11 @@ export class LeaderboardService {
       ...row,
       picture: pictureOf({ id: row.playerId, picture: row.picture }, this.env.publicOrigin),
     }));
+  }
+
+  /** @returns null for a player without a finished game */
+  async standingOf(playerId: string): Promise<StandingType | null> {
+    const [standing]: StandingType[] = await this.database.query(STANDING, [playerId]);
+    return standing ?? null;
   }
 }

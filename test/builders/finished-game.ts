@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { emptySquares, type Square } from '../../game/board.js';
 import { botSquare, type Difficulty } from '../../game/bot.js';
+import { replay } from '../../game/replay.js';
 import { type Game, newGame, play, type Result } from '../../game/rules.js';
 import type { BuiltPlayer } from './player.js';
 import type { Query } from './query.js';
@@ -18,7 +19,9 @@ export async function aFinishedGame(
   { difficulty = 'easy', result = 'win', at = new Date() }: Partial<Wanted> & { at?: Date } = {},
 ): Promise<string> {
   const id = randomUUID();
-  const { seed, squares } = playable({ difficulty, result });
+  const seed = randomBytes(16).toString('hex');
+  const replayed = replay({ difficulty, seed, squares: squaresFor({ difficulty, seed, result }) });
+  if (!replayed.ok) throw new Error(replayed.reason);
   await query('SELECT status FROM record_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0)', [
     player.sessionId,
     player.id,
@@ -27,7 +30,7 @@ export async function aFinishedGame(
     difficulty,
     result,
     seed,
-    squares,
+    replayed.game.moves.map(({ square }) => square),
     new Date(at.getTime() - 20_000),
     at,
   ]);
@@ -42,11 +45,6 @@ export function squaresFor(wanted: Wanted): Square[] {
   const squares = search(newGame(), wanted, []);
   if (squares) return squares;
   throw new Error(`No game against the ${wanted.difficulty} bot of seed ${wanted.seed} ends with: ${wanted.result}`);
-}
-
-function playable({ difficulty, result }: Omit<Wanted, 'seed'>): { seed: string; squares: Square[] } {
-  const seed = randomBytes(16).toString('hex');
-  return { seed, squares: squaresFor({ difficulty, seed, result }) };
 }
 
 function search(game: Game, wanted: Wanted, squares: Square[]): Square[] | undefined {

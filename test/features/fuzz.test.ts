@@ -26,7 +26,7 @@ const NASTY = fc.constantFrom<unknown>(
   "'; DROP TABLE games; --",
   '../../etc/passwd',
   'x'.repeat(10_000),
-  9_007_199_254_740_993,
+  Number.MAX_SAFE_INTEGER,
   -1,
   1e308,
   0.5,
@@ -130,7 +130,7 @@ describe('whatever is sent, nothing breaks, hangs or changes:', () => {
     );
     await fc.assert(
       fc.asyncProperty(operation, anything, async ([query, name], value) => {
-        const body = { query, variables: { [name!]: value, t: ticket } };
+        const body = { query, variables: { [name]: value, t: ticket } };
         await refused(() => player.postJson('/graphql', body), [200, 400, 413]);
       }),
       RUNS,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { type Server, startServer } from '../support/server.js';
-import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { buildClientSchema, getIntrospectionQuery, lexicographicSortSchema, parse, print, printSchema } from 'graphql';
+import {
+  buildClientSchema,
+  getIntrospectionQuery,
+  isEnumType,
+  isObjectType,
+  lexicographicSortSchema,
+  parse,
+  print,
+  printSchema,
+} from 'graphql';
 import { type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, type GraphQLAnswer, Visitor } from '../support/visitor.js';
 
@@ -35,14 +44,11 @@ describe('the schema', () => {
     }
     for (const type of Object.values(buildClientSchema(answer.data as never).getTypeMap())) {
       if (type.name.startsWith('__')) continue;
-      if ('getValues' in type) type.getValues().forEach((value) => look(`${type.name}.${value.name}`, value));
-      if (!('getFields' in type)) continue;
+      if (isEnumType(type)) type.getValues().forEach((value) => look(`${type.name}.${value.name}`, value));
+      if (!isObjectType(type)) continue;
       for (const field of Object.values(type.getFields())) {
         look(`${type.name}.${field.name}`, field);
-        if ('args' in field)
-          field.args.forEach((arg: { name: string; description?: string | null }) =>
-            look(`${type.name}.${field.name}(${arg.name})`, arg),
-          );
+        field.args.forEach((arg) => look(`${type.name}.${field.name}(${arg.name})`, arg));
       }
     }
     expect(bare).toEqual([]);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const result = fc.constantFrom('win', 'win', 'lose', 'draw') as fc.Arbitrary<'win' | 'lose' | 'draw'>;
+const result = fc.constantFrom<'win' | 'lose' | 'draw'>('win', 'win', 'lose', 'draw');
 const difficulty = fc.constantFrom(...DIFFICULTIES);
 const results = fc.array(fc.record({ result, difficulty }), { maxLength: 30 });
 

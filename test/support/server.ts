@@ -46,7 +46,7 @@ export interface ServerOptions {
 }
 
 /** Starting a server takes seconds on a busy machine; what hangs is still found. */
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 /** No test but those of the limits themselves shall run into one. */
 const NO_LIMITS = {

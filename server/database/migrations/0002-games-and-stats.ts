@@ -8,11 +8,13 @@ export class GamesAndStats1763700000002 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(TABLES);
     await queryRunner.query(RECORD_GAME);
+    await queryRunner.query(SCORE_COUNTS);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('DROP FUNCTION record_game');
-    await queryRunner.query('DROP TABLE games, player_stats');
+    await queryRunner.query('DROP TABLE games, player_stats, score_counts');
+    await queryRunner.query('DROP FUNCTION count_score');
   }
 }
 
@@ -47,16 +49,17 @@ const TABLES = `
     bonus boolean NOT NULL CHECK (NOT bonus OR result = 'win'),
     points smallint NOT NULL,
     seed text,
-    squares smallint[],
+    -- The squares of both sides in the order played, X first: readable without the bot that played them.
+    moves smallint[],
     started_at timestamptz,
     finished_at timestamptz NOT NULL,
     UNIQUE (player_id, number),
     CHECK (points = CASE result WHEN 'win' THEN 1 + bonus::integer WHEN 'lose' THEN -1 ELSE 0 END),
     CHECK (CASE source
-      WHEN 'verified' THEN seed IS NOT NULL AND squares IS NOT NULL AND started_at IS NOT NULL
-      ELSE seed IS NULL AND squares IS NULL AND started_at IS NULL END)
+      WHEN 'verified' THEN seed IS NOT NULL AND cardinality(moves) BETWEEN 5 AND 9 AND started_at IS NOT NULL
+      ELSE seed IS NULL AND moves IS NULL AND started_at IS NULL END)
   );
-  -- How many games of a player were counted in the last minute; a player's last games.
+  -- How many games of a player were counted in the last minute.
   CREATE INDEX games_recent ON games (player_id, source, finished_at);
 `;
 
@@ -72,7 +75,7 @@ const TABLES = `
 const RECORD_GAME = `
   CREATE FUNCTION record_game(
     in_session_id uuid, in_player_id uuid, in_game_id uuid, in_source text, in_difficulty text, in_result text,
-    in_seed text, in_squares smallint[], in_started_at timestamptz, in_now timestamptz, in_games_per_minute integer
+    in_seed text, in_moves smallint[], in_started_at timestamptz, in_now timestamptz, in_games_per_minute integer
   ) RETURNS TABLE (status text, game games, stats player_stats) LANGUAGE plpgsql AS $$
   DECLARE
     won boolean := in_result = 'win';
@@ -92,8 +95,8 @@ const RECORD_GAME = `
     SELECT * INTO game FROM games WHERE id = in_game_id;
     IF FOUND THEN
       status := CASE
-        WHEN (game.player_id, game.source, game.difficulty, game.result, game.seed, game.squares)
-          IS NOT DISTINCT FROM (in_player_id, in_source, in_difficulty, in_result, in_seed, in_squares)
+        WHEN (game.player_id, game.source, game.difficulty, game.result, game.seed, game.moves)
+          IS NOT DISTINCT FROM (in_player_id, in_source, in_difficulty, in_result, in_seed, in_moves)
         THEN 'repeated' ELSE 'differs' END;
       RETURN NEXT;
       RETURN;
@@ -121,7 +124,7 @@ const RECORD_GAME = `
     gained := CASE in_result WHEN 'win' THEN 1 + game.bonus::integer WHEN 'lose' THEN -1 ELSE 0 END;
     game.points := gained;
     game.seed := in_seed;
-    game.squares := in_squares;
+    game.moves := in_moves;
     game.started_at := in_started_at;
     game.finished_at := in_now;
     INSERT INTO games SELECT (game).*;
@@ -142,4 +145,39 @@ const RECORD_GAME = `
     status := 'counted';
     RETURN NEXT;
   END $$;
+`;
+
+/**
+ * How many players have each score, kept by a trigger whatever changes `player_stats`: a standing is then the sum over the
+ * higher scores, however many players there are. Two scores change in the order of their numbers, so that two players
+ * who pass each other never wait for one another in a circle.
+ */
+const SCORE_COUNTS = `
+  CREATE TABLE score_counts (
+    score integer PRIMARY KEY,
+    players integer NOT NULL CHECK (players >= 0)
+  ) WITH (fillfactor = 50);
+
+  CREATE FUNCTION count_score() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    change record;
+  BEGIN
+    FOR change IN
+      SELECT score, sum(amount)::integer AS amount FROM (
+        SELECT NEW.score AS score, 1 AS amount WHERE TG_OP <> 'DELETE' AND NEW.wins + NEW.losses + NEW.draws > 0
+        UNION ALL
+        SELECT OLD.score, -1 WHERE TG_OP <> 'INSERT' AND OLD.wins + OLD.losses + OLD.draws > 0
+      ) AS changes GROUP BY score HAVING sum(amount) <> 0 ORDER BY score
+    LOOP
+      UPDATE score_counts SET players = players + change.amount WHERE score = change.score;
+      IF NOT FOUND THEN
+        INSERT INTO score_counts VALUES (change.score, change.amount)
+          ON CONFLICT (score) DO UPDATE SET players = score_counts.players + change.amount;
+      END IF;
+    END LOOP;
+    RETURN NULL;
+  END $$;
+
+  CREATE TRIGGER player_stats_count_score AFTER INSERT OR UPDATE OR DELETE ON player_stats
+    FOR EACH ROW EXECUTE FUNCTION count_score();
 `;

@@ -1,0 +1,36 @@
+import { UseGuards } from '@nestjs/common';
+import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
+import { z } from 'zod';
+import { SignedInGuard } from '../auth/signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
+import { checked } from '../web/checked.js';
+import { GameType } from './game.type.js';
+import { HistoryService } from './history.service.js';
+
+const gameId = z.uuid({ error: 'id must be the id of a game' });
+const limitSentence = { error: 'limit must be a whole number from 1 to 50' };
+const gamesLimit = z.int(limitSentence).min(1, limitSentence).max(50, limitSentence);
+
+@Resolver(() => GameType)
+export class HistoryResolver {
+  constructor(private readonly history: HistoryService) {}
+
+  @Query(() => GameType, {
+    nullable: true,
+    description: 'A counted game, to be replayed; null where there is none. Public.',
+  })
+  game(@Args('id', { type: () => ID, description: 'The id of the game.' }) id: string): Promise<GameType | null> {
+    return this.history.game(checked(gameId, id));
+  }
+
+  @Query(() => [GameType], {
+    description: "The signed-in player's last games, the newest first. Needs an access token.",
+  })
+  @UseGuards(SignedInGuard)
+  myGames(
+    @SignedIn() player: SignedInPlayer,
+    @Args('limit', { type: () => Int, defaultValue: 10, description: 'How many games, 1 to 50.' }) limit: number,
+  ): Promise<GameType[]> {
+    return this.history.lastOf(player.playerId, checked(gamesLimit, limit));
+  }
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import WebSocket from 'ws';
+import { playGame } from '../support/play.js';
+import { type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.remove());
+
+const report = (player: Visitor, result: string) =>
+  player.postJson('/api/player/stats', { userId: player.user!.id, result, difficulty: 'easy' });
+const standing = async (player: Visitor) => (await player.graphql('{ myStanding { rank players } }')).data!.myStanding;
+
+/** Follows one subscription; `next` waits for the next answer. */
+function follow(query: string, { origin = server.origin } = {}) {
+  const client = createClient({
+    url: `${server.origin.replace('http', 'ws')}/graphql`,
+    webSocketImpl: class extends WebSocket {
+      constructor(address: string, protocols: string[]) {
+        super(address, protocols, { origin });
+      }
+    },
+    retryAttempts: 0,
+  });
+  const answers = client.iterate<{ leaderboard: { name: string; score: number }[] }>({ query });
+  return { next: async () => (await answers.next()).value as unknown, end: () => client.dispose() };
+}
+
+describe('the standing', () => {
+  test('is 1 and the players with a higher score, out of all who have finished a game', async () => {
+    const own = await startServer();
+    try {
+      const [first, second, third, idle] = await Promise.all([1, 2, 3, 4].map(() => aSignedInVisitor(own)));
+      expect(await standing(idle!)).toBeNull();
+      for (const result of ['win', 'win', 'win']) await report(first!, result);
+      await report(second!, 'win');
+      await report(third!, 'win');
+      expect(await standing(first!)).toEqual({ rank: 1, players: 3 });
+      expect(await standing(second!)).toEqual({ rank: 2, players: 3 });
+      expect(await standing(third!)).toEqual({ rank: 2, players: 3 });
+      await report(third!, 'lose');
+      await report(idle!, 'draw');
+      expect(await standing(third!)).toEqual({ rank: 3, players: 4 });
+      expect(await standing(idle!)).toEqual({ rank: 3, players: 4 });
+    } finally {
+      await own.remove();
+    }
+  });
+});
+
+describe('the live leaderboard', () => {
+  const TOP = 'subscription { leaderboard { name score } }';
+
+  test('sends the top at once and again when it has changed', async () => {
+    const player = await aSignedInVisitor(server, { name: 'Watched' });
+    const live = follow(TOP);
+    expect(await live.next()).toEqual({ data: { leaderboard: [] } });
+    await playGame(server, player, { result: 'win' });
+    expect(await live.next()).toEqual({ data: { leaderboard: [{ name: 'Watched', score: 1 }] } });
+    await live.end();
+  });
+
+  test.each([
+    ['a query', '{ leaderboard { name } }', 'Only subscriptions run over a socket'],
+    ['a mutation', 'mutation { startGame(difficulty: easy) { token } }', 'Only subscriptions run over a socket'],
+    ['an unknown field', 'subscription { everything }', 'Cannot query field'],
+    [
+      'too much',
+      `subscription { leaderboard { ${Array.from({ length: 20 }, (_, i) => `a${i}: name`).join(' ')} } }`,
+      'aliases',
+    ],
+  ])('refuses %s with a sentence', async (_case, query, sentence) => {
+    const live = follow(query);
+    await expect(live.next()).rejects.toEqual([
+      expect.objectContaining({ message: expect.stringContaining(sentence) }),
+    ]);
+    await live.end();
+  });
+
+  test('is not for pages from elsewhere, other addresses, other protocols or long messages', async () => {
+    const open = (path: string, protocol: string, origin?: string) => {
+      const socket = new WebSocket(server.origin.replace('http', 'ws') + path, protocol, { origin });
+      return new Promise<string>((settle) => {
+        socket.on('open', () => socket.send('x'.repeat(20_000)));
+        socket.on('close', (code) => settle(String(code)));
+        socket.on('error', (error) => settle(error.message));
+      });
+    };
+    const protocol = 'graphql-transport-ws';
+    expect(await open('/graphql', protocol, 'https://elsewhere.example')).toMatch(/403/);
+    expect(await open('/graphql', protocol, 'null')).toMatch(/403/);
+    expect(await open('/other', protocol)).toMatch(/404/);
+    expect(await open('/graphql', 'graphql-ws')).toMatch(/400/);
+    expect(await open('/graphql', protocol)).toBe('1009');
+    expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
+  });
+});
