@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { emptyBoard, emptySquares, place, SQUARES } from './board.js';
+import { emptySquares, place, SQUARES } from './board.js';
 import type { Board, Mark, Square } from './board.js';
 import { botSquare, chooseSquare, DIFFICULTIES } from './bot.js';
 import type { Difficulty } from './bot.js';

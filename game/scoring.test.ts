@@ -47,9 +47,9 @@ describe('a result', () => {
   });
 
   test('gives the bonus with each third win, not with every win from the third on', () => {
-    expect(addAll(Array(3).fill('win'))).toMatchObject({ score: 4, winStreak: 0 });
-    expect(addAll(Array(5).fill('win'))).toMatchObject({ score: 6, winStreak: 2 });
-    expect(addAll(Array(6).fill('win'))).toMatchObject({ score: 8, winStreak: 0 });
+    expect(addAll(Array<Result>(3).fill('win'))).toMatchObject({ score: 4, winStreak: 0 });
+    expect(addAll(Array<Result>(5).fill('win'))).toMatchObject({ score: 6, winStreak: 2 });
+    expect(addAll(Array<Result>(6).fill('win'))).toMatchObject({ score: 8, winStreak: 0 });
   });
 
   test('gives no bonus for three wins with a draw or a loss between', () => {

@@ -16,6 +16,11 @@ export class RefreshCookie {
     private readonly clock: Clock,
   ) {}
 
+  /** Whether the browser sent one, good or not. */
+  isSent(request: Request): boolean {
+    return this.cookies.read(request, NAME) !== undefined;
+  }
+
   read(request: Request): RefreshToken | undefined {
     return this.refreshTokens.read(this.cookies.read(request, NAME) ?? '');
   }

@@ -59,9 +59,17 @@ export class TokenController {
     return { ...answer, return_to: exchanged.returnTo };
   }
 
+  /** A browser without the cookie asks at every load whether somebody is signed in. That nobody is, is no error: 204. */
   @Post('refresh')
   @HttpCode(200)
-  async refresh(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<TokenAnswer> {
+  async refresh(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TokenAnswer | undefined> {
+    if (!this.refreshCookie.isSent(request)) {
+      response.status(204);
+      return undefined;
+    }
     const token = this.refreshCookie.read(request);
     const session = token && (await this.sessions.renew(token));
     const answer = session && (await this.answers.answer(session));

@@ -236,10 +236,19 @@ describe('a session', () => {
     expect((await player.signOut()).status).toBe(204);
   });
 
-  test('that is not there is no error of the page: 401 with a code', async () => {
+  test('that was never there is no error: 204', async () => {
     const response = await new Visitor(server).refresh();
-    expect(response.status).toBe(401);
-    expect(await response.json()).toEqual({ error: 'No session found', code: 'no_session' });
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe('');
+  });
+
+  test('that is over or forged is 401 with a code, and the cookie goes', async () => {
+    for (const cookie of ['refresh=', 'refresh=forged']) {
+      const response = await refreshWith(cookie);
+      expect(response.status).toBe(401);
+      expect(await response.json()).toEqual({ error: 'No session found', code: 'no_session' });
+      expect(response.headers.getSetCookie()[0]).toMatch(/^refresh=;.*1970/);
+    }
   });
 
   test('outlives a restart of the server', async () => {

@@ -120,7 +120,11 @@ export class Visitor {
   }
 
   /** The whole way: our redirect, the provider's form, its callback, our code, the exchange. */
-  async signIn({ provider = 'google' as 'google' | 'github', name = 'Ada Lovelace', email = 'ada@example.org' } = {}) {
+  async signIn({
+    provider = 'google',
+    name = 'Ada Lovelace',
+    email = 'ada@example.org',
+  }: { provider?: 'google' | 'github'; name?: string; email?: string } = {}) {
     const { verifier, page } = await this.startSignIn(provider);
     const { url } = await this.submit(page, { name, email });
     const code = url.searchParams.get('code');
