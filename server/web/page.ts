@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import sirv from 'sirv';
 
 /** The addresses at which the single page answers; it has no router. */
-const PAGE_PATHS = new Set(['/', '/auth/callback']);
+export const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/auth/callback']);
 
 /** Vite puts a hash of the content into these names, so what is behind one never changes. */
 const HASHED = /^\/assets\//;
