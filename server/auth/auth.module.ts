@@ -2,6 +2,10 @@ import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { NextFunction, Request, Response } from 'express';
 import { AccessTokens } from './access-tokens.js';
+import { AccountResolver } from './account/account.resolver.js';
+import { AccountSections } from './account/account-sections.js';
+import { AccountService } from './account/account.service.js';
+import { SessionsResolver } from './account/sessions.resolver.js';
 import { AvatarController } from './avatar.controller.js';
 import { Cookies } from './cookies.js';
 import { Identity } from './identity.entity.js';
@@ -29,6 +33,9 @@ import { TokenController } from './token.controller.js';
   controllers: [SignInController, TokenController, AvatarController, JwksController],
   providers: [
     AccessTokens,
+    AccountResolver,
+    AccountSections,
+    AccountService,
     Cookies,
     Keys,
     LoginCookies,
@@ -36,13 +43,14 @@ import { TokenController } from './token.controller.js';
     PlayersService,
     RefreshCookie,
     RefreshTokens,
+    SessionsResolver,
     SessionsService,
     SignedInGuard,
     SignInCodesService,
     strategies,
     TokenAnswers,
   ],
-  exports: [AccessTokens, Keys, SessionsService, SignedInGuard],
+  exports: [AccessTokens, AccountSections, Keys, SessionsService, SignedInGuard],
 })
 export class AuthModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

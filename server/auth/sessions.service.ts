@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm';
+import { type EntityManager, IsNull, LessThan, MoreThan, Not, Repository } from 'typeorm';
 import { Clock } from '../clock.js';
 import type { RefreshToken } from './refresh-tokens.js';
 import { Session } from './session.entity.js';
@@ -12,6 +12,11 @@ export const ABSOLUTE_MS = 60 * DAY;
 /** How long the direct parent of the current refresh token still leads to it: two tabs, or an answer lost on the way. */
 export const GRACE_MS = 10_000;
 const USER_AGENT_LENGTH = 255;
+/** More than anybody has browsers: a bound on one answer. */
+const LISTED = 100;
+/** How long an ended session is kept: longer than its sign-in code, whose replay is recognised by the two rows. */
+const MEMORY_MS = 7 * DAY;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The life of a session: it begins with a sign-in, is renewed by refresh tokens and ends by time or by revocation. */
 @Injectable()
@@ -85,5 +90,42 @@ export class SessionsService {
     await transaction
       .getRepository(Session)
       .update({ id: sessionId, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
+  }
+
+  /** The player's live sessions, the last used first. */
+  liveOf(playerId: string): Promise<Session[]> {
+    return this.sessions.find({
+      where: { playerId, revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) },
+      order: { lastSeenAt: 'DESC', id: 'ASC' },
+      take: LISTED,
+    });
+  }
+
+  /** Ends one of the player's sessions, also one that has ended. False where the player has no such session. */
+  async end(playerId: string, sessionId: string): Promise<boolean> {
+    if (!UUID.test(sessionId)) return false;
+    const ended = await this.sessions
+      .createQueryBuilder()
+      .update()
+      .set({ revokedAt: () => 'COALESCE(revoked_at, CAST(:now AS timestamptz))' })
+      .where('id = :sessionId AND player_id = :playerId')
+      .setParameters({ sessionId, playerId, now: this.clock.now() })
+      .execute();
+    if (ended.affected) this.logger.log({ event: 'session_ended', playerId });
+    return Boolean(ended.affected);
+  }
+
+  /** Ends all of the player's sessions, or all but one. */
+  async endAll(playerId: string, { except }: { except?: string } = {}): Promise<void> {
+    await this.sessions.update(
+      { playerId, revokedAt: IsNull(), ...(except && { id: Not(except) }) },
+      { revokedAt: this.clock.now() },
+    );
+    this.logger.log({ event: except ? 'other_sessions_ended' : 'signed_out_everywhere', playerId });
+  }
+
+  /** Removes sessions that are long over. A revoked one goes with its expiry, by which the rows are found. */
+  async forgetEnded(): Promise<void> {
+    await this.sessions.delete({ expiresAt: LessThan(new Date(this.clock.now().getTime() - MEMORY_MS)) });
   }
 }

@@ -56,6 +56,7 @@ export class SignInCodesService {
       throw isUniqueViolation(error) ? new SignInFailed('sign_in_expired') : error;
     }
     await codes.delete({ expiresAt: LessThan(new Date(now.getTime() - MEMORY_MS)) });
+    await this.sessions.forgetEnded();
     return code;
   }
 

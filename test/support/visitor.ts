@@ -31,6 +31,8 @@ export class Visitor {
   readonly cookies = new CookieJar(undefined, { allowSpecialUseDomain: true, rejectPublicSuffixes: false });
   accessToken?: string;
   user?: SignedInUser;
+  /** How it names itself; otherwise as Node does. */
+  userAgent?: string;
 
   constructor(readonly server: Pick<Server, 'origin'>) {}
 
@@ -40,6 +42,7 @@ export class Visitor {
     const headers = new Headers(init.headers);
     const cookie = await this.cookies.getCookieString(url);
     if (cookie && !headers.has('cookie')) headers.set('cookie', cookie);
+    if (this.userAgent) headers.set('user-agent', this.userAgent);
     const response = await fetch(url, { redirect: 'manual', ...init, headers });
     for (const line of response.headers.getSetCookie()) await this.cookies.setCookie(line, url);
     return response;

@@ -1,0 +1,37 @@
+import { UseGuards } from '@nestjs/common';
+import { Context, Mutation, Query, Resolver } from '@nestjs/graphql';
+import type { Request } from 'express';
+import { RefreshCookie } from '../refresh-cookie.js';
+import { SignedInGuard } from '../signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from '../signed-in.js';
+import { AccountService } from './account.service.js';
+
+@Resolver()
+@UseGuards(SignedInGuard)
+export class AccountResolver {
+  constructor(
+    private readonly account: AccountService,
+    private readonly refreshCookie: RefreshCookie,
+  ) {}
+
+  @Query(() => String, {
+    description:
+      'A JSON document, indented for reading, of all that is stored about the player: profile, identities, sessions, sign-ins, stats and every game. It holds no secret. Needs an access token.',
+  })
+  exportAccount(@SignedIn() { playerId }: SignedInPlayer): Promise<string> {
+    return this.account.export(playerId);
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      'Removes the player with everything that is stored about them, at once and for good, and clears the refresh cookie. Signing in again makes a new player. True when done. Needs an access token.',
+  })
+  async deleteAccount(
+    @SignedIn() { playerId }: SignedInPlayer,
+    @Context() { req }: { req: Request },
+  ): Promise<boolean> {
+    await this.account.delete(playerId);
+    this.refreshCookie.clear(req.res!);
+    return true;
+  }
+}

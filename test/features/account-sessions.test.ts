@@ -1,0 +1,202 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, FROM_PAGE, Visitor } from '../support/visitor.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
+
+interface Session {
+  id: string;
+  browser: string;
+  signedInAt: string;
+  lastSeenAt: string;
+  current: boolean;
+}
+
+let server: Server;
+let moved = 0;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterEach(async () => {
+  if (moved !== 0) await server.moveClock(-moved);
+  moved = 0;
+});
+afterAll(() => server.remove());
+
+async function wait(ms: number): Promise<void> {
+  moved += ms;
+  await server.moveClock(ms);
+}
+
+const FIELDS = '{ id browser signedInAt lastSeenAt current }';
+const anAddress = () => `${randomBytes(6).toString('hex')}@example.org`;
+const signIn = (email: string, userAgent?: string) =>
+  Object.assign(new Visitor(server), { userAgent }).signIn({ name: 'Ada', email });
+const endSession = (player: Visitor, id: string) =>
+  player.graphql<{ endSession: Session[] }>(`mutation ($id: ID!) { endSession(id: $id) ${FIELDS} }`, { id });
+const isSignedIn = async (player: Visitor) => (await player.graphql('{ me { id } }')).errors === undefined;
+const refreshCookie = (player: Visitor) => player.cookies.getCookieString(`${server.origin}/auth/refresh`);
+
+async function mySessions(player: Visitor): Promise<Session[]> {
+  const { data, errors } = await player.graphql<{ mySessions: Session[] }>(`{ mySessions ${FIELDS} }`);
+  if (!data) throw new Error(JSON.stringify(errors));
+  return data.mySessions;
+}
+
+/** Whether both of its tokens are refused, the refresh token also where the browser's cookie was cleared. */
+async function isOver(player: Visitor, cookie: string): Promise<boolean> {
+  const headers = { ...FROM_PAGE, cookie };
+  const { status } = await new Visitor(server).fetch('/auth/refresh', { method: 'POST', headers });
+  return status === 401 && !(await isSignedIn(player));
+}
+
+describe("a player's own sessions", () => {
+  test('are listed by browser and time, the last used first, and one is the asking one', async () => {
+    const email = anAddress();
+    const laptop = await signIn(email, FIREFOX);
+    await wait(MINUTE);
+    const phone = await signIn(email, IPHONE);
+    await wait(MINUTE);
+    const script = await signIn(email);
+    await wait(MINUTE);
+    await laptop.refresh();
+    const sessions = await mySessions(laptop);
+    expect(sessions.map(({ browser, current }) => [browser, current])).toEqual([
+      ['Firefox on Linux', true],
+      ['Unknown browser', false],
+      ['Safari on iOS', false],
+    ]);
+    const [first, second] = sessions;
+    expect(Date.parse(first!.lastSeenAt) - Date.parse(first!.signedInAt)).toBeGreaterThanOrEqual(3 * MINUTE);
+    expect(second!.lastSeenAt).toBe(second!.signedInAt);
+    expect((await mySessions(phone)).find(({ current }) => current)?.browser).toBe('Safari on iOS');
+    expect(await isSignedIn(script)).toBe(true);
+  });
+
+  test('are only those that live', async () => {
+    const email = anAddress();
+    await signIn(email);
+    const signedOut = await signIn(email);
+    await signedOut.signOut();
+    await wait(14 * DAY);
+    const player = await signIn(email);
+    expect((await mySessions(player)).map(({ current }) => current)).toEqual([true]);
+  });
+
+  test('are not shown and not ended without an access token', async () => {
+    const visitor = new Visitor(server);
+    for (const operation of [
+      `{ mySessions ${FIELDS} }`,
+      `mutation { endSession(id: "7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e") ${FIELDS} }`,
+      `mutation { endOtherSessions ${FIELDS} }`,
+      'mutation { signOutEverywhere }',
+    ]) {
+      const { data, errors } = await visitor.graphql(operation);
+      expect(data).toBeNull();
+      expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    }
+  });
+});
+
+describe('ending one session', () => {
+  test('takes both of its tokens at once, and leaves the others alone', async () => {
+    const email = anAddress();
+    const [player, lost, other] = [await signIn(email), await signIn(email, FIREFOX), await signIn(email, IPHONE)];
+    const cookie = await refreshCookie(lost);
+    const { id } = (await mySessions(player)).find(({ browser }) => browser === 'Firefox on Linux')!;
+    const { data } = await endSession(player, id);
+    expect(data!.endSession.map(({ browser }) => browser).toSorted()).toEqual(['Safari on iOS', 'Unknown browser']);
+    expect(await isOver(lost, cookie)).toBe(true);
+    expect(await isSignedIn(other)).toBe(true);
+    expect((await other.refresh()).status).toBe(200);
+    expect((await player.refresh()).status).toBe(200);
+  });
+
+  test('twice is as good as once', async () => {
+    const email = anAddress();
+    const player = await signIn(email);
+    await signIn(email, FIREFOX);
+    const { id } = (await mySessions(player)).find(({ current }) => !current)!;
+    const once = await endSession(player, id);
+    expect(await endSession(player, id)).toEqual(once);
+  });
+
+  test('that is the asking one also clears the refresh cookie', async () => {
+    const player = await signIn(anAddress());
+    const cookie = await refreshCookie(player);
+    const [session] = await mySessions(player);
+    expect((await endSession(player, session!.id.toUpperCase())).data).toEqual({ endSession: [] });
+    expect(await refreshCookie(player)).toBe('');
+    expect(await isOver(player, cookie)).toBe(true);
+  });
+
+  test('of somebody else is refused as one that does not exist, and that session lives on', async () => {
+    const victim = await aSignedInVisitor(server);
+    const attacker = await aSignedInVisitor(server);
+    const [session] = await mySessions(victim);
+    const foreign = await endSession(attacker, session!.id);
+    const unknown = await endSession(attacker, '7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e');
+    const malformed = await endSession(attacker, "' OR 1=1 --");
+    expect(foreign.data).toBeNull();
+    expect(foreign.errors?.[0]).toMatchObject({
+      message: 'You have no such session. It may have ended long ago.',
+      extensions: { code: 'NOT_FOUND' },
+    });
+    expect(unknown).toEqual(foreign);
+    expect(malformed).toEqual(foreign);
+    expect(await isSignedIn(victim)).toBe(true);
+    expect((await victim.refresh()).status).toBe(200);
+  });
+});
+
+test('ending the other sessions ends all but the asking one, and none of another player', async () => {
+  const email = anAddress();
+  const [player, laptop, phone] = [await signIn(email), await signIn(email, FIREFOX), await signIn(email, IPHONE)];
+  const cookies = [await refreshCookie(laptop), await refreshCookie(phone)];
+  const bystander = await aSignedInVisitor(server);
+  const { data } = await player.graphql<{ endOtherSessions: Session[] }>(`mutation { endOtherSessions ${FIELDS} }`);
+  expect(data!.endOtherSessions.map(({ current }) => current)).toEqual([true]);
+  expect(await isOver(laptop, cookies[0]!)).toBe(true);
+  expect(await isOver(phone, cookies[1]!)).toBe(true);
+  expect((await player.refresh()).status).toBe(200);
+  expect(await isSignedIn(bystander)).toBe(true);
+});
+
+test('signing out everywhere ends every session, the asking one included, and clears the refresh cookie', async () => {
+  const email = anAddress();
+  const [player, laptop] = [await signIn(email), await signIn(email, FIREFOX)];
+  const cookies = [await refreshCookie(player), await refreshCookie(laptop)];
+  const bystander = await aSignedInVisitor(server);
+  expect((await player.graphql('mutation { signOutEverywhere }')).data).toEqual({ signOutEverywhere: true });
+  expect(await refreshCookie(player)).toBe('');
+  expect(await isOver(player, cookies[0]!)).toBe(true);
+  expect(await isOver(laptop, cookies[1]!)).toBe(true);
+  expect(await isSignedIn(bystander)).toBe(true);
+});
+
+test('what one request says about its session holds until the next: the end is not undone by a field beside it', async () => {
+  const player = await signIn(anAddress());
+  const { data } = await player.graphql(`mutation { signOutEverywhere endOtherSessions ${FIELDS} }`);
+  expect(data).toEqual({ signOutEverywhere: true, endOtherSessions: [] });
+  expect(await isSignedIn(player)).toBe(false);
+});
+
+test('an ended session is remembered for a week after it would have expired, and then forgotten', async () => {
+  const email = anAddress();
+  const stored = async (player: Visitor) => {
+    const { data } = await player.graphql<{ exportAccount: string }>('{ exportAccount }');
+    const { sessions } = JSON.parse(data!.exportAccount) as { sessions: { id: string }[] };
+    return sessions.length;
+  };
+  await signIn(email);
+  await (await signIn(email)).signOut();
+  await wait(20.9 * DAY);
+  expect(await stored(await signIn(email))).toBe(3);
+  await wait(0.2 * DAY);
+  expect(await stored(await signIn(email))).toBe(2);
+});
