@@ -1,0 +1,76 @@
+/**
+ * `npm run benchmark`: what a standing costs with a thousand and with a million
+ * players, beside counting the players. On machines that others use too, seconds say little: look at the ratios.
+ */
+import './node-version.js';
+import pg from 'pg';
+import { ensureBuilt } from './build.js';
+import { ensurePackages } from './install.js';
+import { startPostgres } from './postgres.js';
+
+await ensurePackages();
+await ensureBuilt({ parts: ['server'] });
+const { readEnv } = await import('../dist/server/env.js');
+const { databaseOptions, openDatabase } = await import('../dist/server/database/data-source.js');
+
+const RUNS = 200;
+const SUM_OF_SCORES = `
+  SELECT 1 + coalesce(sum(players) FILTER (WHERE score > $1), 0) AS rank, sum(players) AS players FROM score_counts`;
+const COUNT_OF_PLAYERS = `
+  SELECT 1 + count(*) FILTER (WHERE score > $1) AS rank, count(*) AS players
+  FROM player_stats WHERE wins + losses + draws > 0`;
+const TOP_TEN = `
+  SELECT p.name, s.score FROM player_stats s JOIN players p ON p.id = s.player_id WHERE s.wins + s.losses + s.draws > 0
+  ORDER BY s.score DESC, s.wins DESC, s.losses, s.reached_at, s.player_id LIMIT 10`;
+
+const postgres = await startPostgres();
+const client = new pg.Client(postgres.url);
+try {
+  await (await openDatabase(await databaseOptions(readEnv({ DATABASE_URL: postgres.url })))).destroy();
+  await client.connect();
+  for (const players of [1_000, 1_000_000]) {
+    await fill(players);
+    const { rows } = await client.query('SELECT count(*)::integer AS scores FROM score_counts');
+    const sum = await median(SUM_OF_SCORES, [3]);
+    const count = await median(COUNT_OF_PLAYERS, [3], players > 10_000 ? 10 : RUNS);
+    const top = await median(TOP_TEN, []);
+    console.log(`${players.toLocaleString('en')} players with ${rows[0].scores} different scores`);
+    console.log(`  standing by the sum over scores  ${sum.toFixed(2)} ms`);
+    console.log(`  standing by counting players     ${count.toFixed(2)} ms, ${(count / sum).toFixed(1)} times as long`);
+    console.log(`  top ten                          ${top.toFixed(2)} ms`);
+  }
+} finally {
+  await client.end();
+  await postgres.stop();
+}
+
+/** Scores as people have them: most near zero, few far above, a handful of thousands. */
+async function fill(/** @type {number} */ players) {
+  await client.query('TRUNCATE players, score_counts CASCADE');
+  await client.query(
+    `INSERT INTO players (name, provider, created_at)
+     SELECT 'Player ' || n, 'google', now() FROM generate_series(1, $1::integer) n`,
+    [players],
+  );
+  // The trigger counts row by row, which is right and slow for a million rows at once: here the counts are made after.
+  await client.query('ALTER TABLE player_stats DISABLE TRIGGER player_stats_count_score');
+  await client.query(
+    `INSERT INTO player_stats (player_id, score, wins, losses, easy_wins, reached_at)
+     SELECT id, wins - losses, wins, losses, wins, now() FROM (
+       SELECT id, floor(-ln(1 - random()) * 300)::integer AS wins, floor(random() * 100)::integer AS losses FROM players
+     ) AS made WHERE wins + losses > 0`,
+  );
+  await client.query('ALTER TABLE player_stats ENABLE TRIGGER player_stats_count_score');
+  await client.query('INSERT INTO score_counts SELECT score, count(*) FROM player_stats GROUP BY score');
+  await client.query('VACUUM ANALYZE player_stats, score_counts, players');
+}
+
+async function median(/** @type {string} */ sql, /** @type {unknown[]} */ values, runs = RUNS) {
+  const times = [];
+  for (let run = 0; run < runs; run++) {
+    const began = performance.now();
+    await client.query(sql, values);
+    times.push(performance.now() - began);
+  }
+  return /** @type {number} */ (times.sort((one, other) => one - other)[Math.floor(runs / 2)]);
+}
