@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { Game } from './game.entity.js';
 import { GamesResolver } from './games.resolver.js';
+import { GamesSection } from './games-section.js';
 import { GamesService } from './games.service.js';
 import { HistoryResolver } from './history.resolver.js';
 import { HistoryService } from './history.service.js';
@@ -14,6 +15,15 @@ import { Tickets } from './tickets.js';
 @Module({
   imports: [AuthModule, TypeOrmModule.forFeature([Game])],
   controllers: [ReportsController],
-  providers: [GamesService, GamesResolver, HistoryService, HistoryResolver, Recorder, ReportsService, Tickets],
+  providers: [
+    GamesService,
+    GamesResolver,
+    GamesSection,
+    HistoryService,
+    HistoryResolver,
+    Recorder,
+    ReportsService,
+    Tickets,
+  ],
 })
 export class GamesModule {}

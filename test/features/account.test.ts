@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { squaresFor } from '../builders/finished-game.js';
+import { finishGame, playGame, startGame } from '../support/play.js';
+import { type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, FROM_PAGE, Visitor } from '../support/visitor.js';
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.remove());
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0';
+const anAddress = () => `${randomBytes(6).toString('hex')}@example.org`;
+const deleteAccount = (player: Visitor) => player.graphql<{ deleteAccount: boolean }>('mutation { deleteAccount }');
+const refreshCookie = (player: Visitor) => player.cookies.getCookieString(`${server.origin}/auth/refresh`);
+const leaders = async () =>
+  ((await (await fetch(`${server.origin}/api/leaderboard?limit=100`)).json()) as { user_id: string }[]).map(
+    ({ user_id }) => user_id,
+  );
+
+type Rows = Record<string, unknown>[];
+interface Exported {
+  exportedAt: string;
+  player: Record<string, unknown>;
+  identities: Rows;
+  sessions: Rows;
+  signIns: Rows;
+  stats: Record<string, unknown> | null;
+  games: Rows;
+}
+
+async function exported(player: Visitor): Promise<{ text: string; document: Exported }> {
+  const { data, errors } = await player.graphql<{ exportAccount: string }>('{ exportAccount }');
+  if (!data) throw new Error(JSON.stringify(errors));
+  return { text: data.exportAccount, document: JSON.parse(data.exportAccount) as Exported };
+}
+
+describe('the export of an account', () => {
+  test('holds the profile, the identities, the sessions, the sign-ins, the stats and every game', async () => {
+    const email = anAddress();
+    const player = await Object.assign(new Visitor(server), { userAgent: FIREFOX }).signIn({ name: 'Ada', email });
+    await aSignedInVisitor(server, { email, name: 'Ada' });
+    for (const result of ['win', 'lose', 'draw'] as const) await playGame(server, player, { result });
+    await playGame(server, await aSignedInVisitor(server), { result: 'win' });
+
+    const { text, document } = await exported(player);
+    expect(document).toMatchObject({
+      player: { id: player.user.id, name: 'Ada', email, picture: null, provider: 'google' },
+      identities: [{ issuer: expect.stringMatching(/^http/), subject: expect.stringMatching(/./) }],
+      sessions: [
+        { browser: 'Firefox on Linux', userAgent: FIREFOX, revokedAt: null },
+        { browser: 'Unknown browser', revokedAt: null },
+      ],
+      signIns: [{ returnTo: '/' }, { returnTo: '/' }],
+      stats: { score: 0, wins: 1, losses: 1, draws: 1, easyWins: 1 },
+      games: [
+        { number: 1, result: 'win', points: 1, source: 'verified' },
+        { number: 2, result: 'lose', points: -1 },
+        { number: 3, result: 'draw', points: 0 },
+      ],
+    });
+    expect(document.games).toHaveLength(3);
+    expect(text).toBe(JSON.stringify(document, null, 2));
+  });
+
+  test('holds nothing of another player, and no secret: no token, no code, no hash', async () => {
+    const other = await aSignedInVisitor(server);
+    await playGame(server, other, { result: 'win' });
+    const player = await aSignedInVisitor(server);
+    const refreshToken = (await refreshCookie(player)).split('=')[1]!;
+    const { text } = await exported(player);
+    for (const foreign of [other.user.id, other.user.email]) expect(text).not.toContain(foreign);
+    for (const secret of [player.accessToken, refreshToken, refreshToken.split('.')[2]!]) {
+      expect(text).not.toContain(secret);
+    }
+    expect(text).not.toMatch(/hash|challenge|token|secret|eyJ|[\w-]{43}|[\da-f]{64}|"Buffer"/i);
+  });
+
+  test('needs an access token', async () => {
+    const { errors } = await new Visitor(server).graphql('{ exportAccount }');
+    expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+  });
+});
+
+describe('deleting an account', () => {
+  test('removes the player from the leaderboard, and every token is dead at once', async () => {
+    const email = anAddress();
+    const player = await aSignedInVisitor(server, { email });
+    const laptop = await aSignedInVisitor(server, { email });
+    await playGame(server, player, { result: 'win' });
+    const ticket = await startGame(player, 'easy');
+    await server.moveClock(5_000);
+    const cookies = [await refreshCookie(player), await refreshCookie(laptop)];
+    expect(await leaders()).toContain(player.user.id);
+
+    expect((await deleteAccount(player)).data).toEqual({ deleteAccount: true });
+    expect(await leaders()).not.toContain(player.user.id);
+    expect(await refreshCookie(player)).toBe('');
+    for (const cookie of cookies) {
+      const headers = { ...FROM_PAGE, cookie };
+      expect((await new Visitor(server).fetch('/auth/refresh', { method: 'POST', headers })).status).toBe(401);
+    }
+    for (const operation of [
+      '{ me { id } }',
+      '{ myStats { score } }',
+      '{ exportAccount }',
+      'mutation { deleteAccount }',
+      'mutation { startGame(difficulty: easy) { gameId } }',
+    ]) {
+      for (const visitor of [player, laptop]) {
+        expect((await visitor.graphql(operation)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+      }
+    }
+    const { errors } = await finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+    expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    const { id } = player.user;
+    expect((await player.api(`/api/player/stats?userId=${id}`)).status).toBe(401);
+    const report = { userId: id, result: 'win', difficulty: 'easy' };
+    expect((await player.postJson('/api/player/stats', report)).status).toBe(401);
+  });
+
+  test('lets the same person come back, as a new player with zeros', async () => {
+    const email = anAddress();
+    const player = await aSignedInVisitor(server, { email });
+    await playGame(server, player, { result: 'win' });
+    await deleteAccount(player);
+    const again = await aSignedInVisitor(server, { email });
+    expect(again.user.id).not.toBe(player.user.id);
+    expect((await again.graphql('{ myStats { score wins losses draws winStreak } }')).data).toEqual({
+      myStats: { score: 0, wins: 0, losses: 0, draws: 0, winStreak: 0 },
+    });
+    expect((await exported(again)).document).toMatchObject({ stats: null, games: [] });
+  });
+
+  test('leaves every other player as they were', async () => {
+    const other = await aSignedInVisitor(server);
+    await playGame(server, other, { result: 'win' });
+    const before = (await exported(other)).document;
+    await deleteAccount(await aSignedInVisitor(server));
+    const after = (await exported(other)).document;
+    expect({ ...after, exportedAt: before.exportedAt }).toEqual(before);
+  });
+
+  test('asked for many times at once is done once, and none fails', async () => {
+    const player = await aSignedInVisitor(server);
+    const answers = await Promise.all(Array.from({ length: 6 }, () => deleteAccount(player)));
+    expect(answers.some(({ data }) => data?.deleteAccount)).toBe(true);
+    for (const { data, errors } of answers) {
+      if (!data?.deleteAccount) expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    }
+  });
+
+  test('needs an access token', async () => {
+    const { errors } = await deleteAccount(new Visitor(server));
+    expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+  });
+});

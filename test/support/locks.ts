@@ -1,0 +1,42 @@
+import pg from 'pg';
+import { query, type Server } from './server.js';
+
+/** Locks held behind a server's back, so that what would meet by chance meets every time. */
+export interface Locks {
+  hold(lock: string, values?: unknown[]): Promise<void>;
+  release(): Promise<void>;
+  /** How many of the server's statements wait for a lock. */
+  waiting(): Promise<number>;
+  /** @throws when after ten seconds fewer wait */
+  untilWaiting(count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function locksOn(server: Server): Promise<Locks> {
+  const holder = new pg.Client(server.databaseUrl);
+  await holder.connect();
+  const waiting = async () => {
+    const [row] = await query<{ count: number }>(
+      server,
+      `SELECT count(*)::integer FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    return row!.count;
+  };
+  return {
+    waiting,
+    async hold(lock, values = []) {
+      await holder.query('BEGIN');
+      await holder.query(lock, values);
+    },
+    release: async () => void (await holder.query('COMMIT')),
+    async untilWaiting(count) {
+      const end = Date.now() + 10_000;
+      while ((await waiting()) < count) {
+        if (Date.now() > end) throw new Error(`Only ${await waiting()} of ${count} statements wait for a lock.`);
+        await new Promise((wake) => setTimeout(wake, 20));
+      }
+    },
+    close: () => holder.end(),
+  };
+}
