@@ -77,7 +77,7 @@ const O = '<i><svg viewBox="0 0 100 100"><circle class="o" cx="50" cy="50" r="38
 function page(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · Tic-Tac-Toe</title><style>${STYLE}</style></head>
+<title>${title} · Tic-Tac-Toe</title><link rel="icon" href="/favicon.svg"><style>${STYLE}</style></head>
 <body><main><div class="marks" aria-hidden="true">${X}${O}${X}</div><h1>${title}</h1>
 ${content}</main></body></html>`;
 }
