@@ -64,8 +64,8 @@ it('Keys start a new game, choose the difficulty and open the leaderboard and th
   await user.keyboard('3');
   expect(screen.getByRole('radio', { name: 'Hard' })).toBeChecked();
   await user.keyboard('l');
-  expect(screen.getByRole('dialog', { name: 'Leaderboard' })).toBeVisible();
+  expect(await screen.findByRole('dialog', { name: 'Leaderboard' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await user.keyboard('?');
-  expect(screen.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, lazy, useEffect, useState } from 'react';
 import { createApolloClient } from './apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
@@ -8,7 +8,6 @@ import { PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
 import type { Player } from './auth/player.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
-import { LeaderboardDialog } from './leaderboard/LeaderboardDialog.js';
 import { GameCard } from './play/GameCard.js';
 import { HowToPlay } from './play/HowToPlay.js';
 import { useGame } from './play/useGame.js';
@@ -16,10 +15,13 @@ import { StatsPanel } from './stats/StatsPanel.js';
 import { useStats } from './stats/useStats.js';
 import { texts } from './texts/game.js';
 import { Button } from './ui/Button.js';
-import { ShortcutsDialog } from './ui/ShortcutsDialog.js';
 import { ThemeToggle } from './ui/ThemeToggle.js';
 import { useShortcuts } from './ui/useShortcuts.js';
 import './App.css';
+
+const loadDialogs = () => import('./dialogs.js');
+const LeaderboardDialog = lazy(async () => ({ default: (await loadDialogs()).LeaderboardDialog }));
+const ShortcutsDialog = lazy(async () => ({ default: (await loadDialogs()).ShortcutsDialog }));
 
 /** What a signed-in player sees: the one place where the features meet. */
 export default function App() {
@@ -49,6 +51,11 @@ function GameScreen({ player }: { player: Player }) {
     '?': () => setDialog('shortcuts'),
   });
 
+  useEffect(() => {
+    // A failure shows when one is opened.
+    if (!loading) void loadDialogs().catch(() => undefined);
+  }, [loading]);
+
   if (loading) return <LoadingScreen note={texts.auth.loadingStats} />;
   return (
     <div className="app">
@@ -75,8 +82,10 @@ function GameScreen({ player }: { player: Player }) {
           <HowToPlay />
         </div>
       </main>
-      {dialog === 'leaderboard' && <LeaderboardDialog playerId={player.id} onClose={close} />}
-      {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      <Suspense>
+        {dialog === 'leaderboard' && <LeaderboardDialog playerId={player.id} onClose={close} />}
+        {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      </Suspense>
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import { ApolloClient, ApolloLink, CombinedGraphQLErrors, HttpLink, InMemoryCache, ServerError } from '@apollo/client';
+import { ApolloClient, ApolloLink, CombinedGraphQLErrors, InMemoryCache, ServerError } from '@apollo/client';
 import type { Reference } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { from, switchMap } from 'rxjs';
 import type { Session } from './auth/session.js';
+import { createFetchLink } from './graphql/fetchLink.js';
 import { texts } from './texts/entrance.js';
 
 /** A context for what anyone may read: sent without the player's token. */
@@ -19,9 +20,8 @@ interface RequestContext {
 
 /** One client for one signed-in player: another player gets another cache. */
 export function createApolloClient(session: Pick<Session, 'token'>, playerId: string): ApolloClient {
-  const http = new HttpLink({ uri: '/graphql', credentials: 'same-origin' });
   return new ApolloClient({
-    link: ApolloLink.from([retryWithNewToken(session), attachToken(session), http]),
+    link: ApolloLink.from([retryWithNewToken(session), attachToken(session), createFetchLink('/graphql')]),
     cache: createCache(playerId),
   });
 }

@@ -2,7 +2,8 @@
  * Measures the JavaScript that the built page loads, against what a slow phone can afford (`npm run budget`, for another folder: `npm run budget -- folder`).
  *
  * The login screen is what index.html names, with everything that is imported from there at once; the whole game is
- * that and everything that is imported later. The playground is a page of its own and may be large.
+ * that and everything that a player may load later, every dialog included. The playground is a page of its own and may
+ * be large; the service worker runs beside the page and keeps nobody waiting.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -20,9 +21,10 @@ if (!existsSync(join(built, 'index.html'))) {
 
 const page = readFileSync(join(built, 'index.html'), 'utf8');
 const named = [...page.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, path = '']) => path);
-const login = reach(named, /\b(?:from|import)\s*["'](\.[^"']+\.js)["']/g);
+const login = reach(named, /\b(?:from|import)\s*["'`](\.[^"'`]+\.js)["'`]/g);
 // A dynamic import, or a file that Vite lists to be loaded together with one.
-const game = reach(login, /["'](\.?\/?[\w./-]+\.js)["']/g);
+const game = reach(login, /["'`](\.?\/?[\w./-]+\.js)["'`]/g);
+game.delete('sw.js');
 
 let over = false;
 for (const { name, paths, limit } of [

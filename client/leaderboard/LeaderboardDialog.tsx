@@ -1,7 +1,10 @@
+import { useRef } from 'react';
 import { texts } from '../texts/game.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { LeaderboardRow } from './LeaderboardRow.js';
+import { OwnStanding } from './OwnStanding.js';
+import { useGlide } from './useGlide.js';
 import { useLeaderboard } from './useLeaderboard.js';
 import './LeaderboardDialog.css';
 
@@ -26,6 +29,8 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
 
 function Entries({ playerId }: { playerId: string }) {
   const { entries, failed, retry } = useLeaderboard();
+  const list = useRef<HTMLOListElement>(null);
+  useGlide(list);
 
   if (failed) {
     return (
@@ -38,11 +43,14 @@ function Entries({ playerId }: { playerId: string }) {
   if (!entries) return <Skeleton />;
   if (entries.length === 0) return <p className="leaderboard-empty">{texts.leaderboard.empty}</p>;
   return (
-    <ol className="leaderboard-list">
-      {entries.map((entry, at) => (
-        <LeaderboardRow key={entry.playerId} entry={entry} rank={at + 1} isYou={entry.playerId === playerId} />
-      ))}
-    </ol>
+    <>
+      <ol className="leaderboard-list" ref={list}>
+        {entries.map((entry, at) => (
+          <LeaderboardRow key={entry.playerId} entry={entry} rank={at + 1} isYou={entry.playerId === playerId} />
+        ))}
+      </ol>
+      {entries.every((entry) => entry.playerId !== playerId) && <OwnStanding board={entries} />}
+    </>
   );
 }
 

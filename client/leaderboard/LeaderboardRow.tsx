@@ -13,9 +13,9 @@ interface Props {
 }
 
 export function LeaderboardRow({ entry, rank, isYou }: Props) {
-  const { name, picture, score, wins, losses, draws, totalGames } = entry;
+  const { playerId, name, picture, score, wins, losses, draws, totalGames } = entry;
   return (
-    <li className="leader" data-you={isYou}>
+    <li className="leader" data-row={playerId} data-you={isYou}>
       <span className="leader-rank">
         {rank <= 3 ? <Medal rank={rank as 1 | 2 | 3} /> : texts.leaderboard.rank(rank)}
       </span>

@@ -1,11 +1,9 @@
-import { useApolloClient, useQuery } from '@apollo/client/react';
-import { useCallback } from 'react';
-import { anonymous } from '../apollo.js';
+import { useQuery } from '@apollo/client/react';
+import { useCallback, useEffect } from 'react';
 import { LeaderboardDocument } from '../graphql/generated.js';
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
-
-// Anyone may read it, so it is asked for without a token.
-const OPTIONS = { variables: { limit: 10 }, context: anonymous } as const;
+import { topTen } from './usePrefetchLeaderboard.js';
+import { watchLeaderboard } from './liveLeaderboard.js';
 
 interface Leaderboard {
   readonly entries: readonly LeaderboardRowEntryFragment[] | null;
@@ -13,25 +11,25 @@ interface Leaderboard {
   readonly retry: () => void;
 }
 
-/** What is known is shown at once while it is asked for anew. */
+/** What is known is shown at once while it is asked for anew, and from then on it is live. */
 export function useLeaderboard(): Leaderboard {
-  const { data, error, loading, refetch } = useQuery(LeaderboardDocument, {
-    ...OPTIONS,
+  const { client, data, error, loading, refetch } = useQuery(LeaderboardDocument, {
+    ...topTen,
     fetchPolicy: 'cache-and-network',
     notifyOnNetworkStatusChange: true,
   });
-  return {
-    entries: data?.leaderboard ?? null,
-    failed: Boolean(error) && !loading && !data,
-    // How it went is in `failed`.
-    retry: () => void refetch().catch(() => undefined),
-  };
-}
+  // How it went is in `failed`.
+  const retry = useCallback(() => void refetch().catch(() => undefined), [refetch]);
 
-/** For the moment in which someone is about to open it. A failure shows when it is opened. */
-export function usePrefetchLeaderboard(): () => void {
-  const client = useApolloClient();
-  return useCallback(() => {
-    void client.query({ query: LeaderboardDocument, ...OPTIONS, fetchPolicy: 'network-only' }).catch(() => undefined);
-  }, [client]);
+  useEffect(
+    () =>
+      watchLeaderboard({
+        take: ({ leaderboard }) =>
+          client.writeQuery({ query: LeaderboardDocument, variables: topTen.variables, data: { leaderboard } }),
+        poll: retry,
+      }),
+    [client, retry],
+  );
+
+  return { entries: data?.leaderboard ?? null, failed: Boolean(error) && !loading && !data, retry };
 }

@@ -8,6 +8,8 @@ Object.defineProperty(globalThis, 'TextEncoder', { value: TextEncoder, configura
 
 fillIn(window, 'matchMedia', (media: string) => Object.assign(new EventTarget(), { media, matches: false }));
 
+fillIn(Element.prototype, 'animate', () => undefined);
+
 const openers = new WeakMap<HTMLDialogElement, Element | null>();
 
 fillIn(HTMLDialogElement.prototype, 'showModal', function showModal(this: HTMLDialogElement) {

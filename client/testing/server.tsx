@@ -5,6 +5,7 @@ import { noStats } from '../../game/scoring.js';
 import type { Stats } from '../../game/scoring.js';
 import { createApolloClient } from '../apollo.js';
 import type { Difficulty } from '../graphql/generated.js';
+import { FakeSocket } from './socket.js';
 
 export type Handler = (variables: Record<string, unknown>, headers: Record<string, string>) => object | Promise<object>;
 
@@ -33,6 +34,7 @@ export class FakeServer {
       },
     }),
     Leaderboard: () => ({ data: { leaderboard: [] } }),
+    MyStanding: () => ({ data: { myStanding: null } }),
   };
 
   /** Takes the place of the browser's fetch. */
@@ -88,9 +90,10 @@ export function SignedIn({ children }: { children: ReactNode }) {
 
 let current: ReturnType<typeof createApolloClient> | null = null;
 
-/** A test starts with an empty cache. */
+/** A test starts with an empty cache and a network without sockets. */
 export function forgetEverything(): void {
   current = null;
+  FakeSocket.install();
   localStorage.clear();
 }
 

@@ -85,6 +85,8 @@ export const texts = {
     record: (wins: string, losses: string, draws: string): string => `${wins}W · ${losses}L · ${draws}D`,
     winRate: (percent: number): string => `${percent}% win rate`,
     points: 'points',
+    standing: (rank: string, players: string): string => `You are ${rank} of ${players}`,
+    ordinals: { one: 'st', two: 'nd', few: 'rd', other: 'th' },
   },
 
   shortcuts: {

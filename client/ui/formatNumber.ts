@@ -4,3 +4,10 @@ const format = new Intl.NumberFormat('en');
 export function formatNumber(value: number): string {
   return format.format(value).replace('-', '−');
 }
+
+const rules = new Intl.PluralRules('en', { type: 'ordinal' });
+
+/** 1,234th: the endings are for the language of the page to say. */
+export function formatOrdinal(value: number, endings: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>): string {
+  return format.format(value) + (endings[rules.select(value)] ?? '');
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@apollo/client/react';
+import { useEffect, useRef } from 'react';
+import { MyStandingDocument } from '../graphql/generated.js';
+import { texts } from '../texts/game.js';
+import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
+import './OwnStanding.css';
+
+/** Where the player stands who is not among the ten. `board` is what is shown above: when it moves, this may have too. */
+export function OwnStanding({ board }: { board: unknown }) {
+  const { data, refetch } = useQuery(MyStandingDocument, { fetchPolicy: 'cache-and-network' });
+  const asked = useRef(board);
+
+  useEffect(() => {
+    if (asked.current === board) return;
+    asked.current = board;
+    // What was known stays.
+    void refetch().catch(() => undefined);
+  }, [board, refetch]);
+
+  const standing = data?.myStanding;
+  return (
+    <p className="own-standing">
+      {standing &&
+        texts.leaderboard.standing(
+          formatOrdinal(standing.rank, texts.leaderboard.ordinals),
+          formatNumber(standing.players),
+        )}
+    </p>
+  );
+}

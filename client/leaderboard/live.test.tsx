@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { act, render, screen, within } from '@testing-library/react';
+import '../testing/browser.js';
+import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
+import { FakeSocket } from '../testing/socket.js';
+import { LeaderboardDialog } from './LeaderboardDialog.js';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  forgetEverything();
+  server = new FakeServer().install();
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const entry = (name: string, score: number) => ({
+  __typename: 'LeaderboardEntry',
+  playerId: `p-${name.toLowerCase()}`,
+  name,
+  picture: '/avatar/someone.svg',
+  score,
+  wins: 2,
+  losses: 1,
+  draws: 0,
+  totalGames: 3,
+});
+
+const board = (...names: string[]) => ({ leaderboard: names.map((name, at) => entry(name, 100 - at)) });
+const names = () => screen.getAllByRole('listitem').map((row) => row.querySelector('bdi')?.textContent);
+
+async function open() {
+  const page = render(<LeaderboardDialog playerId="p-ada" onClose={() => undefined} />, { wrapper: SignedIn });
+  await wait(0);
+  return page;
+}
+
+const wait = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
+
+async function connect() {
+  await act(async () => {
+    FakeSocket.latest.onopen?.();
+    FakeSocket.latest.hear({ type: 'connection_ack' });
+  });
+}
+
+const tell = (data: object) => act(async () => FakeSocket.latest.hear({ type: 'next', id: '1', payload: { data } }));
+
+it('What the server says over the socket is shown, without asking again', async () => {
+  server.handlers.Leaderboard = () => ({ data: board('Bea', 'Cy') });
+  await open();
+  await connect();
+  expect(FakeSocket.latest.protocol).toBe('graphql-transport-ws');
+  expect(FakeSocket.latest.address.href).toBe('ws://localhost/graphql');
+  expect(FakeSocket.latest.sent.map(({ type }) => type)).toEqual(['connection_init', 'subscribe']);
+  expect(FakeSocket.latest.sent[1]?.payload?.query).toMatch(/^subscription LiveLeaderboard\{leaderboard\{/);
+  await tell(board('Cy', 'Ada', 'Bea'));
+  expect(names()).toEqual(['Cy', 'Ada', 'Bea']);
+  await act(async () => FakeSocket.latest.hear({ type: 'ping' }));
+  expect(FakeSocket.latest.sent.at(-1)).toEqual({ type: 'pong' });
+  await wait(60_000);
+  expect(server.called('Leaderboard')).toBe(1);
+});
+
+it('Where sockets are blocked it is asked for every five seconds, and the socket gets another chance', async () => {
+  await open();
+  await act(async () => FakeSocket.latest.close());
+  server.handlers.Leaderboard = () => ({ data: board('Bea') });
+  await wait(5_000);
+  expect(names()).toEqual(['Bea']);
+  expect(FakeSocket.opened).toHaveLength(2);
+  await connect();
+  await tell(board('Cy'));
+  expect(names()).toEqual(['Cy']);
+  await wait(20_000);
+  expect(server.called('Leaderboard')).toBe(2);
+});
+
+it('A socket that never opens keeps nobody from the news', async () => {
+  await open();
+  await wait(15_000);
+  expect(server.called('Leaderboard')).toBe(4);
+  expect(FakeSocket.opened).toHaveLength(1);
+});
+
+it('A socket that the server ends is replaced', async () => {
+  await open();
+  await connect();
+  await tell(board('Bea'));
+  await act(async () => FakeSocket.latest.hear({ type: 'error', id: '1', payload: [{ message: 'no' }] }));
+  await wait(5_000);
+  expect(FakeSocket.opened).toHaveLength(2);
+});
+
+it('Over the socket it comes even when asking failed', async () => {
+  server.handlers.Leaderboard = () => graphqlError('INTERNAL_SERVER_ERROR');
+  await open();
+  expect(screen.getByRole('alert')).toBeVisible();
+  await connect();
+  await tell(board('Bea'));
+  expect(names()).toEqual(['Bea']);
+});
+
+it('Closed, it listens no longer', async () => {
+  const { unmount } = await open();
+  await connect();
+  unmount();
+  expect(FakeSocket.latest.closed).toBe(true);
+  await wait(20_000);
+  expect(FakeSocket.opened).toHaveLength(1);
+  expect(server.called('Leaderboard')).toBe(1);
+});
+
+it.each([
+  [1, '1st'],
+  [2, '2nd'],
+  [3, '3rd'],
+  [11, '11th'],
+  [22, '22nd'],
+  [1234, '1,234th'],
+])('A player outside the ten at rank %i is told so: %s', async (rank, shown) => {
+  server.handlers.Leaderboard = () => ({ data: board('Bea') });
+  server.handlers.MyStanding = () => ({ data: { myStanding: { __typename: 'Standing', rank, players: 56789 } } });
+  await open();
+  expect(screen.getByText(`You are ${shown} of 56,789`)).toBeVisible();
+});
+
+it('The standing is asked for again when the board moves, and not at all by one of the ten', async () => {
+  let rank = 12;
+  server.handlers.Leaderboard = () => ({ data: board('Bea') });
+  server.handlers.MyStanding = () => ({ data: { myStanding: { __typename: 'Standing', rank, players: 40 } } });
+  await open();
+  rank = 11;
+  await connect();
+  await tell(board('Bea', 'Cy'));
+  await wait(0);
+  expect(screen.getByText('You are 11th of 40')).toBeVisible();
+  await tell(board('Ada', 'Bea'));
+  expect(within(screen.getByRole('dialog')).queryByText(/^You are/)).toBeNull();
+});
+
+it('Before the first game there is nothing to say about the standing', async () => {
+  server.handlers.Leaderboard = () => ({ data: board('Bea') });
+  await open();
+  expect(screen.queryByText(/^You are/)).toBeNull();
+});

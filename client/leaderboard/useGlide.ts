@@ -1,0 +1,24 @@
+import { useLayoutEffect, useRef } from 'react';
+import type { RefObject } from 'react';
+
+const GLIDE = { duration: 360, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)' };
+
+/** Rows that a new order has moved glide to their places, new ones appear. `data-row` says which row is whose. */
+export function useGlide(list: RefObject<HTMLElement | null>): void {
+  const places = useRef(new Map<string, number>());
+
+  useLayoutEffect(() => {
+    const before = places.current;
+    places.current = new Map();
+    const still = before.size === 0 || window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+    for (const row of list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []) {
+      const { dataset, offsetTop } = row;
+      const owner = dataset.row ?? '';
+      places.current.set(owner, offsetTop);
+      if (still) continue;
+      const from = before.get(owner);
+      if (from === undefined) row.animate([{ opacity: 0 }, { opacity: 1 }], GLIDE);
+      else if (from !== offsetTop) row.animate([{ translate: `0 ${from - offsetTop}px` }, { translate: '0 0' }], GLIDE);
+    }
+  });
+}

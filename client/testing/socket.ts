@@ -1,0 +1,45 @@
+/** Stands in for the browser's WebSocket: opens when a test says so and keeps what was sent. */
+export class FakeSocket {
+  static opened: FakeSocket[] = [];
+
+  readonly sent: { type: string; payload?: { query: string } }[] = [];
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: (() => void) | null = null;
+  closed = false;
+
+  constructor(
+    readonly address: URL,
+    readonly protocol: string,
+  ) {
+    FakeSocket.opened.push(this);
+  }
+
+  /** Takes the place of the browser's. */
+  static install(): void {
+    FakeSocket.opened = [];
+    Object.assign(window, { WebSocket: FakeSocket });
+  }
+
+  /** The one that was opened last. */
+  static get latest(): FakeSocket {
+    const socket = FakeSocket.opened.at(-1);
+    if (!socket) throw new Error('No socket was opened');
+    return socket;
+  }
+
+  send(message: string): void {
+    this.sent.push(JSON.parse(message) as FakeSocket['sent'][number]);
+  }
+
+  /** The server says this. */
+  hear(message: object): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.onclose?.();
+  }
+}
