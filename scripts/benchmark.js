@@ -10,8 +10,9 @@ import { startPostgres } from './postgres.js';
 
 await ensurePackages();
 await ensureBuilt({ parts: ['server'] });
-const { readEnv } = await import('../dist/server/env.js');
-const { databaseOptions, openDatabase } = await import('../dist/server/database/data-source.js');
+const built = (/** @type {string} */ path) => import(new URL(`../dist/server/${path}`, import.meta.url).href);
+const { readEnv } = await built('env.js');
+const { databaseOptions, openDatabase } = await built('database/data-source.js');
 
 const RUNS = 200;
 const SUM_OF_SCORES = `

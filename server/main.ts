@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { createApp } from './app.js';
-import { readEnv, SettingsError } from './env.js';
+import { readEnv } from './env.js';
 
 async function main(): Promise<void> {
   const env = readEnv(process.env);
@@ -9,19 +9,21 @@ async function main(): Promise<void> {
   new Logger('Server').log({ event: 'ready', address: env.publicOrigin });
 }
 
+/** What an operator can mend is told in its own sentence; of anything else, where it was thrown. */
+const TO_BE_MENDED = ['SettingsError', 'DataDirInUseError', 'DatabaseUnreachableError'];
+
 try {
   await main();
 } catch (error) {
-  // Before the log exists; and an operator who reads this needs the sentence, not where in our code it was thrown.
-  const expected = error instanceof SettingsError || (error instanceof Error && error.name === 'DataDirInUseError');
-  process.stderr.write(`${expected ? error.message : `The server cannot start: ${explain(error)}`}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 }
 
 function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return 'another program already listens there. Stop it, or set PORT to another number.';
-  if (code === 'ECONNREFUSED') return `the database at DATABASE_URL does not answer (${error.message}).`;
-  return error.stack ?? error.message;
+  if (!(error instanceof Error)) return `The server cannot start: ${String(error)}`;
+  if (TO_BE_MENDED.includes(error.name)) return error.message;
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
+    return 'The server cannot start: another program already listens there. Stop it, or set PORT to another number.';
+  }
+  return `The server cannot start: ${error.stack ?? error.message}`;
 }

@@ -28,12 +28,24 @@ export async function databaseOptions(env: Env): Promise<DataSourceOptions> {
   };
 }
 
+/** Wrong host, wrong password, no such database, nobody there: PostgreSQL's own words say which. */
+export class DatabaseUnreachableError extends Error {
+  constructor(cause: unknown) {
+    super(`The database at DATABASE_URL cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+    this.name = 'DatabaseUnreachableError';
+  }
+}
+
 /**
  * Connects and brings the schema up to date.
- * @throws when the database cannot be reached within five seconds
+ * @throws {DatabaseUnreachableError} when there is no connection within five seconds
  */
 export async function openDatabase(options: DataSourceOptions): Promise<DataSource> {
-  const dataSource = await new DataSource(options).initialize();
+  const dataSource = await new DataSource(options).initialize().catch((error: unknown) => {
+    throw new DatabaseUnreachableError(error);
+  });
   try {
     await migrate(dataSource);
   } catch (error) {
