@@ -62,7 +62,10 @@ describe('the server refuses to start', () => {
   test('when its port is taken', async () => {
     const first = await startServer();
     try {
-      const { code, said } = await refusal({ PORT: new URL(first.origin).port, DATA_DIR: `${first.dataDir}-2` });
+      const { code, said } = await refusal({
+        PORT: new URL(first.origin).port,
+        ...(first.databaseUrl ? { DATABASE_URL: first.databaseUrl } : { DATA_DIR: join(first.dataDir, 'other') }),
+      });
       expect(code).toBe(1);
       expect(said).toContain('another program already listens there');
     } finally {
