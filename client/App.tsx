@@ -15,11 +15,13 @@ import { StatsPanel } from './stats/StatsPanel.js';
 import { useStats } from './stats/useStats.js';
 import { texts } from './texts/game.js';
 import { Button } from './ui/Button.js';
+import { NotLoaded } from './ui/NotLoaded.js';
 import { ThemeToggle } from './ui/ThemeToggle.js';
 import { useShortcuts } from './ui/useShortcuts.js';
 import './App.css';
 
 const loadDialogs = () => import('./dialogs.js');
+const AccountDialog = lazy(async () => ({ default: (await loadDialogs()).AccountDialog }));
 const LeaderboardDialog = lazy(async () => ({ default: (await loadDialogs()).LeaderboardDialog }));
 const ShortcutsDialog = lazy(async () => ({ default: (await loadDialogs()).ShortcutsDialog }));
 
@@ -37,9 +39,10 @@ export default function App() {
 }
 
 function GameScreen({ player }: { player: Player }) {
+  const session = useSession();
   const { stats, loading, refetchSoon, retryIfFailed } = useStats();
   const played = useGame({ playerId: player.id, stats, onSaved: refetchSoon, onNewGame: retryIfFailed });
-  const [dialog, setDialog] = useState<'leaderboard' | 'shortcuts' | null>(null);
+  const [dialog, setDialog] = useState<'account' | 'leaderboard' | 'shortcuts' | null>(null);
   const close = () => setDialog(null);
 
   useShortcuts({
@@ -60,7 +63,7 @@ function GameScreen({ player }: { player: Player }) {
   return (
     <div className="app">
       <header className="header">
-        <PlayerBadge player={player} />
+        <PlayerBadge player={player} onOpen={() => setDialog('account')} />
         <LeaderboardButton onOpen={() => setDialog('leaderboard')} />
         <Button
           look="quiet"
@@ -82,10 +85,13 @@ function GameScreen({ player }: { player: Player }) {
           <HowToPlay />
         </div>
       </main>
-      <Suspense>
-        {dialog === 'leaderboard' && <LeaderboardDialog playerId={player.id} onClose={close} />}
-        {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
-      </Suspense>
+      <NotLoaded key={dialog} onClose={close}>
+        <Suspense>
+          {dialog === 'account' && <AccountDialog player={player} onGone={() => session.leave()} onClose={close} />}
+          {dialog === 'leaderboard' && <LeaderboardDialog playerId={player.id} onClose={close} />}
+          {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+        </Suspense>
+      </NotLoaded>
     </div>
   );
 }

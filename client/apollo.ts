@@ -68,6 +68,9 @@ function createCache(playerId: string): InMemoryCache {
       Ticket: { keyFields: false },
       Query: {
         fields: {
+          // A list that has become shorter, or begins with another, is a new list.
+          mySessions: { merge: false },
+          myGames: { merge: false },
           // Finishing a game answers with the same stats, so the panel has them even if its own query never came back.
           myStats: {
             read: (known: Reference | undefined, { toReference }) =>

@@ -62,8 +62,8 @@ export const WALLS = [
     because: 'A GraphQL type is never a row: what players see must not follow what is stored.',
   },
   {
-    from: /^client\/(auth|play|stats|leaderboard|playground)\//,
-    to: /^client\/(auth|play|stats|leaderboard|playground)\//,
+    from: /^client\/(auth|account|play|stats|history|leaderboard|playground)\//,
+    to: /^client\/(auth|account|play|stats|history|leaderboard|playground)\//,
     // The playground is a page of its own, and this is its App.tsx.
     except: new RegExp(`${TEST.source}|^client/playground/main\\.tsx$`),
     because: "The page's features meet only in App.tsx, which hands each what it needs from the others.",

@@ -1,18 +1,20 @@
-import { texts } from '../texts/entrance.js';
+import { texts } from '../texts/game.js';
 import { Avatar } from '../ui/Avatar.js';
 import type { Player } from './player.js';
 import './PlayerBadge.css';
 
-export function PlayerBadge({ player }: { player: Player }) {
+/** Who is playing. Behind it is the account. */
+export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => void }) {
   return (
-    <div className="player">
+    <button type="button" className="player" onClick={onOpen}>
       <Avatar name={player.name} picture={player.picture} />
-      <div className="player-text">
+      <span className="player-text">
+        <span className="visually-hidden">{texts.account.of} </span>
         <span className="player-name" dir="auto" title={player.name}>
           {player.name}
-        </span>
+        </span>{' '}
         <span className="player-label">{texts.auth.player}</span>
-      </div>
-    </div>
+      </span>
+    </button>
   );
 }

@@ -108,6 +108,11 @@ export class Session {
   /** Rejects, and leaves the player signed in, when the server could not be told: its cookie would sign in again. */
   async signOut(): Promise<void> {
     await this.api.signOut();
+    this.leave();
+  }
+
+  /** The player has left in another way, and the server has ended the session already. */
+  leave(): void {
     this.signedOut();
     this.tabs.tell('signed out');
     setTimeout(() => this.page.goTo('/'), LOGOUT_REDIRECT_MS);

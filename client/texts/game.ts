@@ -3,6 +3,8 @@ import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { texts as entrance } from './entrance.js';
 
+const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' };
+
 /**
  * Every text of the page. The strings of the specification are exact; a second language is a second object of this
  * shape.
@@ -89,6 +91,44 @@ export const texts = {
     ordinals: { one: 'st', two: 'nd', few: 'rd', other: 'th' },
   },
 
+  account: {
+    title: 'Account',
+    of: 'Account of',
+    close: 'Close',
+    signedInWith: (provider: string): string => `Signed in with ${PROVIDER_NAMES[provider] ?? provider}`,
+    retry: 'Try again',
+    browsers: 'Signed-in browsers',
+    loading: 'Loading signed-in browsers',
+    thisBrowser: 'This browser',
+    signedIn: 'Signed in',
+    lastSeen: 'Last seen',
+    inUse: 'In use now',
+    signOut: 'Sign out',
+    signOutOf: (browser: string): string => `Sign out ${browser}`,
+    signOutOthers: 'Sign out all other browsers',
+    signOutEverywhere: 'Sign out everywhere',
+    data: 'Your data',
+    download: 'Download my data',
+    delete: 'Delete account',
+    deleteTitle: 'Delete your account?',
+    deleteText: 'Your profile, score, games and sessions are removed from this server at once. This cannot be undone.',
+    deleteForGood: 'Delete for good',
+    keep: 'Keep my account',
+    failed: {
+      browsers: 'Your signed-in browsers could not be loaded.',
+      signOut: 'That browser could not be signed out.',
+      signOutOthers: 'Your other browsers could not be signed out.',
+      signOutEverywhere: 'You could not be signed out everywhere.',
+      download: 'Your data could not be downloaded.',
+      delete: 'Your account could not be deleted. Nothing has been removed.',
+    },
+    done: {
+      signOut: (browser: string): string => `${browser} is signed out.`,
+      signOutOthers: 'All other browsers are signed out.',
+      download: 'Your data is downloaded.',
+    },
+  },
+
   shortcuts: {
     title: 'Keyboard shortcuts',
     open: 'Keyboard shortcuts',
@@ -104,6 +144,14 @@ export const texts = {
       ['?', 'This list'],
     ] as const,
   },
+
+  notLoaded: {
+    title: 'Not loaded',
+    text: 'This part of the page could not be loaded. Please check your connection and reload the page.',
+    close: 'Close',
+  },
+
+  justNow: 'just now',
 
   theme: { toLight: 'Use the light theme', toDark: 'Use the dark theme' },
 } as const;

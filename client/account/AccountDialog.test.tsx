@@ -1,0 +1,168 @@
+import { beforeEach, expect, it, jest } from '@jest/globals';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import '../testing/browser.js';
+import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
+import { ada } from '../testing/surroundings.js';
+import { AccountDialog } from './AccountDialog.js';
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+const session = (id: string, browser: string, over: object = {}) => ({
+  __typename: 'Session',
+  id,
+  browser,
+  signedInAt: ago(3 * 24 * 60),
+  lastSeenAt: ago(5),
+  current: false,
+  ...over,
+});
+
+let server: FakeServer;
+let sessions: ReturnType<typeof session>[];
+const onGone = jest.fn();
+
+beforeEach(() => {
+  forgetEverything();
+  onGone.mockClear();
+  sessions = [
+    session('s-1', 'Chrome on Linux', { current: true }),
+    session('s-2', 'Safari on iOS'),
+    session('s-3', 'Firefox on Windows'),
+  ];
+  server = new FakeServer().install();
+  server.handlers.MySessions = () => ({ data: { mySessions: sessions } });
+  server.handlers.EndSession = ({ id }) => ({ data: { endSession: sessions.filter((one) => one.id !== id) } });
+  server.handlers.EndOtherSessions = () => ({ data: { endOtherSessions: sessions.filter(({ current }) => current) } });
+  server.handlers.SignOutEverywhere = () => ({ data: { signOutEverywhere: true } });
+  server.handlers.DeleteAccount = () => ({ data: { deleteAccount: true } });
+  server.handlers.ExportAccount = () => ({ data: { exportAccount: '{"player":"Ada"}' } });
+});
+
+function Page() {
+  const [open, setOpen] = useState(true);
+  return open && <AccountDialog player={ada} onGone={onGone} onClose={() => setOpen(false)} />;
+}
+
+async function open() {
+  const user = userEvent.setup();
+  render(<Page />, { wrapper: SignedIn });
+  await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
+  return user;
+}
+
+const button = (name: string) => screen.getByRole('button', { name });
+const browsers = () => screen.getAllByRole('listitem').map((row) => within(row).getByText(/ on /).textContent);
+
+it('The dialog says who is signed in and where, and which browser this one is', async () => {
+  await open();
+  expect(screen.getByRole('dialog', { name: 'Account' })).toBeVisible();
+  expect(screen.getByText('Ada Lovelace')).toBeVisible();
+  expect(screen.getByText('ada@example.com')).toBeVisible();
+  expect(screen.getByText('Signed in with Google')).toBeVisible();
+  expect(browsers()).toEqual(['Chrome on Linux', 'Safari on iOS', 'Firefox on Windows']);
+  const [here, there] = screen.getAllByRole('listitem').map((row) => within(row));
+  expect(here?.getByText('This browser')).toBeVisible();
+  expect(here?.queryByRole('button')).toBeNull();
+  expect(there?.getByText('3 days ago')).toHaveAttribute('datetime', sessions[1]?.signedInAt);
+  expect(there?.getByText('5 minutes ago')).toBeVisible();
+});
+
+it('One browser is signed out: its row goes, it is said, and the focus is not lost', async () => {
+  const user = await open();
+  await user.click(button('Sign out Safari on iOS'));
+  expect(await screen.findByText('Safari on iOS is signed out.')).toBeInTheDocument();
+  expect(browsers()).toEqual(['Chrome on Linux', 'Firefox on Windows']);
+  expect(server.calls.at(-1)?.variables).toEqual({ id: 's-2' });
+  expect(screen.getByRole('heading', { name: 'Signed-in browsers' })).toHaveFocus();
+});
+
+it('All other browsers are signed out at once, and then there is nothing left to sign out', async () => {
+  const user = await open();
+  await user.click(button('Sign out all other browsers'));
+  expect(await screen.findByText('All other browsers are signed out.')).toBeInTheDocument();
+  expect(browsers()).toEqual(['Chrome on Linux']);
+  expect(screen.queryByRole('button', { name: 'Sign out all other browsers' })).toBeNull();
+});
+
+it('Signing out everywhere ends the session here too', async () => {
+  const user = await open();
+  await user.click(button('Sign out everywhere'));
+  expect(server.called('SignOutEverywhere')).toBe(1);
+  expect(onGone).toHaveBeenCalledTimes(1);
+});
+
+it('What is stored about the player is downloaded as one JSON file', async () => {
+  let file: Blob | undefined;
+  const name = jest.fn();
+  Object.assign(URL, {
+    createObjectURL: (blob: Blob) => ((file = blob), 'blob:here'),
+    revokeObjectURL: () => undefined,
+  });
+  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    name(this.download);
+  });
+  const user = await open();
+  await user.click(button('Download my data'));
+  expect(await screen.findByText('Your data is downloaded.')).toBeInTheDocument();
+  expect(name).toHaveBeenCalledWith(expect.stringMatching(/^tic-tac-toe-\d{4}-\d\d-\d\d\.json$/));
+  expect(file).toMatchObject({ type: 'application/json', size: '{"player":"Ada"}'.length });
+});
+
+it('Deleting the account asks once, and only the answer deletes it', async () => {
+  const user = await open();
+  await user.click(button('Delete account'));
+  expect(screen.getByRole('group', { name: /Delete your account\?.*cannot be undone/ })).toHaveFocus();
+  expect(server.called('DeleteAccount')).toBe(0);
+  await user.click(button('Delete for good'));
+  expect(server.called('DeleteAccount')).toBe(1);
+  expect(onGone).toHaveBeenCalledTimes(1);
+});
+
+it.each<[string, () => unknown]>([
+  ['the button that keeps it', () => userEvent.click(button('Keep my account'))],
+  ['Escape', () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))],
+])('The question is left by %s, and the dialog stays open', async (_, leave) => {
+  const user = await open();
+  await user.click(button('Delete account'));
+  await leave();
+  expect(button('Delete account')).toHaveFocus();
+  expect(server.called('DeleteAccount')).toBe(0);
+});
+
+it.each([
+  ['EndSession', 'Sign out Safari on iOS', 'That browser could not be signed out.'],
+  ['EndOtherSessions', 'Sign out all other browsers', 'Your other browsers could not be signed out.'],
+  ['SignOutEverywhere', 'Sign out everywhere', 'You could not be signed out everywhere.'],
+  ['ExportAccount', 'Download my data', 'Your data could not be downloaded.'],
+])('When %s fails it is said in a sentence, and can be tried again', async (operation, name, sentence) => {
+  server.handlers[operation] = () => graphqlError('INTERNAL_SERVER_ERROR');
+  const user = await open();
+  await user.click(button(name));
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  await user.click(button('Try again'));
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  expect(server.called(operation)).toBe(2);
+  expect(onGone).not.toHaveBeenCalled();
+});
+
+it('A browser that has been signed out in the meantime just goes', async () => {
+  server.handlers.EndSession = () => graphqlError('NOT_FOUND');
+  const user = await open();
+  sessions = sessions.filter(({ id }) => id !== 's-2');
+  await user.click(button('Sign out Safari on iOS'));
+  expect(await screen.findByText('Safari on iOS is signed out.')).toBeInTheDocument();
+  expect(browsers()).toEqual(['Chrome on Linux', 'Firefox on Windows']);
+});
+
+it('A list that cannot be loaded can be asked for again', async () => {
+  const working = server.handlers.MySessions!;
+  server.handlers.MySessions = () => graphqlError('INTERNAL_SERVER_ERROR');
+  const user = await open();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your signed-in browsers could not be loaded.');
+  server.handlers.MySessions = working;
+  await user.click(button('Try again'));
+  expect(await screen.findAllByRole('listitem')).toHaveLength(3);
+  expect(screen.queryByRole('alert')).toBeNull();
+});

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { texts } from '../texts/game.js';
+import { Announcer } from '../ui/Announcer.js';
+import { Avatar } from '../ui/Avatar.js';
+import { Button } from '../ui/Button.js';
+import { Dialog } from '../ui/Dialog.js';
+import { Browsers } from './Browsers.js';
+import { YourData } from './YourData.js';
+import { useAccount } from './useAccount.js';
+import './AccountDialog.css';
+
+interface Props {
+  player: { name: string; email: string | null; picture: string; provider: string };
+  /** Signed out everywhere, or the account is deleted. */
+  onGone: () => void;
+  onClose: () => void;
+}
+
+export function AccountDialog({ player, onGone, onClose }: Props) {
+  const account = useAccount(onGone);
+  const [deleting, setDeleting] = useState(false);
+  return (
+    <Dialog
+      title={texts.account.title}
+      // Escape leaves the question first: nobody closes a dialog to say no.
+      onClose={deleting ? () => setDeleting(false) : onClose}
+      footer={
+        <>
+          {account.problem && (
+            <div className="account-problem">
+              <p role="alert">{account.problem.sentence}</p>
+              <Button onClick={account.problem.retry}>{texts.account.retry}</Button>
+            </div>
+          )}
+          <Button look="main" onClick={onClose}>
+            {texts.account.close}
+          </Button>
+        </>
+      }
+    >
+      <div className="account">
+        <div className="account-who">
+          <Avatar name={player.name} picture={player.picture} />
+          <p>
+            <b dir="auto">{player.name}</b>
+            {player.email && <span dir="auto">{player.email}</span>}
+            <span>{texts.account.signedInWith(player.provider)}</span>
+          </p>
+        </div>
+        <Browsers {...account} />
+        <YourData {...account} deleting={deleting} setDeleting={setDeleting} />
+        <Announcer text={account.done} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,97 @@
+import { Monitor, Smartphone } from 'lucide-react';
+import { useId, useRef } from 'react';
+import type { SignedInBrowserFragment } from '../graphql/generated.js';
+import { texts } from '../texts/game.js';
+import { Button } from '../ui/Button.js';
+import { TimeAgo } from '../ui/TimeAgo.js';
+import type { useAccount } from './useAccount.js';
+
+type Props = Pick<
+  ReturnType<typeof useAccount>,
+  'browsers' | 'loading' | 'busy' | 'signOut' | 'signOutOthers' | 'signOutEverywhere'
+>;
+
+/** Every browser that is signed in to the account, and the ways to change that. */
+export function Browsers({ browsers, loading, busy, signOut, signOutOthers, signOutEverywhere }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = useId();
+  // What was pressed goes away with the browser that it signed out.
+  const thenFocusHeading = (done: boolean) => void (done && heading.current?.focus());
+
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} ref={heading} tabIndex={-1}>
+        {texts.account.browsers}
+      </h3>
+      {browsers ? (
+        <ul className="account-browsers">
+          {browsers.map((browser) => (
+            <Browser
+              key={browser.id}
+              browser={browser}
+              busy={busy}
+              onSignOut={() => void signOut(browser).then(thenFocusHeading)}
+            />
+          ))}
+        </ul>
+      ) : (
+        loading && <div className="account-skeleton" role="status" aria-label={texts.account.loading} />
+      )}
+      <div className="account-actions">
+        {browsers?.some(({ current }) => !current) && (
+          <Button aria-disabled={busy} onClick={() => void signOutOthers().then(thenFocusHeading)}>
+            {texts.account.signOutOthers}
+          </Button>
+        )}
+        <Button aria-disabled={busy} onClick={() => void signOutEverywhere()}>
+          {texts.account.signOutEverywhere}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+interface BrowserProps {
+  browser: SignedInBrowserFragment;
+  busy: boolean;
+  onSignOut: () => void;
+}
+
+function Browser({ browser: { browser, signedInAt, lastSeenAt, current }, busy, onSignOut }: BrowserProps) {
+  const times = useId();
+  const Device = /android|ios|iphone|ipad|mobile/i.test(browser) ? Smartphone : Monitor;
+  return (
+    <li className="account-browser">
+      <Device aria-hidden />
+      <div className="account-browser-text">
+        <b dir="auto">{browser}</b>
+        <p id={times}>
+          <span>
+            {texts.account.signedIn} <TimeAgo at={signedInAt} />
+          </span>{' '}
+          <span>
+            {current ? (
+              texts.account.inUse
+            ) : (
+              <>
+                {texts.account.lastSeen} <TimeAgo at={lastSeenAt} />
+              </>
+            )}
+          </span>
+        </p>
+      </div>
+      {current ? (
+        <span className="account-current">{texts.account.thisBrowser}</span>
+      ) : (
+        <Button
+          aria-label={texts.account.signOutOf(browser)}
+          aria-describedby={times}
+          aria-disabled={busy}
+          onClick={onSignOut}
+        >
+          {texts.account.signOut}
+        </Button>
+      )}
+    </li>
+  );
+}

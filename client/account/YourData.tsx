@@ -1,0 +1,60 @@
+import { Download, Trash2 } from 'lucide-react';
+import { useEffect, useId, useRef } from 'react';
+import { texts } from '../texts/game.js';
+import { Button } from '../ui/Button.js';
+import type { useAccount } from './useAccount.js';
+
+interface Props extends Pick<ReturnType<typeof useAccount>, 'busy' | 'download' | 'deleteAccount'> {
+  /** The question whether to delete the account is being asked. */
+  deleting: boolean;
+  setDeleting: (deleting: boolean) => void;
+}
+
+export function YourData({ busy, download, deleteAccount, deleting, setDeleting }: Props) {
+  const id = useId();
+  const question = useRef<HTMLDivElement>(null);
+  const asker = useRef<HTMLButtonElement>(null);
+  const asked = useRef(false);
+
+  // The question takes the place of the button that asked it, and the other way round: so does the focus.
+  useEffect(() => {
+    if (deleting) question.current?.focus();
+    else if (asked.current) asker.current?.focus();
+    asked.current = deleting;
+  }, [deleting]);
+
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id}>{texts.account.data}</h3>
+      {deleting ? (
+        <div
+          ref={question}
+          className="account-question"
+          role="group"
+          tabIndex={-1}
+          aria-labelledby={`${id}title ${id}text`}
+        >
+          <b id={`${id}title`}>{texts.account.deleteTitle}</b>
+          <p id={`${id}text`}>{texts.account.deleteText}</p>
+          <div className="account-actions">
+            <Button onClick={() => setDeleting(false)}>{texts.account.keep}</Button>
+            <Button look="danger" aria-disabled={busy} onClick={() => void deleteAccount()}>
+              {texts.account.deleteForGood}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <div className="account-actions">
+          <Button aria-disabled={busy} onClick={() => void download()}>
+            <Download aria-hidden />
+            {texts.account.download}
+          </Button>
+          <Button ref={asker} className="account-delete" onClick={() => setDeleting(true)}>
+            <Trash2 aria-hidden />
+            {texts.account.delete}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

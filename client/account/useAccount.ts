@@ -1,0 +1,118 @@
+import { CombinedGraphQLErrors } from '@apollo/client';
+import type { ApolloCache } from '@apollo/client';
+import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useRef, useState } from 'react';
+import {
+  DeleteAccountDocument,
+  EndOtherSessionsDocument,
+  EndSessionDocument,
+  ExportAccountDocument,
+  MySessionsDocument,
+  SignOutEverywhereDocument,
+} from '../graphql/generated.js';
+import type { SignedInBrowserFragment } from '../graphql/generated.js';
+import { texts } from '../texts/game.js';
+import { download } from './download.js';
+
+type Browsers = readonly SignedInBrowserFragment[];
+
+interface Problem {
+  readonly sentence: string;
+  readonly retry: () => void;
+}
+
+/** What a player can see of and do with the account. `onGone` is called when nobody is signed in here any more. */
+export function useAccount(onGone: () => void) {
+  const client = useApolloClient();
+  const sessions = useQuery(MySessionsDocument, {
+    fetchPolicy: 'cache-and-network',
+    notifyOnNetworkStatusChange: true,
+  });
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [done, setDone] = useState('');
+  const [busy, setBusy] = useState(false);
+  // Two clicks in one frame must not both count.
+  const working = useRef(false);
+
+  const attempt = async (failed: string, work: () => Promise<string | void>): Promise<boolean> => {
+    if (working.current) return false;
+    working.current = true;
+    setBusy(true);
+    setProblem(null);
+    try {
+      setDone((await work()) ?? '');
+      return true;
+    } catch {
+      setProblem({ sentence: failed, retry: () => void attempt(failed, work) });
+      return false;
+    } finally {
+      working.current = false;
+      setBusy(false);
+    }
+  };
+
+  const remember = (cache: ApolloCache, browsers: Browsers | undefined) =>
+    browsers && cache.writeQuery({ query: MySessionsDocument, data: { mySessions: [...browsers] } });
+
+  const { failed, done: said } = texts.account;
+  const unknown = !sessions.data && !sessions.loading && sessions.error;
+  return {
+    browsers: sessions.data?.mySessions ?? null,
+    busy,
+    done,
+    loading: sessions.loading,
+    // How trying again went is in `error`.
+    problem:
+      problem ??
+      (unknown ? { sentence: failed.browsers, retry: () => void sessions.refetch().catch(() => undefined) } : null),
+
+    signOut: ({ id, browser }: SignedInBrowserFragment) =>
+      attempt(failed.signOut, async () => {
+        try {
+          await client.mutate({
+            mutation: EndSessionDocument,
+            variables: { id },
+            update: (cache, { data }) => remember(cache, data?.endSession),
+          });
+        } catch (problem) {
+          // It has ended while the list was looked at, which is as good.
+          if (!isNotFound(problem)) throw problem;
+          await sessions.refetch();
+        }
+        return said.signOut(browser);
+      }),
+
+    signOutOthers: () =>
+      attempt(failed.signOutOthers, async () => {
+        await client.mutate({
+          mutation: EndOtherSessionsDocument,
+          update: (cache, { data }) => remember(cache, data?.endOtherSessions),
+        });
+        return said.signOutOthers;
+      }),
+
+    signOutEverywhere: () =>
+      attempt(failed.signOutEverywhere, async () => {
+        await client.mutate({ mutation: SignOutEverywhereDocument });
+        onGone();
+      }),
+
+    download: () =>
+      attempt(failed.download, async () => {
+        const { data } = await client.query({ query: ExportAccountDocument, fetchPolicy: 'no-cache' });
+        if (!data) throw new Error('exportAccount answered without data');
+        download(data.exportAccount, `tic-tac-toe-${new Date().toISOString().slice(0, 10)}.json`);
+        return said.download;
+      }),
+
+    deleteAccount: () =>
+      attempt(failed.delete, async () => {
+        await client.mutate({ mutation: DeleteAccountDocument });
+        onGone();
+      }),
+  };
+}
+
+function isNotFound(problem: unknown): boolean {
+  return CombinedGraphQLErrors.is(problem) && problem.errors.some(({ extensions }) => extensions?.code === 'NOT_FOUND');
+}

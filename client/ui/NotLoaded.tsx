@@ -1,0 +1,36 @@
+import { Component } from 'react';
+import type { ReactNode } from 'react';
+import { texts } from '../texts/game.js';
+import { Button } from './Button.js';
+import { Dialog } from './Dialog.js';
+
+interface Props {
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Around what is loaded late: when that fails, the page and the game on it stay. React logs what happened. */
+export class NotLoaded extends Component<Props, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    const { onClose, children } = this.props;
+    if (!this.state.failed) return children;
+    const close = (
+      <Button look="main" onClick={onClose}>
+        {texts.notLoaded.close}
+      </Button>
+    );
+    return (
+      <Dialog title={texts.notLoaded.title} onClose={onClose} footer={close}>
+        <p role="alert" className="dialog-note">
+          {texts.notLoaded.text}
+        </p>
+      </Dialog>
+    );
+  }
+}

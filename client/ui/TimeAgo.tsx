@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react';
+import { texts } from '../texts/game.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
+
+/** "5 minutes ago", "yesterday", and a date when it is longer ago than a week. It keeps up with the clock. */
+export function TimeAgo({ at }: { at: string }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE);
+    return () => clearInterval(timer);
+  }, []);
+  const then = new Date(at);
+  return (
+    <time dateTime={at} title={exact.format(then)}>
+      {inWords(then, now)}
+    </time>
+  );
+}
+
+/** A clock that is behind the server's must not speak of the future. */
+function inWords(then: Date, now: number): string {
+  const passed = now - then.getTime();
+  if (passed < MINUTE) return texts.justNow;
+  if (passed < HOUR) return relative.format(-Math.floor(passed / MINUTE), 'minute');
+  if (passed < DAY) return relative.format(-Math.floor(passed / HOUR), 'hour');
+  if (passed < 7 * DAY) return relative.format(-Math.floor(passed / DAY), 'day');
+  return date.format(then);
+}
