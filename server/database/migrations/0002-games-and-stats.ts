@@ -81,8 +81,10 @@ const RECORD_GAME = `
     won boolean := in_result = 'win';
     gained smallint;
   BEGIN
-    PERFORM FROM sessions
-      WHERE id = in_session_id AND player_id = in_player_id AND revoked_at IS NULL AND expires_at > in_now;
+    -- The player's row is locked before all others, as by the deletion of an account: one of the two waits for the other.
+    PERFORM FROM sessions JOIN players ON players.id = sessions.player_id
+      WHERE sessions.id = in_session_id AND player_id = in_player_id AND revoked_at IS NULL AND expires_at > in_now
+      FOR KEY SHARE OF players;
     IF NOT FOUND THEN
       status := 'signed_out';
       RETURN NEXT;

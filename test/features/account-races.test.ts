@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { squaresFor } from '../builders/finished-game.js';
+import { type Locks, locksOn } from '../support/locks.js';
+import { finishGame, playGame, startGame } from '../support/play.js';
+import { query, type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+
+let server: Server;
+let locks: Locks;
+beforeAll(async () => {
+  server = await startServer({ database: 'postgres' });
+  locks = await locksOn(server);
+});
+afterAll(async () => {
+  await locks.close();
+  await server.remove();
+});
+
+const deleteAccount = (player: Visitor) => player.graphql<{ deleteAccount: boolean }>('mutation { deleteAccount }');
+
+/** A player with a game behind them and another one ready to be sent. */
+async function aPlayerAboutToFinish() {
+  const player = await aSignedInVisitor(server);
+  await playGame(server, player, { result: 'win' });
+  const ticket = await startGame(player, 'easy');
+  await server.moveClock(5_000);
+  return { player, finish: () => finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' })) };
+}
+
+async function rowsOf(playerId: string): Promise<number> {
+  const tables = ['identities', 'sessions', 'sign_in_codes', 'player_stats', 'games'];
+  const counts = tables.map((table) => `SELECT count(*) AS rows FROM ${table} WHERE player_id = $1`);
+  const [row] = await query<{ rows: number }>(
+    server,
+    `SELECT sum(rows)::integer AS rows FROM (
+       SELECT count(*) AS rows FROM players WHERE id = $1 UNION ALL ${counts.join(' UNION ALL ')}) AS counts`,
+    [playerId],
+  );
+  return row!.rows;
+}
+
+describe('a game that is finished while the account is deleted', () => {
+  test('is counted where it came first, and goes with the account', async () => {
+    const { player, finish } = await aPlayerAboutToFinish();
+    await locks.hold('SELECT FROM player_stats WHERE player_id = $1 FOR UPDATE', [player.user.id]);
+    const finished = finish();
+    await locks.untilWaiting(1);
+    const deleted = deleteAccount(player);
+    await locks.untilWaiting(2);
+    await locks.release();
+    expect((await finished).data?.finishGame).toMatchObject({ __typename: 'GameCounted', stats: { wins: 2 } });
+    expect((await deleted).data).toEqual({ deleteAccount: true });
+    expect(await rowsOf(player.user.id)).toBe(0);
+  });
+
+  test('is refused as signed out where the deletion came first', async () => {
+    const { player, finish } = await aPlayerAboutToFinish();
+    await locks.hold('SELECT FROM identities WHERE player_id = $1 FOR UPDATE', [player.user.id]);
+    const deleted = deleteAccount(player);
+    await locks.untilWaiting(1);
+    const finished = finish();
+    await locks.untilWaiting(2);
+    await locks.release();
+    expect((await deleted).data).toEqual({ deleteAccount: true });
+    expect((await finished).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    expect(await rowsOf(player.user.id)).toBe(0);
+  });
+
+  test('never fails and never leaves a row, however the two meet', async () => {
+    const meetings = Array.from({ length: 12 }, async (_none, index) => {
+      const { player, finish } = await aPlayerAboutToFinish();
+      const requests = Array.from({ length: 4 }, finish);
+      await new Promise((wake) => setTimeout(wake, index));
+      const [deleted, ...finished] = await Promise.all([deleteAccount(player), ...requests]);
+      expect(deleted.data).toEqual({ deleteAccount: true });
+      for (const { data, errors } of finished) {
+        if (errors) expect(errors[0]!.extensions.code).toBe('UNAUTHENTICATED');
+        else expect(data!.finishGame.__typename).toBe('GameCounted');
+      }
+      expect(await rowsOf(player.user.id)).toBe(0);
+    });
+    await Promise.all(meetings);
+  });
+});
