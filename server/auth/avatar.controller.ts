@@ -10,7 +10,7 @@ export class AvatarController {
   @Get(':playerId.svg')
   @Header('Content-Type', 'image/svg+xml; charset=utf-8')
   @Header('Cache-Control', 'public, max-age=31536000, immutable')
-  @Header('Content-Security-Policy', "default-src 'none'")
+  @Header('Content-Security-Policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
   @Header('X-Content-Type-Options', 'nosniff')
   avatar(@Param('playerId') playerId: string): string {
     if (!UUID.test(playerId)) throw new NotFoundException({ error: 'There is no such avatar.' });
