@@ -28,6 +28,8 @@ const features = (database) => ({
   displayName: `features (${database})`,
   testMatch: ['<rootDir>/test/features/**/*.test.ts'],
   testEnvironmentOptions: {},
+  // What only a database with a process of its own can show.
+  testPathIgnorePatterns: ['/node_modules/', ...(database === 'postgres' ? [] : ['\\.postgres\\.test\\.ts$'])],
   globals: { DATABASE: database },
   globalSetup: '<rootDir>/test/support/globalSetup.js',
   globalTeardown: '<rootDir>/test/support/globalTeardown.js',

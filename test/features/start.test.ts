@@ -1,26 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { playGame } from '../support/play.js';
 import { freePort } from '../support/postgres.js';
-import { startServer } from '../support/server.js';
+import { refusalToStart, startServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
-
-/** Starts the built server with settings that it must refuse, and returns what it said. */
-async function refusal(env: Record<string, string>): Promise<{ code: number; said: string }> {
-  const child = spawn(process.execPath, ['dist/server/main.js'], { env: { PATH: process.env.PATH, ...env } });
-  let said = '';
-  child.stdout.on('data', (data) => (said += String(data)));
-  child.stderr.on('data', (data) => (said += String(data)));
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, said };
-}
 
 describe('the server refuses to start', () => {
   test('in production without its settings, and names every one that is missing', async () => {
-    const { code, said } = await refusal({ NODE_ENV: 'production' });
+    const { code, said } = await refusalToStart({ NODE_ENV: 'production' });
     expect(code).toBe(1);
     const names = ['AUTH_SECRET', 'DATABASE_URL', 'PUBLIC_ORIGIN', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'];
     for (const name of [...names, 'GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET']) expect(said).toContain(name);
@@ -28,7 +15,7 @@ describe('the server refuses to start', () => {
   });
 
   test('with wrong settings, and names every one of them', async () => {
-    const { code, said } = await refusal({
+    const { code, said } = await refusalToStart({
       PORT: 'many',
       AUTH_SECRET: 'short',
       GAMES_PER_MINUTE: '-1',
@@ -41,7 +28,7 @@ describe('the server refuses to start', () => {
 
   test('when the database does not answer, in one sentence', async () => {
     const port = await freePort();
-    const { code, said } = await refusal({ DATABASE_URL: `postgresql://127.0.0.1:${port}/none`, PORT: '0' });
+    const { code, said } = await refusalToStart({ DATABASE_URL: `postgresql://127.0.0.1:${port}/none`, PORT: '0' });
     expect(code).toBe(1);
     expect(said).toMatch(/^The database at DATABASE_URL cannot be used: .*ECONNREFUSED/m);
     expect(said).not.toMatch(/^ {4}at /m);
@@ -50,7 +37,7 @@ describe('the server refuses to start', () => {
   test('when another server holds the data folder, and says which', async () => {
     const first = await startServer({ database: 'pglite' });
     try {
-      const { code, said } = await refusal({ DATA_DIR: first.dataDir, PORT: String(await freePort()) });
+      const { code, said } = await refusalToStart({ DATA_DIR: first.dataDir, PORT: String(await freePort()) });
       expect(code).toBe(1);
       expect(said).toContain(`The data folder ${first.dataDir} is in use by another running server.`);
       expect((await fetch(`${first.origin}/health/ready`)).status).toBe(200);
@@ -62,7 +49,7 @@ describe('the server refuses to start', () => {
   test('when its port is taken', async () => {
     const first = await startServer();
     try {
-      const { code, said } = await refusal({
+      const { code, said } = await refusalToStart({
         PORT: new URL(first.origin).port,
         ...(first.databaseUrl ? { DATABASE_URL: first.databaseUrl } : { DATA_DIR: join(first.dataDir, 'other') }),
       });
@@ -119,15 +106,6 @@ test('health says live and ready, and is never cached', async () => {
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
       expect(await response.json()).toEqual({ status: state });
     }
-  } finally {
-    await server.remove();
-  }
-});
-
-test('the generated secret is for the owner of the data folder alone', async () => {
-  const server = await startServer();
-  try {
-    expect(statSync(join(server.dataDir, 'auth-secret')).mode & 0o777).toBe(0o600);
   } finally {
     await server.remove();
   }

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -28,8 +28,8 @@ export interface Server {
   /** SIGTERM, and waits for the end. The data stays. */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
-  /** The same server again: same address, same data. */
-  restart(): Promise<void>;
+  /** The same server again: same address, same data, other settings where they are given; an empty one is absent. */
+  restart(changed?: Record<string, string>): Promise<void>;
   /** Ends it and removes its data. */
   remove(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   }
   if (kind === 'pglite') cpSync(await embeddedTemplate(), dataDir, { recursive: true });
   const databaseUrl = options.databaseUrl ?? database?.url;
-  const env = {
+  const env: Record<string, string> = {
     ...NO_LIMITS,
     PORT: String(port),
     DATA_DIR: dataDir,
@@ -90,8 +90,9 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     },
     stop: () => end(child, 'SIGTERM'),
     kill: async () => void (await end(child, 'SIGKILL')),
-    async restart() {
+    async restart(changed = {}) {
       await end(child, 'SIGTERM');
+      Object.assign(env, changed);
       child = await launch(env, options.preload, (text) => (log += text));
     },
     async remove() {
@@ -141,6 +142,16 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   return child.exitCode;
 }
 
+/** Starts the built server with settings that it must refuse, and returns what it said. */
+export async function refusalToStart(env: Record<string, string>): Promise<{ code: number; said: string }> {
+  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH, ...env } });
+  let said = '';
+  child.stdout.on('data', (data) => (said += String(data)));
+  child.stderr.on('data', (data) => (said += String(data)));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, said };
+}
+
 /** The migrations run in the product itself: it is started once on the empty database. */
 async function migrateOnce(url: string): Promise<void> {
   const server = await startServer({ database: 'postgres', databaseUrl: url });
@@ -160,6 +171,15 @@ async function embeddedTemplate(): Promise<string> {
     rmSync(draft, { recursive: true, force: true });
   }
   return template;
+}
+
+/** Waits until the log holds this text: what a server writes comes a moment after its answer. */
+export async function logged(server: Server, text: string): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  while (!server.log().includes(text)) {
+    if (performance.now() > deadline) throw new Error(`The log does not hold ${text}:\n${server.log()}`);
+    await new Promise((later) => setTimeout(later, 10));
+  }
 }
 
 /** Looks into a server's PostgreSQL behind its back. */

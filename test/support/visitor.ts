@@ -26,6 +26,13 @@ export interface GraphQLAnswer<Data = Record<string, unknown>> {
 /** The header that the page sends to the endpoints that act on a cookie. */
 export const FROM_PAGE = { 'x-requested-with': 'tic-tac-toe' };
 
+/** A verifier that a page keeps, and the query that its sign-in begins with. */
+export function pkce() {
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  return { verifier, query: `code_challenge=${challenge}&code_challenge_method=S256` };
+}
+
 /** One browser, without its page: keeps cookies, follows links and fills in forms, over HTTP alone. */
 export class Visitor {
   readonly cookies = new CookieJar(undefined, { allowSpecialUseDomain: true, rejectPublicSuffixes: false });
@@ -83,11 +90,18 @@ export class Visitor {
   }
 
   /** Begins a sign-in as the page does; the provider's form is then in the answer. */
-  async startSignIn(provider: 'google' | 'github') {
-    const verifier = randomBytes(32).toString('base64url');
-    const challenge = createHash('sha256').update(verifier).digest('base64url');
-    const page = await this.follow(`/auth/${provider}?code_challenge=${challenge}&code_challenge_method=S256`);
+  async startSignIn(provider: 'google' | 'github', parameters: Record<string, string> = {}) {
+    const { verifier, query } = pkce();
+    const more = new URLSearchParams(parameters).toString();
+    const page = await this.follow(`/auth/${provider}?${query}&${more}`);
     return { verifier, page };
+  }
+
+  /** A sign-in at a local provider, up to our own code. */
+  async getCode(provider: 'google' | 'github' = 'google', parameters: Record<string, string> = {}) {
+    const { verifier, page } = await this.startSignIn(provider, parameters);
+    const { url } = await this.submit(page, { name: 'Ada Lovelace', email: 'ada@example.org' });
+    return { code: url.searchParams.get('code'), verifier };
   }
 
   /** Sends a page's form with these fields beside the hidden ones, and follows to where it leads. */
@@ -114,8 +128,19 @@ export class Visitor {
     return this.postJson('/auth/token', { code, code_verifier: verifier }, FROM_PAGE);
   }
 
-  refresh(): Promise<Response> {
-    return this.fetch('/auth/refresh', { method: 'POST', headers: FROM_PAGE });
+  /** With this cookie, or with the browser's own. */
+  refresh(cookie?: string): Promise<Response> {
+    return this.fetch('/auth/refresh', { method: 'POST', headers: { ...FROM_PAGE, ...(cookie ? { cookie } : {}) } });
+  }
+
+  /** What the browser sends to the session's endpoints. */
+  sessionCookie(): Promise<string> {
+    return this.cookies.getCookieString(new URL('/auth/refresh', this.server.origin).href);
+  }
+
+  /** Whether the API lets this access token in. */
+  async isSignedIn(): Promise<boolean> {
+    return (await this.graphql('{ me { id } }')).errors === undefined;
   }
 
   signOut(): Promise<Response> {

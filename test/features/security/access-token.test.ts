@@ -1,0 +1,202 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, hkdfSync, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, exportJWK } from 'jose';
+import { type JSONWebKeySet, type JWTPayload, type JWTHeaderParameters, SignJWT } from 'jose';
+import { startGame } from '../../support/play.js';
+import { type Server, startServer } from '../../support/server.js';
+import { aSignedInVisitor, type SignedInUser, type TokenAnswer, Visitor } from '../../support/visitor.js';
+
+const AUTH_SECRET = 'known to this test so that it can sign';
+
+let server: Server;
+let player: Visitor & { user: SignedInUser; accessToken: string };
+/** The true header and claims, and the key behind them. */
+let header: JWTHeaderParameters;
+let claims: JWTPayload;
+beforeAll(async () => {
+  server = await startServer({ env: { AUTH_SECRET } });
+  player = await aSignedInVisitor(server);
+  header = decodeProtectedHeader(player.accessToken) as JWTHeaderParameters;
+  claims = decodeJwt(player.accessToken);
+});
+afterAll(() => server.remove());
+
+const encoded = (part: unknown) => Buffer.from(JSON.stringify(part)).toString('base64url');
+const signatureOf = (token: string) => token.split('.')[2]!;
+const own = generateKeyPairSync('ed25519');
+
+const sign = (overrides: JWTPayload, key = trueKey(), headers: object = {}) =>
+  new SignJWT({ ...claims, ...overrides }).setProtectedHeader({ ...header, ...headers }).sign(key);
+
+/** The server's own key, made from its secret in the same way: what is signed with it is wrong in one thing only. */
+function trueKey() {
+  const seed = Buffer.from(hkdfSync('sha256', AUTH_SECRET, '', 'tic-tac-toe access-token 1', 32));
+  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+}
+
+/** Whether this token opens GraphQL and REST, which must agree. */
+async function opens(token: string): Promise<boolean> {
+  const thief = Object.assign(new Visitor(server), { accessToken: token });
+  const rest = await thief.api(`/api/player/stats?userId=${player.user.id}`);
+  const graphql = await thief.isSignedIn();
+  expect([200, 401]).toContain(rest.status);
+  expect(graphql).toBe(rest.status === 200);
+  return graphql;
+}
+
+describe('Access token', () => {
+  test('is a short JWT of ours', async () => {
+    expect(header).toEqual({ alg: 'EdDSA', typ: 'at+jwt', kid: expect.any(String) });
+    expect(claims).toEqual({
+      iss: server.origin,
+      aud: `${server.origin}/graphql`,
+      sub: player.user.id,
+      sid: expect.any(String),
+      iat: expect.any(Number),
+      exp: claims.iat! + 600,
+    });
+    expect(await opens(player.accessToken)).toBe(true);
+    // Shows that the forgeries below fail for what is wrong in them, not for how they are made.
+    expect(await opens(await sign({}))).toBe(true);
+  });
+
+  test('its public keys at /.well-known/jwks.json hold nothing private', async () => {
+    const response = await fetch(`${server.origin}/.well-known/jwks.json`);
+    const { keys } = (await response.json()) as JSONWebKeySet;
+    expect(keys).toEqual([
+      { kty: 'OKP', crv: 'Ed25519', x: expect.any(String), kid: header.kid, alg: 'EdDSA', use: 'sig' },
+    ]);
+  });
+
+  test.each(['none', 'None', 'NONE', 'nOnE', ''])('alg:%s', async (alg) => {
+    for (const signature of ['', 'AA', signatureOf(player.accessToken)]) {
+      expect(await opens(`${encoded({ ...header, alg })}.${encoded(claims)}.${signature}`)).toBe(false);
+    }
+  });
+
+  test('HS256 signed with the public key, in each of its spellings', async () => {
+    const key = createPublicKey(trueKey());
+    const jwk = key.export({ format: 'jwk' });
+    const pem = key.export({ format: 'pem', type: 'spki' });
+    const spellings = [
+      Buffer.from(jwk.x!, 'base64url'),
+      Buffer.from(jwk.x!),
+      key.export({ format: 'der', type: 'spki' }),
+      Buffer.from(pem),
+      Buffer.from(String(pem).trim()),
+      Buffer.from(JSON.stringify(jwk)),
+    ];
+    for (const secret of spellings) {
+      const forged = await new SignJWT(claims)
+        .setProtectedHeader({ ...header, alg: 'HS256' })
+        .sign(new Uint8Array(secret));
+      expect(await opens(forged)).toBe(false);
+    }
+  });
+
+  test('a jwk header that brings its own key', async () => {
+    const jwk = await exportJWK(own.publicKey);
+    const kid = await calculateJwkThumbprint(jwk);
+    expect(await opens(await sign({}, own.privateKey, { jwk, kid }))).toBe(false);
+    expect(await opens(await sign({}, own.privateKey, { jwk }))).toBe(false);
+    expect(await opens(await sign({}, own.privateKey, { jwk, kid: undefined }))).toBe(false);
+  });
+
+  test('jku and x5u headers that say where a key is: nobody goes there', async () => {
+    const asked: string[] = [];
+    const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'EdDSA', use: 'sig' };
+    const elsewhere = createServer((request, response) => {
+      asked.push(request.url!);
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] }));
+    });
+    await once(elsewhere.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/keys`;
+    for (const headers of [{ jku: url, kid: 'own' }, { jku: url }, { x5u: url, kid: 'own' }]) {
+      expect(await opens(await sign({}, own.privateKey, headers))).toBe(false);
+    }
+    elsewhere.close();
+    expect(asked).toEqual([]);
+  });
+
+  test('the same kid, another key', async () => {
+    expect(await opens(await sign({}, own.privateKey))).toBe(false);
+  });
+
+  test.each(['__proto__', '../../../dev/null', '', "' OR 1=1", null, 0])('the kid %j', async (kid) => {
+    const forged = `${encoded({ ...header, kid })}.${encoded(claims)}`;
+    expect(await opens(`${forged}.${signatureOf(player.accessToken)}`)).toBe(false);
+  });
+
+  test('edited claims', async () => {
+    const other = await aSignedInVisitor(server);
+    for (const edit of [
+      { sub: other.user.id },
+      { exp: claims.exp! + 3600 },
+      { sid: randomUUID() },
+      { role: 'admin' },
+    ]) {
+      const [head, , signature] = player.accessToken.split('.');
+      expect(await opens(`${head}.${encoded({ ...claims, ...edit })}.${signature}`)).toBe(false);
+    }
+  });
+
+  test('expired', async () => {
+    const late = await aSignedInVisitor(server);
+    await server.moveClock(570_000);
+    const before = await late.isSignedIn();
+    await server.moveClock(30_000);
+    const after = await late.isSignedIn();
+    await server.moveClock(-600_000);
+    expect({ before, after }).toEqual({ before: true, after: false });
+  });
+
+  test.each<[string, () => JWTPayload, object?]>([
+    ['wrong aud', () => ({ aud: 'https://other.example/graphql' })],
+    ['aud of the origin alone', () => ({ aud: server.origin })],
+    ['no aud', () => ({ aud: undefined })],
+    ['wrong iss', () => ({ iss: 'https://evil.example' })],
+    ['no iss', () => ({ iss: undefined })],
+    ['wrong typ', () => ({}), { typ: 'JWT' }],
+    ['no typ', () => ({}), { typ: undefined }],
+    ['no exp', () => ({ exp: undefined })],
+    ['no sub', () => ({ sub: undefined })],
+    ['no sid', () => ({ sid: undefined })],
+    ['sub and sid of different players', () => ({ sub: randomUUID() })],
+    ['a session that never was', () => ({ sid: randomUUID() })],
+    ['an unknown crit header', () => ({}), { crit: ['x'], x: 1 }],
+  ])('signed with the true key, but %s', async (_what, change, headers = {}) => {
+    const { crit, ...rest } = headers as { crit?: string[] };
+    const forged = crit
+      ? await new SignJWT(claims)
+          .setProtectedHeader({ ...header, ...rest, crit })
+          .sign(trueKey(), { crit: { x: true } })
+      : await sign(change(), trueKey(), headers);
+    expect(await opens(forged)).toBe(false);
+  });
+
+  test('what we sign for other purposes is none', async () => {
+    const [ticket, cookie] = [await startGame(player, 'easy'), await player.sessionCookie()];
+    for (const token of [ticket.token, cookie.split('=')[1]!]) expect(await opens(token)).toBe(false);
+  });
+
+  test('cut, doubled, with other letters or more parts', async () => {
+    const token = player.accessToken;
+    for (const forged of ['', '..', token.slice(0, -1), `${token}A`, `${token}.`, `${token}.${token}`, `${token}=`]) {
+      expect(await opens(forged)).toBe(false);
+    }
+    for (const authorization of [token, `Basic ${token}`, `Bearer  ${token}`, `Bearer ${token}, Bearer ${token}`]) {
+      expect((await new Visitor(server).postJson('/api/player/stats', {}, { authorization })).status).toBe(401);
+    }
+  });
+
+  test('a new one follows with the refresh, for the same session', async () => {
+    const { access_token } = (await (await player.refresh()).json()) as TokenAnswer;
+    const renewed = decodeJwt(access_token);
+    expect(renewed).toMatchObject({ sub: claims.sub, sid: claims.sid });
+    expect(renewed.exp! - renewed.iat!).toBe(600);
+  });
+});

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import WebSocket from 'ws';
+import { type Server, startServer } from '../../support/server.js';
+import { aSignedInVisitor, FROM_PAGE, type SignedInUser, Visitor } from '../../support/visitor.js';
+
+const FRIEND = 'https://app.example.org';
+
+let server: Server;
+let https: Server;
+let player: Visitor & { user: SignedInUser; accessToken: string };
+beforeAll(async () => {
+  [server, https] = await Promise.all([
+    startServer(),
+    startServer({ env: { PUBLIC_ORIGIN: 'https://play.example.org', CORS_ORIGINS: FRIEND } }),
+  ]);
+  player = await aSignedInVisitor(server);
+});
+afterAll(async () => {
+  await https.remove();
+  await server.remove();
+});
+
+const statsOf = async (visitor: Visitor) => (await visitor.api(`/api/player/stats?userId=${visitor.user!.id}`)).json();
+
+describe('Somebody else’s stats (IDOR)', () => {
+  test('another player’s id, GET and POST: 403, and nothing has changed', async () => {
+    const victim = await aSignedInVisitor(server);
+    const before = await statsOf(victim);
+    for (const id of [victim.user.id, victim.user.id.toUpperCase(), randomUUID()]) {
+      const read = await player.api(`/api/player/stats?userId=${id}`);
+      const write = await player.postJson('/api/player/stats', { userId: id, result: 'lose', difficulty: 'easy' });
+      expect([read.status, write.status]).toEqual([403, 403]);
+      // Whether there is such a player is nobody's business either.
+      expect(await read.text()).toBe(await write.text());
+    }
+    expect(await statsOf(victim)).toEqual(before);
+  });
+
+  test('two ids, one of them my own: 400', async () => {
+    const [own, other] = [player.user.id, (await aSignedInVisitor(server)).user.id];
+    for (const query of [
+      `userId=${own}&userId=${other}`,
+      `userId[]=${other}&userId=${own}`,
+      `userId=${own},${other}`,
+    ]) {
+      expect([400, 403]).toContain((await player.api(`/api/player/stats?${query}`)).status);
+    }
+    const body = `{"userId":"${own}","userId":"${other}","result":"win","difficulty":"easy"}`;
+    const headers = { 'content-type': 'application/json' };
+    expect((await player.api('/api/player/stats', { method: 'POST', headers, body })).status).toBe(403);
+  });
+
+  test('GraphQL gives a player no way to name another', async () => {
+    const other = await aSignedInVisitor(server);
+    for (const query of [
+      `{ myStats(playerId: "${other.user.id}") { score } }`,
+      `{ me(id: "${other.user.id}") { email } }`,
+    ]) {
+      expect((await player.postJson('/graphql', { query })).status).toBe(400);
+    }
+  });
+
+  test('the public board shows no email address', async () => {
+    await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+    const board = await (await fetch(`${server.origin}/api/leaderboard`)).text();
+    expect(board).toContain(player.user.id);
+    expect(board).not.toContain('@');
+    expect((await player.postJson('/graphql', { query: '{ leaderboard { email } }' })).status).toBe(400);
+  });
+});
+
+describe('GraphQL CSRF', () => {
+  const QUERY = '{"query":"{ __typename }"}';
+
+  test.each([
+    ['text/plain', QUERY],
+    ['application/x-www-form-urlencoded', 'query={__typename}'],
+    ['multipart/form-data; boundary=x', '--x--'],
+    ['text/plain; application/json', QUERY],
+    ['', QUERY],
+  ])('a body of the type %j is 400', async (type, body) => {
+    const headers = type ? { 'content-type': type } : undefined;
+    const sent = type ? body : new Blob([body]);
+    expect((await player.api('/graphql', { method: 'POST', headers, body: sent })).status).toBe(400);
+  });
+
+  test('a simple GET is 400; a mutation by GET is 405', async () => {
+    expect((await player.api('/graphql?query={__typename}')).status).toBe(400);
+    const mutation = encodeURIComponent('mutation { startGame(difficulty: easy) { token } }');
+    const headers = { 'apollo-require-preflight': 'yes' };
+    expect((await player.api(`/graphql?query=${mutation}`, { headers })).status).toBe(405);
+  });
+
+  test('the cookie alone lets nobody in', async () => {
+    const cookie = await player.sessionCookie();
+    const thief = new Visitor(server);
+    const response = await thief.postJson('/graphql', { query: '{ me { id } }' }, { cookie, ...FROM_PAGE });
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+  });
+
+  test.each(['https://evil.example', 'null', 'http://localhost', 'https://localhost:3000'])(
+    'a page of the origin %s gets no socket',
+    async (origin) => {
+      const socket = new WebSocket(`${server.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+        origin,
+      });
+      const [error] = (await once(socket, 'error')) as [Error];
+      expect(error.message).toContain('403');
+    },
+  );
+});
+
+describe('GraphQL cost', () => {
+  const alias = (index: number) => `a${index}: __typename`;
+  const ATTACKS: [string, object][] = [
+    ['depth 50', { query: `{ leaderboard ${'{ name '.repeat(50)}${'}'.repeat(50)} }` }],
+    ['1,000 aliases', { query: `{ ${Array.from({ length: 1000 }, (_, index) => alias(index)).join(' ')} }` }],
+    ['1,000 directives', { query: `{ leaderboard { name ${'@include(if: true) '.repeat(1000)} } }` }],
+    ['a query of 1 MB', { query: `{ leaderboard { name } } #${'x'.repeat(1_000_000)}` }],
+    ['variables of 1 MB', { query: '{ __typename }', variables: { a: 'x'.repeat(1_000_000) } }],
+    ['circular fragments', { query: '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }' }],
+    ['a batch', [{ query: '{ __typename }' }, { query: '{ __typename }' }]],
+  ];
+
+  test.each(ATTACKS)('%s: a 4xx at once', async (_what, body) => {
+    const response = await player.postJson('/graphql', body);
+    expect([400, 413]).toContain(response.status);
+    expect(await response.json()).not.toHaveProperty('data');
+  });
+
+  test('and the server still answers others while all of them come twenty times at once', async () => {
+    const attacks = Array.from({ length: 20 }).flatMap(() =>
+      ATTACKS.map(([, body]) => player.postJson('/graphql', body)),
+    );
+    const others = Array.from({ length: 20 }, () => fetch(`${server.origin}/api/leaderboard`));
+    expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(new Set([200]));
+    for (const { status } of await Promise.all(attacks)) expect([400, 413]).toContain(status);
+    expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
+  });
+});
+
+describe('Input', () => {
+  const NASTY: unknown[] = [
+    ...[null, '', 0, -1, 1.5, 1e308, 2 ** 53 + 2, true, [], [[]], {}, { a: 1 }],
+    ...['\0', '\ud800', '__proto__', 'constructor', 'x'.repeat(10_000), "'; DROP TABLE games; --", '%00', '../..'],
+  ];
+
+  test.each(['userId', 'result', 'difficulty'])(
+    'a wrong %s is 400 with a sentence, and changes nothing',
+    async (field) => {
+      const before = await statsOf(player);
+      for (const value of [...NASTY, undefined]) {
+        const body = { userId: player.user.id, result: 'win', difficulty: 'easy', [field]: value };
+        const response = await player.postJson('/api/player/stats', body);
+        expect([value, response.status]).toEqual([value, 400]);
+        expect(await response.json()).toEqual({ error: expect.any(String) });
+      }
+      expect(await statsOf(player)).toEqual(before);
+    },
+  );
+
+  test('unknown fields are refused, those that a prototype could hide too', async () => {
+    const right = `"userId":"${player.user.id}","result":"win","difficulty":"easy"`;
+    const before = await statsOf(player);
+    for (const more of [
+      '"score":100',
+      '"__proto__":{"admin":true}',
+      '"constructor":{"prototype":{}}',
+      '"toString":1',
+    ]) {
+      const headers = { 'content-type': 'application/json' };
+      const body = `{${right},${more}}`;
+      expect((await player.api('/api/player/stats', { method: 'POST', headers, body })).status).toBe(400);
+    }
+    expect(await statsOf(player)).toEqual(before);
+  });
+
+  test.each([
+    ['query ($a: Int!) { leaderboard(limit: $a) { name } }'],
+    ['query ($a: ID!) { game(id: $a) { id } }'],
+    ['query ($a: Int!) { myGames(limit: $a) { id } }'],
+    ['mutation ($a: Difficulty!) { startGame(difficulty: $a) { gameId } }'],
+    ['mutation ($a: [Int!]!) { finishGame(ticket: "", squares: $a) { __typename } }'],
+    [
+      'mutation ($a: String!) { finishGame(ticket: $a, squares: [0]) { ... on GameCounted { game { id } } ... on GameRefused { reason } } }',
+    ],
+  ])('a wrong argument of %s is refused with a sentence', async (query) => {
+    for (const a of NASTY) {
+      const response = await player.postJson('/graphql', { query, variables: { a } });
+      const text = await response.text();
+      expect([200, 400]).toContain(response.status);
+      expect(text).toMatch(/"(BAD_USER_INPUT|BAD_REQUEST)"|"data":\{"(leaderboard|finishGame)":/);
+      expect(text).not.toMatch(/INTERNAL|GameCounted/);
+    }
+  });
+
+  test.each([
+    '/api/nothing',
+    '/api',
+    '/api/',
+    '/api/player',
+    '/api/../api/x',
+    '/api/%2e%2e/env',
+    '/api/player/stats/7',
+  ])('%s is a JSON 404', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const response = await fetch(server.origin + path, { method });
+      expect([method, response.status]).toEqual([method, 404]);
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(await response.json()).toEqual({ error: 'There is nothing at this address.' });
+    }
+  });
+});
+
+describe('CORS', () => {
+  const preflight = (to: Server, origin: string, path: string) =>
+    fetch(to.origin + path, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+    });
+  const PATHS = ['/graphql', '/api/player/stats', '/api/leaderboard', '/auth/refresh', '/auth/token'];
+
+  test('a preflight or a request from elsewhere gets no Access-Control-Allow-Origin', async () => {
+    for (const path of PATHS) {
+      for (const origin of ['https://evil.example', 'null', FRIEND, server.origin.replace('http:', 'https:')]) {
+        const answers = [
+          await preflight(server, origin, path),
+          await fetch(server.origin + path, { headers: { origin } }),
+        ];
+        for (const { headers } of answers) expect(headers.get('access-control-allow-origin')).toBeNull();
+      }
+    }
+  });
+
+  test('an origin that the operator lists gets it, alone and without cookies; the session’s endpoints refuse it still', async () => {
+    for (const path of PATHS) {
+      for (const origin of ['https://evil.example', 'null', `${FRIEND}.evil.example`, 'https://evil-app.example.org']) {
+        expect((await preflight(https, origin, path)).headers.get('access-control-allow-origin')).toBeNull();
+      }
+      const { headers } = await preflight(https, FRIEND, path);
+      expect(headers.get('access-control-allow-origin')).toBe(FRIEND);
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+      expect(headers.get('access-control-allow-headers')?.toLowerCase()).not.toContain('x-requested-with');
+      expect(headers.get('vary')).toContain('Origin');
+    }
+    const refresh = await fetch(`${https.origin}/auth/refresh`, {
+      method: 'POST',
+      headers: { ...FROM_PAGE, origin: FRIEND },
+    });
+    expect(refresh.status).toBe(403);
+  });
+});

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { playGame } from '../../support/play.js';
+import { type Postgres, startPostgres } from '../../support/postgres.js';
+import { begin, comeBack, errorOf, githubAnswers, playedBy, signInAtGithub } from '../../support/providerLogin.js';
+import { ProviderStandIn } from '../../support/providerStandIn.js';
+import { logged, query, type Server, startServer } from '../../support/server.js';
+import { Visitor } from '../../support/visitor.js';
+import { INSIDE } from './inside.js';
+
+const SENTENCE = /^Something went wrong on our side\. If it stays, tell us this id: ([\da-f-]{36})$/;
+
+const provider = new ProviderStandIn();
+let postgres: Postgres;
+let server: Server;
+let player: Visitor;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  server = await startServer({ ...playedBy(await provider.start()), databaseUrl: postgres.url });
+  githubAnswers(provider);
+  player = new Visitor(server);
+  await signInAtGithub(server, player);
+}, 120_000);
+afterAll(async () => {
+  await server.remove();
+  await postgres.stop();
+  await provider.stop();
+});
+
+/** Every way to the database, by REST, by GraphQL and by the session's endpoints. */
+async function expectSafeFailures() {
+  const report = { userId: player.user!.id, result: 'win', difficulty: 'easy' };
+  for (const response of [
+    await player.api('/api/leaderboard'),
+    await player.api(`/api/player/stats?userId=${player.user!.id}`),
+    await player.postJson('/api/player/stats', report),
+  ]) {
+    const text = await response.text();
+    expect([500, 503]).toContain(response.status);
+    const { error } = JSON.parse(text) as { error: string };
+    const id = SENTENCE.exec(error)![1]!;
+    await logged(server, id);
+    expect(text).not.toMatch(INSIDE);
+  }
+  const answer = await player.graphql('{ leaderboard { name } }');
+  expect(answer.errors).toHaveLength(1);
+  expect(answer.errors![0]!.message).toMatch(SENTENCE);
+  await logged(server, answer.errors![0]!.extensions.id!);
+  expect(JSON.stringify(answer)).not.toMatch(INSIDE);
+}
+
+describe('Error text', () => {
+  test('a statement that fails: one safe sentence, with an id that is in the log', async () => {
+    await query(server, 'ALTER TABLE player_stats RENAME TO hidden');
+    await query(server, 'ALTER TABLE sessions RENAME TO hidden_sessions');
+    try {
+      await expectSafeFailures();
+    } finally {
+      await query(server, 'ALTER TABLE hidden RENAME TO player_stats');
+      await query(server, 'ALTER TABLE hidden_sessions RENAME TO sessions');
+    }
+    expect(await player.isSignedIn()).toBe(true);
+  });
+
+  test('a database that is gone: the same; the server lives on, and recovers with it', async () => {
+    const begun = await begin(server, 'github');
+    await postgres.kill('SIGKILL');
+
+    await expectSafeFailures();
+    const ready = await player.api('/health/ready');
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { error: 'The database cannot be reached.', code: 'database_unreachable' },
+    ]);
+    expect((await player.api('/health/live')).status).toBe(200);
+    // A sign-in under way ends on the page; a session is not taken for ended.
+    expect(errorOf(await comeBack(begun, 'github'))).toBe('sign_in_failed');
+    const refresh = await player.refresh();
+    expect([refresh.status, refresh.headers.getSetCookie()]).toEqual([500, []]);
+    expect(await refresh.text()).not.toMatch(INSIDE);
+
+    await postgres.restart();
+    expect((await player.api('/health/ready')).status).toBe(200);
+    expect((await player.refresh()).status).toBe(200);
+    expect(await player.isSignedIn()).toBe(true);
+    expect(await playGame(server, player, { result: 'win' })).toMatchObject({ __typename: 'GameCounted' });
+    await signInAtGithub(server);
+  });
+});

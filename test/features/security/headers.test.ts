@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Server, startServer } from '../../support/server.js';
+import { FROM_PAGE, pkce, Visitor } from '../../support/visitor.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+let http: Server;
+let https: Server;
+beforeAll(async () => {
+  [http, https] = await Promise.all([
+    startServer({ env: { REQUESTS_PER_MINUTE: '0' } }),
+    startServer({ env: { PUBLIC_ORIGIN: 'https://play.example.org', REQUESTS_PER_MINUTE: '60' } }),
+  ]);
+});
+afterAll(async () => {
+  await https.remove();
+  await http.remove();
+});
+
+/** One of each kind of answer: [what, status, path, request]. */
+const ANSWERS: [string, number, string, RequestInit?][] = [
+  ['the page', 200, '/'],
+  ['the page after a sign-in', 200, '/auth/callback?code=x'],
+  ['an asset', 200, '/theme.js'],
+  ['a picture', 200, '/favicon.svg'],
+  ['the playground', 200, '/playground/'],
+  ['a generated avatar', 200, '/avatar/7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e.svg'],
+  ['the API', 200, '/api/leaderboard'],
+  ['GraphQL', 200, '/graphql', { method: 'POST', headers: JSON_TYPE, body: '{"query":"{ __typename }"}' }],
+  ['GraphQL’s refusal', 400, '/graphql', { method: 'POST', headers: JSON_TYPE, body: '{"query":"{"}' }],
+  ['health', 200, '/health/live'],
+  ['our public keys', 200, '/.well-known/jwks.json'],
+  ['a redirect to a provider', 302, `/auth/google?${pkce().query}`],
+  ['a redirect from a provider', 302, '/auth/google/callback?code=x&state=y'],
+  ['a redirect to the playground', 302, '/graphql', { headers: { accept: 'text/html' } }],
+  ['400', 400, '/api/leaderboard?limit=x'],
+  ['broken JSON', 400, '/api/player/stats', { method: 'POST', headers: JSON_TYPE, body: '{' }],
+  ['a broken address', 404, '/api/%'],
+  [
+    '401',
+    401,
+    '/auth/refresh',
+    { method: 'POST', headers: { ...FROM_PAGE, cookie: 'refresh=forged; __Host-refresh=forged' } },
+  ],
+  ['403', 403, '/auth/refresh', { method: 'POST' }],
+  ['404', 404, '/nothing'],
+  ['404 of the API', 404, '/api/nothing'],
+  ['413', 413, '/api/player/stats', { method: 'POST', headers: JSON_TYPE, body: `"${'x'.repeat(70_000)}"` }],
+  ['an answer to HEAD', 200, '/', { method: 'HEAD' }],
+];
+
+describe('Clickjacking, CSP, sniffing', () => {
+  const check = async (response: Response, hsts: string | null) => {
+    const { headers } = response;
+    await response.arrayBuffer();
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(policy).not.toMatch(
+      /unsafe-eval|script-src[^;]*unsafe-inline|\*|http:|script-src[^;]*(https?:|data:|blob:)/,
+    );
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect(headers.get('strict-transport-security')).toBe(hsts);
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('server')).toBeNull();
+  };
+
+  test.each(ANSWERS.map(([what, ...rest]) => ({ what, rest })))(
+    'stand on $what',
+    async ({ rest: [status, path, init] }) => {
+      const response = await new Visitor(http).fetch(path, init);
+      expect(response.status).toBe(status);
+      await check(response, null);
+    },
+  );
+
+  test('so does HSTS on https, for two years and all below', async () => {
+    for (const [what, status, path, init] of ANSWERS) {
+      const response = await new Visitor(https).fetch(path, init);
+      expect([what, response.status]).toEqual([what, status]);
+      await check(response, 'max-age=63072000; includeSubDomains');
+    }
+  });
+
+  test('on the page of the local provider, which takes nothing but its one style', async () => {
+    const { page } = await new Visitor(http).startSignIn('google');
+    expect(page.response.status).toBe(200);
+    await check(page.response, null);
+    const expired = await new Visitor(http).fetch('/local/google/sign-in/nothing');
+    expect(expired.status).toBe(400);
+    await check(expired, null);
+    const refused = await new Visitor(http).fetch('/local/google/auth?client_id=other');
+    expect(refused.status).toBe(302);
+    await check(refused, null);
+  });
+
+  test('and on 429', async () => {
+    let response: Response;
+    for (let tries = 0; tries < 61; tries++) response = await fetch(`${https.origin}/health/live`);
+    expect(response!.status).toBe(429);
+    await check(response!, 'max-age=63072000; includeSubDomains');
+  });
+});

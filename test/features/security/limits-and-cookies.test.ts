@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PROVIDER_SETTINGS } from '../../support/providerLogin.js';
+import { type Server, startServer } from '../../support/server.js';
+import { FROM_PAGE, pkce, Visitor } from '../../support/visitor.js';
+
+const START = `/auth/google?${pkce().query}`;
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer({ env: { SIGN_INS_PER_MINUTE: '20' } });
+});
+afterAll(() => server.remove());
+
+describe('Brute force', () => {
+  test.each<[string, (visitor: Visitor) => Promise<Response>, number]>([
+    ['to begin a sign-in', (visitor) => visitor.fetch(START), 302],
+    ['to come back from a provider', (visitor) => visitor.fetch('/auth/github/callback?code=x&state=y'), 302],
+    ['to guess a code', (visitor) => visitor.exchange('guess', 'v'.repeat(43)), 400],
+  ])('of 25 tries in a minute %s, from one address, the last five are 429', async (_what, attempt, usual) => {
+    const visitor = new Visitor(server);
+    const answers: Response[] = [];
+    for (let tries = 0; tries < 25; tries++) answers.push(await attempt(visitor));
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...Array<number>(20).fill(usual),
+      ...Array<number>(5).fill(429),
+    ]);
+    const refused = answers.at(-1)!;
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(await refused.json()).toEqual({
+      error: expect.stringMatching(/^Too many sign-ins\. Try again in \d+ seconds?\.$/),
+      code: 'too_many_sign_ins',
+    });
+    await server.moveClock(60_000);
+    expect((await attempt(visitor)).status).toBe(usual);
+  });
+
+  test('whoever names another address in X-Forwarded-For is still counted as one', async () => {
+    await server.moveClock(60_000);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 21; tries++) {
+      const headers = { 'x-forwarded-for': `203.0.113.${tries}` };
+      statuses.push((await new Visitor(server).fetch('/auth/google/callback', { headers })).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  test('a code has 256 bits', async () => {
+    await server.moveClock(60_000);
+    const { code } = await new Visitor(server).getCode();
+    expect(code).toMatch(/^[\w-]{43}$/);
+  });
+});
+
+describe('Cookie flags', () => {
+  let https: Server;
+  beforeAll(async () => {
+    https = await startServer({ env: { PUBLIC_ORIGIN: 'https://play.example.org', ...PROVIDER_SETTINGS } });
+  });
+  afterAll(() => https.remove());
+
+  test('on https the login cookie is bound to the host, secure, out of reach for scripts, and Lax', async () => {
+    const cookies = (await new Visitor(https).fetch(START)).headers.getSetCookie();
+    expect(cookies).toEqual([
+      expect.stringMatching(
+        /^__Host-login-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+    ]);
+  });
+
+  test('on https the refresh cookie is the same, and Strict', async () => {
+    const out = await new Visitor(https).fetch('/auth/signout', { method: 'POST', headers: FROM_PAGE });
+    expect(out.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-refresh=; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/),
+    ]);
+  });
+
+  test('a cookie without the prefix, as a sibling host could set it, is not read on https', async () => {
+    const visitor = new Visitor(https);
+    const response = await visitor.fetch(START);
+    const state = new URL(response.headers.get('location')!).searchParams.get('state')!;
+    const cookie = response.headers.getSetCookie()[0]!.split(';')[0]!;
+    const back = async (sent: string) =>
+      (
+        await new Visitor(https).fetch(`/auth/google/callback?error=access_denied&state=${state}`, {
+          headers: { cookie: sent },
+        })
+      ).headers.get('location');
+    expect(await back(cookie.replace('__Host-', ''))).toMatch(/error=sign_in_expired$/);
+    expect(await back(cookie)).toMatch(/error=access_denied$/);
+  });
+
+  test('on http both are out of reach for scripts, and go to the sign-in’s own addresses only', async () => {
+    await server.moveClock(60_000);
+    const visitor = new Visitor(server);
+    const [login] = (await visitor.fetch(START)).headers.getSetCookie();
+    expect(login).toMatch(/^login-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/auth; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    const { code, verifier } = await visitor.getCode();
+    const refresh = (await visitor.exchange(code, verifier)).headers.getSetCookie();
+    expect(refresh).toEqual([
+      expect.stringMatching(
+        /^refresh=[\w.-]+; Max-Age=1209\d{3}; Path=\/auth; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+      ),
+    ]);
+  });
+
+  test('what is in the login cookie cannot be read without the secret', async () => {
+    await server.moveClock(60_000);
+    const visitor = new Visitor(server);
+    const response = await visitor.fetch(START);
+    const value = response.headers.getSetCookie()[0]!.split(';')[0]!.split('=')[1]!;
+    const state = new URL(response.headers.get('location')!).searchParams.get('state')!;
+    const readable = value.split('.').map((part) => Buffer.from(part, 'base64url').toString());
+    expect(JSON.parse(readable[0]!)).toMatchObject({ alg: 'dir', enc: 'A256GCM' });
+    expect(readable.join('')).not.toContain(state);
+  });
+});

@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import {
+  begin,
+  type Begun,
+  claimsFor,
+  comeBack,
+  errorOf,
+  finish,
+  githubAnswers,
+  GITHUB_TOKEN,
+  googleAnswers,
+  playedBy,
+  signInAtGithub,
+} from '../../support/providerLogin.js';
+import { type Handler, ProviderStandIn } from '../../support/providerStandIn.js';
+import { logged, type Server, startServer } from '../../support/server.js';
+import { pkce, Visitor } from '../../support/visitor.js';
+
+const provider = new ProviderStandIn();
+let server: Server;
+beforeAll(async () => {
+  server = await startServer(playedBy(await provider.start()));
+});
+beforeEach(() => githubAnswers(provider));
+afterAll(async () => {
+  await server.remove();
+  await provider.stop();
+});
+
+/** A sign-in at Google with these claims. */
+async function signInAtGoogle(claims: JWTPayload) {
+  const begun = await begin(server, 'google');
+  googleAnswers(provider, await provider.idToken(claimsFor(begun, claims)));
+  return (await finish(begun, await comeBack(begun, 'google'))).user;
+}
+
+describe('Provider mix-up', () => {
+  test('Google’s answer at GitHub’s callback is refused, and the other way round', async () => {
+    for (const [asked, answered] of [
+      ['google', 'github'],
+      ['github', 'google'],
+    ] as const) {
+      const begun = await begin(server, asked);
+      googleAnswers(provider, await provider.idToken(claimsFor(begun)));
+      expect(errorOf(await comeBack(begun, answered))).toBe('sign_in_expired');
+    }
+  });
+
+  test.each<['google' | 'github', string]>([
+    ['google', 'https://github.com/login/oauth'],
+    ['google', 'https://evil.example'],
+    ['google', 'https://accounts.google.com/'],
+    ['github', 'https://accounts.google.com'],
+    ['github', 'https://github.com'],
+  ])('an answer at %s’s callback that says it is from %j is refused', async (name, iss) => {
+    const begun = await begin(server, name);
+    googleAnswers(provider, await provider.idToken(claimsFor(begun)));
+    expect(errorOf(await comeBack(begun, name, { iss }))).toBe('sign_in_failed');
+  });
+
+  test('each provider has a callback of its own, which the Host header cannot move', async () => {
+    for (const name of ['google', 'github']) {
+      const asking = get(`${server.origin}/auth/${name}?${pkce().query}`, { headers: { host: 'evil.example' } });
+      const [response] = (await once(asking, 'response')) as [IncomingMessage];
+      const asked = new URL(response.resume().headers.location!);
+      expect(asked.searchParams.get('redirect_uri')).toBe(`${server.origin}/auth/${name}/callback`);
+    }
+  });
+});
+
+describe('ID token', () => {
+  const now = () => Math.floor(Date.now() / 1000);
+  test.each<[string, (begun: Begun) => Promise<string | undefined> | string | undefined]>([
+    ['missing', () => undefined],
+    ['empty', () => ''],
+    ['unsigned (alg:none)', (begun) => new UnsecuredJWT(claimsFor(begun)).encode()],
+    ['without its signature', async (begun) => (await provider.idToken(claimsFor(begun))).replace(/[^.]*$/, '')],
+    [
+      'signed by another key',
+      async (begun) => provider.idToken(claimsFor(begun), { key: (await generateKeyPair('RS256')).privateKey }),
+    ],
+    [
+      'signed with another algorithm, and its key',
+      async (begun) =>
+        provider.idToken(claimsFor(begun), { alg: 'PS256', key: (await generateKeyPair('PS256')).privateKey }),
+    ],
+    [
+      'signed with our client secret (HS256)',
+      (begun) =>
+        new SignJWT(claimsFor(begun))
+          .setProtectedHeader({ alg: 'HS256', kid: 'good' })
+          .sign(new TextEncoder().encode('google-secret')),
+    ],
+    ['of an unknown key', (begun) => provider.idToken(claimsFor(begun), { kid: 'other' })],
+    ['of another issuer', (begun) => provider.idToken(claimsFor(begun, { iss: 'https://evil.example' }))],
+    ['for another client', (begun) => provider.idToken(claimsFor(begun, { aud: 'other-client' }))],
+    [
+      'for several clients, given to another',
+      (begun) => provider.idToken(claimsFor(begun, { aud: ['google-client', 'other'], azp: 'other' })),
+    ],
+    ['too old', (begun) => provider.idToken(claimsFor(begun, { iat: now() - 7200, exp: now() - 3600 }))],
+    ['without an end', (begun) => provider.idToken(claimsFor(begun, { exp: undefined }))],
+    ['of another login', (begun) => provider.idToken(claimsFor(begun, { nonce: 'other' }))],
+    ['without a nonce', (begun) => provider.idToken(claimsFor(begun, { nonce: undefined }))],
+    ['about nobody', (begun) => provider.idToken(claimsFor(begun, { sub: undefined }))],
+  ])('one that is %s is refused', async (_what, forge) => {
+    const begun = await begin(server, 'google');
+    googleAnswers(provider, await forge(begun));
+    expect(errorOf(await comeBack(begun, 'google'))).toMatch(/^(sign_in_failed|provider_unavailable)$/);
+  });
+});
+
+describe('Account linking', () => {
+  test('the same email address at two providers makes two players', async () => {
+    const google = await signInAtGoogle({ sub: 'linking', email: 'ada@example.org' });
+    const github = (await signInAtGithub(server)).user;
+    expect(google.email).toBe(github.email);
+    expect(google.id).not.toBe(github.id);
+  });
+
+  test('nor is it one player where one provider gives it under two subjects', async () => {
+    const email = 'handed-on@example.org';
+    const [first, second] = [await signInAtGoogle({ sub: 'a', email }), await signInAtGoogle({ sub: 'b', email })];
+    expect(first.id).not.toBe(second.id);
+    expect((await signInAtGoogle({ sub: 'a', email: 'new@example.org' })).id).toBe(first.id);
+  });
+
+  test('the same subject at two providers makes two players', async () => {
+    githubAnswers(provider, { id: 4711 });
+    const github = (await signInAtGithub(server)).user;
+    expect((await signInAtGoogle({ sub: '4711' })).id).not.toBe(github.id);
+  });
+
+  test.each([false, undefined, 'false', 'true', 1])(
+    'an address with the claim email_verified: %j is not taken and takes over nobody',
+    async (verified) => {
+      const victim = await signInAtGoogle({ sub: 'victim', email: 'victim@example.org' });
+      const claims = { sub: `thief ${String(verified)}`, email: 'victim@example.org', email_verified: verified };
+      const thief = await signInAtGoogle(claims);
+      expect(thief.id).not.toBe(victim.id);
+      expect(thief.email).toBeNull();
+    },
+  );
+
+  test('GitHub’s user without an id, or with one that is no number, is nobody', async () => {
+    for (const id of [undefined, null, '7', 0, -7, 7.5, [7]]) {
+      githubAnswers(provider, { id });
+      expect(errorOf(await comeBack(await begin(server, 'github'), 'github'))).toMatch(/sign_in_failed/);
+    }
+  });
+});
+
+describe('Hostile provider', () => {
+  test.each<[string, Handler]>([
+    ['500', (_request, response) => response.writeHead(500).end('<h1>no</h1>')],
+    ['307', (_request, response) => response.writeHead(307, { location: `${server.origin}/health/live` }).end()],
+    [
+      'malformed JSON',
+      (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"access_'),
+    ],
+    ['a page', (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')],
+    ['a closed connection', (request) => request.socket.destroy()],
+    [
+      'an endless answer',
+      (_request, response) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end('a'.repeat(1_000_000)),
+    ],
+  ])('%s at its token endpoint or its API ends in one safe message', async (_what, handler) => {
+    for (const path of [GITHUB_TOKEN, '/api.github.com/user', '/api.github.com/user/emails']) {
+      githubAnswers(provider);
+      provider.handlers.set(path, handler);
+      expect(errorOf(await comeBack(await begin(server, 'github'), 'github'))).toBe('provider_unavailable');
+    }
+  });
+
+  test('no redirect is followed, so no secret of ours goes elsewhere', async () => {
+    const before = provider.requests.length;
+    for (const path of [GITHUB_TOKEN, '/api.github.com/user']) {
+      githubAnswers(provider);
+      provider.handlers.set(path, (request, response) =>
+        response.writeHead(308, { location: `http://${request.headers.host}/evil.example/collect` }).end(),
+      );
+      await comeBack(await begin(server, 'github'), 'github');
+    }
+    expect(provider.requests.slice(before).map(({ url }) => url)).not.toContain('/evil.example/collect');
+    expect(provider.requests.slice(before).length).toBe(3);
+  });
+
+  test('a hang is given up after five seconds, and others are served meanwhile', async () => {
+    provider.handlers.set(GITHUB_TOKEN, () => undefined);
+    const waiting = comeBack(await begin(server, 'github'), 'github');
+    let answered = false;
+    void waiting.then(() => (answered = true));
+    expect((await fetch(`${server.origin}/api/leaderboard`)).status).toBe(200);
+    expect(answered).toBe(false);
+    expect(errorOf(await waiting)).toBe('provider_unavailable');
+  }, 30_000);
+
+  test.each(['access_denied', 'server_error', 'temporarily_unavailable', 'invalid_scope', '<script>'])(
+    'the error %j with an error_description of markup becomes a code of ours',
+    async (error) => {
+      const { visitor, asked } = await begin(server, 'google');
+      const state = asked.searchParams.get('state')!;
+      const query = new URLSearchParams({ error, error_description: '<b>', error_uri: 'https://evil.example', state });
+      const response = await visitor.fetch(`/auth/google/callback?${query.toString()}`);
+      const code = {
+        access_denied: 'access_denied',
+        server_error: 'provider_unavailable',
+        temporarily_unavailable: 'provider_unavailable',
+      }[error];
+      expect(response.headers.get('location')).toBe(`${server.origin}/auth/callback?error=${code ?? 'sign_in_failed'}`);
+    },
+  );
+
+  test('an error that comes with status 200 is one, and its markup is not even logged', async () => {
+    provider.json(GITHUB_TOKEN, { error: 'bad_verification_code', error_description: '<b>no</b>' });
+    expect(errorOf(await comeBack(await begin(server, 'github'), 'github'))).toBe('sign_in_failed');
+    await logged(server, 'bad_verification_code');
+    expect(server.log()).not.toContain('<b>');
+  });
+});
+
+describe('Pictures', () => {
+  const LONG = `https://lh3.googleusercontent.com/${'a'.repeat(1_000)}`;
+  test.each([
+    'javascript:alert(1)',
+    'data:image/svg+xml,<svg/>',
+    'http://lh3.googleusercontent.com/a',
+    'https://evil.example/a.png',
+    'https://lh3.googleusercontent.com.evil.example/a',
+    'https://lh3.googleusercontent.com@evil.example/a',
+    'https://evil.example@lh3.googleusercontent.com/a',
+    'https://lh3.googleusercontent.com:8443/a',
+    'https://avatars.githubusercontent.com/u/1',
+    '//lh3.googleusercontent.com/a',
+    'picture',
+    LONG,
+    7,
+    ['https://lh3.googleusercontent.com/a'],
+  ])('Google’s %j is not taken: the avatar is the generated one', async (picture) => {
+    const player = await signInAtGoogle({ sub: 'pictures', picture });
+    expect(player.picture).toBe(`${server.origin}/avatar/${player.id}.svg`);
+  });
+
+  test('nor is a URL of a megabyte', async () => {
+    githubAnswers(provider, { avatar_url: `https://avatars.githubusercontent.com/${'a'.repeat(200_000)}` });
+    const { user } = await signInAtGithub(server);
+    expect(user.picture).toBe(`${server.origin}/avatar/${user.id}.svg`);
+    // What is longer than any answer of a provider is not even read.
+    githubAnswers(provider, { avatar_url: `https://avatars.githubusercontent.com/${'a'.repeat(1_000_000)}` });
+    expect(errorOf(await comeBack(await begin(server, 'github'), 'github'))).toBe('provider_unavailable');
+    const google = await begin(server, 'google');
+    const picture = `https://lh3.googleusercontent.com/${'a'.repeat(1_000_000)}`;
+    googleAnswers(provider, await provider.idToken(claimsFor(google, { picture })));
+    expect(errorOf(await comeBack(google, 'google'))).toBe('provider_unavailable');
+  });
+
+  test('the providers’ own are taken, and the page may show no others', async () => {
+    const picture = 'https://lh3.googleusercontent.com/a/ada';
+    expect((await signInAtGoogle({ sub: 'pictures', picture })).picture).toBe(picture);
+    expect((await signInAtGithub(server)).user.picture).toBe('https://avatars.githubusercontent.com/u/7?v=4');
+    const policy = (await new Visitor(server).fetch('/')).headers.get('content-security-policy')!;
+    expect(/img-src ([^;]+)/.exec(policy)?.[1]).toBe(
+      "'self' data: https://lh3.googleusercontent.com https://avatars.githubusercontent.com",
+    );
+  });
+});

@@ -1,0 +1,238 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { logged, type Server, startServer } from '../../support/server.js';
+import { aSignedInVisitor, FROM_PAGE, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+let server: Server;
+let moved = 0;
+beforeAll(async () => {
+  server = await startServer({ env: { LOG_LEVEL: 'trace' } });
+});
+afterEach(async () => {
+  if (moved !== 0) await server.moveClock(-moved);
+  moved = 0;
+});
+afterAll(() => server.remove());
+
+async function wait(ms: number): Promise<void> {
+  moved += ms;
+  await server.moveClock(ms);
+}
+
+const refreshWith = (cookie: string) => new Visitor(server).refresh(cookie);
+const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.split(';')[0]!;
+
+describe('Refresh token rotation', () => {
+  test('each use gives a successor', async () => {
+    const player = await aSignedInVisitor(server);
+    const cookies = [await player.sessionCookie()];
+    for (let uses = 0; uses < 3; uses++) cookies.push(cookieOf(await player.refresh()));
+    expect(new Set(cookies).size).toBe(4);
+  });
+
+  test('the direct parent leads to the same successor for ten seconds; later it ends the session', async () => {
+    const player = await aSignedInVisitor(server);
+    const old = await player.sessionCookie();
+    const successor = cookieOf(await player.refresh());
+    await wait(9_000);
+    const again = await refreshWith(old);
+    expect([again.status, cookieOf(again)]).toEqual([200, successor]);
+    await wait(2_000);
+    expect((await refreshWith(old)).status).toBe(401);
+    expect(await player.isSignedIn()).toBe(false);
+    expect((await player.refresh()).status).toBe(401);
+  });
+
+  test('the ten seconds do not begin anew with each use of the parent', async () => {
+    const player = await aSignedInVisitor(server);
+    const old = await player.sessionCookie();
+    await player.refresh();
+    for (const at of [4, 8]) {
+      await wait(4_000);
+      expect([at, (await refreshWith(old)).status]).toEqual([at, 200]);
+    }
+    await wait(4_000);
+    expect((await refreshWith(old)).status).toBe(401);
+  });
+
+  test('the grandparent ends the session, even inside the grace', async () => {
+    const player = await aSignedInVisitor(server);
+    const old = await player.sessionCookie();
+    await player.refresh();
+    await player.refresh();
+    expect((await refreshWith(old)).status).toBe(401);
+    expect((await player.refresh()).status).toBe(401);
+    expect(await player.isSignedIn()).toBe(false);
+  });
+
+  test('40 refreshes at once give one successor', async () => {
+    const player = await aSignedInVisitor(server);
+    const cookie = await player.sessionCookie();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => refreshWith(cookie)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(cookieOf)).size).toBe(1);
+  });
+
+  test('a forged one is refused and ends nothing', async () => {
+    const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
+    const [, session, count, signature] = /^refresh=(.+)\.(\d+)\.(.+)$/.exec(await player.sessionCookie())!;
+    const [, otherSession] = /^refresh=(.+)\.\d+\./.exec(await other.sessionCookie())!;
+    const swapped = (signature!.startsWith('A') ? 'B' : 'A') + signature!.slice(1);
+    for (const forged of [
+      `${session}.1.${signature}`,
+      `${session}.-1.${signature}`,
+      `${session}.0${count}.${signature}`,
+      `${otherSession}.${count}.${signature}`,
+      `${session}.${count}.${swapped}`,
+      `${session}.${count}.`,
+      `${session}.${count}`,
+      '',
+      player.accessToken,
+    ]) {
+      expect([forged, (await refreshWith(`refresh=${forged}`)).status]).toEqual([forged, 401]);
+    }
+    for (const visitor of [player, other]) expect((await visitor.refresh()).status).toBe(200);
+  });
+});
+
+describe('Expiry', () => {
+  test('14 days without use end a session', async () => {
+    const player = await aSignedInVisitor(server);
+    await wait(13.9 * DAY);
+    expect((await player.refresh()).status).toBe(200);
+    await wait(14 * DAY);
+    expect((await player.refresh()).status).toBe(401);
+  });
+
+  test('60 days end it whatever its use, and the cookie promises no more', async () => {
+    const player = await aSignedInVisitor(server);
+    for (const days of [13.9, 13.9, 13.9, 13.9]) {
+      await wait(days * DAY);
+      expect((await player.refresh()).status).toBe(200);
+    }
+    const [cookie] = (await player.refresh()).headers.getSetCookie();
+    expect(Number(/Max-Age=(\d+)/.exec(cookie!)![1])).toBeLessThanOrEqual((60 - 4 * 13.9) * 24 * 3600);
+    await wait(4.4 * DAY + MINUTE);
+    expect((await player.refresh()).status).toBe(401);
+    expect(await player.isSignedIn()).toBe(false);
+  });
+});
+
+describe('Sign-out', () => {
+  test('both tokens die at once, in every copy', async () => {
+    const player = await aSignedInVisitor(server);
+    const cookie = await player.sessionCookie();
+    const response = await player.signOut();
+    expect(response.status).toBe(204);
+    expect(response.headers.getSetCookie()[0]).toMatch(/^refresh=;.*1970/);
+    expect(await player.isSignedIn()).toBe(false);
+    const stats = await player.api(`/api/player/stats?userId=${player.user.id}`);
+    expect(stats.status).toBe(401);
+    expect((await refreshWith(cookie)).status).toBe(401);
+    expect((await player.signOut()).status).toBe(204);
+  });
+
+  test('another browser of the same player stays signed in', async () => {
+    const email = 'two-browsers@example.org';
+    const [one, other] = [await aSignedInVisitor(server, { email }), await aSignedInVisitor(server, { email })];
+    await one.signOut();
+    expect([await one.isSignedIn(), await other.isSignedIn()]).toEqual([false, true]);
+  });
+
+  test('the session that a browser had before ends with the next sign-in there', async () => {
+    const first = await aSignedInVisitor(server);
+    const copy = Object.assign(new Visitor(server), { accessToken: first.accessToken });
+    const second = await first.signIn({ name: 'Bob', email: 'bob@example.org' });
+    expect([await copy.isSignedIn(), await second.isSignedIn()]).toEqual([false, true]);
+  });
+});
+
+describe('CSRF on cookie endpoints', () => {
+  test.each<[string, Record<string, string>]>([
+    ['no header of the page', { 'x-requested-with': '' }],
+    ['another header', { 'x-requested-with': 'XMLHttpRequest' }],
+    ['a foreign origin', { origin: 'https://evil.example' }],
+    ['the origin null', { origin: 'null' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a same-site sibling', { 'sec-fetch-site': 'same-site' }],
+    ['a form', { 'x-requested-with': '', 'content-type': 'application/x-www-form-urlencoded' }],
+  ])('a POST with %s is 403, and changes nothing', async (_what, headers) => {
+    const player = await aSignedInVisitor(server);
+    for (const path of ['/auth/token', '/auth/refresh', '/auth/signout']) {
+      const response = await player.fetch(path, { method: 'POST', headers: { ...FROM_PAGE, ...headers } });
+      expect([response.status, response.headers.getSetCookie()]).toEqual([403, []]);
+      expect(await response.json()).toEqual({ error: expect.any(String), code: 'forbidden' });
+    }
+    expect((await player.refresh()).status).toBe(200);
+  });
+
+  test('a GET finds nothing, and no other origin is allowed the header', async () => {
+    const player = await aSignedInVisitor(server);
+    for (const path of ['/auth/token', '/auth/refresh', '/auth/signout']) {
+      expect((await player.fetch(path, { headers: FROM_PAGE })).status).toBe(404);
+      const preflight = await player.fetch(path, {
+        method: 'OPTIONS',
+        headers: { origin: 'https://evil.example', 'access-control-request-headers': 'x-requested-with' },
+      });
+      expect(preflight.headers.get('access-control-allow-headers')).toBeNull();
+    }
+    expect(await player.isSignedIn()).toBe(true);
+  });
+});
+
+describe('Token storage', () => {
+  test('no body holds a secret but the access token', async () => {
+    const visitor = new Visitor(server);
+    const { code, verifier } = await visitor.getCode();
+    for (const response of [await visitor.exchange(code, verifier), await visitor.refresh()]) {
+      const { access_token, ...rest } = (await response.json()) as TokenAnswer;
+      const secret = (await visitor.sessionCookie()).split('.').at(-1)!;
+      expect(access_token).not.toContain(secret);
+      expect(rest).toMatchObject({ token_type: 'Bearer', expires_in: 600, user: expect.any(Object) });
+      for (const hidden of ['eyJ', secret, code!, verifier]) expect(JSON.stringify(rest)).not.toContain(hidden);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+});
+
+/** Not an address or a word of the protocol. */
+const isSecret = (value: string) => /^[\w-]{30,}$/.test(value);
+
+describe('Logging', () => {
+  test('the log of a full sign-in, refresh and sign-out, at its most talkative, holds no code, state or token', async () => {
+    const start = server.log().length;
+    const visitor = new Visitor(server);
+    const { query, verifier } = pkce();
+    const secrets = [verifier, ...query.split(/[=&]/).filter(isSecret)];
+    // What is long in a query on the way is a code, a state, a nonce or a challenge.
+    const keep = ({ searchParams }: URL) => secrets.push(...[...searchParams.values()].filter(isSecret));
+    const asked = new URL((await visitor.fetch(`/auth/google?${query}`)).headers.get('location')!);
+    keep(asked);
+    const person = { name: 'Private Person', email: 'private-person@example.org' };
+    const { url } = await visitor.submit(await visitor.follow(asked.href), person);
+    keep(url);
+    secrets.push(...(await visitor.cookies.getCookies(`${server.origin}/auth/x`)).map(({ value }) => value));
+    visitor.keep((await (await visitor.exchange(url.searchParams.get('code'), verifier)).json()) as TokenAnswer);
+    secrets.push(visitor.accessToken!, (await visitor.sessionCookie()).split('=')[1]!, ...Object.values(person));
+    expect(await visitor.isSignedIn()).toBe(true);
+    visitor.keep((await (await visitor.refresh()).json()) as TokenAnswer);
+    secrets.push(visitor.accessToken!, (await visitor.sessionCookie()).split('=')[1]!);
+    await visitor.signOut();
+    // What goes wrong is logged, too, and must not say more.
+    await visitor.refresh(`refresh=${secrets.at(-1)}`);
+    await visitor.exchange(url.searchParams.get('code'), verifier);
+    await visitor.fetch(`/auth/google/callback${asked.search}`);
+
+    await visitor.fetch('/the-end-of-this-log');
+    await logged(server, '/the-end-of-this-log');
+    const log = server.log().slice(start);
+    for (const event of ['session_begun', 'signed_out', 'sign_in_code_replayed', 'sign_in_failed']) {
+      expect(log).toContain(`"event":"${event}"`);
+    }
+    expect(log).not.toMatch(/eyJ|code=|state=|refresh=|verifier|[Bb]earer|cookie/);
+    expect(secrets.length).toBeGreaterThan(8);
+    for (const secret of secrets) expect(log).not.toContain(secret);
+  });
+});

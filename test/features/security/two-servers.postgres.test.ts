@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { squaresFor } from '../../builders/finished-game.js';
+import { finishGame, startGame } from '../../support/play.js';
+import {
+  begin,
+  comeBack,
+  errorOf,
+  finish,
+  githubAnswers,
+  playedBy,
+  signInAtGithub,
+} from '../../support/providerLogin.js';
+import { ProviderStandIn } from '../../support/providerStandIn.js';
+import { type Server, startServer } from '../../support/server.js';
+import { Visitor } from '../../support/visitor.js';
+
+describe('Two servers on one database', () => {
+  const provider = new ProviderStandIn();
+  let first: Server;
+  let second: Server;
+  beforeAll(async () => {
+    const { preload, env } = playedBy(await provider.start());
+    const options = { preload, env: { ...env, AUTH_SECRET: 'one secret for both of the two servers' } };
+    first = await startServer(options);
+    second = await startServer({
+      ...options,
+      env: { ...options.env, SIGN_INS_PER_MINUTE: '20' },
+      databaseUrl: first.databaseUrl,
+      publicOrigin: first.origin,
+    });
+  });
+  beforeEach(() => githubAnswers(provider));
+  afterAll(async () => {
+    await second.remove();
+    await first.remove();
+    await provider.stop();
+  });
+
+  /** The same browser, led to the other server by whatever stands before both. */
+  const at = (server: Server, { cookies, accessToken }: Visitor) =>
+    Object.assign(new Visitor(server), { cookies, accessToken });
+
+  test('a sign-in started on one and finished on the other', async () => {
+    const begun = await begin(first, 'github');
+    const end = await comeBack({ ...begun, visitor: at(second, begun.visitor) }, 'github');
+    expect(end.origin).toBe(first.origin);
+    await finish(begun, end);
+    const elsewhere = at(second, begun.visitor);
+    expect(await elsewhere.isSignedIn()).toBe(true);
+    expect((await elsewhere.refresh()).status).toBe(200);
+    expect((await begun.visitor.refresh()).status).toBe(200);
+  });
+
+  test('a code is spent once, whichever it comes to, and a callback taken once', async () => {
+    const begun = await begin(first, 'github');
+    const elsewhere = at(second, begun.visitor);
+    const cookie = await begun.visitor.sessionCookie();
+    const end = await comeBack(begun, 'github');
+    const state = begun.asked.searchParams.get('state')!;
+    const replay = await elsewhere.fetch(`/auth/github/callback?code=x&state=${state}`, { headers: { cookie } });
+    expect(errorOf(new URL(replay.headers.get('location')!))).toBe('sign_in_expired');
+
+    const code = end.searchParams.get('code');
+    const exchanges = [begun.visitor, elsewhere, begun.visitor, elsewhere];
+    const answers = await Promise.all(exchanges.map((visitor) => visitor.exchange(code, begun.verifier)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+  });
+
+  test('40 refreshes at once over both give one successor', async () => {
+    const player = new Visitor(first);
+    await signInAtGithub(first, player);
+    const cookie = await player.sessionCookie();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => new Visitor(index % 2 ? first : second).refresh(cookie)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => answer.headers.getSetCookie()[0]!.split(';')[0])).size).toBe(1);
+  });
+
+  test('a sign-out on one, and a stolen refresh token seen by one, end the session on the other', async () => {
+    const player = new Visitor(first);
+    await signInAtGithub(first, player);
+    const elsewhere = at(second, player);
+    await player.signOut();
+    expect(await elsewhere.isSignedIn()).toBe(false);
+
+    await signInAtGithub(first, player);
+    const stolen = await player.sessionCookie();
+    await player.refresh();
+    await at(second, player).refresh();
+    expect((await new Visitor(first).refresh(stolen)).status).toBe(401);
+    expect(await at(second, player).isSignedIn()).toBe(false);
+  });
+
+  test('a ticket of one is counted by the other, once', async () => {
+    const player = new Visitor(first);
+    await signInAtGithub(first, player);
+    const ticket = await startGame(player, 'easy');
+    await Promise.all([first, second].map((server) => server.moveClock(5_000)));
+    const squares = squaresFor({ ...ticket, result: 'win' });
+    const [one, other] = [
+      await finishGame(player, ticket.token, squares),
+      await finishGame(at(second, player), ticket.token, squares),
+    ];
+    expect(one.data).toMatchObject({ finishGame: { __typename: 'GameCounted', stats: { wins: 1 } } });
+    expect(other).toEqual(one);
+  });
+
+  test('tries of guessing are counted over both', async () => {
+    await first.restart({ SIGN_INS_PER_MINUTE: '20' });
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 24; tries++) {
+      const visitor = new Visitor(tries % 2 ? first : second);
+      statuses.push((await visitor.exchange('guess', 'v'.repeat(43))).status);
+    }
+    expect(statuses.slice(0, 12)).not.toContain(429);
+    expect(statuses.slice(20)).toEqual([429, 429, 429, 429]);
+  });
+});
