@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import type { Plugin } from 'vite';
+import { filesOfThePage } from './scripts/files-of-the-page.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = 'http://localhost:3000';
@@ -32,10 +33,10 @@ const leanerParts: Plugin = {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [react(), leanerParts],
+  plugins: [react(), leanerParts, filesOfThePage(at('dist/client'))],
   // RxJS ships classes under this condition and ES5 with helpers otherwise.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
-  // Two builds, because code shared with the playground would carry the playground's share to everyone.
+  // One build after the other: code shared with the playground would carry the playground's share to everyone.
   builder: {
     buildApp: async (builder) => {
       for (const environment of Object.values(builder.environments)) await builder.build(environment);
@@ -48,6 +49,18 @@ export default defineConfig({
         // One small style sheet and no list of what to load with a chunk: so the page ships no code that works through it.
         cssCodeSplit: false,
         rolldownOptions: { input: at('client/index.html') },
+      },
+    },
+    // After the page, which it lists, and before the playground, which it leaves out.
+    serviceWorker: {
+      consumer: 'client',
+      build: {
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rolldownOptions: {
+          input: at('client/offline/serviceWorker.ts'),
+          output: { format: 'iife', entryFileNames: 'sw.js' },
+        },
       },
     },
     playground: {

@@ -8,6 +8,7 @@ import { PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
 import type { Player } from './auth/player.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
+import { keepPage } from './offline/keepPage.js';
 import { GameCard } from './play/GameCard.js';
 import { HowToPlay } from './play/HowToPlay.js';
 import { useGame } from './play/useGame.js';
@@ -55,8 +56,10 @@ function GameScreen({ player }: { player: Player }) {
   });
 
   useEffect(() => {
+    if (loading) return;
     // A failure shows when one is opened.
-    if (!loading) void loadDialogs().catch(() => undefined);
+    void loadDialogs().catch(() => undefined);
+    keepPage();
   }, [loading]);
 
   if (loading) return <LoadingScreen note={texts.auth.loadingStats} />;

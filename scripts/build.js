@@ -24,7 +24,15 @@ const PARTS = {
   },
   client: {
     name: 'the page',
-    sources: ['game', 'client', 'vite.config.ts', 'vite.config.js', 'scripts/precompress.js', 'package-lock.json'],
+    sources: [
+      'game',
+      'client',
+      'vite.config.ts',
+      'vite.config.js',
+      'scripts/files-of-the-page.js',
+      'scripts/precompress.js',
+      'package-lock.json',
+    ],
     clear: ['dist/client'],
     made: 'dist/client/index.html',
     commands: [['node_modules/vite/bin/vite.js', 'build'], ['scripts/precompress.js']],

@@ -1,6 +1,7 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import type { Session, SessionState } from './session.js';
+import type { Session } from './session.js';
+import type { SessionState } from './sessionState.js';
 
 const SessionContext = createContext<Session | null>(null);
 

@@ -3,7 +3,7 @@ import '../testing/browser.js';
 import { ada, aGrant, someSurroundings } from '../testing/surroundings.js';
 import { Refused } from './authApi.js';
 import { Session } from './session.js';
-import type { SessionEvent } from './session.js';
+import type { SessionEvent } from './sessionState.js';
 
 const VERIFIER = 'tic-tac-toe.sign-in.code-verifier';
 

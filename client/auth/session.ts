@@ -3,10 +3,13 @@ import { Refused, createAuthApi } from './authApi.js';
 import type { AuthApi, Grant } from './authApi.js';
 import { authResult } from './authResult.js';
 import type { AuthResult } from './authResult.js';
+import { keptPlayer } from './keptPlayer.js';
 import { browserPage } from './page.js';
 import type { Page } from './page.js';
 import { startPkce, takeVerifier } from './pkce.js';
-import type { Player, Provider } from './player.js';
+import type { Provider } from './player.js';
+import { loginError } from './loginError.js';
+import type { SessionEvent, SessionState } from './sessionState.js';
 import { createTabs } from './tabs.js';
 import type { Tabs } from './tabs.js';
 import { Tokens } from './tokens.js';
@@ -14,22 +17,6 @@ import { Tokens } from './tokens.js';
 const CALLBACK_WAIT_MS = 100;
 const LOADING_LIMIT_MS = 3000;
 const LOGOUT_REDIRECT_MS = 100;
-/** Lets the next visit fetch the game while the session is still being checked. Says nothing about who it was. */
-const WAS_SIGNED_IN = 'tic-tac-toe.was-signed-in';
-
-export type SessionState =
-  | { readonly phase: 'loading'; readonly player: null }
-  /** An auth result in the address is being processed. A player who is signed in stays so meanwhile. */
-  | { readonly phase: 'processing'; readonly player: Player | null }
-  | {
-      readonly phase: 'signed out';
-      readonly player: null;
-      readonly error: string | null;
-      readonly redirecting: boolean;
-    }
-  | { readonly phase: 'signed in'; readonly player: Player };
-
-export type SessionEvent = 'signed in' | 'signed out' | 'token refreshed' | 'user updated';
 
 export interface Surroundings {
   readonly api: AuthApi;
@@ -69,13 +56,15 @@ export class Session {
     return () => this.listeners.delete(listener);
   }
 
-  /** See `Tokens.token`. */
-  token(refused?: string): Promise<string | null> {
+  /** See `Tokens.token`. Whoever is only remembered gets a session first, if the server can be reached by now. */
+  async token(refused?: string): Promise<string | null> {
+    if (this.isOffline) await this.load();
     return this.tokens.token(refused);
   }
 
+  /** Lets the next visit fetch the game while the session is still being checked. */
   get wasSignedIn(): boolean {
-    return localStorage.getItem(WAS_SIGNED_IN) !== null;
+    return keptPlayer.get() !== null;
   }
 
   /** Finds out who is signed in, and from then on notices what happens elsewhere: other tabs, the network, sleep. */
@@ -123,8 +112,20 @@ export class Session {
       await this.tokens.refresh();
       if (!this.tokens.grant && error) this.signedOut(error);
     } catch {
-      if (!this.tokens.grant) this.signedOut(error ?? texts.auth.unreachable);
+      if (!this.tokens.grant && !this.isOffline) this.goOffline(error ?? texts.auth.unreachable);
     }
+  }
+
+  /** A remembered player is at the game, and the server has not been reached yet. */
+  private get isOffline(): boolean {
+    return this.state.phase === 'signed in' && !this.tokens.grant;
+  }
+
+  /** Without the server whoever was signed in last can still practise; nobody else can do anything. */
+  private goOffline(error: string | null): void {
+    const player = keptPlayer.get();
+    if (player) this.become({ phase: 'signed in', player });
+    else this.signedOut(error);
   }
 
   /** True when the address carried an auth result. */
@@ -161,7 +162,7 @@ export class Session {
   private granted({ player }: Grant): void {
     const before = this.state.player;
     const same = before !== null && JSON.stringify(before) === JSON.stringify(player);
-    localStorage.setItem(WAS_SIGNED_IN, 'yes');
+    keptPlayer.keep(player);
     this.become({ phase: 'signed in', player: same ? before : player });
     this.tellListeners(before ? 'token refreshed' : 'signed in');
     if (before && !same) this.tellListeners('user updated');
@@ -170,7 +171,7 @@ export class Session {
   private signedOut(error: string | null = null): void {
     const wasSignedIn = this.state.player !== null;
     this.tokens.drop();
-    localStorage.removeItem(WAS_SIGNED_IN);
+    keptPlayer.forget();
     this.become({ phase: 'signed out', player: null, error, redirecting: false });
     if (wasSignedIn) this.tellListeners('signed out');
   }
@@ -179,12 +180,13 @@ export class Session {
   private giveUpLoading(): void {
     if (this.state.phase !== 'loading' && this.state.phase !== 'processing') return;
     console.warn(texts.auth.loadingTimeout);
-    this.become({ phase: 'signed out', player: null, error: null, redirecting: false });
+    this.goOffline(null);
   }
 
   private wakeUp(): void {
     this.tokens.wakeUp();
-    if (this.state.phase === 'signed out' && this.state.error === texts.auth.unreachable) void this.load();
+    const unreached = this.state.phase === 'signed out' && this.state.error === texts.auth.unreachable;
+    if (unreached || this.isOffline) void this.load();
   }
 
   private become(state: SessionState): void {
@@ -195,9 +197,4 @@ export class Session {
   private tellListeners(event: SessionEvent): void {
     for (const listener of this.listeners) listener(event);
   }
-}
-
-function loginError(code: string | null): string {
-  const known: Record<string, string> = texts.auth.loginErrors;
-  return (code && Object.hasOwn(known, code) && known[code]) || texts.auth.loginFailed;
 }

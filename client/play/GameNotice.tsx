@@ -8,8 +8,8 @@ type Props = Pick<PlayedGame, 'counts' | 'late' | 'dropped' | 'dismissDropped'>;
 /** The quiet line under the board: what the player should know about saving. Usually there is nothing to know. */
 export function GameNotice({ counts, late, dropped, dismissDropped }: Props) {
   const text =
-    (late && texts.play.savedLater) ||
     (counts === 'no' && texts.play.practice) ||
+    (late && texts.play.savedLater) ||
     (counts === 'soon' && texts.play.practiceSoon) ||
     null;
   return (

@@ -5,6 +5,13 @@ import type { Ticket } from './ticket.js';
 
 export type FetchTicket = (difficulty: Difficulty) => Promise<Ticket | null>;
 
+/** Where tickets wait, one of each difficulty. */
+export interface Stock {
+  get(difficulty: Difficulty): Ticket | undefined;
+  set(difficulty: Difficulty, ticket: Ticket): void;
+  delete(difficulty: Difficulty): void;
+}
+
 const RETRY_MS = 10_000;
 
 /**
@@ -12,14 +19,16 @@ const RETRY_MS = 10_000;
  * causes the next to be fetched.
  */
 export class Tickets {
-  private readonly waiting = new Map<Difficulty, Ticket>();
   private readonly underway = new Set<Difficulty>();
   private readonly failed = new Set<Difficulty>();
   private readonly watchers = new Set<() => void>();
   private retry: ReturnType<typeof setTimeout> | undefined;
   private version = 0;
 
-  constructor(private readonly fetchTicket: FetchTicket) {}
+  constructor(
+    private readonly fetchTicket: FetchTicket,
+    private readonly waiting: Stock = new Map(),
+  ) {}
 
   readonly watch = (watcher: () => void): (() => void) => {
     this.watchers.add(watcher);

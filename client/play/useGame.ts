@@ -26,7 +26,7 @@ export type PlayedGame = ReturnType<typeof useGame>;
 
 /** The game on the page: every click is answered at once, by the same rules that the server will check it with. */
 export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
-  const tickets = useTickets(FIRST_DIFFICULTY);
+  const tickets = useTickets(playerId, FIRST_DIFFICULTY);
   const [difficulty, setDifficulty] = useState(FIRST_DIFFICULTY);
   const [round, setRound] = useState(() => startRound(FIRST_DIFFICULTY, null));
   const [announcement, setAnnouncement] = useState('');

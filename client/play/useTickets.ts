@@ -2,10 +2,11 @@ import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Difficulty } from '../../game/bot.js';
 import { StartGameDocument } from '../graphql/generated.js';
+import { StoredTickets } from './storedTickets.js';
 import { Tickets } from './tickets.js';
 
-/** The tickets fetched ahead. Without a network there are none, which is no error: the game is practice then. */
-export function useTickets(first: Difficulty): Tickets {
+/** The tickets fetched ahead. Without one, and without a network, the game is practice, which is no error. */
+export function useTickets(playerId: string, first: Difficulty): Tickets {
   const client = useApolloClient();
   const [tickets] = useState(
     () =>
@@ -14,7 +15,7 @@ export function useTickets(first: Difficulty): Tickets {
           .mutate({ mutation: StartGameDocument, variables: { difficulty } })
           .catch(() => null);
         return answer?.data?.startGame ?? null;
-      }),
+      }, new StoredTickets(playerId)),
   );
   useSyncExternalStore(tickets.watch, tickets.getVersion);
 

@@ -43,5 +43,10 @@ export function useStats(): PlayerStats {
   const failed = Boolean(error);
   const retryIfFailed = useCallback(() => void (failed && refetch().catch(() => undefined)), [failed, refetch]);
 
+  useEffect(() => {
+    window.addEventListener('online', retryIfFailed);
+    return () => window.removeEventListener('online', retryIfFailed);
+  }, [retryIfFailed]);
+
   return { stats: data?.myStats ?? noStats, loading: loading && !data && !waited, refetchSoon, retryIfFailed };
 }
