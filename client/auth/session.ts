@@ -121,11 +121,11 @@ export class Session {
     return this.state.phase === 'signed in' && !this.tokens.grant;
   }
 
-  /** Without the server whoever was signed in last can still practise; nobody else can do anything. */
+  /** Without the server whoever was signed in last can still practise; nobody else can do anything. A slow answer still counts. */
   private goOffline(error: string | null): void {
     const player = keptPlayer.get();
     if (player) this.become({ phase: 'signed in', player });
-    else this.signedOut(error);
+    else this.become({ phase: 'signed out', player: null, error, redirecting: false });
   }
 
   /** True when the address carried an auth result. */
@@ -176,7 +176,6 @@ export class Session {
     if (wasSignedIn) this.tellListeners('signed out');
   }
 
-  /** The sign-in may still succeed later, and then signs in. */
   private giveUpLoading(): void {
     if (this.state.phase !== 'loading' && this.state.phase !== 'processing') return;
     console.warn(texts.auth.loadingTimeout);
@@ -185,8 +184,8 @@ export class Session {
 
   private wakeUp(): void {
     this.tokens.wakeUp();
-    const unreached = this.state.phase === 'signed out' && this.state.error === texts.auth.unreachable;
-    if (unreached || this.isOffline) void this.load();
+    if (this.isOffline || (this.state.phase === 'signed out' && this.state.error === texts.auth.unreachable))
+      void this.load();
   }
 
   private become(state: SessionState): void {
