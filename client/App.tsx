@@ -1,12 +1,15 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
-import { Suspense, lazy, useEffect, useState } from 'react';
+import { Suspense, lazy, useCallback, useEffect, useState } from 'react';
 import { createApolloClient } from './apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
 import { PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
 import type { Player } from './auth/player.js';
+import type { HistoryGameFragment } from './graphql/generated.js';
+import { LastGames } from './history/LastGames.js';
+import { useLastGames } from './history/useLastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { keepPage } from './offline/keepPage.js';
 import { GameCard } from './play/GameCard.js';
@@ -24,6 +27,7 @@ import './App.css';
 const loadDialogs = () => import('./dialogs.js');
 const AccountDialog = lazy(async () => ({ default: (await loadDialogs()).AccountDialog }));
 const LeaderboardDialog = lazy(async () => ({ default: (await loadDialogs()).LeaderboardDialog }));
+const ReplayDialog = lazy(async () => ({ default: (await loadDialogs()).ReplayDialog }));
 const ShortcutsDialog = lazy(async () => ({ default: (await loadDialogs()).ShortcutsDialog }));
 
 /** What a signed-in player sees: the one place where the features meet. */
@@ -42,8 +46,16 @@ export default function App() {
 function GameScreen({ player }: { player: Player }) {
   const session = useSession();
   const { stats, loading, refetchSoon, retryIfFailed } = useStats();
-  const played = useGame({ playerId: player.id, stats, onSaved: refetchSoon, onNewGame: retryIfFailed });
-  const [dialog, setDialog] = useState<'account' | 'leaderboard' | 'shortcuts' | null>(null);
+  const { add, ...lastGames } = useLastGames();
+  const onSaved = useCallback(
+    (game: HistoryGameFragment) => {
+      add(game);
+      refetchSoon();
+    },
+    [add, refetchSoon],
+  );
+  const played = useGame({ playerId: player.id, stats, onSaved, onNewGame: retryIfFailed });
+  const [dialog, setDialog] = useState<'account' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null>(null);
   const close = () => setDialog(null);
 
   useShortcuts({
@@ -85,13 +97,15 @@ function GameScreen({ player }: { player: Player }) {
         <GameCard played={played} />
         <div className="side">
           <StatsPanel stats={stats} />
+          <LastGames {...lastGames} onOpen={setDialog} />
           <HowToPlay />
         </div>
       </main>
-      <NotLoaded key={dialog} onClose={close}>
+      <NotLoaded key={typeof dialog === 'string' ? dialog : dialog?.id} onClose={close}>
         <Suspense>
           {dialog === 'account' && <AccountDialog player={player} onGone={() => session.leave()} onClose={close} />}
           {dialog === 'leaderboard' && <LeaderboardDialog playerId={player.id} onClose={close} />}
+          {typeof dialog === 'object' && dialog && <ReplayDialog game={dialog} onClose={close} />}
           {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
         </Suspense>
       </NotLoaded>

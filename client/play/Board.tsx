@@ -5,8 +5,9 @@ import type { Square } from '../../game/board.js';
 import type { Game } from '../../game/rules.js';
 import { texts } from '../texts/game.js';
 import { Mark } from '../ui/Mark.js';
-import { WinningLine } from './WinningLine.js';
+import { WinningLine } from '../ui/WinningLine.js';
 import { nextSquare } from './nextSquare.js';
+import '../ui/board.css';
 import './Board.css';
 
 const ROWS = [0, 3, 6].map((start) => SQUARES.slice(start, start + 3));

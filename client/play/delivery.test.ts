@@ -24,7 +24,7 @@ const counted = {
   __typename: 'GameCounted',
   game: { __typename: 'Game', id: 'g', bonus: false },
   stats: { __typename: 'PlayerStats', playerId: 'ada' },
-} as FinishGameAnswer;
+} as unknown as FinishGameAnswer;
 
 const refused = (reason: RefusalReason): FinishGameAnswer => ({
   __typename: 'GameRefused',

@@ -8,7 +8,7 @@ import type { Stats } from '../../game/scoring.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import '../testing/browser.js';
-import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
+import { FakeServer, SignedIn, aCountedGame, forgetEverything, graphqlError } from '../testing/server.js';
 import { GameCard } from './GameCard.js';
 import { useGame } from './useGame.js';
 
@@ -131,7 +131,7 @@ it.each([
     data: {
       finishGame: {
         __typename: 'GameCounted',
-        game: { __typename: 'Game', id: 'game-1', bonus: streak === 2 },
+        game: aCountedGame({ bonus: streak === 2 }),
         stats: server.playerStats(),
       },
     },

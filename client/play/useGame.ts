@@ -18,7 +18,7 @@ const FIRST_DIFFICULTY: Difficulty = 'medium';
 interface Surroundings {
   readonly playerId: string;
   readonly stats: Stats;
-  readonly onSaved: () => void;
+  readonly onSaved: (game: GameCounted['game']) => void;
   readonly onNewGame: () => void;
 }
 
@@ -45,7 +45,7 @@ export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
     ({ game }: GameCounted) => {
       // Another tab may have played too, and then only the server knows whether this was the third win.
       if (latest.current.ticket?.gameId === game.id) change({ ...latest.current, bonus: game.bonus });
-      onSaved();
+      onSaved(game);
     },
     [change, onSaved],
   );

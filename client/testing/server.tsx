@@ -4,10 +4,27 @@ import type { ReactNode } from 'react';
 import { noStats } from '../../game/scoring.js';
 import type { Stats } from '../../game/scoring.js';
 import { createApolloClient } from '../apollo.js';
-import type { Difficulty } from '../graphql/generated.js';
+import type { Difficulty, HistoryGameFragment } from '../graphql/generated.js';
 import { FakeSocket } from './socket.js';
 
 export type Handler = (variables: Record<string, unknown>, headers: Record<string, string>) => object | Promise<object>;
+
+/** A game as the server counts it: a win in five moves. */
+export function aCountedGame(over: Partial<HistoryGameFragment> = {}): HistoryGameFragment {
+  return {
+    __typename: 'Game',
+    id: 'game-1',
+    difficulty: 'medium',
+    result: 'win',
+    points: 1,
+    bonus: false,
+    finishedAt: new Date().toISOString(),
+    source: 'verified',
+    seed: 'seed',
+    moves: [0, 3, 1, 4, 2].map((square, at) => ({ __typename: 'Move', mark: at % 2 === 0 ? 'X' : 'O', square })),
+    ...over,
+  };
+}
 
 /** Answers with a GraphQL error of this code. */
 export function graphqlError(code: string): object {
@@ -22,13 +39,14 @@ export class FakeServer {
   private tickets = 0;
 
   readonly handlers: Record<string, Handler> = {
+    MyGames: () => ({ data: { myGames: [] } }),
     MyStats: () => ({ data: { myStats: this.playerStats() } }),
     StartGame: ({ difficulty }) => ({ data: { startGame: this.ticket(difficulty as Difficulty) } }),
     FinishGame: ({ ticket }) => ({
       data: {
         finishGame: {
           __typename: 'GameCounted',
-          game: { __typename: 'Game', id: String(ticket).replace('ticket', 'game'), bonus: false },
+          game: aCountedGame({ id: String(ticket).replace('ticket', 'game') }),
           stats: this.playerStats(),
         },
       },

@@ -1,4 +1,4 @@
-import type { Square } from '../../game/board.js';
+import type { Mark, Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { texts as entrance } from './entrance.js';
@@ -61,6 +61,36 @@ export const texts = {
     losses: 'Losses',
     draws: 'Draws',
     failed: 'Failed to load stats',
+  },
+
+  history: {
+    title: 'Last Games',
+    empty: 'Your finished games will be listed here.',
+    failed: 'Your last games could not be loaded.',
+    retry: 'Try again',
+    more: 'Show more',
+    result: { win: 'Win', lose: 'Loss', draw: 'Draw' } satisfies Record<Result, string>,
+    against: (difficulty: Difficulty): string => texts.play.difficulties[difficulty].name,
+    points: (points: number): string => (Math.abs(points) === 1 ? 'point' : 'points'),
+    replay: 'Replay:',
+  },
+
+  replay: {
+    title: 'Replay',
+    close: 'Close',
+    start: 'Before the first move',
+    at: (move: number, of: number, mark: Mark, square: Square): string =>
+      `Move ${move} of ${of}: ${mark} to ${texts.play.squares[square].toLowerCase()}`,
+    moves: 'Moves',
+    controls: { first: 'To the start', previous: 'Previous move', next: 'Next move', last: 'To the end' },
+    play: 'Play',
+    pause: 'Pause',
+    verdict: {
+      checked: (result: Result): string =>
+        `Checked in this browser: the bot’s moves follow from the seed, result: ${texts.history.result[result].toLowerCase()}.`,
+      differs: 'Warning: played again from its seed in this browser, the game does not go like this.',
+      reported: 'Only the result of this game was reported: there are no moves to show or to check.',
+    },
   },
 
   how: {

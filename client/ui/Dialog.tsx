@@ -1,11 +1,12 @@
 import { useId, useLayoutEffect, useRef } from 'react';
-import type { MouseEvent, ReactNode } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import './Dialog.css';
 
 interface Props {
   title: string;
   subtitle?: string;
   onClose: () => void;
+  onKeyDown?: (event: KeyboardEvent) => void;
   children: ReactNode;
   footer: ReactNode;
 }
@@ -14,7 +15,7 @@ interface Props {
  * A modal dialog, open as long as it is rendered. The browser's own <dialog> keeps the focus inside, makes the page
  * behind inert, closes on Escape and gives the focus back to the opener.
  */
-export function Dialog({ title, subtitle, onClose, children, footer }: Props) {
+export function Dialog({ title, subtitle, onClose, onKeyDown, children, footer }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
 
@@ -34,6 +35,7 @@ export function Dialog({ title, subtitle, onClose, children, footer }: Props) {
       className="dialog"
       aria-labelledby={heading}
       onClick={closeOnBackdrop}
+      onKeyDown={onKeyDown}
       onCancel={(event) => {
         event.preventDefault();
         onClose();

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'react';
+import type { HistoryGameFragment } from '../graphql/generated.js';
+import { texts } from '../texts/game.js';
+import { Button } from '../ui/Button.js';
+import { Card } from '../ui/Card.js';
+import { formatNumber } from '../ui/formatNumber.js';
+import { TimeAgo } from '../ui/TimeAgo.js';
+import { MiniBoard } from './MiniBoard.js';
+import type { LastGames as Games } from './useLastGames.js';
+import { boardAfter, shownMoves } from './verdict.js';
+import './LastGames.css';
+
+const SHOWN_FIRST = 5;
+
+interface Props extends Pick<Games, 'games' | 'failed' | 'retry'> {
+  onOpen: (game: HistoryGameFragment) => void;
+}
+
+/** The player's last games; each opens its replay. */
+export function LastGames({ games, failed, retry, onOpen }: Props) {
+  const [all, setAll] = useState(false);
+  const list = useRef<HTMLOListElement>(null);
+
+  // The button goes, so the focus goes on to the first game that it has shown.
+  useEffect(() => {
+    if (all) list.current?.querySelectorAll('button')[SHOWN_FIRST]?.focus();
+  }, [all]);
+
+  return (
+    <Card title={texts.history.title} className="history">
+      {failed && (
+        <div className="history-note">
+          <p role="alert">{texts.history.failed}</p>
+          <Button onClick={retry}>{texts.history.retry}</Button>
+        </div>
+      )}
+      {games?.length === 0 && (
+        <div className="history-note">
+          <MiniBoard board={boardAfter([], 0)} />
+          <p>{texts.history.empty}</p>
+        </div>
+      )}
+      {games && games.length > 0 && (
+        <ol ref={list}>
+          {games.slice(0, all ? undefined : SHOWN_FIRST).map((game) => (
+            <li key={game.id}>
+              <Row game={game} onOpen={() => onOpen(game)} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {games && games.length > SHOWN_FIRST && !all && (
+        <Button look="quiet" className="history-more" onClick={() => setAll(true)}>
+          {texts.history.more}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function Row({ game, onOpen }: { game: HistoryGameFragment; onOpen: () => void }) {
+  const { difficulty, result, points, finishedAt } = game;
+  const moves = shownMoves(game);
+  return (
+    <button type="button" className="history-game" data-result={result} onClick={onOpen}>
+      <MiniBoard board={boardAfter(moves, moves.length)} />
+      <span className="history-text">
+        <span className="visually-hidden">{texts.history.replay} </span>
+        <b>{texts.history.result[result]}</b>{' '}
+        <span className="history-more-of-it">
+          {texts.history.against(difficulty)} · <TimeAgo at={finishedAt} />
+        </span>
+      </span>{' '}
+      <span className="history-points">
+        {points > 0 && '+'}
+        {formatNumber(points)} <span className="visually-hidden">{texts.history.points(points)}</span>
+      </span>
+    </button>
+  );
+}

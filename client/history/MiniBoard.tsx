@@ -1,0 +1,20 @@
+import type { Mark } from '../../game/board.js';
+
+/** A board as small as a letter: where the marks stood, to be recognised and not to be read. */
+export function MiniBoard({ board }: { board: readonly (Mark | null)[] }) {
+  return (
+    <svg className="mini-board" viewBox="0 0 30 30" aria-hidden="true">
+      {board.map((mark, at) => (
+        <rect
+          key={at}
+          data-mark={mark ?? undefined}
+          x={1 + (at % 3) * 10}
+          y={1 + Math.floor(at / 3) * 10}
+          width={8}
+          height={8}
+          rx={mark === 'O' ? 4 : 2}
+        />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,134 @@
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import '../testing/browser.js';
+import { emptySquares } from '../../game/board.js';
+import { botSquare } from '../../game/bot.js';
+import type { Move } from '../../game/replay.js';
+import { newGame, play } from '../../game/rules.js';
+import { aCountedGame } from '../testing/server.js';
+import type { HistoryGameFragment } from '../graphql/generated.js';
+import { ReplayDialog } from './ReplayDialog.js';
+import { verdictOn } from './verdict.js';
+
+/** As the server stores it: X takes the first empty square each time. */
+function aVerifiedGame(): HistoryGameFragment {
+  const moves: (Move & { __typename: 'Move' })[] = [];
+  let game = newGame();
+  while (game.turn) {
+    const bot = { board: game.board, difficulty: 'medium', seed: 'a seed' } as const;
+    const square = game.turn === 'X' ? emptySquares(game.board)[0]! : botSquare(bot);
+    const played = play(game, square);
+    if (!played.ok) throw new Error(played.reason);
+    moves.push({ __typename: 'Move', mark: game.turn, square });
+    game = played.game;
+  }
+  return aCountedGame({ seed: 'a seed', moves, result: game.outcome!.result });
+}
+
+const game = aVerifiedGame();
+const last = game.moves!.length;
+const said = () => document.querySelector('[aria-live]')?.textContent;
+const marks = () => document.querySelectorAll('.square .mark').length;
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const key = (name: string, target: Element = screen.getByRole('dialog')) => fireEvent.keyDown(target, { key: name });
+const show = (over: Partial<HistoryGameFragment> = {}) =>
+  render(<ReplayDialog game={{ ...game, ...over }} onClose={() => undefined} />);
+
+afterEach(() => void jest.useRealTimers());
+
+it('The replay begins with an empty board and the button that plays it', () => {
+  show();
+  expect(screen.getByRole('dialog', { name: 'Replay' })).toBeVisible();
+  expect(screen.getByRole('img', { name: 'Before the first move' })).toBeVisible();
+  expect(marks()).toBe(0);
+  expect(screen.getByRole('button', { name: 'Play' })).toHaveFocus();
+  expect(screen.getByRole('button', { name: 'Previous move' })).toHaveAttribute('aria-disabled', 'true');
+});
+
+it('Buttons lead forwards, backwards and to both ends, and each step is announced', () => {
+  show();
+  press('Next move');
+  expect(said()).toBe(`Move 1 of ${last}: X to top left`);
+  press('To the end');
+  expect(marks()).toBe(last);
+  expect(said()).toMatch(new RegExp(`^Move ${last} of ${last}: `));
+  press('Previous move');
+  expect(marks()).toBe(last - 1);
+  press('To the start');
+  expect(said()).toBe('Before the first move');
+});
+
+it('Arrow keys, Home and End do the same, and Space plays', () => {
+  show();
+  key('ArrowRight');
+  key('ArrowRight');
+  key('ArrowLeft');
+  expect(marks()).toBe(1);
+  key('End');
+  expect(marks()).toBe(last);
+  key('ArrowRight');
+  expect(marks()).toBe(last);
+  key('Home');
+  expect(marks()).toBe(0);
+  key(' ');
+  expect(screen.getByRole('button', { name: 'Pause' })).toBeVisible();
+});
+
+it('Space on a button is left to the button', () => {
+  show();
+  key(' ', screen.getByRole('button', { name: 'Next move' }));
+  expect(screen.getByRole('button', { name: 'Play' })).toBeVisible();
+});
+
+it('Played, a move follows the other every 700 ms to the end; a pause holds it', () => {
+  jest.useFakeTimers();
+  show();
+  const pass = (milliseconds: number) => act(() => jest.advanceTimersByTime(milliseconds));
+  press('Play');
+  expect(marks()).toBe(1);
+  pass(700);
+  expect(marks()).toBe(2);
+  press('Pause');
+  pass(5000);
+  expect(marks()).toBe(2);
+  press('Play');
+  for (let at = 0; at < last; at++) pass(700);
+  expect(marks()).toBe(last);
+  expect(screen.getByRole('button', { name: 'Play' })).toBeVisible();
+  press('Play');
+  expect(marks()).toBe(1);
+});
+
+it('Every move is in the list and can be gone to', () => {
+  show();
+  const moves = screen.getAllByRole('listitem');
+  expect(moves).toHaveLength(last);
+  press(`Move 1 of ${last}: X to top left`);
+  expect(screen.getByRole('button', { current: 'step' })).toHaveAccessibleName(`Move 1 of ${last}: X to top left`);
+});
+
+it('A game whose moves follow from the seed is confirmed by this browser', () => {
+  show();
+  expect(screen.getByText(/^Checked in this browser: the bot’s moves follow from the seed, result: /)).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it.each<[string, Partial<HistoryGameFragment>]>([
+  ['another seed', { seed: 'another seed' }],
+  ['another result', { result: game.result === 'win' ? 'lose' : 'win' }],
+  ['a move less', { moves: game.moves!.slice(0, -1) }],
+  ['a square that is not on the board', { moves: [{ __typename: 'Move', mark: 'X', square: 11 }] }],
+  ['moves withheld from a verified game', { moves: null, seed: null }],
+])('A record with %s is warned of', (_, over) => {
+  show(over);
+  expect(screen.getByRole('alert')).toHaveTextContent(/^Warning: /);
+});
+
+it('Of a reported game it says that only the result was reported', () => {
+  const reported = { source: 'reported', moves: null, seed: null } as const;
+  expect(verdictOn({ ...game, ...reported })).toBe('reported');
+  show(reported);
+  expect(screen.getByText(/^Only the result of this game was reported/)).toBeVisible();
+  expect(screen.queryByRole('img')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Play' })).toBeNull();
+});

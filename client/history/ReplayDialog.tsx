@@ -1,0 +1,113 @@
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
+import { useEffect, useMemo, useRef } from 'react';
+import type { ReactNode } from 'react';
+import type { Move } from '../../game/replay.js';
+import type { HistoryGameFragment } from '../graphql/generated.js';
+import { texts } from '../texts/game.js';
+import { Button } from '../ui/Button.js';
+import { Dialog } from '../ui/Dialog.js';
+import { formatNumber } from '../ui/formatNumber.js';
+import { Mark } from '../ui/Mark.js';
+import { StillBoard } from '../ui/StillBoard.js';
+import { useSteps } from './useSteps.js';
+import { boardAfter, shownMoves, verdictOn } from './verdict.js';
+import './ReplayDialog.css';
+
+/** A finished game move by move, with a verdict that this browser has come to by itself. */
+export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onClose: () => void }) {
+  const moves = useMemo(() => shownMoves(game), [game]);
+  const verdict = useMemo(() => verdictOn(game), [game]);
+  const steps = useSteps(moves.length);
+  const { difficulty, result, points } = game;
+  const sum = `${points > 0 ? '+' : ''}${formatNumber(points)} ${texts.history.points(points)}`;
+  return (
+    <Dialog
+      title={texts.replay.title}
+      subtitle={[texts.history.result[result], texts.history.against(difficulty), sum].join(' · ')}
+      onClose={onClose}
+      onKeyDown={moves.length > 0 ? steps.onKeyDown : undefined}
+      footer={
+        <Button look="main" onClick={onClose}>
+          {texts.replay.close}
+        </Button>
+      }
+    >
+      <div className="replay">
+        {moves.length > 0 && <Moves moves={moves} {...steps} />}
+        <p className="replay-verdict" data-verdict={verdict} role={verdict === 'differs' ? 'alert' : undefined}>
+          {verdict === 'checked' ? texts.replay.verdict.checked(result) : texts.replay.verdict[verdict]}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+function Moves({ moves, step, playing, goTo, togglePlay }: { moves: readonly Move[] } & ReturnType<typeof useSteps>) {
+  const last = moves.length;
+  const move = moves[step - 1];
+  const said = move ? texts.replay.at(step, last, move.mark, move.square) : texts.replay.start;
+  const { controls } = texts.replay;
+  const name = playing ? texts.replay.pause : texts.replay.play;
+
+  // The dialog itself would begin with the button that has nothing to do yet.
+  const play = useRef<HTMLButtonElement>(null);
+  useEffect(() => play.current?.focus(), []);
+
+  return (
+    <>
+      <StillBoard board={boardAfter(moves, step)} label={said} />
+      <p className="replay-said" aria-live="polite">
+        {said}
+      </p>
+      <div className="replay-controls">
+        <Control name={controls.first} off={step === 0} onPress={() => goTo(0)}>
+          <ChevronFirst aria-hidden />
+        </Control>
+        <Control name={controls.previous} off={step === 0} onPress={() => goTo(step - 1)}>
+          <ChevronLeft aria-hidden />
+        </Control>
+        <Button ref={play} look="main" className="replay-play" aria-label={name} onClick={togglePlay}>
+          {playing ? <Pause aria-hidden /> : <Play aria-hidden />}
+          <span>{name}</span>
+        </Button>
+        <Control name={controls.next} off={step === last} onPress={() => goTo(step + 1)}>
+          <ChevronRight aria-hidden />
+        </Control>
+        <Control name={controls.last} off={step === last} onPress={() => goTo(last)}>
+          <ChevronLast aria-hidden />
+        </Control>
+      </div>
+      <ol className="replay-moves" aria-label={texts.replay.moves}>
+        {moves.map(({ mark, square }, at) => (
+          <li key={at}>
+            <button
+              type="button"
+              data-played={at < step}
+              aria-current={at + 1 === step ? 'step' : undefined}
+              aria-label={texts.replay.at(at + 1, last, mark, square)}
+              onClick={() => goTo(at + 1)}
+            >
+              <Mark mark={mark} />
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface ControlProps {
+  name: string;
+  /** There is nothing to do. It keeps the focus, so that it is not lost at the end of the way. */
+  off: boolean;
+  onPress: () => void;
+  children: ReactNode;
+}
+
+function Control({ name, off, onPress, children }: ControlProps) {
+  return (
+    <Button aria-label={name} title={name} aria-disabled={off} onClick={onPress}>
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,100 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import '../testing/browser.js';
+import { FakeServer, SignedIn, aCountedGame, forgetEverything, graphqlError } from '../testing/server.js';
+import { LastGames } from './LastGames.js';
+import { useLastGames } from './useLastGames.js';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  forgetEverything();
+  server = new FakeServer().install();
+});
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const games = (count: number) =>
+  Array.from({ length: count }, (_, at) => aCountedGame({ id: `g-${at}`, finishedAt: ago(10 * at + 10) }));
+
+function Page() {
+  const { add, ...lastGames } = useLastGames();
+  const [opened, setOpened] = useState('');
+  return (
+    <>
+      <LastGames {...lastGames} onOpen={(game) => setOpened(game.id)} />
+      <button onClick={() => add(aCountedGame({ id: 'new', result: 'draw', points: 0 }))}>a game is counted</button>
+      <button onClick={() => add(aCountedGame({ id: 'late', result: 'lose', points: -1, finishedAt: ago(15) }))}>
+        a game was counted before
+      </button>
+      <p>opened: {opened}</p>
+    </>
+  );
+}
+
+function open() {
+  render(<Page />, { wrapper: SignedIn });
+  return userEvent.setup();
+}
+
+const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent);
+
+it('The last games say how they ended, against whom, what for and when, the newest first', async () => {
+  server.handlers.MyGames = () => ({
+    data: {
+      myGames: [
+        aCountedGame({ id: 'a', points: 2, bonus: true, finishedAt: ago(1) }),
+        aCountedGame({ id: 'b', result: 'lose', points: -1, difficulty: 'hard', finishedAt: ago(120) }),
+        aCountedGame({ id: 'c', result: 'draw', points: 0, difficulty: 'easy', finishedAt: ago(3000) }),
+      ],
+    },
+  });
+  open();
+  expect(await screen.findByRole('button', { name: 'Replay: Win Medium · 1 minute ago +2 points' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Replay: Loss Hard · 2 hours ago −1 point' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Replay: Draw Easy · 2 days ago 0 points' })).toBeVisible();
+});
+
+it('A game that has just been counted stands on top at once, and a late answer where it belongs', async () => {
+  server.handlers.MyGames = () => ({ data: { myGames: games(2) } });
+  const user = open();
+  await screen.findAllByRole('listitem');
+  await user.click(screen.getByRole('button', { name: 'a game is counted' }));
+  await user.click(screen.getByRole('button', { name: 'a game was counted before' }));
+  expect(rows().map((row) => /Win|Draw|Loss/.exec(row ?? '')?.[0])).toEqual(['Draw', 'Win', 'Loss', 'Win']);
+  await user.click(screen.getByRole('button', { name: 'a game is counted' }));
+  expect(rows()).toHaveLength(4);
+});
+
+it('Five games are shown, and the others on demand', async () => {
+  server.handlers.MyGames = () => ({ data: { myGames: games(8) } });
+  const user = open();
+  expect(await screen.findAllByRole('listitem')).toHaveLength(5);
+  await user.click(screen.getByRole('button', { name: 'Show more' }));
+  expect(screen.getAllByRole('listitem')).toHaveLength(8);
+  expect(screen.getAllByRole('button', { name: /^Replay/ })[5]).toHaveFocus();
+});
+
+it('Choosing a game opens it', async () => {
+  server.handlers.MyGames = () => ({ data: { myGames: games(2) } });
+  const user = open();
+  await user.click((await screen.findAllByRole('button', { name: /^Replay/ }))[1]!);
+  expect(screen.getByText('opened: g-1')).toBeVisible();
+});
+
+it('Before the first game the list says what will be there', async () => {
+  open();
+  expect(await screen.findByText('Your finished games will be listed here.')).toBeVisible();
+});
+
+it('A list that cannot be loaded can be asked for again, and is when the next game is counted', async () => {
+  server.handlers.MyGames = () => graphqlError('INTERNAL_SERVER_ERROR');
+  const user = open();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your last games could not be loaded.');
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('alert')).toBeVisible();
+  server.handlers.MyGames = () => ({ data: { myGames: games(1) } });
+  await user.click(screen.getByRole('button', { name: 'a game is counted' }));
+  expect(await screen.findAllByRole('listitem')).toHaveLength(1);
+});

@@ -1,0 +1,41 @@
+import { isSquare } from '../../game/board.js';
+import type { Mark, Square } from '../../game/board.js';
+import { replay } from '../../game/replay.js';
+import type { Move } from '../../game/replay.js';
+import type { HistoryGameFragment } from '../graphql/generated.js';
+
+export type Verdict = 'checked' | 'differs' | 'reported';
+
+/**
+ * What this browser makes of a counted game: it plays the player's own squares again, with the bot's answers as they
+ * follow from difficulty and seed, and compares. The server's word is not needed for it.
+ */
+export function verdictOn({ difficulty, result, seed, moves, source }: Readonly<HistoryGameFragment>): Verdict {
+  if (!moves || seed === null) return source === 'reported' ? 'reported' : 'differs';
+  const squares = moves.filter(({ mark }) => mark === 'X').map(({ square }) => square);
+  const replayed = replay({ difficulty, seed, squares });
+  if (!replayed.ok) return 'differs';
+  const { game } = replayed;
+  const same =
+    game.result === result &&
+    game.moves.length === moves.length &&
+    game.moves.every(({ mark, square }, at) => moves[at]?.mark === mark && moves[at]?.square === square);
+  return same ? 'checked' : 'differs';
+}
+
+/** The moves that can be shown: up to the first that is on no square of a board. */
+export function shownMoves({ moves }: Pick<HistoryGameFragment, 'moves'>): readonly Move[] {
+  const all = moves ?? [];
+  const end = all.findIndex(({ square }) => !isSquare(square));
+  return (end < 0 ? all : all.slice(0, end)).map(({ mark, square }: { mark: Mark; square: number }) => ({
+    mark,
+    square: square as Square,
+  }));
+}
+
+/** The board after so many moves. */
+export function boardAfter(moves: readonly Move[], count: number): readonly (Mark | null)[] {
+  const board: (Mark | null)[] = Array.from({ length: 9 }, () => null);
+  for (const { mark, square } of moves.slice(0, count)) board[square] = mark;
+  return board;
+}
