@@ -1,0 +1,222 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { aSite, cut, hold, isOperation } from '../support/page.js';
+import { RESULTS, sitDown } from '../support/table.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+
+const site = aSite();
+
+const SAVED_LATER = 'Not saved yet. Your result is kept here and will be saved later.';
+
+const BACK_ONLINE = 'void dispatchEvent(new Event("online"))';
+
+async function winsOnServer(visitor: Visitor) {
+  const { data } = await visitor.graphql<{ myStats: { score: number; wins: number } }>('{ myStats { score wins } }');
+  return data?.myStats;
+}
+
+/** The games that this page has sent, once more for each try. */
+function countSaves(page: Page): () => number {
+  let saves = 0;
+  page.on('request', (request) => void (isOperation('FinishGame')(request) && (saves += 1)));
+  return () => saves;
+}
+
+describe('a game that cannot be saved', () => {
+  test('still shows its result, says so, and is counted once when the network is back', async () => {
+    const { page, table, visitor } = await sitDown(site);
+    const network = await cut(page, 'FinishGame');
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+    await table.choose('easy');
+    await table.play('win');
+    await table.notice(SAVED_LATER).waitFor();
+    expect(await table.status(RESULTS.win).isVisible()).toBe(true);
+    expect(await winsOnServer(visitor)).toEqual({ score: 0, wins: 0 });
+
+    network.mend();
+    await page.evaluate(BACK_ONLINE);
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    await table.notice(SAVED_LATER).waitFor({ state: 'hidden' });
+    expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
+  });
+
+  test('is sent again by itself after five seconds', async () => {
+    const { page, table, visitor } = await sitDown(site, { prepare: (page) => page.clock.install() });
+    const network = await cut(page, 'FinishGame');
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+    await table.choose('easy');
+    await table.play('win');
+    await table.notice(SAVED_LATER).waitFor();
+    network.mend();
+    await page.clock.fastForward(5_000);
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
+  });
+
+  test('is sent after a reload, with those that were played after it', async () => {
+    const { page, table, visitor } = await sitDown(site);
+    const network = await cut(page, 'FinishGame');
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+    await table.choose('easy');
+    await table.play('win');
+    await table.newGame();
+    await table.play('win');
+    await table.newGame();
+    await table.play('win');
+    // The page knows that this was the third, though the server does not yet.
+    await table.status('🎉 3 WINS IN A ROW! +1 BONUS POINT!').waitFor();
+    await table.notice(SAVED_LATER).waitFor();
+
+    network.mend();
+    await page.reload();
+    await table.statsBecome('4', '0/3', '3', '0', '0');
+    expect(await winsOnServer(visitor)).toEqual({ score: 4, wins: 3 });
+  });
+
+  test('counts once when only the answer was lost', async () => {
+    const { page, table, visitor } = await sitDown(site);
+    const saves = countSaves(page);
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+    await page.route('**/graphql', async (route) => {
+      if (!isOperation('FinishGame')(route.request()) || saves() > 1) return route.fallback();
+      await route.fetch();
+      await route.abort('connectionfailed');
+    });
+    await table.choose('easy');
+    await table.play('win');
+    await table.notice(SAVED_LATER).waitFor();
+    expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
+    await page.evaluate(BACK_ONLINE);
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    expect(saves()).toBe(2);
+    expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
+  });
+
+  test('because the server fails is logged with the server’s sentence and sent again', async () => {
+    const { page, table } = await sitDown(site);
+    const saves = countSaves(page);
+    await page.route('**/graphql', async (route) => {
+      if (!isOperation('FinishGame')(route.request()) || saves() > 1) return route.fallback();
+      const message = 'Something went wrong. (test)';
+      const errors = [{ message, path: ['finishGame'], extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
+      await route.fulfill({ json: { data: null, errors } });
+    });
+    site.expectProblem(/^Something went wrong\. \(test\)/);
+    await table.choose('easy');
+    await table.play('lose');
+    await table.notice(SAVED_LATER).waitFor();
+    expect(await table.status(RESULTS.lose).isVisible()).toBe(true);
+    await page.evaluate(BACK_ONLINE);
+    await table.statsBecome('−1', '0/3', '0', '1', '0');
+  });
+
+  test('because the server refuses it is given up, and the page says why until that is dismissed', async () => {
+    const { page, table, visitor } = await sitDown(site);
+    const saves = countSaves(page);
+    await page.route('**/graphql', async (route) => {
+      if (!isOperation('FinishGame')(route.request())) return route.fallback();
+      const body = route.request().postDataJSON() as { variables: { squares: number[] } };
+      body.variables.squares = [0, 0, 0];
+      await route.continue({ postData: JSON.stringify(body) });
+    });
+    site.expectProblem(/\S/);
+    await table.choose('easy');
+    await table.play('win');
+    await table.notice('A finished game could not be counted:').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    expect(await table.notice('A finished game could not be counted:').count()).toBe(0);
+    await page.evaluate(BACK_ONLINE);
+    expect(saves()).toBe(1);
+    expect(await winsOnServer(visitor)).toEqual({ score: 0, wins: 0 });
+  });
+});
+
+describe('without a ticket', () => {
+  const PRACTICE = 'Practice game: the server cannot be reached, so this one will not count.';
+
+  test('the game is practice, says so, and is not sent; the next one counts', async () => {
+    const { page, table, visitor } = await sitDown(site, { prepare: (page) => page.clock.install() });
+    await table.fetchedAhead();
+    const network = await cut(page, 'StartGame');
+    const saves = countSaves(page);
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/);
+    // The first ticket is used, the one fetched ahead too; then there is none.
+    await table.play('win');
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    await table.newGame();
+    await table.play('draw');
+    await table.statsBecome('1', '0/3', '1', '0', '1');
+    await table.newGame();
+    await table.notice(PRACTICE).waitFor();
+    for (const square of [0, 1, 2, 3, 4, 5, 6, 7, 8]) {
+      if ((await table.status('Your turn (X)').count()) === 0) break;
+      if ((await table.marks())[square] !== '.') continue;
+      await table.click(square);
+      await page.clock.runFor(500);
+    }
+    expect(await table.status('Your turn (X)').count()).toBe(0);
+    expect(saves()).toBe(2);
+
+    network.mend();
+    await page.clock.fastForward(10_000);
+    await table.newGame();
+    await table.notice(PRACTICE).waitFor({ state: 'hidden' });
+    await table.play('win');
+    await table.statsBecome('2', '1/3', '2', '0', '1');
+    expect(await winsOnServer(visitor)).toEqual({ score: 2, wins: 2 });
+  });
+
+  test('that is only late, the game can begin, and counts when the ticket comes before the bot’s first answer', async () => {
+    let gate!: { open(): void };
+    const { page, table } = await sitDown(site, {
+      prepare: async (page) => {
+        await page.clock.install();
+        gate = await hold(page, '**/graphql', 'StartGame');
+      },
+    });
+    await table.notice('Connecting… until then this is a practice game.').waitFor();
+    await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
+    gate.open();
+    const squares = await table.plan('win');
+    await page.clock.resume();
+    await table.notice('Connecting…').waitFor({ state: 'hidden' });
+    await table.playSquares(squares);
+    await table.status(RESULTS.win).waitFor();
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+  });
+});
+
+describe('stats that cannot be loaded', () => {
+  test('are a warning and zeros, and are fetched again with the next game', async () => {
+    const visitor = await aSignedInVisitor(site.server);
+    const report = { userId: visitor.user.id, result: 'win', difficulty: 'easy' };
+    expect((await visitor.postJson('/api/player/stats', report)).status).toBeLessThan(300);
+    let network!: Awaited<ReturnType<typeof cut>>;
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to load stats/);
+    const { page, table } = await sitDown(site, {
+      as: visitor,
+      prepare: async (page) => (network = await cut(page, 'MyStats')),
+    });
+    await table.statsBecome('0', '0/3', '0', '0', '0');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    network.mend();
+    await table.newGame();
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+  });
+
+  test('do not keep the player from the game for more than three seconds', async () => {
+    const visitor = await aSignedInVisitor(site.server);
+    let gate!: { open(): void };
+    const page = await site.open({
+      as: visitor,
+      prepare: async (page) => {
+        await page.clock.install();
+        gate = await hold(page, '**/graphql', 'MyStats');
+      },
+    });
+    await page.getByText('Loading stats...').waitFor();
+    await page.clock.fastForward(3_000);
+    await page.getByRole('grid', { name: 'Board' }).waitFor();
+    gate.open();
+  });
+});

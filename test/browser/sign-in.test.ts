@@ -1,0 +1,279 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { aSite, eventually, fillInProvider, goToProvider, hold, signInAs, somebody } from '../support/page.js';
+import { sitDown } from '../support/table.js';
+import { aSignedInVisitor, type TokenAnswer } from '../support/visitor.js';
+
+const site = aSite();
+
+const board = (page: Page) => page.getByRole('grid', { name: 'Board' });
+const loginButton = (page: Page) => page.getByRole('button', { name: 'Continue with Google' });
+
+/** Where the login screen says what went wrong. */
+async function loginError(page: Page): Promise<string> {
+  await loginButton(page).waitFor();
+  const alert = page.getByRole('alert').filter({ hasText: /\S/ });
+  await alert.waitFor();
+  return alert.innerText();
+}
+
+function address(page: Page): string {
+  return page.url().replace(site.origin, '');
+}
+
+test('a visitor who is not signed in sees the login screen and nothing else', async () => {
+  const page = await site.open();
+  await page.getByRole('heading', { name: 'Tic-Tac-Toe' }).waitFor();
+  for (const text of ['Challenge the AI and climb the leaderboard!', 'Secure OAuth 2.0 authentication']) {
+    expect(await page.getByText(text, { exact: true }).isVisible()).toBe(true);
+  }
+  const buttons = await page.getByRole('button').allInnerTexts();
+  expect(buttons).toEqual(['Continue with Google', 'Continue with GitHub']);
+  expect(await board(page).count()).toBe(0);
+});
+
+test.each(['Google', 'GitHub'] as const)('signs in with %s and plays under the name given there', async (provider) => {
+  const page = await site.open();
+  const person = somebody();
+  await goToProvider(page, provider);
+  expect(await page.getByText(`This page stands in for ${provider}.`).isVisible()).toBe(true);
+  const [exchange] = await Promise.all([page.waitForResponse('**/auth/token'), fillInProvider(page, person)]);
+  const { user } = (await exchange.json()) as TokenAnswer;
+  expect(user).toMatchObject({ ...person, provider: provider.toLowerCase() });
+
+  await board(page).waitFor();
+  const header = page.getByRole('banner');
+  expect(await header.getByText(person.name, { exact: true }).isVisible()).toBe(true);
+  expect(await header.getByText('Player', { exact: true }).isVisible()).toBe(true);
+  expect(address(page)).toBe('/');
+});
+
+test('the same email is the same player again, on whichever device', async () => {
+  const person = somebody();
+  const ids = [];
+  for (const page of [await site.open(), await site.open()]) {
+    const [exchange] = await Promise.all([page.waitForResponse('**/auth/token'), signInAs(page, person)]);
+    ids.push(((await exchange.json()) as TokenAnswer).user.id);
+  }
+  expect(ids[1]).toBe(ids[0]);
+});
+
+describe('what is seen on the way', () => {
+  test("'Redirecting to login...' until the provider's page comes, and no second sign-in can be started", async () => {
+    const page = await site.open();
+    // With this answer a browser stays where it is, as it does while it waits for one.
+    await page.route('**/auth/github?*', (route) => route.fulfill({ status: 204 }));
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+    await page.getByRole('status').getByText('Redirecting to login...').waitFor();
+    for (const button of await page.getByRole('button').all()) expect(await button.isDisabled()).toBe(true);
+  });
+
+  test("'Processing authentication...' until the code is exchanged, with a clean address", async () => {
+    const page = await site.open();
+    await goToProvider(page, 'Google');
+    const gate = await hold(page, '**/auth/token');
+    await fillInProvider(page, somebody());
+    await page.getByText('Processing authentication...').waitFor();
+    await page.waitForURL(`${site.origin}/`);
+    gate.open();
+    await board(page).waitFor();
+    expect(address(page)).toBe('/');
+  });
+
+  test("'Loading...' while the session is checked and while the stats are loaded", async () => {
+    const visitor = await aSignedInVisitor(site.server);
+    const gates: Record<string, { open(): void }> = {};
+    const page = await site.open({
+      as: visitor,
+      prepare: async (page) => {
+        gates.session = await hold(page, '**/auth/refresh');
+        gates.stats = await hold(page, '**/graphql', 'MyStats');
+      },
+    });
+    await page.getByText('Checking authentication...').waitFor();
+    expect(await page.getByText('Loading...', { exact: true }).isVisible()).toBe(true);
+    gates.session!.open();
+    await page.getByText('Loading stats...').waitFor();
+    expect(await page.getByText('Loading...', { exact: true }).isVisible()).toBe(true);
+    expect(await board(page).isVisible()).toBe(false);
+    gates.stats!.open();
+    await board(page).waitFor();
+  });
+
+  test('the login screen after three seconds without an answer, and the game when it comes after all', async () => {
+    const visitor = await aSignedInVisitor(site.server);
+    let gate!: { open(): void };
+    const page = await site.open({
+      as: visitor,
+      prepare: async (page) => {
+        await page.clock.install({ time: 0 });
+        await page.clock.pauseAt(1_000);
+        gate = await hold(page, '**/auth/refresh');
+      },
+    });
+    await page.getByText('Checking authentication...').waitFor();
+    await page.clock.runFor(2_900);
+    expect(await loginButton(page).isVisible()).toBe(false);
+    site.expectProblem(/^Auth loading timeout/);
+    await page.clock.runFor(100);
+    await loginButton(page).waitFor();
+    gate.open();
+    await page.clock.resume();
+    await board(page).waitFor();
+  });
+});
+
+describe('a sign-in that fails ends on the login screen with a sentence', () => {
+  test('when consent is denied', async () => {
+    const page = await site.open();
+    await goToProvider(page, 'GitHub');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    expect(await loginError(page)).toBe('You did not allow the sign-in. Nothing was shared; you can try again.');
+    expect(address(page)).toBe('/');
+    await signInAs(page, somebody());
+  });
+
+  test.each([
+    ['provider_unavailable', /^The sign-in service is not answering/],
+    ['provider_not_set_up', /^This way to sign in is not set up here/],
+    ['sign_in_expired', /^That sign-in took too long or was already used/],
+    ['sign_in_failed', /^Login failed\. Please try again\.$/],
+    ['<b>anything</b>', /^Login failed\. Please try again\.$/],
+    ['constructor', /^Login failed\. Please try again\.$/],
+  ])('when the server sends the error %s', async (code, sentence) => {
+    const page = await site.open({ path: `/auth/callback?error=${encodeURIComponent(code)}` });
+    expect(await loginError(page)).toMatch(sentence);
+    expect(address(page)).toBe('/');
+  });
+
+  test('when the code comes from a sign-in that somebody else started', async () => {
+    const page = await site.open({ path: '/auth/callback?code=planted' });
+    expect(await loginError(page)).toBe('That sign-in was not started in this tab. Please sign in from here.');
+    expect(address(page)).toBe('/');
+  });
+
+  test('when the code has expired', async () => {
+    const page = await site.open();
+    await goToProvider(page, 'Google');
+    const gate = await hold(page, '**/auth/token');
+    await fillInProvider(page, somebody());
+    await page.getByText('Processing authentication...').waitFor();
+    await site.server.moveClock(61_000);
+    site.expectProblem(/status of 400 .*\/auth\/token/);
+    gate.open();
+    expect(await loginError(page)).toBe('That sign-in took too long or was already used. Please try again.');
+    await site.server.moveClock(-61_000);
+  });
+
+  test('when the server cannot be reached for the exchange, and a second try works', async () => {
+    const page = await site.open();
+    await goToProvider(page, 'Google');
+    await page.route('**/auth/{token,refresh}', (route) => route.abort('connectionfailed'));
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/auth\/token/, /ERR_CONNECTION_FAILED .*\/auth\/refresh/);
+    await fillInProvider(page, somebody());
+    expect(await loginError(page)).toBe('The server could not be reached. Please check your connection and try again.');
+    await page.unrouteAll();
+    await signInAs(page, somebody());
+  });
+});
+
+describe('a token in the address is ignored and removed', () => {
+  test.each(['/#access_token=planted&refresh_token=planted', '/?access_token=planted', '/auth/callback#nothing'])(
+    'at %s',
+    async (path) => {
+      const page = await site.open({ path });
+      await loginButton(page).waitFor();
+      expect(address(page)).toBe('/');
+      expect(await page.getByRole('alert').innerText()).toBe('');
+      expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain('planted');
+    },
+  );
+
+  test('typed later, and the game on the board goes on', async () => {
+    const { page, table } = await sitDown(site);
+    await table.click(4);
+    await table.myTurn();
+    const before = await table.marks();
+    const processing = page.getByText('Processing authentication...').waitFor();
+    await page.evaluate('void (location.hash = "access_token=planted")');
+    await processing;
+    await board(page).waitFor();
+    expect(address(page)).toBe('/');
+    expect(await table.marks()).toBe(before);
+  });
+});
+
+describe('the session', () => {
+  test('survives a reload', async () => {
+    const page = await site.open();
+    const person = somebody();
+    await signInAs(page, person);
+    await page.reload();
+    await board(page).waitFor();
+    expect(await page.getByRole('banner').getByText(person.name).isVisible()).toBe(true);
+  });
+
+  test('ends with Logout: the login screen comes, in other tabs too, and stays after a reload', async () => {
+    const { page } = await site.openGame();
+    const other = await page.context().newPage();
+    await other.goto(site.origin);
+    await board(other).waitFor();
+
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await Promise.all([loginButton(page).waitFor(), loginButton(other).waitFor()]);
+    await other.reload();
+    await loginButton(other).waitFor();
+    await page.waitForURL(`${site.origin}/`);
+  });
+
+  test('that begins in one tab begins in the others too', async () => {
+    const page = await site.open();
+    const other = await page.context().newPage();
+    await other.goto(site.origin);
+    await loginButton(other).waitFor();
+    await signInAs(page, somebody());
+    await board(other).waitFor();
+  });
+
+  test('goes on, and the page says so, when Logout does not reach the server', async () => {
+    const { page } = await site.openGame();
+    await page.route('**/auth/signout', (route) => route.abort('connectionfailed'));
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/auth\/signout/);
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('alert').getByText('You are still signed in').waitFor();
+    expect(await board(page).isVisible()).toBe(true);
+  });
+
+  test('leaves no token where a script could find it', async () => {
+    const page = await site.open();
+    await goToProvider(page, 'Google');
+    const [exchange] = await Promise.all([page.waitForResponse('**/auth/token'), fillInProvider(page, somebody())]);
+    const { access_token } = (await exchange.json()) as TokenAnswer;
+    await board(page).waitFor();
+
+    const refresh = (await page.context().cookies()).filter(({ path }) => path === '/auth');
+    expect(refresh).toEqual([expect.objectContaining({ httpOnly: true, sameSite: 'Strict' })]);
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])',
+    );
+    expect(JSON.parse(kept)).toEqual([{ 'tic-tac-toe.was-signed-in': 'yes' }, {}, '']);
+    for (const secret of [access_token, refresh[0]!.value]) expect(kept).not.toContain(secret);
+  });
+
+  test('belongs to one player at a time: the next one to sign in sees nothing of the one before', async () => {
+    const { page, table } = await sitDown(site, { name: 'First Player' });
+    await table.choose('easy');
+    await table.play('win');
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Logout' }).click()]);
+    await signInAs(page, somebody('Second Player'));
+    await eventually(() => table.stats(), {
+      'Total Score': '0',
+      'Win Streak': '0/3',
+      Wins: '0',
+      Losses: '0',
+      Draws: '0',
+    });
+    expect(await page.getByText('First Player').count()).toBe(0);
+  });
+});

@@ -1,0 +1,203 @@
+import type { Page, Request } from 'playwright-core';
+import { type Square } from '../../game/board.js';
+import { type Difficulty } from '../../game/bot.js';
+import { type Result } from '../../game/rules.js';
+import { squaresFor } from '../builders/finished-game.js';
+import { eventually, isOperation, type OpenOptions, type Site } from './page.js';
+import { type Ticket } from './play.js';
+
+export const SQUARE_NAMES = [
+  'Top left',
+  'Top centre',
+  'Top right',
+  'Middle left',
+  'Centre',
+  'Middle right',
+  'Bottom left',
+  'Bottom centre',
+  'Bottom right',
+] as const;
+
+export const RESULTS: Record<Result, string> = {
+  win: '🎊 YOU WIN! +1 Point',
+  lose: '😢 BOT WINS! -1 Point',
+  draw: "🤝 IT'S A DRAW!",
+};
+
+const LEVELS: Record<Difficulty, string> = { easy: 'Easy', medium: 'Medium', hard: 'Hard' };
+
+/** One request for a ticket, and the ticket once it is there. */
+interface Asked {
+  readonly difficulty: Difficulty;
+  failed?: boolean;
+  ticket?: Ticket;
+}
+
+/**
+ * A player at the board, who sees which tickets the server gives and so knows what the bot will do. The page fetches
+ * tickets ahead: it asks for the next one when a game takes the one it has, so the ticket of the game on the board is the
+ * last but one that was asked for.
+ */
+export class Table {
+  private asked: Asked[] = [];
+  private readonly requests = new WeakMap<Request, Asked>();
+  private readonly used = new Set<Ticket>();
+  private difficulty: Difficulty = 'medium';
+
+  private constructor(readonly page: Page) {}
+
+  /** To be called before the page loads the game. */
+  static async at(page: Page): Promise<Table> {
+    const table = new Table(page);
+    page.on('request', (request) => void table.ask(request));
+    page.on('requestfailed', (request) => Object.assign(table.ask(request) ?? {}, { failed: true }));
+    await page.route('**/graphql', async (route) => {
+      const ours = table.ask(route.request());
+      if (!ours) return route.fallback();
+      // The ticket is seen here before the page sees it. A page may be left before the answer comes.
+      try {
+        const response = await route.fetch();
+        ours.ticket = ((await response.json()) as { data?: { startGame?: Ticket } }).data?.startGame;
+        await route.fulfill({ response });
+      } catch {
+        ours.failed = true;
+      }
+    });
+    // A page that is loaded anew begins with new tickets and at the first difficulty.
+    page.on('domcontentloaded', () => Object.assign(table, { asked: [], difficulty: 'medium' }));
+    return table;
+  }
+
+  /** The same request is heard of more than once. */
+  private ask(request: Request): Asked | undefined {
+    if (!isOperation('StartGame')(request)) return undefined;
+    const known = this.requests.get(request);
+    if (known) return known;
+    const { variables } = request.postDataJSON() as { variables: { difficulty: Difficulty } };
+    const asked: Asked = { difficulty: variables.difficulty };
+    this.requests.set(request, asked);
+    // Another try takes the place of one that failed.
+    this.asked = [...this.asked.filter((one) => !one.failed || one.difficulty !== asked.difficulty), asked];
+    return asked;
+  }
+
+  square(square: number) {
+    return this.page.getByRole('gridcell', { name: new RegExp(`^${SQUARE_NAMES[square]},`) });
+  }
+
+  /** A click as a person clicks: allowed or not. */
+  async click(square: number): Promise<void> {
+    await this.square(square).click({ force: true });
+  }
+
+  /** The nine squares in order: X, O or a dot. */
+  async marks(): Promise<string> {
+    const said = await this.page.getByRole('grid', { name: 'Board' }).ariaSnapshot();
+    const marks = new Map([...said.matchAll(/gridcell "([^"]+), (X|O|empty)"/g)].map(([, name, mark]) => [name, mark]));
+    return SQUARE_NAMES.map((name) => marks.get(name)?.replace('empty', '.') ?? '?').join('');
+  }
+
+  /** The line above the board: whose turn it is, or how the game ended. */
+  status(text: string) {
+    const whole = new RegExp(`^${text.replace(/[()+.]/g, '\\$&')}$`);
+    return this.page.getByRole('region', { name: 'Tic-Tac-Toe' }).getByRole('paragraph').filter({ hasText: whole });
+  }
+
+  /** The line below the board: what the player should know about saving. */
+  notice(text: string) {
+    return this.page.getByRole('region', { name: 'Tic-Tac-Toe' }).getByRole('status').getByText(text);
+  }
+
+  async myTurn(): Promise<void> {
+    await this.status('Your turn (X)').waitFor();
+  }
+
+  radio(difficulty: Difficulty) {
+    return this.page.getByRole('radio', { name: LEVELS[difficulty] });
+  }
+
+  async choose(difficulty: Difficulty): Promise<void> {
+    await this.radio(difficulty).click();
+    await this.becomes(difficulty);
+  }
+
+  /** Until the board is set up for a difficulty that was not chosen before, with a ticket. */
+  async becomes(difficulty: Difficulty): Promise<void> {
+    await eventually(() => this.radio(difficulty).isChecked(), true);
+    this.difficulty = difficulty;
+    await this.ticket();
+  }
+
+  async newGame(): Promise<void> {
+    // A game that the bot has answered has used its ticket, whether it was finished or not.
+    const ticket = this.lastTaken();
+    if (ticket && (await this.marks()).includes('O')) this.used.add(ticket);
+    await this.page.getByRole('button', { name: 'New Game' }).click();
+  }
+
+  /** The ticket of the game on the board, which nobody has played yet. */
+  async ticket(): Promise<Ticket> {
+    const isThere = () => {
+      const ticket = this.lastTaken();
+      return Promise.resolve(ticket !== undefined && !this.used.has(ticket));
+    };
+    await eventually(isThere, true);
+    return this.lastTaken()!;
+  }
+
+  /** Until the next ticket has been fetched ahead too. */
+  async fetchedAhead(): Promise<void> {
+    await this.ticket();
+    const next = () => Promise.resolve(this.asked.findLast(({ difficulty }) => difficulty === this.difficulty)?.ticket);
+    await eventually(async () => (await next()) !== undefined, true);
+  }
+
+  private lastTaken(): Ticket | undefined {
+    return this.asked.filter(({ difficulty }) => difficulty === this.difficulty).at(-2)?.ticket;
+  }
+
+  /** The player's squares of a game on this board that ends so. The game is then taken to be played. */
+  async plan(result: Result): Promise<Square[]> {
+    const ticket = await this.ticket();
+    this.used.add(ticket);
+    return squaresFor({ ...ticket, result });
+  }
+
+  async playSquares(squares: readonly Square[]): Promise<void> {
+    for (const square of squares) {
+      await this.myTurn();
+      await this.click(square);
+    }
+  }
+
+  /** Plays the game on the board to this end, and waits for the result. */
+  async play(result: Result): Promise<void> {
+    await this.playSquares(await this.plan(result));
+    await this.status(RESULTS[result]).waitFor();
+  }
+
+  /** What the panel beside the board says. */
+  async stats(): Promise<Record<string, string>> {
+    const said = await this.page.getByRole('region', { name: 'Your Stats' }).ariaSnapshot();
+    const values = [...said.matchAll(/term: (.+)\n\s*- definition: "?([^"\n]+)"?/g)];
+    return Object.fromEntries(values.map(([, name, value]) => [name!, value!]));
+  }
+
+  async statsBecome(score: string, streak: string, wins: string, losses: string, draws: string): Promise<void> {
+    const expected = { 'Total Score': score, 'Win Streak': streak, Wins: wins, Losses: losses, Draws: draws };
+    await eventually(() => this.stats(), expected);
+  }
+}
+
+/** A new player's game, with a look at the tickets. */
+export async function sitDown(site: Site, options: OpenOptions & { readonly name?: string } = {}) {
+  let table!: Table;
+  const { page, visitor } = await site.openGame({
+    ...options,
+    prepare: async (page) => {
+      table = await Table.at(page);
+      await options.prepare?.(page);
+    },
+  });
+  return { page, table, visitor };
+}
