@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { aSite, eventually, isOperation } from '../support/page.js';
+import { sitDown } from '../support/table.js';
+
+const site = aSite();
+
+const games = (page: Page) => page.getByRole('region', { name: 'Last Games' }).getByRole('button', { name: /^Replay/ });
+const marks = (page: Page) => page.getByRole('dialog').locator('.square .mark').count();
+
+test('A game that has been won stands in the list at once, and again after a reload', async () => {
+  const { page, table } = await sitDown(site);
+  await page.getByText('Your finished games will be listed here.').waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => void (isOperation('MyGames')(request) && asked.push(request.url())));
+  await table.play('win');
+  await eventually(() => games(page).count(), 1);
+  expect(asked).toEqual([]);
+  expect(await games(page).textContent()).toMatch(/Win.*Medium.*\+1/);
+  await page.reload();
+  await eventually(() => games(page).count(), 1);
+});
+
+test('By keyboard alone a game is opened, replayed and left, and this browser confirms it', async () => {
+  const { page, table } = await sitDown(site);
+  await table.play('win');
+  await games(page).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Replay' });
+  await dialog.getByText('Checked in this browser: the bot’s moves follow from the seed, result: win.').waitFor();
+  expect(await marks(page)).toBe(0);
+  await page.keyboard.press('ArrowRight');
+  await dialog.getByText(/^Move 1 of \d: X to /).waitFor();
+  await page.keyboard.press('End');
+  await eventually(() => dialog.locator('.winning-line').count(), 1);
+  const all = await marks(page);
+  await page.keyboard.press('Home');
+  expect(await marks(page)).toBe(0);
+  // The focus is on Play, so Space plays it to the end.
+  await page.keyboard.press('Space');
+  await eventually(() => marks(page), all);
+  await page.keyboard.press('Escape');
+  await eventually(() => dialog.count(), 0);
+  await eventually(() => page.evaluate<string>('document.activeElement.className'), 'history-game');
+});
+
+test('A record that the server has changed is warned of', async () => {
+  const { page, table } = await sitDown(site);
+  await table.play('win');
+  await eventually(() => games(page).count(), 1);
+  await page.route('**/graphql', async (route) => {
+    if (!isOperation('MyGames')(route.request())) return route.fallback();
+    const response = await route.fetch();
+    const body = (await response.json()) as { data: { myGames: { result: string }[] } };
+    for (const game of body.data.myGames) game.result = 'lose';
+    await route.fulfill({ response, json: body });
+  });
+  await page.reload();
+  await games(page).click();
+  expect(await page.getByRole('alert').textContent()).toMatch(/^Warning: /);
+});
