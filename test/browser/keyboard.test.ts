@@ -1,0 +1,168 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { aSite, eventually, somebody } from '../support/page.js';
+import { RESULTS, sitDown, SQUARE_NAMES, Table } from '../support/table.js';
+
+const site = aSite();
+
+const focused = (page: Page) => page.locator(':focus').ariaSnapshot();
+
+/** Presses Tab until this has the focus. */
+async function tabTo(page: Page, what: RegExp): Promise<void> {
+  const seen: string[] = [];
+  for (let presses = 0; presses < 20; presses++) {
+    await page.keyboard.press('Tab');
+    const here = (await page.locator(':focus').count()) ? await focused(page) : '';
+    if (what.test(here)) return;
+    seen.push(here);
+  }
+  throw new Error(`Tab does not lead to ${String(what)}, only to:\n${seen.join('\n')}`);
+}
+
+/** With the arrow keys, from the square that has the focus. */
+async function moveTo(page: Page, square: number): Promise<void> {
+  const here = /gridcell "([^",]+)/.exec(await focused(page))![1]!;
+  const from = SQUARE_NAMES.findIndex((name) => name === here);
+  const [down, right] = [Math.trunc(square / 3) - Math.trunc(from / 3), (square % 3) - (from % 3)];
+  for (let step = 0; step < Math.abs(down); step++) await page.keyboard.press(down > 0 ? 'ArrowDown' : 'ArrowUp');
+  for (let step = 0; step < Math.abs(right); step++) await page.keyboard.press(right > 0 ? 'ArrowRight' : 'ArrowLeft');
+  expect(await focused(page)).toContain(`"${SQUARE_NAMES[square]},`);
+}
+
+test('everything from sign-in to sign-out can be done with the keyboard alone', async () => {
+  const page = await site.open();
+  const table = await Table.at(page);
+  const person = somebody();
+  await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
+  await tabTo(page, /button "Continue with GitHub"/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Local sign-in' }).waitFor();
+  // The first field has the focus already.
+  await page.keyboard.type(person.name);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(person.email);
+  await page.keyboard.press('Enter');
+  await page.getByRole('grid', { name: 'Board' }).waitFor();
+
+  await table.ticket();
+  await tabTo(page, /gridcell "Centre, empty"/);
+  for (const [at, square] of (await table.plan('win')).entries()) {
+    await table.myTurn();
+    await moveTo(page, square);
+    await page.keyboard.press(at % 2 ? 'Space' : 'Enter');
+  }
+  await table.status(RESULTS.win).waitFor();
+  await table.statsBecome('1', '1/3', '1', '0', '0');
+
+  await tabTo(page, /button "New Game"/);
+  await page.keyboard.press('Space');
+  await table.myTurn();
+  await tabTo(page, /button "Logout"/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
+});
+
+test('the board is one stop of the Tab key; arrows, Home and End move on it and stop at its edges', async () => {
+  const { page } = await sitDown(site);
+  await tabTo(page, /gridcell "Centre, empty"/);
+  const steps: [string, string][] = [
+    ['ArrowLeft', 'Middle left'],
+    ['ArrowLeft', 'Middle left'],
+    ['ArrowUp', 'Top left'],
+    ['ArrowUp', 'Top left'],
+    ['End', 'Top right'],
+    ['ArrowDown', 'Middle right'],
+    ['Home', 'Middle left'],
+    ['ArrowDown', 'Bottom left'],
+    ['ArrowDown', 'Bottom left'],
+  ];
+  for (const [key, name] of steps) {
+    await page.keyboard.press(key);
+    expect(await focused(page)).toContain(`gridcell "${name}, empty"`);
+  }
+  await page.keyboard.press('Tab');
+  expect(await focused(page)).toContain('button "New Game"');
+  await page.keyboard.press('Shift+Tab');
+  expect(await focused(page)).toContain('gridcell "Bottom left, empty"');
+});
+
+test('a taken square can be reached and stays what it is', async () => {
+  const { page, table } = await sitDown(site);
+  await tabTo(page, /gridcell "Centre, empty"/);
+  await page.keyboard.press('Enter');
+  await table.myTurn();
+  const marks = await table.marks();
+  for (const key of ['Enter', 'Space']) await page.keyboard.press(key);
+  expect(await table.marks()).toBe(marks);
+  expect(await focused(page)).toContain('gridcell "Centre, X"');
+});
+
+test('1, 2 and 3 choose the difficulty, N begins anew, L and ? open their dialogs', async () => {
+  const { page, table } = await sitDown(site);
+  await table.ticket();
+  await page.keyboard.press('1');
+  await eventually(() => table.radio('easy').isChecked(), true);
+  await page.keyboard.press('2');
+  await eventually(() => table.radio('medium').isChecked(), true);
+  await page.keyboard.press('3');
+  await table.becomes('hard');
+  await table.click(4);
+  await page.keyboard.press('1');
+  expect(await table.radio('hard').isChecked()).toBe(true);
+  await page.keyboard.press('n');
+  expect(await table.marks()).toBe('.........');
+
+  await page.keyboard.press('l');
+  await page.getByRole('dialog', { name: 'Leaderboard' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('a dialog gives the focus back to the square on which it was opened', async () => {
+  const { page } = await sitDown(site);
+  await tabTo(page, /gridcell "Centre, empty"/);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('l');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await focused(page)).toContain('gridcell "Top centre, empty"');
+});
+
+test('the single-key shortcuts can be switched off for good', async () => {
+  const { page, table } = await sitDown(site);
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await page.getByRole('checkbox', { name: 'Use single-key shortcuts' }).uncheck();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  const nothingHappens = async () => {
+    for (const key of ['1', 'l', '?']) await page.keyboard.press(key);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await table.radio('medium').isChecked()).toBe(true);
+  };
+  await nothingHappens();
+  await page.reload();
+  await page.getByRole('grid', { name: 'Board' }).waitFor();
+  await nothingHappens();
+});
+
+test('what happens on the board is announced', async () => {
+  const { page, table } = await sitDown(site, { prepare: (page) => page.clock.install() });
+  const announced = (text: RegExp) =>
+    page.locator('[aria-live=polite]').filter({ hasText: text }).waitFor({ state: 'attached' });
+  const squares = await table.plan('win');
+  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
+  await table.click(squares[0]!);
+  await announced(/^You marked .+\.$/);
+  await page.clock.runFor(500);
+  await announced(/^Bot marked .+\.$/);
+  await page.clock.resume();
+  await table.playSquares(squares.slice(1));
+  // The line above the board is a status itself.
+  await page.getByRole('status').getByText(RESULTS.win).waitFor();
+  await table.newGame();
+  await announced(/^New game\./);
+});

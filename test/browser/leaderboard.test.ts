@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { addResult, noStats, type Stats } from '../../game/scoring.js';
+import { aSite, cut, eventually, hold, hushSockets } from '../support/page.js';
+import { query } from '../support/server.js';
+import { sitDown } from '../support/table.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+
+const site = aSite();
+
+beforeEach(async () => {
+  await query(site.server, 'DELETE FROM player_stats');
+});
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Leaderboard' });
+
+async function openLeaderboard(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Leaderboard', exact: true }).click();
+  await dialog(page).waitFor();
+}
+
+/** Reports this many wins and then one loss. */
+async function report(visitor: Visitor, wins: number): Promise<Stats> {
+  let stats = noStats;
+  for (const result of [...Array.from({ length: wins }, () => 'win' as const), 'lose' as const]) {
+    await visitor.postJson('/api/player/stats', { userId: visitor.user?.id, result, difficulty: 'easy' });
+    stats = addResult(stats, result, 'easy').stats;
+  }
+  return stats;
+}
+
+/** So many players, the first of whom has won most. */
+async function fill(players: number) {
+  const ranks = Array.from({ length: players }, (_, at) => at + 1);
+  return Promise.all(
+    ranks.map(async (rank) => {
+      const visitor = await aSignedInVisitor(site.server, { name: `Number ${rank}` });
+      return { visitor, stats: await report(visitor, players + 1 - rank) };
+    }),
+  );
+}
+
+test('shows the first ten: medals for three, #n for the others, and "You" for the player who looks', async () => {
+  const players = await fill(12);
+  const { page } = await site.openGame({ as: players[4]!.visitor });
+  await openLeaderboard(page);
+  expect(await dialog(page).getByText('Top 10 Players').isVisible()).toBe(true);
+  const rows = dialog(page).getByRole('listitem');
+  await eventually(() => rows.count(), 10);
+
+  for (const [at, { stats }] of players.slice(0, 10).entries()) {
+    const row = rows.nth(at);
+    const rank = at + 1;
+    expect(await row.getByText(`Number ${rank}`, { exact: true }).isVisible()).toBe(true);
+    expect(await row.getByText('You', { exact: true }).count()).toBe(rank === 5 ? 1 : 0);
+    const medal = [undefined, 'Gold medal, rank 1', 'Silver medal, rank 2', 'Bronze medal, rank 3'][rank];
+    if (medal) expect(await row.getByRole('img', { name: medal }).isVisible()).toBe(true);
+    else expect(await row.getByText(`#${rank}`, { exact: true }).isVisible()).toBe(true);
+    expect(await row.getByRole('img', { name: /medal/ }).count()).toBe(medal ? 1 : 0);
+
+    const games = stats.wins + stats.losses;
+    const text = await row.innerText();
+    expect(text).toContain(`${stats.wins}W · 1L · 0D`);
+    expect(text).toContain(`${Math.round((stats.wins / games) * 100)}% win rate`);
+    expect(text).toMatch(new RegExp(`\\b${stats.score}\\s+points$`));
+  }
+});
+
+test('is fetched without the player’s token', async () => {
+  const { page } = await site.openGame();
+  const [request] = await Promise.all([
+    page.waitForRequest((request) => (request.postData() ?? '').includes('"operationName":"Leaderboard"')),
+    openLeaderboard(page),
+  ]);
+  expect(await request.headerValue('authorization')).toBeNull();
+});
+
+test('without players invites to be the first, and the first win puts the player there', async () => {
+  const { page, table } = await sitDown(site, { name: 'The First' });
+  await openLeaderboard(page);
+  await dialog(page).getByText('No players yet. Be the first!').waitFor();
+  await page.keyboard.press('Escape');
+  await table.choose('easy');
+  await table.play('win');
+  await table.statsBecome('1', '1/3', '1', '0', '0');
+  await openLeaderboard(page);
+  const row = dialog(page).getByRole('listitem').filter({ hasText: 'The First' });
+  await row.waitFor();
+  expect(await row.getByText('You', { exact: true }).isVisible()).toBe(true);
+});
+
+test('that cannot be loaded says so, and can be tried again', async () => {
+  await fill(1);
+  const { page } = await site.openGame({ prepare: hushSockets });
+  const network = await cut(page, 'Leaderboard');
+  site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/);
+  await openLeaderboard(page);
+  await dialog(page).getByRole('alert').getByText('Failed to load leaderboard', { exact: true }).waitFor();
+  network.mend();
+  await dialog(page).getByRole('button', { name: 'Try again' }).click();
+  await dialog(page).getByText('Number 1', { exact: true }).waitFor();
+  expect(await dialog(page).getByRole('alert').count()).toBe(0);
+});
+
+test('that the server fails to answer says so too', async () => {
+  const { page } = await site.openGame({ prepare: hushSockets });
+  await page.route('**/graphql', async (route) => {
+    if (!(route.request().postData() ?? '').includes('"operationName":"Leaderboard"')) return route.fallback();
+    await route.fulfill({ status: 503, json: { error: 'The server is busy.' } });
+  });
+  site.expectProblem(/status of 503 .*\/graphql/);
+  await openLeaderboard(page);
+  await dialog(page).getByText('Failed to load leaderboard', { exact: true }).waitFor();
+});
+
+test('shows that it is loading until the players are there', async () => {
+  await fill(1);
+  const { page } = await site.openGame({ prepare: hushSockets });
+  const gate = await hold(page, '**/graphql', 'Leaderboard');
+  await openLeaderboard(page);
+  await dialog(page).getByRole('status', { name: 'Loading leaderboard' }).waitFor();
+  gate.open();
+  await dialog(page).getByText('Number 1', { exact: true }).waitFor();
+});
+
+describe('closes, and gives the focus back to the button that opened it,', () => {
+  const ways: [string, (page: Page) => Promise<void>][] = [
+    ['with Close', (page) => dialog(page).getByRole('button', { name: 'Close' }).click()],
+    ['with Escape', (page) => page.keyboard.press('Escape')],
+    ['with a click on the backdrop', (page) => page.mouse.click(4, 4)],
+  ];
+  test.each(ways)('%s', async (_, close) => {
+    const { page } = await site.openGame();
+    await openLeaderboard(page);
+    await close(page);
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await page.locator(':focus').ariaSnapshot()).toMatch(/^- button "Leaderboard"/);
+  });
+
+  test('but not with a click inside it', async () => {
+    const { page } = await site.openGame();
+    await openLeaderboard(page);
+    await dialog(page).getByText('Top 10 Players').click();
+    await dialog(page)
+      .getByRole('heading', { name: 'Leaderboard' })
+      .click({ position: { x: 2, y: 2 } });
+    expect(await dialog(page).isVisible()).toBe(true);
+  });
+});
+
+test('keeps the game behind it out of reach while it is open', async () => {
+  const { page, table } = await sitDown(site);
+  await openLeaderboard(page);
+  await page.keyboard.press('n');
+  await page.keyboard.press('1');
+  for (let presses = 0; presses < 6; presses++) {
+    await page.keyboard.press('Tab');
+    // Between the last and the first stop of a dialog stands the browser's own bar: then nothing in the page has it.
+    expect(await page.evaluate('document.activeElement.matches("body, dialog, dialog *")')).toBe(true);
+  }
+  await page.keyboard.press('Escape');
+  expect(await table.radio('medium').isChecked()).toBe(true);
+});
+
+test('shows names as they are: markup, another script, and as long as a name may be', async () => {
+  const names = ['<img src=x onerror=alert(1)>', 'مريم', 'W'.repeat(50)];
+  for (const name of names) await report(await aSignedInVisitor(site.server, { name }), 1);
+  const { page } = await site.openGame({ viewport: { width: 320, height: 640 } });
+  await openLeaderboard(page);
+  for (const name of names) await dialog(page).getByText(name, { exact: true }).waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+});
