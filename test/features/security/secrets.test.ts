@@ -99,7 +99,7 @@ describe('Secrets', () => {
     }
 
     async function count(player: Visitor, ticket: Ticket) {
-      await server.moveClock(5_000);
+      await server.moveClock(20_000);
       const { data } = await finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
       return data?.finishGame;
     }

@@ -1,0 +1,161 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { squaresFor } from '../../builders/finished-game.js';
+import { inParallel, playUnsent, shuffled, type Unsent } from '../../support/load.js';
+import { finishGame, startGame } from '../../support/play.js';
+import { type Server, startServer } from '../../support/server.js';
+import { aSignedInVisitor, type SignedInUser, Visitor } from '../../support/visitor.js';
+
+let server: Server;
+let player: Visitor & { user: SignedInUser; accessToken: string };
+beforeAll(async () => {
+  server = await startServer();
+  player = await aSignedInVisitor(server);
+});
+afterAll(() => server.remove());
+
+interface Counts {
+  wins: number;
+  losses: number;
+  draws: number;
+}
+
+const countsOf = async (visitor: Visitor) =>
+  (await visitor.graphql<{ myStats: Counts }>('{ myStats { wins losses draws } }')).data!.myStats;
+
+/** A ticket with a game that wins, late enough to be sent. */
+async function aWin(visitor: Visitor = player) {
+  const ticket = await startGame(visitor, 'easy');
+  await server.moveClock(10_000);
+  return { ticket, squares: squaresFor({ ...ticket, result: 'win' }) };
+}
+
+const refusalOf = async (visitor: Visitor, token: string, squares: readonly number[]) =>
+  (await finishGame(visitor, token, squares)).data?.finishGame.reason;
+
+describe('Untrue results', () => {
+  test('forged tickets: signed with a key of one’s own, with our public one, or not at all', async () => {
+    const { ticket, squares } = await aWin();
+    const body = Buffer.from(ticket.token, 'base64url').subarray(0, -32);
+    const { keys } = (await (await fetch(`${server.origin}/.well-known/jwks.json`)).json()) as {
+      keys: [{ x: string }];
+    };
+    for (const key of ['', 'own', keys[0].x, Buffer.from(keys[0].x, 'base64url')]) {
+      const mac = createHmac('sha256', key).update(body).digest();
+      const forged = Buffer.concat([body, mac]).toString('base64url');
+      expect(await refusalOf(player, forged, squares)).toBe('ticket_invalid');
+    }
+    for (const mac of [Buffer.alloc(32), Buffer.alloc(0)]) {
+      const forged = Buffer.concat([body, mac]).toString('base64url');
+      expect(await refusalOf(player, forged, squares)).toBe('ticket_invalid');
+    }
+  });
+
+  test('edited tickets: another level, game, player, seed or time', async () => {
+    const { ticket, squares } = await aWin();
+    const edits: [number, Buffer][] = [
+      [1, Buffer.from([2])],
+      [2, Buffer.from(randomUUID().replaceAll('-', ''), 'hex')],
+      [18, Buffer.from(randomUUID().replaceAll('-', ''), 'hex')],
+      [34, Buffer.alloc(16)],
+      [50, Buffer.alloc(6)],
+    ];
+    for (const [at, bytes] of edits) {
+      const edited = Buffer.from(ticket.token, 'base64url');
+      bytes.copy(edited, at);
+      expect(await refusalOf(player, edited.toString('base64url'), squares)).toBe('ticket_invalid');
+    }
+  });
+
+  test('replayed tickets: with the same moves once, with others never, whatever the order', async () => {
+    const { ticket, squares } = await aWin();
+    const lost = squaresFor({ ...ticket, result: 'lose' });
+    const before = await countsOf(player);
+    await finishGame(player, ticket.token, lost);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => refusalOf(player, ticket.token, squares)));
+    expect(new Set(answers)).toEqual(new Set(['already_counted']));
+    expect(await countsOf(player)).toEqual({ ...before, losses: before.losses + 1 });
+  });
+
+  test('borrowed tickets: another player’s, before and after its own player has used it', async () => {
+    const { ticket, squares } = await aWin();
+    const thief = await aSignedInVisitor(server);
+    expect(await refusalOf(thief, ticket.token, squares)).toBe('ticket_of_another_player');
+    await finishGame(player, ticket.token, squares);
+    expect(await refusalOf(thief, ticket.token, squares)).toBe('ticket_of_another_player');
+    expect(await countsOf(thief)).toEqual({ wins: 0, losses: 0, draws: 0 });
+  });
+
+  test('expired tickets', async () => {
+    const { ticket, squares } = await aWin();
+    const week = 7 * 24 * 3600_000;
+    await server.moveClock(week);
+    await player.refresh().then(async (response) => player.keep((await response.json()) as never));
+    const reason = await refusalOf(player, ticket.token, squares);
+    await server.moveClock(-week);
+    await player.refresh().then(async (response) => player.keep((await response.json()) as never));
+    expect(reason).toBe('ticket_expired');
+  });
+
+  test('every illegal list of up to two squares, and a winning game with any move left out, doubled or added', async () => {
+    const { ticket, squares } = await aWin();
+    const before = await countsOf(player);
+    const numbers = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2 ** 31 - 1];
+    const lists: (readonly number[])[] = [
+      [],
+      ...numbers.map((one) => [one]),
+      ...numbers.flatMap((one) => numbers.map((two) => [one, two])),
+      ...squares.map((_, at) => squares.toSpliced(at, 1)),
+      ...squares.map((square, at) => squares.toSpliced(at, 0, square)),
+      ...numbers.map((more) => [...squares, more]),
+    ];
+    const reasons = new Set<string | undefined>();
+    await inParallel(lists, 8, async (list) => void reasons.add(await refusalOf(player, ticket.token, list)));
+    expect(reasons).toEqual(new Set(['illegal_move', 'game_unfinished']));
+    expect(await countsOf(player)).toEqual(before);
+  });
+});
+
+/** Hangs up in the middle of an answer, or before it begins. */
+class Impatient extends Visitor {
+  isPatient = false;
+
+  override fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const signal = this.isPatient ? undefined : AbortSignal.timeout(1 + Math.floor(Math.random() * 60));
+    return super.fetch(path, { ...init, signal });
+  }
+}
+
+describe('Lost or doubled results', () => {
+  test('200 results at once, each sent twice, connections cut between: the sums are exact', async () => {
+    const players = await Promise.all(Array.from({ length: 4 }, () => aSignedInVisitor(server)));
+    const games: Unsent[] = [];
+    for (const one of players) games.push(...(await playUnsent(one, 50)));
+    await server.moveClock(20_000);
+
+    let cut = 0;
+    const unanswered: string[] = [];
+    await inParallel(shuffled([...games, ...games]), 32, async ({ player: sender, ticket, squares }) => {
+      const impatient = Object.assign(new Impatient(server), { accessToken: sender.accessToken });
+      for (let tries = 0; tries < 20; tries++) {
+        impatient.isPatient = cut >= 100;
+        const answer = await finishGame(impatient, ticket.token, squares).catch(() => undefined);
+        if (answer?.data?.finishGame.__typename === 'GameCounted') return;
+        cut += 1;
+      }
+      unanswered.push(ticket.gameId);
+    });
+    expect(unanswered).toEqual([]);
+    // Otherwise no connection was cut, and nothing has been shown.
+    expect(cut).toBeGreaterThan(10);
+
+    for (const one of players) {
+      const own = games.filter((game) => game.player === one).map(({ result }) => result);
+      expect(await countsOf(one)).toEqual({
+        wins: own.filter((result) => result === 'win').length,
+        losses: own.filter((result) => result === 'lose').length,
+        draws: own.filter((result) => result === 'draw').length,
+      });
+    }
+  });
+});
