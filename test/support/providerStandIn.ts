@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, body: URLSearchParams) => unknown;
 
@@ -11,15 +11,21 @@ export class ProviderStandIn {
   readonly handlers = new Map<string, Handler>();
   readonly requests: { url: string; headers: IncomingMessage['headers']; body: URLSearchParams }[] = [];
   private readonly server = createServer((request, response) => void this.answer(request, response));
+  private readonly published: JWK[] = [];
   private keys!: Awaited<ReturnType<typeof generateKeyPair>>;
 
   async start(): Promise<string> {
     this.keys = await generateKeyPair('RS256');
-    const jwk = { ...(await exportJWK(this.keys.publicKey)), kid: 'good', alg: 'RS256', use: 'sig' };
-    this.json('/www.googleapis.com/oauth2/v3/certs', { keys: [jwk] });
+    await this.publish('good', 'RS256', this.keys.publicKey);
     this.server.listen(0, '127.0.0.1');
     await once(this.server, 'listening');
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Another key that Google signs ID tokens with. */
+  async publish(kid: string, alg: string, key: CryptoKey): Promise<void> {
+    this.published.push({ ...(await exportJWK(key)), kid, alg, use: 'sig' });
+    this.json('/www.googleapis.com/oauth2/v3/certs', { keys: this.published });
   }
 
   async stop(): Promise<void> {

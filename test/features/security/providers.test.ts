@@ -72,6 +72,12 @@ describe('Provider mix-up', () => {
 });
 
 describe('ID token', () => {
+  let curve: Awaited<ReturnType<typeof generateKeyPair>>;
+  beforeAll(async () => {
+    curve = await generateKeyPair('ES256');
+    await provider.publish('curve', 'ES256', curve.publicKey);
+  });
+
   const now = () => Math.floor(Date.now() / 1000);
   test.each<[string, (begun: Begun) => Promise<string | undefined> | string | undefined]>([
     ['missing', () => undefined],
@@ -93,6 +99,10 @@ describe('ID token', () => {
         new SignJWT(claimsFor(begun))
           .setProtectedHeader({ alg: 'HS256', kid: 'good' })
           .sign(new TextEncoder().encode('google-secret')),
+    ],
+    [
+      'signed with another algorithm, and another of the provider’s own keys',
+      (begun) => provider.idToken(claimsFor(begun), { alg: 'ES256', kid: 'curve', key: curve.privateKey }),
     ],
     ['of an unknown key', (begun) => provider.idToken(claimsFor(begun), { kid: 'other' })],
     ['of another issuer', (begun) => provider.idToken(claimsFor(begun, { iss: 'https://evil.example' }))],
@@ -163,17 +173,25 @@ describe('Hostile provider', () => {
     ],
     ['a page', (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')],
     ['a closed connection', (request) => request.socket.destroy()],
-    [
-      'an endless answer',
-      (_request, response) =>
-        response.writeHead(200, { 'content-type': 'application/json' }).end('a'.repeat(1_000_000)),
-    ],
   ])('%s at its token endpoint or its API ends in one safe message', async (_what, handler) => {
     for (const path of [GITHUB_TOKEN, '/api.github.com/user', '/api.github.com/user/emails']) {
       githubAnswers(provider);
       provider.handlers.set(path, handler);
       expect(errorOf(await comeBack(await begin(server, 'github'), 'github'))).toBe('provider_unavailable');
     }
+  });
+
+  test.each([
+    [GITHUB_TOKEN, { access_token: 'gho_1', token_type: 'bearer', scope: 'user:email' }],
+    ['/api.github.com/user', { id: 7, login: 'ada' }],
+    ['/api.github.com/user/emails', []],
+  ])('a good answer at %s behind a megabyte of nothing is not read to its end', async (path, answer) => {
+    provider.handlers.set(path, (_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(' '.repeat(1_000_000) + JSON.stringify(answer)),
+    );
+    expect(errorOf(await comeBack(await begin(server, 'github'), 'github'))).toBe('provider_unavailable');
   });
 
   test('no redirect is followed, so no secret of ours goes elsewhere', async () => {
