@@ -220,6 +220,16 @@ describe('While signed in', () => {
     expect(page.goTo).toHaveBeenCalledWith('/');
   });
 
+  it('a sign-in begun right after logging out is not called back by it', async () => {
+    const { session, page } = await signedIn();
+    await session.signOut();
+    jest.useRealTimers();
+    await session.signIn('github');
+    await new Promise((later) => setTimeout(later, 150));
+    expect(page.goTo).not.toHaveBeenCalledWith('/');
+    expect(session.getState()).toMatchObject({ redirecting: true });
+  });
+
   it('logging out without a server fails and leaves the player signed in', async () => {
     const { session, api } = await signedIn();
     api.signOut.mockRejectedValueOnce(new Error('offline'));

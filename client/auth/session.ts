@@ -17,6 +17,7 @@ import { Tokens } from './tokens.js';
 const CALLBACK_WAIT_MS = 100;
 const LOADING_LIMIT_MS = 3000;
 const LOGOUT_REDIRECT_MS = 100;
+const REDIRECT_LIMIT_MS = 10_000;
 
 export interface Surroundings {
   readonly api: AuthApi;
@@ -89,6 +90,8 @@ export class Session {
     try {
       const challenge = await startPkce(sessionStorage);
       this.page.goTo(`/auth/${provider}?code_challenge=${challenge}&code_challenge_method=S256`);
+      // Stopped, or no page came: then this one is still here, and may be tried again.
+      setTimeout(() => this.isRedirecting() && this.signedOut(), REDIRECT_LIMIT_MS);
     } catch {
       this.signedOut(texts.auth.loginFailed);
     }
@@ -104,7 +107,8 @@ export class Session {
   leave(): void {
     this.signedOut();
     this.tabs.tell('signed out');
-    setTimeout(() => this.page.goTo('/'), LOGOUT_REDIRECT_MS);
+    // Who has begun to sign in again meanwhile is already on the way elsewhere.
+    setTimeout(() => this.isRedirecting() || this.page.goTo('/'), LOGOUT_REDIRECT_MS);
   }
 
   private async load(error: string | null = null): Promise<void> {
@@ -186,6 +190,10 @@ export class Session {
     this.tokens.wakeUp();
     if (this.isOffline || (this.state.phase === 'signed out' && this.state.error === texts.auth.unreachable))
       void this.load();
+  }
+
+  private isRedirecting(): boolean {
+    return this.state.phase === 'signed out' && this.state.redirecting;
   }
 
   private become(state: SessionState): void {
