@@ -74,6 +74,8 @@ describe(`killed in the middle of the load and started again, ${ROUNDS} times: e
         await server.moveClock(10_000);
         await sendThroughCrash(games, [server], async () => {
           await postgres.kill('SIGKILL');
+          // Its backends end when they notice: only then has the server lost its database in the middle of the load.
+          while ((await fetch(`${server.origin}/health/ready`)).ok);
           await postgres.restart();
         });
         expect(await audit(server, all)).toEqual(NOTHING_WRONG);
