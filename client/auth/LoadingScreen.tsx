@@ -5,6 +5,7 @@ import './LoadingScreen.css';
 export function LoadingScreen({ title = texts.auth.loading, note }: { title?: string; note?: string }) {
   return (
     <main className="loading" aria-busy="true">
+      <h1 className="visually-hidden">{texts.title}</h1>
       <div className="loading-marks" aria-hidden="true">
         <i />
         <i />

@@ -9,7 +9,7 @@ import files from 'virtual:files-of-the-page';
 /** The part of a service worker's global scope that is used here: its types and a page's do not go together. */
 interface Worker {
   readonly registration: ServiceWorkerRegistration;
-  readonly clients: { matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<unknown[]> };
+  readonly clients: { matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<{ id: string }[]> };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
 }
@@ -32,7 +32,9 @@ registerRoute(
       const { waiting } = worker.registration;
       if (!waiting) return page(options);
       const open = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-      if (open.length > 1) return page(options);
+      // The page that is being opened is among them, and with a reload the one that it takes the place of.
+      const { resultingClientId } = options.event as Event & { resultingClientId: string };
+      if (open.filter(({ id }) => id !== resultingClientId).length > 1) return page(options);
       waiting.postMessage(TAKE_OVER);
       return new Response('', { headers: { refresh: '0', 'content-type': 'text/html' } });
     },
