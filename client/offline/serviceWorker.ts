@@ -2,7 +2,7 @@
  * Keeps the files of the page, and nothing else: answers of /graphql, /auth and /api never pass through here. Built
  * after the page, into /sw.js.
  */
-import { createHandlerBoundToURL, cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching';
+import { addRoute, cleanupOutdatedCaches, createHandlerBoundToURL, precache } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import files from 'virtual:files-of-the-page';
 
@@ -21,7 +21,7 @@ const TAKE_OVER = 'take over';
 const PAGE = [/^\/(\?|$)/, /^\/auth\/callback(\?|$)/];
 
 cleanupOutdatedCaches();
-precacheAndRoute(files);
+precache(files);
 const page = createHandlerBoundToURL('/index.html');
 
 registerRoute(
@@ -41,6 +41,9 @@ registerRoute(
     { allowlist: PAGE },
   ),
 );
+
+// After the page's own route: this one would answer for the address of the page as well.
+addRoute();
 
 worker.addEventListener('message', ({ data }) => {
   if (data === TAKE_OVER) void worker.skipWaiting();

@@ -102,6 +102,7 @@ async function aDeployment() {
     });
     request.pipe(passed);
   }).listen(port);
+  front.unref();
   return {
     origin: `http://localhost:${port}`,
     deploy: () => (next = true),
