@@ -92,6 +92,8 @@ async function elsewhere(html = '') {
     asked.push(request.url!);
     response.setHeader('content-type', 'text/html').end(html);
   });
+  // A test that fails must not keep Jest waiting.
+  server.unref();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
