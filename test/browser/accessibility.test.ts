@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type Axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.js';
-import { aPlayer, aVisitor, botHasAnswered, freeSquares, isOver, playToTheEnd } from '../support/person.js';
+import { aPlayer, aVisitor, botHasAnswered, freeSquares, isOver, playToTheEnd } from './person.js';
 import { startServer, type Server } from '../support/server.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -29,7 +30,7 @@ async function violations(): Promise<string[]> {
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
   await page.evaluate(AXE);
   const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof import('axe-core') };
+    const { axe } = window as unknown as { axe: typeof Axe };
     const game = document.querySelector('.game');
     const strict =
       game && !document.querySelector('dialog[open]')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.js';
-import { aPlayer, playTo } from '../support/person.js';
+import { aPlayer, playTo } from './person.js';
 import { startServer, type Server } from '../support/server.js';
 
 let server: Server;

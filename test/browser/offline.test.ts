@@ -2,7 +2,7 @@ import { createServer, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../support/chromium.js';
-import { aPlayer, aVisitor, playTo, playToTheEnd } from '../support/person.js';
+import { aPlayer, aVisitor, playTo, playToTheEnd } from './person.js';
 import { freePort } from '../support/postgres.js';
 import { startServer, type Server } from '../support/server.js';
 
@@ -95,7 +95,8 @@ async function aDeployment() {
     const isNew = next && url === '/sw.js';
     const forwarded = isNew ? { ...headers, 'accept-encoding': 'identity' } : headers;
     const passed = httpRequest(new URL(url, behind.origin), { method, headers: forwarded }, (answer) => {
-      const { 'content-length': _, ...kept } = answer.headers;
+      const { ...kept } = answer.headers;
+      delete kept['content-length'];
       response.writeHead(answer.statusCode ?? 500, isNew ? kept : answer.headers);
       if (isNew) response.write('// The next version.\n');
       answer.pipe(response);

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Result } from '../../game/rules.js';
 import { squaresFor } from '../builders/finished-game.js';
-import type { Server } from './server.js';
+import type { Server } from '../support/server.js';
 
 let people = 0;
 
