@@ -7,6 +7,7 @@ import { toPublicOrigin } from './public-origin.js';
 import { requestLimit } from './request-limit.js';
 import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
+import { unreadableBody } from './unreadable-body.js';
 
 /** No request of the contract comes near this. */
 const BODY_LIMIT = '64kb';
@@ -33,4 +34,5 @@ export function useMiddleware(app: NestExpressApplication, log: Logger): void {
 /** After whatever must see a body unparsed. */
 export function useBodyParser(app: NestExpressApplication): void {
   app.useBodyParser('json', { limit: BODY_LIMIT });
+  app.use(unreadableBody);
 }

@@ -34,9 +34,6 @@ export class ProblemFilter implements ExceptionFilter {
     if (error instanceof HttpException && (error.getStatus() < 500 || error.getStatus() === 503)) {
       return { status: error.getStatus(), problem: problemOf(error) };
     }
-    const parserStatus = statusOfParser(error);
-    if (parserStatus) return parserStatus;
-
     const id = randomUUID();
     this.logger.error({ event: 'unexpected_error', id }, error instanceof Error ? error.stack : String(error));
     const problem = {
@@ -53,13 +50,4 @@ function problemOf(exception: HttpException): Problem {
   const body = exception.getResponse();
   if (typeof body === 'object' && 'error' in body && 'code' in body) return body as Problem;
   return { error: exception.message };
-}
-
-/** Express's body parsers throw errors of their own, with messages that quote the parser. */
-function statusOfParser(error: unknown): { status: number; problem: Problem } | undefined {
-  const status = (error as { status?: unknown } | null)?.status;
-  if (typeof status !== 'number' || status < 400 || status > 499) return undefined;
-  if (status === 413) return { status, problem: { error: 'The body is too large.' } };
-  if (status === 415) return { status, problem: { error: 'The body must be JSON in UTF-8.' } };
-  return { status: 400, problem: { error: 'The request cannot be read: the body must be valid JSON.' } };
 }
