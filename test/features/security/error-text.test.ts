@@ -97,6 +97,27 @@ describe('Error text', () => {
     expect(text).not.toMatch(INSIDE);
   });
 
+  test('a body that cannot be read gets a sentence of ours, not of the parser', async () => {
+    const sent: [RequestInit, string][] = [
+      [{ body: '{"userId":"quoted' }, 'The request cannot be read: the body must be valid JSON.'],
+      [{ body: 'quoted' }, 'The request cannot be read: the body must be valid JSON.'],
+      [
+        { body: 'quoted', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } },
+        'The request cannot be read: the body must be valid JSON.',
+      ],
+      [
+        { body: '{}', headers: { ...JSON_TYPE, 'content-encoding': 'quoted' } },
+        'The body must be JSON in UTF-8, compressed with gzip, deflate, br or not at all.',
+      ],
+    ];
+    for (const path of ['/api/player/stats', '/graphql']) {
+      for (const [init, error] of sent) {
+        const response = await player.api(path, { method: 'POST', headers: JSON_TYPE, ...init });
+        expect(await response.json()).toEqual({ error });
+      }
+    }
+  });
+
   test('what a request says comes back neither as markup nor in a header', async () => {
     const markup = '<script>alert(1)</script>';
     for (const path of [
