@@ -73,6 +73,28 @@ describe('a game that cannot be saved', () => {
     expect(await winsOnServer(visitor)).toEqual({ score: 4, wins: 3 });
   });
 
+  test('and waits in two tabs is sent by one of them', async () => {
+    const { page, table, visitor } = await sitDown(site);
+    const network = await cut(page, 'FinishGame');
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+    await table.choose('easy');
+    await table.play('win');
+    await table.notice(SAVED_LATER).waitFor();
+    const other = await page.context().newPage();
+    const otherNetwork = await cut(other, 'FinishGame');
+    await other.goto(page.url());
+    await other.getByText(SAVED_LATER).waitFor();
+
+    const saves = [countSaves(page), countSaves(other)];
+    network.mend();
+    otherNetwork.mend();
+    await Promise.all([page, other].map((tab) => tab.evaluate(BACK_ONLINE)));
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    await Promise.all([page, other].map((tab) => tab.getByText(SAVED_LATER).waitFor({ state: 'hidden' })));
+    expect(saves.reduce((sum, count) => sum + count(), 0)).toBe(1);
+    expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
+  });
+
   test('counts once when only the answer was lost', async () => {
     const { page, table, visitor } = await sitDown(site);
     const saves = countSaves(page);
