@@ -1,8 +1,6 @@
-import { ApolloClient, ApolloLink, CombinedGraphQLErrors, InMemoryCache, ServerError } from '@apollo/client';
+import { ApolloClient, ApolloLink, InMemoryCache, ServerError } from '@apollo/client';
 import type { Reference } from '@apollo/client';
-import { SetContextLink } from '@apollo/client/link/context';
-import { ErrorLink } from '@apollo/client/link/error';
-import { from, switchMap } from 'rxjs';
+import { from, lastValueFrom } from 'rxjs';
 import type { Session } from './auth/session.js';
 import { createFetchLink } from './graphql/fetchLink.js';
 import { texts } from './texts/entrance.js';
@@ -10,52 +8,45 @@ import { texts } from './texts/entrance.js';
 /** A context for what anyone may read: sent without the player's token. */
 export const anonymous = { anonymous: true } as const;
 
-interface RequestContext {
-  readonly anonymous?: boolean;
-  readonly headers?: Record<string, string>;
-  /** The token that was sent, and the one that the server refused before. */
-  readonly token?: string;
-  readonly refusedToken?: string;
-}
-
 /** One client for one signed-in player: another player gets another cache. */
 export function createApolloClient(session: Pick<Session, 'token'>, playerId: string): ApolloClient {
   return new ApolloClient({
-    link: ApolloLink.from([retryWithNewToken(session), attachToken(session), createFetchLink('/graphql')]),
+    link: ApolloLink.from([attachToken(session), createFetchLink('/graphql')]),
     cache: createCache(playerId),
   });
 }
 
+/**
+ * Sends the player's token with what is asked. A token can die before its time (signed out elsewhere, server key
+ * changed): one new token, one more try.
+ */
 function attachToken(session: Pick<Session, 'token'>): ApolloLink {
-  return new SetContextLink(async (previous) => {
-    const context = previous as RequestContext;
-    if (context.anonymous) return {};
-    // Kept beside the header, so that a refusal knows which token was refused.
-    const token = await session.token(context.refusedToken);
-    if (!token) throw new Error(texts.auth.noToken);
-    return { token, headers: { ...context.headers, authorization: `Bearer ${token}` } };
+  return new ApolloLink((operation, forward) => {
+    if (operation.getContext().anonymous) return forward(operation);
+
+    const send = async (refused?: string) => {
+      const token = await session.token(refused);
+      if (!token) throw new Error(texts.auth.noToken);
+      operation.setContext({ headers: { authorization: `Bearer ${token}` } });
+      const answer = await lastValueFrom(forward(operation)).catch(refusal);
+      return { token, answer };
+    };
+    const sendAgainIfRefused = async () => {
+      const { token, answer } = await send();
+      return isRefusal(answer) ? (await send(token)).answer : answer;
+    };
+    return from(sendAgainIfRefused());
   });
 }
 
-/** A token can die before its time (signed out elsewhere, server key changed): one new token, one more try. */
-function retryWithNewToken(session: Pick<Session, 'token'>): ApolloLink {
-  return new ErrorLink(({ error, operation, forward }) => {
-    const { token, refusedToken } = operation.getContext() as RequestContext;
-    if (!isUnauthenticated(error) || !token || refusedToken) return;
-    return from(session.token(token)).pipe(
-      switchMap(() => {
-        operation.setContext({ refusedToken: token });
-        return forward(operation);
-      }),
-    );
-  });
+/** Status 401 says the same as the error that GraphQL has for it. */
+function refusal(problem: unknown): ApolloLink.Result {
+  if (!ServerError.is(problem) || problem.statusCode !== 401) throw problem;
+  return { errors: [{ message: problem.message, extensions: { code: 'UNAUTHENTICATED' } }] };
 }
 
-function isUnauthenticated(error: unknown): boolean {
-  if (ServerError.is(error)) return error.statusCode === 401;
-  return (
-    CombinedGraphQLErrors.is(error) && error.errors.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED')
-  );
+function isRefusal({ errors }: ApolloLink.Result): boolean {
+  return errors?.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED') ?? false;
 }
 
 function createCache(playerId: string): InMemoryCache {

@@ -256,7 +256,11 @@ describe('the session', () => {
     const kept = await page.evaluate<string>(
       'JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])',
     );
-    expect(JSON.parse(kept)).toEqual([{ 'tic-tac-toe.was-signed-in': 'yes' }, {}, '']);
+    // A ticket is the leave to have one game counted, and worth nothing without the player's token.
+    const [stored, ...others] = JSON.parse(kept) as [Record<string, string>, object, string];
+    expect(Object.keys(stored).filter((key) => !key.startsWith('tic-tac-toe.ticket.'))).toEqual(['tic-tac-toe.player']);
+    expect(JSON.parse(stored['tic-tac-toe.player']!)).toMatchObject({ email: null });
+    expect(others).toEqual([{}, '']);
     for (const secret of [access_token, refresh[0]!.value]) expect(kept).not.toContain(secret);
   });
 
