@@ -25,7 +25,7 @@ test('a visitor who is not signed in sees the login screen and nothing else', as
   const page = await site.open();
   await page.getByRole('heading', { name: 'Tic-Tac-Toe' }).waitFor();
   for (const text of ['Challenge the AI and climb the leaderboard!', 'Secure OAuth 2.0 authentication']) {
-    expect(await page.getByText(text, { exact: true }).isVisible()).toBe(true);
+    await page.getByText(text, { exact: true }).waitFor();
   }
   const buttons = await page.getByRole('button').allInnerTexts();
   expect(buttons).toEqual(['Continue with Google', 'Continue with GitHub']);
