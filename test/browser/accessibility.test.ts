@@ -110,7 +110,7 @@ test('A whole game is played with the keyboard alone, dialogs and another game i
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await focused()).toMatch(/^(Top|Middle|Centre|Bottom)/);
   await key('n');
-  await page.waitForFunction(() => !document.querySelector('[data-result]'));
+  await page.waitForFunction(() => !document.querySelector('.result'));
   expect(await freeSquares(page)).toHaveLength(9);
   expect(await focused()).toMatch(/^(Top|Middle|Centre|Bottom)/);
   await key('1');
