@@ -44,11 +44,11 @@ export async function freeSquares(page: Page): Promise<string[]> {
   return names.filter((name) => name.endsWith(', empty'));
 }
 
-export const isOver = async (page: Page) => (await page.locator('[data-result]').count()) > 0;
+export const isOver = async (page: Page) => (await page.locator('.result').count()) > 0;
 
 /** Waits until it is the player's turn or nobody's. */
 export async function botHasAnswered(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('[data-turn="X"], [data-result]'));
+  await page.waitForFunction(() => document.querySelector('[data-turn="X"], .result'));
 }
 
 /** Plays a game to its end, whatever that is: always the first of the squares that are still free. */
