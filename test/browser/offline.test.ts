@@ -6,6 +6,9 @@ import { aPlayer, aVisitor, playTo, playToTheEnd } from './person.js';
 import { freePort } from '../support/postgres.js';
 import { startServer, type Server } from '../support/server.js';
 
+// When Chromium lets a new service worker in is its own affair, and on a busy machine takes longer than any test should wait.
+jest.retryTimes(1);
+
 let server: Server;
 let browser: Browser;
 
