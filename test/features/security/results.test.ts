@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { replay } from '../../../game/replay.js';
 import { squaresFor } from '../../builders/finished-game.js';
 import { inParallel, playUnsent, shuffled, type Unsent } from '../../support/load.js';
 import { finishGame, startGame } from '../../support/play.js';
@@ -110,7 +111,9 @@ describe('Untrue results', () => {
       ...numbers.map((more) => [...squares, more]),
     ];
     const reasons = new Set<string | undefined>();
-    await inParallel(lists, 8, async (list) => void reasons.add(await refusalOf(player, ticket.token, list)));
+    // With a move left out it can happen to be another game, played by the rules to its end.
+    const illegal = lists.filter((list) => !replay({ ...ticket, squares: list }).ok);
+    await inParallel(illegal, 8, async (list) => void reasons.add(await refusalOf(player, ticket.token, list)));
     expect(reasons).toEqual(new Set(['illegal_move', 'game_unfinished']));
     expect(await countsOf(player)).toEqual(before);
   });
