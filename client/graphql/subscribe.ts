@@ -39,6 +39,8 @@ export function subscribe<Data>(
 
   return () => {
     socket.onclose = socket.onmessage = null;
-    socket.close();
+    // Browsers call it a failure, in the console, when a socket is closed that has not opened yet.
+    if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
+    else socket.close();
   };
 }

@@ -42,7 +42,7 @@ const wait = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
 
 async function connect() {
   await act(async () => {
-    FakeSocket.latest.onopen?.();
+    FakeSocket.latest.open();
     FakeSocket.latest.hear({ type: 'connection_ack' });
   });
 }
@@ -108,10 +108,19 @@ it('Closed, it listens no longer', async () => {
   const { unmount } = await open();
   await connect();
   unmount();
-  expect(FakeSocket.latest.closed).toBe(true);
+  expect(FakeSocket.latest.readyState).toBe(FakeSocket.CLOSED);
   await wait(20_000);
   expect(FakeSocket.opened).toHaveLength(1);
   expect(server.called('Leaderboard')).toBe(1);
+});
+
+it('Closed before the socket has opened, it lets it open first: browsers complain of anything else', async () => {
+  const { unmount } = await open();
+  unmount();
+  expect(FakeSocket.latest.readyState).toBe(FakeSocket.CONNECTING);
+  FakeSocket.latest.open();
+  expect(FakeSocket.latest.readyState).toBe(FakeSocket.CLOSED);
+  expect(FakeSocket.latest.sent).toEqual([]);
 });
 
 it.each([

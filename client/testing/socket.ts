@@ -1,12 +1,15 @@
 /** Stands in for the browser's WebSocket: opens when a test says so and keeps what was sent. */
 export class FakeSocket {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSED = 3;
   static opened: FakeSocket[] = [];
 
   readonly sent: { type: string; payload?: { query: string } }[] = [];
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
   onclose: (() => void) | null = null;
-  closed = false;
+  readyState: number = FakeSocket.CONNECTING;
 
   constructor(
     readonly address: URL,
@@ -28,6 +31,11 @@ export class FakeSocket {
     return socket;
   }
 
+  open(): void {
+    this.readyState = FakeSocket.OPEN;
+    this.onopen?.();
+  }
+
   send(message: string): void {
     this.sent.push(JSON.parse(message) as FakeSocket['sent'][number]);
   }
@@ -38,8 +46,8 @@ export class FakeSocket {
   }
 
   close(): void {
-    if (this.closed) return;
-    this.closed = true;
+    if (this.readyState === FakeSocket.CLOSED) return;
+    this.readyState = FakeSocket.CLOSED;
     this.onclose?.();
   }
 }
