@@ -47,12 +47,14 @@ function GameScreen({ player }: { player: Player }) {
   const session = useSession();
   const { stats, loading, refetchSoon, retryIfFailed } = useStats();
   const { add, ...lastGames } = useLastGames();
+  const { retry: refetchGames } = lastGames;
   const onSaved = useCallback(
-    (game: HistoryGameFragment) => {
-      add(game);
+    (game: HistoryGameFragment | null) => {
+      if (game) add(game);
+      else refetchGames();
       refetchSoon();
     },
-    [add, refetchSoon],
+    [add, refetchGames, refetchSoon],
   );
   const played = useGame({ playerId: player.id, stats, onSaved, onNewGame: retryIfFailed });
   const [dialog, setDialog] = useState<'account' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null>(null);

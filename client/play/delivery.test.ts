@@ -119,6 +119,20 @@ it.each<RefusalReason>([
   expectWarning(`Because ${reason}`);
 });
 
+it('A game that another tab has sent is told without an answer', async () => {
+  const { delivery, outbox, onCounted } = aDelivery();
+  outbox.add(aGame('g'));
+  const key = Object.keys(localStorage)[0] as string;
+  delivery.look({ key, newValue: localStorage.getItem(key) });
+  expect(delivery.getState().pending).toHaveLength(1);
+  outbox.remove('g');
+  delivery.look({ key: 'something else', newValue: null });
+  expect(onCounted).not.toHaveBeenCalled();
+  delivery.look({ key, newValue: null });
+  expect(delivery.getState().pending).toEqual([]);
+  expect(onCounted.mock.calls).toEqual([[null]]);
+});
+
 it('Of two tabs with the same outbox only one sends', async () => {
   let queue: Promise<unknown> = Promise.resolve();
   const request = (_name: string, work: () => Promise<unknown>) => (queue = queue.then(work));

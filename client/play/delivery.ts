@@ -5,6 +5,9 @@ import type { FinishGame, FinishGameAnswer } from './useFinishGame.js';
 
 export type GameCounted = Extract<FinishGameAnswer, { __typename: 'GameCounted' }>;
 
+/** Hears of every game that was counted: the answer, or null when another tab got it. */
+export type CountedListener = (answer: GameCounted | null) => void;
+
 /** Refused now, welcome later. Every other refusal would be the same tomorrow. */
 const RETRYABLE: ReadonlySet<RefusalReason> = new Set(['too_fast', 'too_many_games']);
 const FIRST_RETRY_MS = 5_000;
@@ -22,7 +25,7 @@ export interface DeliveryState {
 export class Delivery {
   private state: DeliveryState;
   private readonly watchers = new Set<() => void>();
-  private readonly listeners = new Set<(answer: GameCounted) => void>();
+  private readonly listeners = new Set<CountedListener>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private nextRetry = FIRST_RETRY_MS;
 
@@ -41,7 +44,7 @@ export class Delivery {
 
   readonly getState = (): DeliveryState => this.state;
 
-  onCounted(listener: (answer: GameCounted) => void): () => void {
+  onCounted(listener: CountedListener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -63,9 +66,10 @@ export class Delivery {
     });
   }
 
-  /** Another tab may have sent or finished a game. */
-  look(): void {
+  /** Another tab has changed the storage: it may have finished a game, or sent one. */
+  look({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): void {
     this.change({ late: this.state.late && this.outbox.list().length > 0 });
+    if (newValue === null && this.outbox.holds(key)) this.tell(null);
   }
 
   dismissDropped(): void {
@@ -90,7 +94,7 @@ export class Delivery {
       this.outbox.remove(game.gameId);
       if (answer.__typename === 'GameCounted') {
         this.change({});
-        for (const listener of this.listeners) listener(answer);
+        this.tell(answer);
       } else {
         console.warn(answer.message);
         this.change({ dropped: answer.message });
@@ -103,6 +107,10 @@ export class Delivery {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.send(), this.nextRetry);
     this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);
+  }
+
+  private tell(answer: GameCounted | null): void {
+    for (const listener of this.listeners) listener(answer);
   }
 
   private change(change: Partial<Omit<DeliveryState, 'pending'>>): void {

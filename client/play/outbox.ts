@@ -42,9 +42,14 @@ export class Outbox {
     this.storage.removeItem(this.prefix + gameId);
   }
 
+  /** Of a key of the storage. */
+  holds(key: string | null): boolean {
+    return key?.startsWith(this.prefix) ?? false;
+  }
+
   list(): FinishedGame[] {
     const keys = Array.from({ length: this.storage.length }, (_, at) => this.storage.key(at));
-    const stored = keys.flatMap((key) => (key?.startsWith(this.prefix) ? this.read(key) : []));
+    const stored = keys.flatMap((key) => (key && this.holds(key) ? this.read(key) : []));
     return [...stored, ...this.unstored.values()].sort((one, other) => one.finishedAt - other.finishedAt);
   }
 

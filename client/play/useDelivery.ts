@@ -1,11 +1,11 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Delivery } from './delivery.js';
-import type { DeliveryState, GameCounted } from './delivery.js';
+import type { CountedListener, DeliveryState } from './delivery.js';
 import { Outbox } from './outbox.js';
 import { useFinishGame } from './useFinishGame.js';
 
 /** This player's outbox, emptied at every chance: now, when the network is back, when another game is finished. */
-export function useDelivery(playerId: string, onCounted: (answer: GameCounted) => void): [Delivery, DeliveryState] {
+export function useDelivery(playerId: string, onCounted: CountedListener): [Delivery, DeliveryState] {
   const finishGame = useFinishGame();
   const [delivery] = useState(() => new Delivery(playerId, new Outbox(playerId), finishGame));
   const state = useSyncExternalStore(delivery.watch, delivery.getState);
@@ -14,7 +14,7 @@ export function useDelivery(playerId: string, onCounted: (answer: GameCounted) =
 
   useEffect(() => {
     const send = () => void delivery.send();
-    const look = () => delivery.look();
+    const look = (event: StorageEvent) => delivery.look(event);
     send();
     window.addEventListener('online', send);
     window.addEventListener('storage', look);

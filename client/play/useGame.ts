@@ -4,7 +4,7 @@ import type { Difficulty } from '../../game/bot.js';
 import { addResult } from '../../game/scoring.js';
 import type { Stats } from '../../game/scoring.js';
 import { announce } from './announcement.js';
-import type { GameCounted } from './delivery.js';
+import type { CountedListener, GameCounted } from './delivery.js';
 import { answerOfBot, canChangeTicket, inProgress, markSquare, startRound, wantsTicket } from './round.js';
 import type { Round } from './round.js';
 import { isFresh } from './ticket.js';
@@ -18,7 +18,8 @@ const FIRST_DIFFICULTY: Difficulty = 'medium';
 interface Surroundings {
   readonly playerId: string;
   readonly stats: Stats;
-  readonly onSaved: (game: GameCounted['game']) => void;
+  /** Null when another tab has saved one. */
+  readonly onSaved: (game: GameCounted['game'] | null) => void;
   readonly onNewGame: () => void;
 }
 
@@ -41,10 +42,11 @@ export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
     setAnnouncement((said) => announce(before, next) ?? said);
   }, []);
 
-  const takeSavedAnswer = useCallback(
-    ({ game }: GameCounted) => {
+  const takeSavedAnswer = useCallback<CountedListener>(
+    (answer) => {
+      const game = answer?.game ?? null;
       // Another tab may have played too, and then only the server knows whether this was the third win.
-      if (latest.current.ticket?.gameId === game.id) change({ ...latest.current, bonus: game.bonus });
+      if (game && latest.current.ticket?.gameId === game.id) change({ ...latest.current, bonus: game.bonus });
       onSaved(game);
     },
     [change, onSaved],

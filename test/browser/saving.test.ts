@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aSite, cut, hold, isOperation } from '../support/page.js';
-import { RESULTS, sitDown } from '../support/table.js';
+import { RESULTS, Table, sitDown } from '../support/table.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 const site = aSite();
@@ -80,17 +80,22 @@ describe('a game that cannot be saved', () => {
     await table.choose('easy');
     await table.play('win');
     await table.notice(SAVED_LATER).waitFor();
-    const other = await page.context().newPage();
-    const otherNetwork = await cut(other, 'FinishGame');
-    await other.goto(page.url());
-    await other.getByText(SAVED_LATER).waitFor();
+    const other = await Table.at(await page.context().newPage());
+    const otherNetwork = await cut(other.page, 'FinishGame');
+    await other.page.goto(page.url());
+    await other.notice(SAVED_LATER).waitFor();
 
-    const saves = [countSaves(page), countSaves(other)];
+    const tables = [table, other];
+    const saves = tables.map((tab) => countSaves(tab.page));
     network.mend();
     otherNetwork.mend();
-    await Promise.all([page, other].map((tab) => tab.evaluate(BACK_ONLINE)));
-    await table.statsBecome('1', '1/3', '1', '0', '0');
-    await Promise.all([page, other].map((tab) => tab.getByText(SAVED_LATER).waitFor({ state: 'hidden' })));
+    await Promise.all(tables.map((tab) => tab.page.evaluate(BACK_ONLINE)));
+    // Whichever of them it was: both tell what has become of it.
+    for (const tab of tables) {
+      await tab.statsBecome('1', '1/3', '1', '0', '0');
+      await tab.page.getByRole('button', { name: /^Replay: Win/ }).waitFor();
+      await tab.notice(SAVED_LATER).waitFor({ state: 'hidden' });
+    }
     expect(saves.reduce((sum, count) => sum + count(), 0)).toBe(1);
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
   });
