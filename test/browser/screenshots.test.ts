@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { aSite, cut, goToProvider, hold, hushSockets, isOperation, signInAs, somebody } from '../support/page.js';
 import { query } from '../support/server.js';
@@ -12,10 +12,15 @@ const site = aSite();
 const FOLDER = fileURLToPath(new URL('./screenshots/', import.meta.url));
 const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
-const SIZES = [
-  { width: 320, height: 640 },
-  { width: 1280, height: 800 },
-  { width: 1920, height: 1080 },
+const DEVICES = [
+  { device: 'a phone', sizes: [{ width: 320, height: 640 }], hasTouch: true, isMobile: true },
+  {
+    device: 'a computer',
+    sizes: [
+      { width: 1280, height: 800 },
+      { width: 1920, height: 1080 },
+    ],
+  },
 ];
 
 const NAMES = [
@@ -45,13 +50,20 @@ async function fillLeaderboard(): Promise<void> {
   );
 }
 
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+/** What must be seen without scrolling, whatever the state of the game: the board, the line above it and New Game. */
+function table(page: Page): Locator[] {
+  const card = page.getByRole('region', { name: 'Tic-Tac-Toe' });
+  return [
+    page.getByRole('grid', { name: 'Board' }),
+    card.getByRole('paragraph').first(),
+    page.getByRole('button', { name: 'New Game' }),
+  ];
 }
 
-async function expectFullyInView(page: Page, ...parts: Locator[]): Promise<void> {
+async function expectFullyInView(page: Page, parts: Locator[]): Promise<void> {
   const { width, height } = page.viewportSize()!;
-  expect(await page.evaluate('scrollY')).toBe(0);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  if (parts.length > 0) expect(await page.evaluate('scrollY')).toBe(0);
   for (const part of parts) {
     const box = (await part.boundingBox())!;
     expect(box.x).toBeGreaterThanOrEqual(0);
@@ -61,156 +73,174 @@ async function expectFullyInView(page: Page, ...parts: Locator[]): Promise<void>
   }
 }
 
-/** Board, line above it and New Game, whatever the state of the game. */
-function expectTableInView(page: Page): Promise<void> {
-  const card = page.getByRole('region', { name: 'Tic-Tac-Toe' });
-  return expectFullyInView(
-    page,
-    page.getByRole('grid', { name: 'Board' }),
-    card.getByRole('paragraph').first(),
-    page.getByRole('button', { name: 'New Game' }),
-  );
+async function stopTheClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 50);
 }
 
 beforeAll(() => void mkdirSync(FOLDER, { recursive: true }));
 
-describe.each(SIZES)('at $width x $height', (viewport) => {
-  test.each(['light', 'dark'] as const)(
-    'in the %s scheme every screen fits',
-    async (colorScheme) => {
-      const prefix = `${FOLDER}${viewport.width}x${viewport.height}-${colorScheme}`;
-      const shoot = async (page: Page, name: string) => {
-        await expectNoSidewaysScroll(page);
-        await page.screenshot({ path: `${prefix}-${name}.png`, animations: 'disabled' });
-      };
-      const options = { viewport, colorScheme, ...(viewport.width < 500 && { hasTouch: true, isMobile: true }) };
-      await query(site.server, 'DELETE FROM player_stats');
-
-      const page = await site.open(options);
-      const table = await Table.at(page);
-      const google = page.getByRole('button', { name: 'Continue with Google' });
-      await google.waitFor();
-      await shoot(page, 'login');
-      await page.goto(`${site.origin}/auth/callback?error=access_denied`);
-      await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
-      await shoot(page, 'login-error');
-      await page.route('**/auth/google?*', (route) => route.fulfill({ status: 204 }), { times: 1 });
-      await google.click();
-      await page.getByText('Redirecting to login...').waitFor();
-      await shoot(page, 'login-redirecting');
-
-      await page.goto(site.origin);
-      await goToProvider(page, 'Google');
-      await shoot(page, 'provider');
-      const exchange = await hold(page, '**/auth/token');
-      const person = somebody('Mary Shelley');
-      await page.getByLabel('Name').fill(person.name);
-      await page.getByLabel('Email').fill(person.email);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByText('Processing authentication...').waitFor();
-      await shoot(page, 'processing');
-      const statsGate = await hold(page, '**/graphql', 'MyStats');
-      exchange.open();
-      await page.getByText('Loading stats...').waitFor();
-      await shoot(page, 'loading');
-      statsGate.open();
-      await page.getByRole('grid', { name: 'Board' }).waitFor();
-
-      await table.ticket();
-      await expectTableInView(page);
-      await shoot(page, 'game-empty');
-      const leaderboard = page.getByRole('button', { name: 'Leaderboard', exact: true });
-      const dialog = page.getByRole('dialog');
-      await leaderboard.click();
-      await dialog.getByText('No players yet').waitFor();
-      await shoot(page, 'leaderboard-empty');
-      await page.keyboard.press('Escape');
-
-      await table.choose('easy');
-      for (const [at, result] of (['lose', 'draw', 'win', 'win', 'win'] as const).entries()) {
-        await table.play(result);
-        await expectTableInView(page);
-        await shoot(page, `game-${at === 4 ? 'bonus' : result}`);
-        await table.newGame();
+test.each(DEVICES)(
+  'every screen fits on $device',
+  async ({ sizes, hasTouch = false, isMobile = false }) => {
+    /** The screen as it stands, in every size of the device and both schemes. */
+    const shoot = async (
+      page: Page,
+      name: string,
+      { inView = [], ...options }: { inView?: Locator[]; fullPage?: boolean } = {},
+    ) => {
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await expectFullyInView(page, inView);
+          const path = `${FOLDER}${size.width}x${size.height}-${colorScheme}-${name}.png`;
+          await page.screenshot({ path, animations: 'disabled', ...options });
+        }
       }
-      await table.statsBecome('3', '0/3', '3', '1', '1');
-      const [first] = await table.plan('win');
-      await table.click(first!);
-      await table.myTurn();
-      await expectTableInView(page);
-      await shoot(page, 'game-in-play');
+    };
+    const options = { viewport: sizes[0]!, hasTouch, isMobile };
+    await query(site.server, 'DELETE FROM player_stats');
 
-      site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
-      await table.newGame();
-      const saves = await cut(page, 'FinishGame');
-      await table.play('win');
-      await table.notice('Not saved yet.').waitFor();
-      await expectTableInView(page);
-      await shoot(page, 'game-saved-later');
-      saves.mend();
-      await page.evaluate('void dispatchEvent(new Event("online"))');
-      await table.notice('Not saved yet.').waitFor({ state: 'hidden' });
-      await table.newGame();
-      await table.fetchedAhead();
-      const tickets = await cut(page, 'StartGame');
-      for (let games = 0; games < 2; games++) {
-        await table.newGame();
-        await table.click(0);
-        await table.myTurn();
-      }
-      await table.newGame();
-      await table.notice('Practice game:').waitFor();
-      await expectTableInView(page);
-      await shoot(page, 'game-practice');
-      tickets.mend();
+    const page = await site.open({ ...options, prepare: (page) => page.clock.install() });
+    const seat = await Table.at(page);
+    const google = page.getByRole('button', { name: 'Continue with Google' });
+    await google.waitFor();
+    await shoot(page, 'login');
+    await page.goto(`${site.origin}/auth/callback?error=access_denied`);
+    await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
+    await shoot(page, 'login-error');
+    await page.route('**/auth/google?*', (route) => route.fulfill({ status: 204 }), { times: 1 });
+    await google.click();
+    await page.getByText('Redirecting to login...').waitFor();
+    await shoot(page, 'login-redirecting');
 
-      await hushSockets(page);
-      await page.reload();
-      await fillLeaderboard();
-      const players = await hold(page, '**/graphql', 'Leaderboard');
-      await leaderboard.click();
-      await dialog.getByRole('status', { name: 'Loading leaderboard' }).waitFor();
-      await shoot(page, 'leaderboard-loading');
-      players.open();
-      await dialog.getByText('Grace Hopper').waitFor();
-      await shoot(page, 'leaderboard');
-      await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.goto(site.origin);
+    await goToProvider(page, 'Google');
+    await shoot(page, 'provider');
+    const exchange = await hold(page, '**/auth/token');
+    const person = somebody('Mary Shelley');
+    await page.getByLabel('Name').fill(person.name);
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Processing authentication...').waitFor();
+    // The page waits no longer than three seconds, and then for the stats no longer than three.
+    await stopTheClock(page);
+    await shoot(page, 'processing');
+    await page.clock.resume();
+    const statsGate = await hold(page, '**/graphql', 'MyStats');
+    exchange.open();
+    await page.getByText('Loading stats...').waitFor();
+    await stopTheClock(page);
+    await shoot(page, 'loading');
+    await page.clock.resume();
+    statsGate.open();
+    await page.getByRole('grid', { name: 'Board' }).waitFor();
 
-      await page.reload();
-      const leaders = await cut(page, 'Leaderboard');
-      await leaderboard.click();
-      await dialog.getByRole('alert').waitFor();
-      await shoot(page, 'leaderboard-error');
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
-      leaders.mend();
-      await page.keyboard.press('?');
-      await dialog.waitFor();
-      await shoot(page, 'shortcuts');
-      await page.keyboard.press('Escape');
-      await page.screenshot({ path: `${prefix}-whole-page.png`, animations: 'disabled', fullPage: true });
+    await seat.ticket();
+    await shoot(page, 'game-empty', { inView: table(page) });
+    const leaderboard = page.getByRole('button', { name: 'Leaderboard', exact: true });
+    const dialog = page.getByRole('dialog');
+    await leaderboard.click();
+    await dialog.getByText('No players yet').waitFor();
+    await shoot(page, 'leaderboard-empty');
+    await page.keyboard.press('Escape');
 
-      await page.goto(`${site.origin}/playground`);
-      await page.getByText('Who is signed in').first().waitFor();
-      await Promise.all([
-        page.waitForResponse((response) => isOperation('Me')(response.request())),
-        page.getByRole('button', { name: /^Execute/ }).click(),
-      ]);
-      // The editor draws only what is in view, and on a phone the answer is below.
-      if (viewport.width > 500) await page.getByText('"Mary Shelley"').first().waitFor();
-      await shoot(page, 'playground');
+    await seat.choose('easy');
+    for (const [at, result] of (['lose', 'draw', 'win', 'win', 'win'] as const).entries()) {
+      await seat.play(result);
+      await shoot(page, `game-${at === 4 ? 'bonus' : result}`, { inView: table(page) });
+      await seat.newGame();
+    }
+    await seat.statsBecome('3', '0/3', '3', '1', '1');
+    const [first] = await seat.plan('win');
+    await seat.click(first!);
+    await seat.myTurn();
+    await shoot(page, 'game-in-play', { inView: table(page) });
+    await shoot(page, 'game-whole-page', { fullPage: true });
 
-      const other = await site.open(options);
-      await signInAs(other, {
-        ...somebody(),
-        name: `Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch ${'W'.repeat(40)}`,
-      });
-      await expectTableInView(other);
-      await shoot(other, 'long-name');
-    },
-    180_000,
-  );
-});
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+    await seat.newGame();
+    const saves = await cut(page, 'FinishGame');
+    await seat.play('win');
+    await seat.notice('Not saved yet.').waitFor();
+    await shoot(page, 'game-saved-later', { inView: table(page) });
+    saves.mend();
+    await page.evaluate('void dispatchEvent(new Event("online"))');
+    await seat.notice('Not saved yet.').waitFor({ state: 'hidden' });
+    await seat.newGame();
+    await seat.fetchedAhead();
+    const tickets = await cut(page, 'StartGame');
+    for (let games = 0; games < 2; games++) {
+      await seat.newGame();
+      await seat.click(0);
+      await seat.myTurn();
+    }
+    await seat.newGame();
+    await seat.notice('Practice game:').waitFor();
+    await shoot(page, 'game-practice', { inView: table(page) });
+    tickets.mend();
+
+    await page
+      .getByRole('button', { name: /^Replay: Win/ })
+      .first()
+      .click();
+    await dialog.getByText('Checked in this browser').waitFor();
+    await page.keyboard.press('End');
+    await shoot(page, 'replay');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Account of' }).click();
+    await dialog.getByText('This browser').waitFor();
+    await shoot(page, 'account');
+    await page.keyboard.press('Escape');
+
+    await hushSockets(page);
+    await page.reload();
+    await fillLeaderboard();
+    const players = await hold(page, '**/graphql', 'Leaderboard');
+    await leaderboard.click();
+    await dialog.getByRole('status', { name: 'Loading leaderboard' }).waitFor();
+    await shoot(page, 'leaderboard-loading');
+    players.open();
+    await dialog.getByText('Grace Hopper').waitFor();
+    await shoot(page, 'leaderboard');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+
+    await page.reload();
+    const leaders = await cut(page, 'Leaderboard');
+    await leaderboard.click();
+    await dialog.getByRole('alert').waitFor();
+    await shoot(page, 'leaderboard-error');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    leaders.mend();
+    await page.keyboard.press('?');
+    await dialog.waitFor();
+    await shoot(page, 'shortcuts');
+    await page.keyboard.press('Escape');
+
+    await page.emulateMedia({ forcedColors: 'active' });
+    await shoot(page, 'forced-colours');
+    await page.emulateMedia({ forcedColors: null });
+
+    await page.goto(`${site.origin}/playground`);
+    await page.getByText('Who is signed in').first().waitFor();
+    await Promise.all([
+      page.waitForResponse((response) => isOperation('Me')(response.request())),
+      page.getByRole('button', { name: /^Execute/ }).click(),
+    ]);
+    // The editor draws only what is in view, and on a phone the answer is below.
+    if (!isMobile) await page.getByText('"Mary Shelley"').first().waitFor();
+    await shoot(page, 'playground');
+
+    const other = await site.open(options);
+    await signInAs(other, {
+      ...somebody(),
+      name: `Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch ${'W'.repeat(40)}`,
+    });
+    await shoot(other, 'long-name', { inView: table(other) });
+  },
+  180_000,
+);
 
 // They change with every pixel of the page, so only somebody who means to change them does.
 if (process.env.UPDATE_README_IMAGES === '1') {
