@@ -1,0 +1,87 @@
+/**
+ * The built page in a real Chromium, served by a production server with an empty database of its own: what
+ * `npm run lighthouse` and `npm run responsiveness` measure.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
+import { ensureBrowser, findBrowser } from './browser.js';
+import { ensureBuilt } from './build.js';
+import { ensurePackages } from './install.js';
+import { ROOT } from './run.js';
+
+/**
+ * @typedef {{
+ *   origin: string,
+ *   folder: string,
+ *   browser: import('playwright-core').BrowserContext,
+ *   debuggingPort: number,
+ * }} Measured `folder` is for what the measurement writes and goes with it
+ */
+
+/** @param {(page: Measured) => Promise<void>} measure */
+export async function withMeasuredPage(measure) {
+  await ensurePackages();
+  await ensureBrowser();
+  await ensureBuilt();
+  const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-measured-'));
+  const [port, debuggingPort] = [await freePort(), await freePort()];
+  const origin = `http://localhost:${port}`;
+  const server = fork(join(ROOT, 'dist/server/main.js'), {
+    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: join(folder, 'data') },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  // With a profile, so that a tab that is opened from outside is signed in too.
+  const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    executablePath: findBrowser() ?? undefined,
+    args: [
+      `--remote-debugging-port=${debuggingPort}`,
+      '--no-sandbox',
+      '--disable-quic',
+      '--disable-background-networking',
+    ],
+  });
+  try {
+    await answering(origin);
+    await measure({ origin, folder, browser, debuggingPort });
+  } finally {
+    await browser.close();
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Through the local provider's page, until the board is there. */
+export async function signIn(/** @type {import('playwright-core').Page} */ page, /** @type {string} */ origin) {
+  await page.goto(origin);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.getByLabel('Email').fill('ada@example.org');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('grid').waitFor();
+}
+
+async function answering(/** @type {string} */ origin) {
+  for (let tries = 0; tries < 120; tries++) {
+    const answer = await fetch(`${origin}/health/ready`).catch(() => null);
+    if (answer?.ok) return;
+    await pause(500);
+  }
+  throw new Error('The server does not answer.');
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, () => {
+      const address = /** @type {import('node:net').AddressInfo} */ (probe.address());
+      probe.close(() => resolve(address.port));
+    });
+  });
+}
