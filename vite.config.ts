@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defaultClientConditions, defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig, minify } from 'vite';
 import type { Plugin } from 'vite';
 import { filesOfThePage } from './scripts/files-of-the-page.js';
 
@@ -37,9 +38,18 @@ const leanerParts: Plugin = {
   },
 };
 
+/** A file that had to be fetched would keep the first paint waiting. */
+const firstPaint: Plugin = {
+  name: 'first-paint',
+  transformIndexHtml: async () => {
+    const { code } = await minify('firstPaint.js', readFileSync(at('client/ui/firstPaint.js'), 'utf8'));
+    return [{ tag: 'script', children: code, injectTo: 'head-prepend' }];
+  },
+};
+
 export default defineConfig({
   root: at('client'),
-  plugins: [react(), leanerParts, filesOfThePage(at('dist/client'))],
+  plugins: [react(), firstPaint, leanerParts, filesOfThePage(at('dist/client'))],
   // RxJS ships classes under this condition and ES5 with helpers otherwise.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
   // One build after the other: code shared with the playground would carry the playground's share to everyone.

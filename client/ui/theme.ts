@@ -1,6 +1,6 @@
 export type Theme = 'light' | 'dark';
 
-// `public/theme.js` applies the remembered choice before the first paint and knows the same key and attribute.
+// `firstPaint.js` applies the remembered choice before the first paint and knows the same key and attribute.
 const KEY = 'tic-tac-toe.theme';
 
 export function currentTheme(): Theme {

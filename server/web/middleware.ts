@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { Env } from '../env.js';
-import { builtPages } from './page.js';
+import { builtPages, inlineScripts } from './page.js';
 import { toPublicOrigin } from './public-origin.js';
 import { requestLimit } from './request-limit.js';
 import { requestLog } from './request-log.js';
@@ -21,7 +21,13 @@ export function useMiddleware(app: NestExpressApplication, log: Logger): void {
   app.disable('x-powered-by');
   app.set('trust proxy', env.trustProxy);
   app.set('query parser', 'simple');
-  app.use(requestLog(log), securityHeaders(env), requestLimit(env), toPublicOrigin(env), ...builtPages(BUILT_CLIENT));
+  app.use(
+    requestLog(log),
+    securityHeaders(env, inlineScripts(BUILT_CLIENT)),
+    requestLimit(env),
+    toPublicOrigin(env),
+    ...builtPages(BUILT_CLIENT),
+  );
   app.enableCors({
     origin: env.corsOrigins.length > 0 && [...env.corsOrigins],
     methods: ['GET', 'POST'],

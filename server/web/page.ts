@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import sirv from 'sirv';
@@ -17,6 +19,14 @@ export function builtPages(folder: string): RequestHandler[] {
   if (!existsSync(folder)) return [];
   const files = sirv(folder, { etag: true, gzip: true, brotli: true, setHeaders: setCaching });
   return [toPage, leadBrowsersToPlayground, files as RequestHandler];
+}
+
+/** The hashes of the scripts that stand in the built pages themselves, as a content security policy names them. */
+export function inlineScripts(folder: string): string[] {
+  const pages = ['index.html', 'playground/index.html'].map((page) => join(folder, page)).filter(existsSync);
+  const scripts = pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/<script>(.*?)<\/script>/gs)]);
+  const hashes = scripts.map(([, text = '']) => createHash('sha256').update(text).digest('base64'));
+  return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
 }
 
 function setCaching(response: ServerResponse, path: string): void {

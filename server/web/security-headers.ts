@@ -27,12 +27,18 @@ const PLAYGROUND = {
   workerSrc: ["'self'", 'blob:'],
 };
 
-/** The headers that keep a page of ours from being framed, sniffed, or made to load what we did not write. */
-export function securityHeaders(env: Env): RequestHandler {
+/**
+ * The headers that keep a page of ours from being framed, sniffed, or made to load what we did not write.
+ * @param inlineScripts what may run though it is no file of its own, as sources of the policy
+ */
+export function securityHeaders(env: Env, inlineScripts: readonly string[]): RequestHandler {
   const https = env.publicOrigin.startsWith('https:');
   const withPolicy = (directives: Record<string, string[]>) =>
     helmet({
-      contentSecurityPolicy: { useDefaults: false, directives },
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { ...directives, scriptSrc: [...PAGE.scriptSrc, ...inlineScripts] },
+      },
       strictTransportSecurity: https && { maxAge: 63_072_000, includeSubDomains: true },
       referrerPolicy: { policy: 'no-referrer' },
       crossOriginOpenerPolicy: { policy: 'same-origin' },

@@ -21,7 +21,7 @@ afterAll(async () => {
 const ANSWERS: [string, number, string, RequestInit?][] = [
   ['the page', 200, '/'],
   ['the page after a sign-in', 200, '/auth/callback?code=x'],
-  ['an asset', 200, '/theme.js'],
+  ['a file', 200, '/app.webmanifest'],
   ['a picture', 200, '/favicon.svg'],
   ['the playground', 200, '/playground/'],
   ['a generated avatar', 200, '/avatar/7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e.svg'],

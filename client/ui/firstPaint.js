@@ -1,5 +1,5 @@
-// Runs before the first paint, so a remembered theme never flashes. A file of its own because the page's content
-// security policy allows no inline script; see ui/theme.ts for the other half.
+// Stands in every page before anything that is fetched (see vite.config.ts), so that a remembered theme never flashes.
+// The content security policy allows it by its hash. See theme.ts for the other half.
 try {
   const theme = localStorage.getItem('tic-tac-toe.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
