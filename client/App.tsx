@@ -14,7 +14,6 @@ import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { keepPage } from './offline/keepPage.js';
 import { GameCard } from './play/GameCard.js';
 import { HowToPlay } from './play/HowToPlay.js';
-import { useGame } from './play/useGame.js';
 import { StatsPanel } from './stats/StatsPanel.js';
 import { useStats } from './stats/useStats.js';
 import { texts } from './texts/game.js';
@@ -56,16 +55,11 @@ function GameScreen({ player }: { player: Player }) {
     },
     [add, refetchGames, refetchSoon],
   );
-  const played = useGame({ playerId: player.id, stats, onSaved, onNewGame: retryIfFailed });
   const [dialog, setDialog] = useState<'account' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null>(null);
   const close = () => setDialog(null);
 
   useShortcuts({
-    n: played.newGame,
     l: () => setDialog('leaderboard'),
-    1: () => played.chooseDifficulty('easy'),
-    2: () => played.chooseDifficulty('medium'),
-    3: () => played.chooseDifficulty('hard'),
     '?': () => setDialog('shortcuts'),
   });
 
@@ -96,7 +90,7 @@ function GameScreen({ player }: { player: Player }) {
       </header>
       <main className="table">
         <h1 className="visually-hidden">{texts.title}</h1>
-        <GameCard played={played} />
+        <GameCard playerId={player.id} stats={stats} onSaved={onSaved} onNewGame={retryIfFailed} />
         <div className="side">
           <StatsPanel stats={stats} />
           <LastGames {...lastGames} onOpen={setDialog} />

@@ -1,15 +1,27 @@
 import { texts } from '../texts/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button } from '../ui/Button.js';
+import { useShortcuts } from '../ui/useShortcuts.js';
 import { Board } from './Board.js';
 import { DifficultySelector } from './DifficultySelector.js';
 import { GameNotice } from './GameNotice.js';
 import { Status } from './Status.js';
-import type { PlayedGame } from './useGame.js';
+import { useGame } from './useGame.js';
+import type { Surroundings } from './useGame.js';
 import './GameCard.css';
 
-export function GameCard({ played }: { played: PlayedGame }) {
+/** The game and all that changes with a move: the rest of the page is not drawn again for it. */
+export function GameCard(surroundings: Surroundings) {
+  const played = useGame(surroundings);
   const { round, difficulty, locked, announcement, mark, newGame, chooseDifficulty } = played;
+
+  useShortcuts({
+    n: newGame,
+    1: () => chooseDifficulty('easy'),
+    2: () => chooseDifficulty('medium'),
+    3: () => chooseDifficulty('hard'),
+  });
+
   return (
     <section className="game" aria-label={texts.title}>
       <Status game={round.game} bonus={round.bonus} />

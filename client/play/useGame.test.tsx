@@ -10,7 +10,6 @@ import type { Result } from '../../game/rules.js';
 import '../testing/browser.js';
 import { FakeServer, SignedIn, aCountedGame, forgetEverything, graphqlError } from '../testing/server.js';
 import { GameCard } from './GameCard.js';
-import { useGame } from './useGame.js';
 
 let server: FakeServer;
 
@@ -27,7 +26,7 @@ const onNewGame = jest.fn();
 
 function Game({ stats }: { stats: Stats }) {
   const [now] = useState(stats);
-  return <GameCard played={useGame({ playerId: 'p-ada', stats: now, onSaved, onNewGame })} />;
+  return <GameCard playerId="p-ada" stats={now} onSaved={onSaved} onNewGame={onNewGame} />;
 }
 
 async function open(winStreak = 0) {

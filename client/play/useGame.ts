@@ -15,7 +15,7 @@ const BOT_DELAY_MS = 500;
 const DIFFICULTY_RESET_MS = 100;
 const FIRST_DIFFICULTY: Difficulty = 'medium';
 
-interface Surroundings {
+export interface Surroundings {
   readonly playerId: string;
   readonly stats: Stats;
   /** Null when another tab has saved one. */
