@@ -22,7 +22,7 @@ export default tseslint.config(
   js.configs.recommended,
   {
     files: ['**/*.js'],
-    ignores: ['client/**'],
+    ignores: ['client/**', 'scripts/page/**'],
     languageOptions: { globals: globals.node },
   },
   {
@@ -47,7 +47,7 @@ export default tseslint.config(
     rules: { '@typescript-eslint/require-await': 'off' },
   },
   {
-    files: ['client/**/*.{js,ts,tsx}'],
+    files: ['client/**/*.{js,ts,tsx}', 'scripts/page/**'],
     extends: [reactHooks.configs.flat.recommended],
     languageOptions: { globals: globals.browser },
   },
