@@ -1,6 +1,6 @@
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
-import { useState } from 'react';
-import { currentTheme } from '../ui/theme.js';
+import { useState, useSyncExternalStore } from 'react';
+import { currentTheme, watchSystemTheme } from '../ui/theme.js';
 import { createFetcher } from './fetcher.js';
 import type { GetToken } from './fetcher.js';
 import { OPERATIONS } from './operations.js';
@@ -16,6 +16,7 @@ interface Props {
 }
 
 export function Playground({ playerName, getToken }: Props) {
+  const theme = useSyncExternalStore(watchSystemTheme, currentTheme);
   const [fetcher] = useState(() => createFetcher(getToken));
   return (
     <div className="playground">
@@ -32,7 +33,7 @@ export function Playground({ playerName, getToken }: Props) {
           fetcher={fetcher}
           defaultTabs={OPERATIONS}
           plugins={PLUGINS}
-          forcedTheme={currentTheme()}
+          forcedTheme={theme}
           shouldPersistHeaders={false}
         />
       )}
