@@ -56,8 +56,11 @@ it('A click on a provider says that the way leads there, once', async () => {
   jest.useRealTimers();
   await userEvent.click(screen.getByRole('button', { name: 'Continue with GitHub' }));
   expect(screen.getByText('Redirecting to login...')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Continue with Google' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Continue with GitHub' })).toHaveFocus();
+  expect(screen.getByRole('button', { name: 'Continue with Google' })).toHaveAttribute('aria-disabled', 'true');
+  await userEvent.click(screen.getByRole('button', { name: 'Continue with Google' }));
   await waitFor(() => expect(page.goTo).toHaveBeenCalledWith(expect.stringContaining('/auth/github?')));
+  expect(page.goTo).toHaveBeenCalledTimes(1);
 });
 
 it('A failed login is explained on the login screen', async () => {

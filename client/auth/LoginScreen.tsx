@@ -30,8 +30,9 @@ export function LoginScreen({ error, redirecting, onSignIn }: Props) {
             <Button
               key={provider}
               look={provider === 'github' ? 'main' : 'plain'}
-              disabled={redirecting}
-              onClick={() => onSignIn(provider)}
+              // Disabled, the one that was pressed would lose the focus.
+              aria-disabled={redirecting}
+              onClick={() => redirecting || onSignIn(provider)}
             >
               <ProviderMark provider={provider} />
               {texts.auth.continueWith[provider]}
