@@ -23,5 +23,11 @@ export const keptPlayer = {
     }
   },
 
-  forget: (): void => localStorage.removeItem(KEY),
+  forget: (): void => {
+    try {
+      localStorage.removeItem(KEY);
+    } catch {
+      // Where storage is blocked nobody was remembered.
+    }
+  },
 };

@@ -6,18 +6,23 @@
 const VERIFIER = 'tic-tac-toe.sign-in.code-verifier';
 
 /** Keeps a new verifier for this tab and answers its S256 challenge. */
-export async function startPkce(storage: Storage): Promise<string> {
+export async function startPkce(): Promise<string> {
   const verifier = base64Url(crypto.getRandomValues(new Uint8Array(48)));
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  storage.setItem(VERIFIER, verifier);
+  sessionStorage.setItem(VERIFIER, verifier);
   return base64Url(new Uint8Array(hash));
 }
 
 /** The verifier of the sign-in that this tab started. It is good for one use. */
-export function takeVerifier(storage: Storage): string | null {
-  const verifier = storage.getItem(VERIFIER);
-  storage.removeItem(VERIFIER);
-  return verifier;
+export function takeVerifier(): string | null {
+  try {
+    const verifier = sessionStorage.getItem(VERIFIER);
+    sessionStorage.removeItem(VERIFIER);
+    return verifier;
+  } catch {
+    // Where storage is blocked no sign-in can have started.
+    return null;
+  }
 }
 
 function base64Url(bytes: Uint8Array): string {

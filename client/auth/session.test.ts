@@ -116,6 +116,7 @@ describe('An auth result in the address', () => {
     ['sign_in_expired', 'took too long'],
     ['provider_unavailable', 'not answering'],
     ['provider_not_set_up', 'not set up'],
+    ['too_many_sign_ins', 'Too many sign-ins from your network. Please wait a minute and try again.'],
     ['sign_in_failed', 'Login failed. Please try again.'],
     ['constructor', 'Login failed. Please try again.'],
   ])('with the error %s ends in a human sentence', async (code, sentence) => {
@@ -172,6 +173,71 @@ describe('Signing in', () => {
     await session.signIn('google');
     expect(session.getState()).toMatchObject({ error: 'Login failed. Please try again.', redirecting: false });
   });
+
+  describe('where the browser blocks storage', () => {
+    const blocked = ['localStorage', 'sessionStorage'] as const;
+    beforeEach(() => {
+      for (const name of blocked) {
+        jest.spyOn(window, name, 'get').mockImplementation(() => {
+          throw new DOMException('blocked', 'SecurityError');
+        });
+      }
+    });
+    afterEach(() => void jest.restoreAllMocks());
+
+    it('fails with a sentence, and can be tried again', async () => {
+      const { session } = await started();
+      expect(session.getState()).toMatchObject({ phase: 'signed out', error: null });
+      jest.useRealTimers();
+      await session.signIn('google');
+      expect(session.getState()).toMatchObject({ error: 'Login failed. Please try again.', redirecting: false });
+    });
+
+    it('a code in the address belongs to no sign-in of this tab', async () => {
+      const { session } = await started('http://localhost/auth/callback?code=abc');
+      expect(session.getState()).toMatchObject({ error: expect.stringContaining('not started in this tab') });
+    });
+  });
+
+  it('that leads nowhere can be tried again after ten seconds, counted from the last try', async () => {
+    const { session } = await started();
+    void session.signIn('github');
+    await jest.advanceTimersByTimeAsync(6_000);
+    void session.signIn('google');
+    await jest.advanceTimersByTimeAsync(9_999);
+    expect(session.getState()).toMatchObject({ redirecting: true });
+    await jest.advanceTimersByTimeAsync(1);
+    expect(session.getState()).toMatchObject({ phase: 'signed out', redirecting: false });
+  });
+
+  it('that leads nowhere signs out nobody who has signed in in another tab meanwhile', async () => {
+    const { session, tabs, api } = await started();
+    void session.signIn('github');
+    api.refresh.mockResolvedValue(aGrant());
+    tabs.hear('signed in');
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(session.getState().phase).toBe('signed in');
+  });
+
+  it.each([
+    ['no session', async () => null],
+    ['no network', async () => Promise.reject(new Error('offline'))],
+  ])('is not called back by a late answer of %s', async (_, answer) => {
+    sessionStorage.setItem(VERIFIER, 'v');
+    const { session } = await started('http://localhost/?code=old', ({ api }) => {
+      api.exchange.mockRejectedValueOnce(new Refused('sign_in_expired', 'x'));
+      api.refresh.mockImplementationOnce(async () => {
+        await new Promise((late) => setTimeout(late, 4_000));
+        return answer();
+      });
+    });
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(console.warn).toHaveBeenCalledWith('Auth loading timeout');
+    jest.mocked(console.warn).mockClear();
+    void session.signIn('github');
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(session.getState()).toMatchObject({ redirecting: true });
+  });
 });
 
 describe('While signed in', () => {
@@ -223,9 +289,8 @@ describe('While signed in', () => {
   it('a sign-in begun right after logging out is not called back by it', async () => {
     const { session, page } = await signedIn();
     await session.signOut();
-    jest.useRealTimers();
-    await session.signIn('github');
-    await new Promise((later) => setTimeout(later, 150));
+    void session.signIn('github');
+    await jest.advanceTimersByTimeAsync(150);
     expect(page.goTo).not.toHaveBeenCalledWith('/');
     expect(session.getState()).toMatchObject({ redirecting: true });
   });

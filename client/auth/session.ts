@@ -32,6 +32,7 @@ export class Session {
   private readonly page: Page;
   private readonly tabs: Tabs;
   private readonly tokens: Tokens;
+  private release: ReturnType<typeof setTimeout> | undefined;
   private readonly watchers = new Set<() => void>();
   private readonly listeners = new Set<(event: SessionEvent) => void>();
 
@@ -86,12 +87,14 @@ export class Session {
   }
 
   async signIn(provider: Provider): Promise<void> {
+    // What an answer still under way says about the session is no news to whoever is on the way to another.
+    this.tokens.drop();
     this.become({ phase: 'signed out', player: null, error: null, redirecting: true });
+    // Stopped, or no page came: then this one is still here, and may be tried again.
+    this.release = setTimeout(() => this.signedOut(), REDIRECT_LIMIT_MS);
     try {
-      const challenge = await startPkce(sessionStorage);
+      const challenge = await startPkce();
       this.page.goTo(`/auth/${provider}?code_challenge=${challenge}&code_challenge_method=S256`);
-      // Stopped, or no page came: then this one is still here, and may be tried again.
-      setTimeout(() => this.isRedirecting() && this.signedOut(), REDIRECT_LIMIT_MS);
     } catch {
       this.signedOut(texts.auth.loginFailed);
     }
@@ -114,7 +117,7 @@ export class Session {
   private async load(error: string | null = null): Promise<void> {
     try {
       await this.tokens.refresh();
-      if (!this.tokens.grant && error) this.signedOut(error);
+      if (!this.tokens.grant && error && !this.isRedirecting()) this.signedOut(error);
     } catch {
       if (!this.tokens.grant && !this.isOffline) this.goOffline(error ?? texts.auth.unreachable);
     }
@@ -151,7 +154,7 @@ export class Session {
   /** What to tell the player about the result, if anything. */
   private async accept(result: AuthResult): Promise<string | null> {
     if (result.kind === 'nothing') return null;
-    const verifier = takeVerifier(sessionStorage);
+    const verifier = takeVerifier();
     if (result.kind === 'error') return loginError(result.error);
     if (!verifier) return texts.auth.loginErrors.foreign_code;
     try {
@@ -197,6 +200,7 @@ export class Session {
   }
 
   private become(state: SessionState): void {
+    clearTimeout(this.release);
     this.state = state;
     for (const watcher of this.watchers) watcher();
   }

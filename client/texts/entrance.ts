@@ -27,6 +27,7 @@ export const texts = {
       sign_in_expired: 'That sign-in took too long or was already used. Please try again.',
       provider_unavailable: 'The sign-in service is not answering at the moment. Please try again in a little while.',
       provider_not_set_up: 'This way to sign in is not set up here. Please choose the other one.',
+      too_many_sign_ins: 'Too many sign-ins from your network. Please wait a minute and try again.',
       foreign_code: 'That sign-in was not started in this tab. Please sign in from here.',
     },
   },
