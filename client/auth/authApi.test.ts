@@ -1,4 +1,5 @@
 import { expect, it, jest } from '@jest/globals';
+import '../testing/browser.js';
 import { Refused, createAuthApi } from './authApi.js';
 
 function answering(status: number, body: unknown = {}) {
@@ -23,13 +24,20 @@ it('A code is exchanged with its verifier, in a request that no foreign page can
   });
 });
 
-it('A code that is refused tells the code of the reason', async () => {
-  const { api } = answering(400, { error: 'Too late', code: 'sign_in_expired' });
-  await expect(api.exchange('c', 'v')).rejects.toMatchObject({
-    name: 'Refused',
-    code: 'sign_in_expired',
-    message: 'Too late',
-  });
+it.each([
+  [400, 'sign_in_expired'],
+  [429, 'too_many_sign_ins'],
+])('A code that is refused with status %s tells the code of the reason', async (status, code) => {
+  const { api } = answering(status, { error: 'Because', code });
+  await expect(api.exchange('c', 'v')).rejects.toMatchObject({ name: 'Refused', code, message: 'Because' });
+});
+
+it('A refresh that hangs ends while there is time for another before the server takes the token no longer', async () => {
+  const limit = jest.spyOn(AbortSignal, 'timeout');
+  const { fetch, api } = answering(200, granted);
+  await api.refresh();
+  expect(limit).toHaveBeenCalledWith(5_000);
+  expect(fetch.mock.calls[0]?.[1]?.signal).toBe(limit.mock.results[0]?.value);
 });
 
 it.each([204, 401])('A refresh that answers %s means that there is no session', async (status) => {

@@ -8,6 +8,12 @@ export interface Grant {
   readonly player: Player;
 }
 
+/**
+ * Before the server stops taking the token that a lost answer leaves this browser with (docs/decisions/0009-refresh-grace.md)
+ * there must be time for another try. Meanwhile the other tabs wait.
+ */
+const REFRESH_LIMIT_MS = 5_000;
+
 /** The server answered, and the answer is no. Anything else that goes wrong is a network trouble and says nothing. */
 export class Refused extends Error {
   constructor(
@@ -23,18 +29,22 @@ export type AuthApi = ReturnType<typeof createAuthApi>;
 
 /** The three calls of the sign-in protocol. The refresh cookie travels with them; the page never sees it. */
 export function createAuthApi(fetch: typeof globalThis.fetch) {
-  async function post(path: string, body?: object): Promise<Response> {
+  async function post(path: string, { body, signal }: { body?: object; signal?: AbortSignal } = {}): Promise<Response> {
     const response = await fetch(path, {
       method: 'POST',
       credentials: 'same-origin',
       headers: { 'x-requested-with': 'tic-tac-toe', ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
     });
+    if (response.status >= 500) throw new Error(`${path} answered ${response.status}`);
+    return response;
+  }
+
+  async function accepted(response: Response): Promise<Response> {
     if (response.ok) return response;
-    // A failing server or one under too much load has not said no to the session.
-    if (response.status >= 500 || response.status === 429) throw new Error(`${path} answered ${response.status}`);
     const { error, code } = (await response.json().catch(() => ({}))) as { error?: string; code?: string };
-    throw new Refused(code ?? null, error ?? `${path} answered ${response.status}`);
+    throw new Refused(code ?? null, error ?? String(response.status));
   }
 
   async function grant(response: Response): Promise<Grant> {
@@ -48,22 +58,19 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
 
   return {
     async exchange(code: string, verifier: string): Promise<Grant> {
-      return grant(await post('/auth/token', { code, code_verifier: verifier }));
+      return grant(await accepted(await post('/auth/token', { body: { code, code_verifier: verifier } })));
     },
 
     /** Null when this browser has no session: an ordinary answer at the first visit. */
     async refresh(): Promise<Grant | null> {
-      try {
-        const response = await post('/auth/refresh');
-        return response.status === 204 ? null : await grant(response);
-      } catch (problem) {
-        if (problem instanceof Refused) return null;
-        throw problem;
-      }
+      const response = await post('/auth/refresh', { signal: AbortSignal.timeout(REFRESH_LIMIT_MS) });
+      // A server that is asked too much has not said no to the session.
+      if (response.status === 429) throw new Error('/auth/refresh answered 429');
+      return response.status === 200 ? grant(response) : null;
     },
 
     async signOut(): Promise<void> {
-      await post('/auth/signout');
+      await accepted(await post('/auth/signout'));
     },
   };
 }

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { aGrant, someSurroundings } from '../testing/surroundings.js';
+import { ada, aGrant, someSurroundings } from '../testing/surroundings.js';
+import { keptPlayer } from './keptPlayer.js';
 import { Tokens } from './tokens.js';
 
-beforeEach(() => void jest.useFakeTimers());
+beforeEach(() => {
+  jest.useFakeTimers();
+  localStorage.clear();
+});
 afterEach(() => void jest.useRealTimers());
 
 function someTokens() {
@@ -44,15 +48,37 @@ it('After a night asleep the token is renewed as soon as someone looks at the pa
   expect(api.refresh).toHaveBeenCalledTimes(1);
 });
 
-it('A refresh that finds no network ends no session and is tried again', async () => {
+it('A refresh that finds no network ends no session and is tried again, soon at first and with growing pauses', async () => {
   const { tokens, api, owner } = someTokens();
   tokens.keep(aGrant());
-  api.refresh.mockRejectedValueOnce(new Error('offline'));
-  await jest.advanceTimersByTimeAsync(541_000);
+  api.refresh.mockRejectedValue(new Error('offline'));
+  await jest.advanceTimersByTimeAsync(540_000);
+  for (const [tries, pause] of [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000].entries()) {
+    expect(api.refresh).toHaveBeenCalledTimes(tries + 1);
+    await jest.advanceTimersByTimeAsync(pause - 1);
+    expect(api.refresh).toHaveBeenCalledTimes(tries + 1);
+    await jest.advanceTimersByTimeAsync(1);
+  }
   expect(owner.gone).not.toHaveBeenCalled();
-  api.refresh.mockResolvedValueOnce(aGrant());
-  await jest.advanceTimersByTimeAsync(15_000);
-  expect(api.refresh).toHaveBeenCalledTimes(2);
+
+  api.refresh.mockImplementationOnce(async () => aGrant());
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(owner.granted).toHaveBeenCalledTimes(2);
+  const before = api.refresh.mock.calls.length;
+  await jest.advanceTimersByTimeAsync(540_000 + 2_000);
+  expect(api.refresh).toHaveBeenCalledTimes(before + 2);
+});
+
+it.each([
+  ['who was signed in here last', true],
+  ['nobody else', false],
+])('A first answer that is lost is asked for again for %s', async (_, known) => {
+  const { tokens, api } = someTokens();
+  if (known) keptPlayer.keep(ada);
+  api.refresh.mockRejectedValueOnce(new Error('lost'));
+  await expect(tokens.refresh()).rejects.toThrow('lost');
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(api.refresh).toHaveBeenCalledTimes(known ? 2 : 1);
 });
 
 it('An answer that arrives after signing out signs nobody in', async () => {

@@ -1,10 +1,13 @@
 import type { AuthApi, Grant } from './authApi.js';
+import { keptPlayer } from './keptPlayer.js';
 import type { Tabs } from './tabs.js';
 
 /** Early enough that a request never leaves with a token that expires on the way. */
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 const GOOD_FOR_A_REQUEST_MS = 10_000;
-const RETRY_MS = 15_000;
+/** A lost answer may have used up the refresh token: the server takes it again only for seconds. */
+const FIRST_RETRY_MS = 2_000;
+const LAST_RETRY_MS = 60_000;
 
 interface Owner {
   readonly granted: (grant: Grant) => void;
@@ -17,6 +20,7 @@ export class Tokens {
   private held: Grant | null = null;
   private refreshing: Promise<void> | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private nextRetry = FIRST_RETRY_MS;
 
   constructor(
     private readonly api: Pick<AuthApi, 'refresh'>,
@@ -53,13 +57,18 @@ export class Tokens {
         (grant) => {
           if (this.refreshing !== mine) return;
           this.refreshing = null;
+          this.nextRetry = FIRST_RETRY_MS;
           if (grant) this.keep(grant);
           else this.owner.gone();
         },
         (problem: unknown) => {
           if (this.refreshing !== mine) return;
           this.refreshing = null;
-          if (this.held) this.refreshIn(RETRY_MS);
+          // Nobody is kept waiting for a session where there was none.
+          if (this.held || keptPlayer.get()) {
+            this.refreshIn(this.nextRetry);
+            this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);
+          }
           throw problem;
         },
       );

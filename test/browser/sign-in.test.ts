@@ -136,6 +136,7 @@ describe('a sign-in that fails ends on the login screen with a sentence', () => 
   test.each([
     ['provider_unavailable', /^The sign-in service is not answering/],
     ['provider_not_set_up', /^This way to sign in is not set up here/],
+    ['too_many_sign_ins', /^Too many sign-ins from your network\. Please wait a minute and try again\.$/],
     ['sign_in_expired', /^That sign-in took too long or was already used/],
     ['sign_in_failed', /^Login failed\. Please try again\.$/],
     ['<b>anything</b>', /^Login failed\. Please try again\.$/],
@@ -144,6 +145,17 @@ describe('a sign-in that fails ends on the login screen with a sentence', () => 
     const page = await site.open({ path: `/auth/callback?error=${encodeURIComponent(code)}` });
     expect(await loginError(page)).toMatch(sentence);
     expect(address(page)).toBe('/');
+  });
+
+  test('when too many have signed in from this network just before the exchange', async () => {
+    const page = await site.open();
+    await goToProvider(page, 'Google');
+    await page.route('**/auth/token', (route) =>
+      route.fulfill({ status: 429, json: { error: 'Too many sign-ins.', code: 'too_many_sign_ins' } }),
+    );
+    site.expectProblem(/status of 429 .*\/auth\/token/);
+    await fillInProvider(page, somebody());
+    expect(await loginError(page)).toBe('Too many sign-ins from your network. Please wait a minute and try again.');
   });
 
   test('when the code comes from a sign-in that somebody else started', async () => {
@@ -211,6 +223,30 @@ describe('the session', () => {
     await page.reload();
     await board(page).waitFor();
     expect(await page.getByRole('banner').getByText(person.name).isVisible()).toBe(true);
+  });
+
+  test('survives a renewal whose answer is lost on the way', async () => {
+    const { page, visitor } = await site.openGame({ prepare: (page) => page.clock.install() });
+    const renewed = page.waitForResponse('**/auth/refresh');
+    let lost = 0;
+    await page.route('**/auth/refresh', async (route) => {
+      if (lost > 0) return route.fallback();
+      lost += 1;
+      // The server has answered, and the browser has the cookie of before.
+      const [cookie] = await page.context().cookies(`${site.origin}/auth/refresh`);
+      expect((await visitor.refresh(`${cookie!.name}=${cookie!.value}`)).status).toBe(200);
+      await route.abort('connectionfailed');
+    });
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/auth\/refresh/);
+    const failed = page.waitForEvent('requestfailed');
+    await page.clock.fastForward('09:01');
+    await failed;
+    // As if the page had waited for the answer as long as it ever does, and then for its next try.
+    await site.server.moveClock(5_000 + 2_000);
+    await page.clock.fastForward(2_000);
+    expect((await renewed).status()).toBe(200);
+    await page.reload();
+    await board(page).waitFor();
   });
 
   test('ends with Logout: the login screen comes, in other tabs too, and stays after a reload', async () => {
