@@ -16,3 +16,7 @@ it.each(documents)('%s carries its text, as Apollo sends it', (_, document) => {
 it('A document without a text is a mistake that is told', () => {
   expect(() => print({ kind: 'Document', definitions: [] } as unknown as DocumentNode)).toThrow('generated.ts');
 });
+
+it.each(documents)('%s uses no directives, which the built page would send as they are', (_, document) => {
+  expect(print(document as DocumentNode)).not.toContain('@');
+});
