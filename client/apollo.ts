@@ -3,37 +3,40 @@ import type { Reference } from '@apollo/client';
 import { from, lastValueFrom } from 'rxjs';
 import type { Session } from './auth/session.js';
 import { createFetchLink } from './graphql/fetchLink.js';
+import { hasCode } from './graphql/hasCode.js';
 import { texts } from './texts/entrance.js';
 
 /** A context for what anyone may read: sent without the player's token. */
 export const anonymous = { anonymous: true } as const;
 
+type PlayersSession = Pick<Session, 'token' | 'getState'>;
+
 /** One client for one signed-in player: another player gets another cache. */
-export function createApolloClient(session: Pick<Session, 'token'>, playerId: string): ApolloClient {
+export function createApolloClient(session: PlayersSession, playerId: string): ApolloClient {
   return new ApolloClient({
-    link: ApolloLink.from([attachToken(session), createFetchLink('/graphql')]),
+    link: ApolloLink.from([attachToken(session, playerId), createFetchLink('/graphql')]),
     cache: createCache(playerId),
   });
 }
 
 /**
  * Sends the player's token with what is asked. A token can die before its time (signed out elsewhere, server key
- * changed): one new token, one more try.
+ * changed): one new token, one more try. Nothing is sent in the name of somebody who has signed in here since.
  */
-function attachToken(session: Pick<Session, 'token'>): ApolloLink {
+function attachToken(session: PlayersSession, playerId: string): ApolloLink {
   return new ApolloLink((operation, forward) => {
     if (operation.getContext().anonymous) return forward(operation);
 
     const send = async (refused?: string) => {
       const token = await session.token(refused);
-      if (!token) throw new Error(texts.auth.noToken);
+      if (!token || session.getState().player?.id !== playerId) throw new Error(texts.auth.noToken);
       operation.setContext({ headers: { authorization: `Bearer ${token}` } });
       const answer = await lastValueFrom(forward(operation)).catch(refusal);
       return { token, answer };
     };
     const sendAgainIfRefused = async () => {
       const { token, answer } = await send();
-      return isRefusal(answer) ? (await send(token)).answer : answer;
+      return hasCode(answer, 'UNAUTHENTICATED') ? (await send(token)).answer : answer;
     };
     return from(sendAgainIfRefused());
   });
@@ -43,10 +46,6 @@ function attachToken(session: Pick<Session, 'token'>): ApolloLink {
 function refusal(problem: unknown): ApolloLink.Result {
   if (!ServerError.is(problem) || problem.statusCode !== 401) throw problem;
   return { errors: [{ message: problem.message, extensions: { code: 'UNAUTHENTICATED' } }] };
-}
-
-function isRefusal({ errors }: ApolloLink.Result): boolean {
-  return errors?.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED') ?? false;
 }
 
 function createCache(playerId: string): InMemoryCache {

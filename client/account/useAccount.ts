@@ -1,4 +1,3 @@
-import { CombinedGraphQLErrors } from '@apollo/client';
 import type { ApolloCache } from '@apollo/client';
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useRef, useState } from 'react';
@@ -11,6 +10,7 @@ import {
   SignOutEverywhereDocument,
 } from '../graphql/generated.js';
 import type { SignedInBrowserFragment } from '../graphql/generated.js';
+import { hasCode } from '../graphql/hasCode.js';
 import { texts } from '../texts/game.js';
 import { download } from './download.js';
 
@@ -76,7 +76,7 @@ export function useAccount(onGone: () => void) {
           });
         } catch (problem) {
           // It has ended while the list was looked at, which is as good.
-          if (!isNotFound(problem)) throw problem;
+          if (!hasCode(problem, 'NOT_FOUND')) throw problem;
           await sessions.refetch();
         }
         return said.signOut(browser);
@@ -111,8 +111,4 @@ export function useAccount(onGone: () => void) {
         onGone();
       }),
   };
-}
-
-function isNotFound(problem: unknown): boolean {
-  return CombinedGraphQLErrors.is(problem) && problem.errors.some(({ extensions }) => extensions?.code === 'NOT_FOUND');
 }

@@ -33,17 +33,15 @@ async function post(address: string, operation: ApolloLink.Operation, signal: Ab
     signal,
   });
   const bodyText = await response.text();
-  const answer = answerIn(bodyText);
-  // Whatever the status: errors in GraphQL's own form say more than a number.
-  if (answer) return answer;
-  throw new ServerError(`${address} answered ${response.status}`, { response, bodyText });
+  const answer = parse(bodyText);
+  // Whatever the status: errors in GraphQL's own form say more than a number, and so does a sentence.
+  if (answer?.data || answer?.errors) return answer;
+  throw new ServerError(answer?.error ?? `${address} answered ${response.status}`, { response, bodyText });
 }
 
-function answerIn(text: string): ApolloLink.Result | null {
+function parse(text: string): (ApolloLink.Result & { error?: string }) | null {
   try {
-    const answer: unknown = JSON.parse(text);
-    const isAnswer = typeof answer === 'object' && answer !== null && ('data' in answer || 'errors' in answer);
-    return isAnswer ? (answer as ApolloLink.Result) : null;
+    return JSON.parse(text) as ReturnType<typeof parse>;
   } catch {
     return null;
   }

@@ -119,6 +119,24 @@ it.each<RefusalReason>([
   expectWarning(`Because ${reason}`);
 });
 
+it.each([
+  ['is not sent again by itself', false],
+  ['is sent again by itself where the page is used again', true],
+])('A game whose sending fails only after the page was left %s', async (_, usedAgain) => {
+  const { delivery, finishGame } = aDelivery();
+  let fail: (problem: Error) => void = () => undefined;
+  finishGame.mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
+  finishGame.mockRejectedValueOnce(new Error('offline'));
+  delivery.submit(aGame('g'));
+  delivery.close();
+  // As React does in its strict mode: what is left at once is used again.
+  if (usedAgain) void delivery.send();
+  fail(new Error('offline'));
+  await jest.advanceTimersByTimeAsync(600_000);
+  expect(finishGame).toHaveBeenCalledTimes(usedAgain ? 3 : 1);
+  expectWarning('offline');
+});
+
 it('A game that another tab has sent is told without an answer', async () => {
   const { delivery, outbox, onCounted } = aDelivery();
   outbox.add(aGame('g'));

@@ -28,6 +28,7 @@ export class Delivery {
   private readonly listeners = new Set<CountedListener>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private nextRetry = FIRST_RETRY_MS;
+  private closed = false;
 
   constructor(
     private readonly playerId: string,
@@ -57,6 +58,7 @@ export class Delivery {
   }
 
   send(): Promise<void> {
+    this.closed = false;
     clearTimeout(this.timer);
     return oneAtATime(`outbox.${this.playerId}`, async () => {
       const late = !(await this.sendAll());
@@ -76,7 +78,9 @@ export class Delivery {
     this.change({ dropped: null });
   }
 
+  /** Until `send` is called again nothing is sent by itself: not even after a try that is still under way. */
   close(): void {
+    this.closed = true;
     clearTimeout(this.timer);
   }
 
@@ -104,6 +108,7 @@ export class Delivery {
   }
 
   private sendLater(): void {
+    if (this.closed) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.send(), this.nextRetry);
     this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);

@@ -46,6 +46,18 @@ it('Without a network there is none, it is no longer on its way, and it is asked
   expect(tickets.has('hard')).toBe(true);
 });
 
+it('After the page was left none is asked for again, unless it is used again', async () => {
+  const { tickets, fetchTicket } = someTickets();
+  fetchTicket.mockResolvedValue(null);
+  tickets.take('hard');
+  tickets.close();
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(fetchTicket).toHaveBeenCalledTimes(1);
+  void tickets.stockUp('hard');
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(fetchTicket.mock.calls.length).toBeGreaterThan(4);
+});
+
 it('A ticket that is about to expire is not given out', async () => {
   const { tickets } = someTickets();
   await tickets.stockUp('easy');

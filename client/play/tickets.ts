@@ -23,6 +23,7 @@ export class Tickets {
   private readonly failed = new Set<Difficulty>();
   private readonly watchers = new Set<() => void>();
   private retry: ReturnType<typeof setTimeout> | undefined;
+  private closed = false;
   private version = 0;
 
   constructor(
@@ -62,11 +63,14 @@ export class Tickets {
 
   /** The one that is needed now goes first, so that it does not wait behind the others. */
   async stockUp(first: Difficulty): Promise<void> {
+    this.closed = false;
     await this.fetchAhead(first);
     for (const difficulty of DIFFICULTIES) await this.fetchAhead(difficulty);
   }
 
+  /** Until `stockUp` is called again nothing is asked for by itself: not even after a try that is still under way. */
   close(): void {
+    this.closed = true;
     clearTimeout(this.retry);
   }
 
@@ -87,6 +91,7 @@ export class Tickets {
   }
 
   private tryAgainLater(difficulty: Difficulty): void {
+    if (this.closed) return;
     clearTimeout(this.retry);
     this.retry = setTimeout(() => void this.stockUp(difficulty), RETRY_MS);
   }

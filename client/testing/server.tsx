@@ -6,6 +6,7 @@ import type { Stats } from '../../game/scoring.js';
 import { createApolloClient } from '../apollo.js';
 import type { Difficulty, HistoryGameFragment } from '../graphql/generated.js';
 import { FakeSocket } from './socket.js';
+import { ada } from './surroundings.js';
 
 export type Handler = (variables: Record<string, unknown>, headers: Record<string, string>) => object | Promise<object>;
 
@@ -106,6 +107,8 @@ export function SignedIn({ children }: { children: ReactNode }) {
   return <ApolloProvider client={client()}>{children}</ApolloProvider>;
 }
 
+const session = { token: async () => 'a-token', getState: () => ({ phase: 'signed in', player: ada }) as const };
+
 let current: ReturnType<typeof createApolloClient> | null = null;
 
 /** A test starts with an empty cache and a network without sockets. */
@@ -116,5 +119,5 @@ export function forgetEverything(): void {
 }
 
 function client() {
-  return (current ??= createApolloClient({ token: async () => 'a-token' }, 'p-ada'));
+  return (current ??= createApolloClient(session, ada.id));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aSite, cut, hold, isOperation } from '../support/page.js';
+import { aSite, cut, eventually, hold, isOperation, signInAs, somebody } from '../support/page.js';
 import { RESULTS, Table, sitDown } from '../support/table.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
@@ -98,6 +98,37 @@ describe('a game that cannot be saved', () => {
     }
     expect(saves.reduce((sum, count) => sum + count(), 0)).toBe(1);
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
+  });
+
+  test('when its player has left is not sent in the name of the next one: it waits for its own', async () => {
+    const { page, table, visitor } = await sitDown(site, { prepare: (page) => page.clock.install() });
+    const saves = countSaves(page);
+    let fail!: () => void;
+    const failing = new Promise<void>((resolve) => (fail = resolve));
+    await page.route('**/graphql', async (route) => {
+      if (!isOperation('FinishGame')(route.request()) || saves() > 1) return route.fallback();
+      await failing;
+      await route.abort('connectionfailed');
+    });
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+    await table.choose('easy');
+    await table.play('win');
+    await eventually(() => Promise.resolve(saves()), 1);
+
+    const other = await page.context().newPage();
+    await other.goto(site.origin);
+    await Promise.all([other.waitForEvent('load'), other.getByRole('button', { name: 'Logout' }).click()]);
+    await signInAs(other, somebody('Next Player'));
+    await page.getByRole('banner').getByText('Next Player').waitFor();
+    fail();
+    await page.waitForEvent('console', (message) => message.text().startsWith('Failed to fetch'));
+    await page.clock.fastForward(60_000);
+    expect(await other.evaluate('Object.keys(localStorage).join()')).toContain(`.outbox.${visitor.user!.id}.`);
+    expect(saves()).toBe(1);
+
+    await Promise.all([other.waitForEvent('load'), other.getByRole('button', { name: 'Logout' }).click()]);
+    await signInAs(other, visitor.user!);
+    await other.getByRole('button', { name: /^Replay: Win/ }).waitFor();
   });
 
   test('counts once when only the answer was lost', async () => {
