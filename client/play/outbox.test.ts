@@ -52,8 +52,17 @@ it('A game that the storage does not take lasts as long as the page', () => {
   expect(outbox.list()).toEqual([]);
 });
 
-it('An entry that cannot be read is thrown away', () => {
-  localStorage.setItem('tic-tac-toe.outbox.ada.broken', '{');
+it.each([
+  '{',
+  'null',
+  '7',
+  JSON.stringify(aGame('another')),
+  JSON.stringify({ ...aGame('broken'), ticket: undefined }),
+  JSON.stringify({ ...aGame('broken'), squares: undefined }),
+  JSON.stringify({ ...aGame('broken'), squares: [4, 9] }),
+  JSON.stringify({ ...aGame('broken'), finishedAt: 'today' }),
+])('An entry that is no finished game is thrown away: %s', (entry) => {
+  localStorage.setItem('tic-tac-toe.outbox.ada.broken', entry);
   expect(new Outbox('ada').list()).toEqual([]);
   expect(localStorage.length).toBe(0);
 });

@@ -1,3 +1,4 @@
+import { isSquare } from '../../game/board.js';
 import type { Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
@@ -56,10 +57,14 @@ export class Outbox {
   /** What cannot be read can never be sent. */
   private read(key: string): FinishedGame[] {
     try {
-      return [JSON.parse(this.storage.getItem(key) ?? '') as FinishedGame];
+      const game = JSON.parse(this.storage.getItem(key) ?? '') as FinishedGame;
+      const { gameId, ticket, squares, finishedAt } = game;
+      const isGame = key === this.prefix + gameId && typeof ticket === 'string' && Number.isFinite(finishedAt);
+      if (isGame && squares.every(isSquare)) return [game];
     } catch {
-      this.storage.removeItem(key);
-      return [];
+      // It goes the same way.
     }
+    this.storage.removeItem(key);
+    return [];
   }
 }

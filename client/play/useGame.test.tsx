@@ -217,6 +217,21 @@ it('A game that waited is sent at the next visit and when the network is back', 
   expect(Object.keys(localStorage).filter((key) => key.includes('.outbox.'))).toEqual([]);
 });
 
+it('A game that the server cannot read is given up, and the one behind it is sent', async () => {
+  for (const [finishedAt, gameId] of ['old', 'behind'].entries()) {
+    const game = { gameId, ticket: gameId, squares: [0], difficulty: 'easy', result: 'win', finishedAt };
+    localStorage.setItem(`tic-tac-toe.outbox.p-ada.${gameId}`, JSON.stringify(game));
+  }
+  const count = server.handlers.FinishGame!;
+  server.handlers.FinishGame = (variables, headers) =>
+    variables.ticket === 'old' ? graphqlError('BAD_USER_INPUT') : count(variables, headers);
+  await open();
+  expect(server.called('FinishGame')).toBe(2);
+  expect(screen.getByText(/could not be counted: BAD_USER_INPUT/)).toBeVisible();
+  expect(Object.keys(localStorage).filter((key) => key.includes('.outbox.'))).toEqual([]);
+  jest.mocked(console.warn).mockClear();
+});
+
 it('A game that can never be counted is given up with a notice that can be put away', async () => {
   server.handlers.FinishGame = () => ({
     data: { finishGame: { __typename: 'GameRefused', reason: 'ticket_expired', message: 'The ticket has expired.' } },
