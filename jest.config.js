@@ -27,8 +27,11 @@ const features = (database) => ({
   ...base,
   displayName: `features (${database})`,
   testMatch: ['<rootDir>/test/features/**/*.test.ts'],
-  // The attacks aim at what stands before the database, and some need one with a process of its own: once is enough.
-  testPathIgnorePatterns: ['/node_modules/', ...(database === 'postgres' ? [] : ['/test/features/security/'])],
+  // The attacks aim at what stands before the database: once is enough. `.postgres` asks for one with locks and a process.
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...(database === 'postgres' ? [] : ['/test/features/security/', '\\.postgres\\.test\\.ts$']),
+  ],
   globals: { DATABASE: database },
   globalSetup: '<rootDir>/test/support/globalSetup.js',
   globalTeardown: '<rootDir>/test/support/globalTeardown.js',
