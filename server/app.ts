@@ -13,12 +13,12 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
     logger: new NestLog(log),
     bodyParser: false,
     abortOnError: false,
-    forceCloseConnections: true,
   });
   useMiddleware(app, log);
   await mountLocalProviders(app);
   useBodyParser(app);
-  // Ends with exit code 0: otherwise Nest sends itself the signal again, which as a container's first process it never gets.
+  // Apollo's own end takes no more connections, waits for the requests under way, REST's too, and after ten seconds cuts them.
+  // The process then ends with code 0: otherwise Nest sends itself the signal again, which as a container's first process it never gets.
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   return app;
 }

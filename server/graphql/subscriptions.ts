@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import {
@@ -31,7 +31,7 @@ const MAX_SUBSCRIPTIONS = 5;
  * stands in its place: subscriptions only, under the same limits as other operations, from our own pages only.
  */
 @Injectable()
-export class Subscriptions implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE });
   private stop: (() => Promise<void> | void) | undefined;
 
@@ -64,9 +64,9 @@ export class Subscriptions implements OnApplicationBootstrap, BeforeApplicationS
     );
   }
 
-  /** Tells every client that the server goes, so that it comes back to the next one. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.stop?.();
+  /** Tells every client that the server goes, so that it comes back to the next one. Who does not answer is not waited for. */
+  onModuleDestroy(): void {
+    void this.stop?.();
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
