@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Server, startServer } from '../support/server.js';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Server, startServer, waitOn } from '../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
@@ -18,20 +18,11 @@ interface Session {
 }
 
 let server: Server;
-let moved = 0;
 beforeAll(async () => {
   server = await startServer();
 });
-afterEach(async () => {
-  if (moved !== 0) await server.moveClock(-moved);
-  moved = 0;
-});
 afterAll(() => server.remove());
-
-async function wait(ms: number): Promise<void> {
-  moved += ms;
-  await server.moveClock(ms);
-}
+const wait = waitOn(() => server);
 
 const FIELDS = '{ id browser signedInAt lastSeenAt current }';
 const anAddress = () => `${randomBytes(6).toString('hex')}@example.org`;

@@ -1,26 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, startServer, waitOn } from '../support/server.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
 
 let server: Server;
-let moved = 0;
 beforeAll(async () => {
   server = await startServer();
 });
-afterEach(async () => {
-  if (moved !== 0) await server.moveClock(-moved);
-  moved = 0;
-});
 afterAll(() => server.remove());
-
-async function wait(ms: number): Promise<void> {
-  moved += ms;
-  await server.moveClock(ms);
-}
+const wait = waitOn(() => server);
 
 const me = (player: Visitor) => player.graphql<{ me: unknown }>('{ me { id email name picture provider } }');
 const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.split(';')[0]!;

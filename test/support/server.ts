@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { jest } from '@jest/globals';
+import { afterEach, jest } from '@jest/globals';
 import pg from 'pg';
 import { freePort, realPostgres, type Database } from './postgres.js';
 
@@ -171,6 +171,19 @@ async function embeddedTemplate(): Promise<string> {
     rmSync(draft, { recursive: true, force: true });
   }
   return template;
+}
+
+/** Lets a file's server wait; after each test its clock is put back. */
+export function waitOn(server: () => Server): (ms: number) => Promise<void> {
+  let moved = 0;
+  afterEach(async () => {
+    if (moved !== 0) await server().moveClock(-moved);
+    moved = 0;
+  });
+  return async (ms) => {
+    moved += ms;
+    await server().moveClock(ms);
+  };
 }
 
 /** Waits until the log holds this text: what a server writes comes a moment after its answer. */

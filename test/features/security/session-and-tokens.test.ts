@@ -1,25 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { logged, type Server, startServer } from '../../support/server.js';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { logged, type Server, startServer, waitOn } from '../../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 let server: Server;
-let moved = 0;
 beforeAll(async () => {
   server = await startServer({ env: { LOG_LEVEL: 'trace' } });
 });
-afterEach(async () => {
-  if (moved !== 0) await server.moveClock(-moved);
-  moved = 0;
-});
 afterAll(() => server.remove());
-
-async function wait(ms: number): Promise<void> {
-  moved += ms;
-  await server.moveClock(ms);
-}
+const wait = waitOn(() => server);
 
 const refreshWith = (cookie: string) => new Visitor(server).refresh(cookie);
 const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.split(';')[0]!;
