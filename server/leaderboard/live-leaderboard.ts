@@ -17,6 +17,7 @@ export class LiveLeaderboard implements OnModuleDestroy {
   private readonly logger = new Logger('Leaderboard');
   private readonly watchers = new Set<Push>();
   private timer: NodeJS.Timeout | undefined;
+  private asking = false;
   private current: { text: string; entries: LeaderboardEntryType[] } | undefined;
 
   constructor(private readonly leaderboard: LeaderboardService) {}
@@ -46,6 +47,9 @@ export class LiveLeaderboard implements OnModuleDestroy {
   }
 
   private async look(): Promise<void> {
+    // A slow database must not be asked again meanwhile: the questions would take all of its connections.
+    if (this.asking) return;
+    this.asking = true;
     try {
       const entries = await this.leaderboard.top(DEFAULT_LIMIT);
       const text = JSON.stringify(entries);
@@ -55,6 +59,8 @@ export class LiveLeaderboard implements OnModuleDestroy {
     } catch (error) {
       // The next second asks again; who looks keeps what was there.
       this.logger.warn({ event: 'leaderboard_unread', reason: String(error) });
+    } finally {
+      this.asking = false;
     }
   }
 }

@@ -1,0 +1,18 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { LeaderboardService } from './leaderboard.service.js';
+import { LiveLeaderboard } from './live-leaderboard.js';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+test('a database that takes longer than a second is asked one question at a time', async () => {
+  const answers: (() => void)[] = [];
+  const top = () => new Promise<[]>((resolve) => answers.push(() => resolve([])));
+  const watched = new LiveLeaderboard({ top } as unknown as LeaderboardService).watch();
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(answers).toHaveLength(1);
+  answers[0]!();
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(answers).toHaveLength(2);
+  await watched.return?.();
+});
