@@ -11,12 +11,24 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { checked } from '../web/checked.js';
 import { OwnPageGuard } from './own-page.guard.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { SessionsService } from './sessions.service.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import { SignInRateGuard } from './sign-in-rate.guard.js';
 import { type TokenAnswer, TokenAnswers } from './token-answers.js';
+
+/** A missing or odd value goes through, as any wrong one: it must burn the code. */
+const odd = z.preprocess((value) => (typeof value === 'string' ? value.slice(0, 200) : ''), z.string());
+const exchangeBody = z.strictObject(
+  { code: odd, code_verifier: odd },
+  {
+    error: (issue) =>
+      issue.code === 'invalid_type' ? 'The body must be a JSON object with code and code_verifier' : undefined,
+  },
+);
 
 /** The endpoints behind the page's session. They read or set the refresh cookie, so only the page may call them. */
 @Controller('auth')
@@ -39,13 +51,9 @@ export class TokenController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<TokenAnswer & { return_to: string }> {
-    // A missing or odd verifier goes through, as any wrong one: it must burn the code.
-    const { code, code_verifier: codeVerifier } = (body ?? {}) as Record<string, unknown>;
-    const exchanged = await this.codes.exchange({
-      code: text(code),
-      codeVerifier: text(codeVerifier),
-      userAgent: request.headers['user-agent'],
-    });
+    const { code, code_verifier: codeVerifier } = checked(exchangeBody, body);
+    const userAgent = request.headers['user-agent'];
+    const exchanged = await this.codes.exchange({ code, codeVerifier, userAgent });
     const answer = exchanged && (await this.answers.answer(exchanged.session));
     if (!answer) {
       this.logger.warn({ event: 'sign_in_failed', code: 'sign_in_expired' });
@@ -91,8 +99,4 @@ export class TokenController {
     }
     this.refreshCookie.clear(response);
   }
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, 200) : '';
 }

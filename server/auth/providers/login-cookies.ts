@@ -37,8 +37,8 @@ export class LoginCookies {
   }
 
   async seal(request: Request, response: Response, login: Login): Promise<void> {
-    // Abandoned logins would otherwise pile up until the header is too long for any server.
-    for (const name of this.cookies.names(request, PREFIX).slice(MAX_PENDING - 1)) {
+    // Abandoned logins would otherwise pile up until the header is too long for any server. Browsers name the oldest first.
+    for (const name of this.cookies.names(request, PREFIX).slice(0, 1 - MAX_PENDING)) {
       this.cookies.clear(response, name, 'lax');
     }
     const sealed = await new EncryptJWT({ ...login })

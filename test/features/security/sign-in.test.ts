@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CookieJar } from 'tough-cookie';
 import {
   begin,
@@ -13,24 +13,20 @@ import {
   playedBy,
 } from '../../support/providerLogin.js';
 import { ProviderStandIn } from '../../support/providerStandIn.js';
-import { type Server, startServer } from '../../support/server.js';
-import { pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
+import { type Server, startServer, waitOn } from '../../support/server.js';
+import { FROM_PAGE, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
 const provider = new ProviderStandIn();
 let server: Server;
-let moved = 0;
 beforeAll(async () => {
   server = await startServer(playedBy(await provider.start()));
 });
 beforeEach(() => githubAnswers(provider));
-afterEach(async () => {
-  if (moved !== 0) await server.moveClock(-moved);
-  moved = 0;
-});
 afterAll(async () => {
   await server.remove();
   await provider.stop();
 });
+const wait = waitOn(() => server);
 
 /** A sign-in up to our own code. */
 async function aCode(visitor = new Visitor(server)) {
@@ -74,8 +70,17 @@ describe('Login CSRF', () => {
 
   test('a login is good for ten minutes', async () => {
     const begun = await begin(server, 'github');
-    await server.moveClock((moved = 10 * 60_000 + 1000));
+    await wait(10 * 60_000 + 1000);
     expect(errorOf(await comeBack(begun, 'github'))).toBe('sign_in_expired');
+  });
+
+  test('of six logins begun in one browser the oldest is given up, and the others end well', async () => {
+    const visitor = new Visitor(server);
+    const logins = [];
+    for (let count = 0; count < 6; count++) logins.push(await begin(server, 'github', visitor));
+    const ends = [];
+    for (const login of logins) ends.push(errorOf(await comeBack(login, 'github')));
+    expect(ends).toEqual(['sign_in_expired', null, null, null, null, null]);
   });
 
   test('a callback without a code begins no login of its own', async () => {
@@ -176,9 +181,20 @@ describe('Our code replayed', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(400)]);
   });
 
+  test('a field that does not belong to an exchange is refused, and the code is not spent by it', async () => {
+    const { visitor, code, verifier } = await aCode();
+    const body = { code, code_verifier: verifier, code_challenge_method: 'plain' };
+    const response = await visitor.postJson('/auth/token', body, FROM_PAGE);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: expect.stringContaining('code_challenge_method') },
+    ]);
+    expect((await visitor.exchange(code, verifier)).status).toBe(200);
+  });
+
   test('it is good for 60 seconds', async () => {
     const { visitor, code, verifier } = await aCode();
-    await server.moveClock((moved = 60_000));
+    await wait(60_000);
     const response = await visitor.exchange(code, verifier);
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual(EXPIRED);
