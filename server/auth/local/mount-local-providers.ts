@@ -33,9 +33,13 @@ async function importLibrary() {
   }
 }
 
-/** Another name for this computer could be a page elsewhere (DNS rebinding); a forwarded request comes from elsewhere. */
-function onlyThisComputer({ headers }: Request, response: Response, next: NextFunction): void {
+/**
+ * Another name for this computer could be a page elsewhere (DNS rebinding); a forwarded request comes from elsewhere, and so
+ * may any other where `HOST` lets others in: what counts is who is at the other end, not who a proxy says is.
+ */
+function onlyThisComputer({ headers, socket }: Request, response: Response, next: NextFunction): void {
   const here = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
-  if (here && headers['x-forwarded-for'] === undefined) next();
+  const fromHere = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/i.test(socket.remoteAddress ?? '');
+  if (here && fromHere && headers['x-forwarded-for'] === undefined) next();
   else response.status(404).json({ error: 'There is nothing here.' });
 }

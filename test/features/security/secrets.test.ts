@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type JSONWebKeySet } from 'jose';
@@ -23,8 +23,6 @@ import {
 import { ProviderStandIn } from '../../support/providerStandIn.js';
 import { refusalToStart, type Server, startServer } from '../../support/server.js';
 import { aSignedInVisitor, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
-
-declare const DATABASE: 'pglite' | 'postgres';
 
 const provider = new ProviderStandIn();
 let standIn: string;
@@ -72,10 +70,14 @@ describe('Secrets', () => {
     },
   );
 
-  test('a generated one is for the owner of the data folder alone', async () => {
-    await withServer({}, async (server) => {
-      expect(statSync(join(server.dataDir, 'auth-secret')).mode & 0o777).toBe(0o600);
+  test('a generated one is for the owner of the data folder alone, and so is the folder that is made for it', async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'tic-tac-toe-secret-'));
+    const DATA_DIR = join(parent, 'data');
+    await withServer({ env: { DATA_DIR } }, async () => {
+      expect(statSync(DATA_DIR).mode & 0o777).toBe(0o700);
+      expect(statSync(join(DATA_DIR, 'auth-secret')).mode & 0o777).toBe(0o600);
     });
+    rmSync(parent, { recursive: true });
   });
 
   describe('rotated with sessions alive', () => {
@@ -101,6 +103,8 @@ describe('Secrets', () => {
     async function count(player: Visitor, ticket: Ticket) {
       await server.moveClock(20_000);
       const { data } = await finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+      // A restart would put it back too, and then the next ticket would be of the future.
+      await server.moveClock(-20_000);
       return data?.finishGame;
     }
 
@@ -169,13 +173,11 @@ describe('Local identity provider', () => {
     await withServer({ env }, isAbsent);
   });
 
-  if (DATABASE === 'postgres') {
-    test('each lock alone keeps it off: production, on the loopback address too', async () => {
-      const AUTH_SECRET = 'of production with thirty-two characters or more';
-      const env = { NODE_ENV: 'production', HOST: '127.0.0.1', AUTH_SECRET, ...PROVIDER_SETTINGS };
-      await withServer({ env }, isAbsent);
-    });
-  }
+  test('each lock alone keeps it off: production, on the loopback address too', async () => {
+    const AUTH_SECRET = 'of production with thirty-two characters or more';
+    const env = { NODE_ENV: 'production', HOST: '127.0.0.1', AUTH_SECRET, ...PROVIDER_SETTINGS };
+    await withServer({ env }, isAbsent);
+  });
 
   test('it says what it is in the log and on its page', async () => {
     await withServer({}, async (server) => {
@@ -204,6 +206,23 @@ describe('Local identity provider', () => {
       for (const forwarded of ['203.0.113.7', '127.0.0.1', '']) {
         expect(await statusOf({ 'x-forwarded-for': forwarded })).toBe(404);
       }
+    });
+  });
+
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((found) => found?.family === 'IPv4' && !found.internal);
+  // A machine without a network has no other address to come from.
+  (outside ? test : test.skip)('whoever comes over the network gets 404, by whatever name', async () => {
+    await withServer({ env: { HOST: '0.0.0.0', TRUST_PROXY: '1' } }, async (server) => {
+      const { host, port } = new URL(server.origin);
+      const statusBy = async (address: string) => {
+        const asking = get({ host: address, port, path: '/local/google/jwks', headers: { host } });
+        const [response] = (await once(asking, 'response')) as [IncomingMessage];
+        return response.resume().statusCode;
+      };
+      expect(await statusBy(outside!.address)).toBe(404);
+      expect(await statusBy('127.0.0.1')).toBe(200);
     });
   });
 
