@@ -39,7 +39,7 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
     cause instanceof Error ? cause.stack : String(cause),
   );
   return {
-    message: `Something went wrong on our side. If it stays, tell us this id: ${id}`,
+    message: `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`,
     locations,
     path,
     extensions: { code: 'INTERNAL_SERVER_ERROR', id },

@@ -37,7 +37,7 @@ export class ProblemFilter implements ExceptionFilter {
     const id = randomUUID();
     this.logger.error({ event: 'unexpected_error', id }, error instanceof Error ? error.stack : String(error));
     const problem = {
-      error: `Something went wrong on our side. If it stays, tell us this id: ${id}`,
+      error: `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`,
       code: 'unexpected',
     };
     return { status: 500, problem };

@@ -7,7 +7,7 @@ import { logged, query, type Server, startServer } from '../../support/server.js
 import { Visitor } from '../../support/visitor.js';
 import { INSIDE } from './inside.js';
 
-const SENTENCE = /^Something went wrong on our side\. If it stays, tell us this id: ([\da-f-]{36})$/;
+const SENTENCE = /^Something went wrong on our side\. If this keeps happening, please quote this id: ([\da-f-]{36})$/;
 
 const provider = new ProviderStandIn();
 let postgres: Postgres;
