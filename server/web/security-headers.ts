@@ -1,9 +1,10 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import { PICTURE_HOSTS } from '../auth/profile.js';
 import type { Env } from '../env.js';
 
-/** The providers' own picture hosts, the only foreign addresses that a page of ours may load from. */
-const PICTURES = ['https://lh3.googleusercontent.com', 'https://avatars.githubusercontent.com'];
+/** The only foreign addresses that a page of ours may load from. */
+const PICTURES = Object.values(PICTURE_HOSTS).flatMap((hosts) => hosts.map((host) => `https://${host}`));
 
 const PAGE = {
   defaultSrc: ["'none'"],
