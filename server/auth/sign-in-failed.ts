@@ -6,7 +6,12 @@ import { ProviderUnavailable } from './providers/provider-fetch.js';
 
 /** Why a sign-in came to nothing, in words that the page turns into a sentence. */
 export type SignInFailure =
-  'access_denied' | 'sign_in_expired' | 'provider_unavailable' | 'provider_not_set_up' | 'sign_in_failed';
+  | 'access_denied'
+  | 'sign_in_expired'
+  | 'too_many_sign_ins'
+  | 'provider_unavailable'
+  | 'provider_not_set_up'
+  | 'sign_in_failed';
 
 export class SignInFailed extends Error {
   override readonly name = 'SignInFailed';

@@ -15,15 +15,18 @@ import {
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL, type SubscribePayload } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
+import type { Express, Request } from 'express';
 import { Env } from '../env.js';
+import { networkOf } from '../web/network.js';
 import { safeError } from './errors.js';
 import { limits, maxTokens } from './limits.js';
 
 const PATH = '/graphql';
 /** Bytes of one message from a client. A subscription of ours needs a hundredth. */
 const MAX_MESSAGE = 16 * 1024;
-/** Sockets of one process, and subscriptions of one socket. */
+/** Sockets of one process, sockets of one network (a school behind one address has many), subscriptions of one socket. */
 const MAX_SOCKETS = 5_000;
+const MAX_SOCKETS_OF_NETWORK = 500;
 const MAX_SUBSCRIPTIONS = 5;
 
 /**
@@ -33,6 +36,7 @@ const MAX_SUBSCRIPTIONS = 5;
 @Injectable()
 export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE });
+  private readonly networks = new Map<string, number>();
   private stop: (() => Promise<void> | void) | undefined;
 
   constructor(
@@ -83,7 +87,26 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
       return void refuse('400 Bad Request');
     }
     if (this.sockets.clients.size >= MAX_SOCKETS) return void refuse('503 Service Unavailable');
-    this.sockets.handleUpgrade(request, socket, head, (client) => this.sockets.emit('connection', client, request));
+    const network = this.networkOf(request);
+    if (this.socketsOf(network) >= MAX_SOCKETS_OF_NETWORK) return void refuse('429 Too Many Requests');
+    this.sockets.handleUpgrade(request, socket, head, (client) => {
+      this.networks.set(network, this.socketsOf(network) + 1);
+      client.once('close', () => {
+        this.networks.set(network, this.socketsOf(network) - 1);
+        if (this.socketsOf(network) === 0) this.networks.delete(network);
+      });
+      this.sockets.emit('connection', client, request);
+    });
+  }
+
+  private socketsOf(network: string): number {
+    return this.networks.get(network) ?? 0;
+  }
+
+  /** Where it comes from, as Express reads it for other requests: behind a trusted proxy, what that says. */
+  private networkOf(request: IncomingMessage): string {
+    const { request: prototype } = this.http.httpAdapter.getInstance<Express>();
+    return networkOf((Object.setPrototypeOf(request, prototype) as Request).ip ?? '');
   }
 
   private prepare({ query, variables, operationName }: SubscribePayload): ExecutionArgs | readonly GraphQLError[] {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import WebSocket from 'ws';
 import { PROVIDER_SETTINGS } from '../../support/providerLogin.js';
 import { type Server, startServer } from '../../support/server.js';
 import { FROM_PAGE, pkce, Visitor } from '../../support/visitor.js';
@@ -35,6 +37,18 @@ describe('Brute force', () => {
     expect((await attempt(visitor)).status).toBe(usual);
   });
 
+  test('a browser that is refused on its way ends on the page, which is told why', async () => {
+    await server.moveClock(60_000);
+    const browser = new Visitor(server);
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    for (const path of [START, '/auth/github/callback?code=x&state=y']) {
+      let response = await browser.fetch(path, { headers });
+      for (let tries = 0; tries < 20; tries++) response = await browser.fetch(path, { headers });
+      expect(response.status).toBe(302);
+      expect(response.headers.get('location')).toBe(`${server.origin}/auth/callback?error=too_many_sign_ins`);
+    }
+  });
+
   test('whoever names another address in X-Forwarded-For is still counted as one', async () => {
     await server.moveClock(60_000);
     const statuses: number[] = [];
@@ -49,6 +63,47 @@ describe('Brute force', () => {
     await server.moveClock(60_000);
     const { code } = await new Visitor(server).getCode();
     expect(code).toMatch(/^[\w-]{43}$/);
+  });
+});
+
+describe('Floods', () => {
+  let behindProxy: Server;
+  beforeAll(async () => {
+    behindProxy = await startServer({ env: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: '10' } });
+  });
+  afterAll(() => behindProxy.remove());
+
+  test('the requests of one IPv6 network count as those of one address', async () => {
+    const statusFrom = async (address: string) =>
+      (await fetch(`${behindProxy.origin}/api/leaderboard`, { headers: { 'x-forwarded-for': address } })).status;
+    for (let host = 1; host <= 10; host++) expect(await statusFrom(`2001:db8::${host}`)).toBe(200);
+    expect(await statusFrom('2001:db8::b')).toBe(429);
+    expect(await statusFrom('2001:db8:0:1::b')).toBe(200);
+  });
+
+  test('one network gets 500 sockets at a time, and others still theirs', async () => {
+    const sockets: WebSocket[] = [];
+    const open = async (address: string) => {
+      const socket = new WebSocket(`${behindProxy.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
+        headers: { 'x-forwarded-for': address },
+      });
+      const end = await once(socket, 'open').then(
+        () => 'opened',
+        (error: Error) => error.message,
+      );
+      if (end === 'opened') sockets.push(socket);
+      return end;
+    };
+    const many = await Promise.all(Array.from({ length: 500 }, (_none, host) => open(`2001:db8::${host}`)));
+    expect(new Set(many)).toEqual(new Set(['opened']));
+    expect(await open('2001:db8::ffff')).toContain('429');
+    expect(await open('2001:db8:0:1::1')).toBe('opened');
+
+    const [first] = sockets;
+    first!.close();
+    await once(first!, 'close');
+    expect(await open('2001:db8::ffff')).toBe('opened');
+    for (const socket of sockets) socket.terminate();
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { networkOf } from './sign-in-rate.guard.js';
+import { networkOf } from './network.js';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
