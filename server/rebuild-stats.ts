@@ -11,12 +11,16 @@ async function main(): Promise<number> {
   const options = await databaseOptions(readEnv(process.env));
   const database = await openDatabase({ ...options, entities: [PlayerStats] });
   try {
-    const { players, games, differences } = await recompute(database);
-    for (const { playerId, stored, recomputed } of differences) {
-      process.stdout.write(`${playerId}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}\n`);
+    const { players, games, stats, scores } = await recompute(database);
+    for (const { key, stored, recomputed } of stats) {
+      process.stdout.write(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}\n`);
     }
-    process.stdout.write(`${games} games of ${players} players: ${differences.length} differences\n`);
-    return differences.length === 0 ? 0 : 1;
+    for (const { key, stored, recomputed } of scores) {
+      process.stdout.write(`score ${key}: stored ${stored} players, recomputed ${recomputed} players\n`);
+    }
+    const differences = stats.length + scores.length;
+    process.stdout.write(`${games} games of ${players} players: ${differences} differences\n`);
+    return differences === 0 ? 0 : 1;
   } finally {
     await database.destroy();
   }

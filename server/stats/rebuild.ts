@@ -1,20 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
 import { PlayerStats } from './player-stats.entity.js';
 
-/** Where the stats of a player are not what the player's games add up to. */
-export interface Difference {
-  readonly playerId: string;
-  readonly stored: Stats;
-  readonly recomputed: Stats;
+/** Where what is stored is not what the games add up to. */
+export interface Difference<Key, Value> {
+  readonly key: Key;
+  readonly stored: Value;
+  readonly recomputed: Value;
 }
 
 export interface Rebuilt {
   readonly players: number;
   readonly games: number;
-  readonly differences: readonly Difference[];
+  /** By player. */
+  readonly stats: readonly Difference<string, Stats>[];
+  /** How many players have a score, by score: what standings rest on. */
+  readonly scores: readonly Difference<number, number>[];
 }
 
 interface GameRow {
@@ -34,16 +38,17 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 export function recompute(database: DataSource): Promise<Rebuilt> {
   return database.transaction('REPEATABLE READ', async (transaction) => {
     const { sums, games } = await addUp(transaction);
-    const differences: Difference[] = [];
     const rows = await transaction.getRepository(PlayerStats).find();
-    for (const row of rows) {
-      const recomputed = sums.get(row.playerId) ?? noStats;
-      const stored = statsOf(row);
-      if (!same(stored, recomputed)) differences.push({ playerId: row.playerId, stored, recomputed });
-      sums.delete(row.playerId);
-    }
-    for (const [playerId, recomputed] of sums) differences.push({ playerId, stored: noStats, recomputed });
-    return { players: rows.length, games, differences };
+    const stored = new Map(rows.map((row) => [row.playerId, statsOf(row)]));
+    const counts: { score: number; players: number }[] = await transaction.query(
+      'SELECT score, players FROM score_counts',
+    );
+    return {
+      players: rows.length,
+      games,
+      stats: compare(stored, sums, noStats),
+      scores: compare(new Map(counts.map(({ score, players }) => [score, players])), playersByScore(sums.values()), 0),
+    };
   });
 }
 
@@ -71,6 +76,19 @@ function statsOf(row: Stats): Stats {
   return { score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins };
 }
 
-function same(one: Stats, other: Stats): boolean {
-  return (Object.keys(noStats) as (keyof Stats)[]).every((name) => one[name] === other[name]);
+function playersByScore(sums: Iterable<Stats>): Map<number, number> {
+  const players = new Map<number, number>();
+  for (const { score } of sums) players.set(score, (players.get(score) ?? 0) + 1);
+  return players;
+}
+
+/** What one of the two leaves out counts as `none`. */
+function compare<Key, Value>(
+  stored: ReadonlyMap<Key, Value>,
+  recomputed: ReadonlyMap<Key, Value>,
+  none: Value,
+): Difference<Key, Value>[] {
+  return [...new Set([...stored.keys(), ...recomputed.keys()])]
+    .map((key) => ({ key, stored: stored.get(key) ?? none, recomputed: recomputed.get(key) ?? none }))
+    .filter((pair) => !isDeepStrictEqual(pair.stored, pair.recomputed));
 }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { addResult, noStats } from '../../game/scoring.js';
+import { rebuildStats } from '../support/rebuildStats.js';
 import { type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
@@ -16,14 +15,6 @@ afterAll(() => server.remove());
 const result = fc.constantFrom<'win' | 'lose' | 'draw'>('win', 'win', 'lose', 'draw');
 const difficulty = fc.constantFrom(...DIFFICULTIES);
 const results = fc.array(fc.record({ result, difficulty }), { maxLength: 30 });
-
-async function rebuildStats() {
-  const { DATABASE_URL, DATA_DIR } = { DATABASE_URL: server.databaseUrl ?? '', DATA_DIR: server.dataDir };
-  const run = promisify(execFile)(process.execPath, ['dist/server/rebuild-stats.js'], {
-    env: { DATABASE_URL, DATA_DIR },
-  });
-  return (await run).stdout;
-}
 
 test('any sequence of results gives the same stats by the rules, by the database and by adding up all games anew', async () => {
   let games = 0;
@@ -44,6 +35,7 @@ test('any sequence of results gives the same stats by the rules, by the database
 
   // The embedded database has room for one process.
   await server.stop();
-  expect(await rebuildStats()).toBe(`${games} games of ${players} players: 0 differences\n`);
+  const said = `${games} games of ${players} players: 0 differences\n`;
+  expect(await rebuildStats(server)).toEqual({ code: 0, said });
   await server.restart();
 });

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { playGame } from '../support/play.js';
+import { rebuildStats } from '../support/rebuildStats.js';
+import { query, type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor } from '../support/visitor.js';
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer({ database: 'postgres' });
+});
+afterAll(() => server.remove());
+
+test('what standings rest on is added up anew too, and every difference is told', async () => {
+  const player = await aSignedInVisitor(server);
+  await playGame(server, player, { result: 'win' });
+  await playGame(server, player, { result: 'win' });
+  // A score that nobody has any more stands there with no players: that is no difference.
+  expect(await rebuildStats(server)).toEqual({ code: 0, said: '2 games of 1 players: 0 differences\n' });
+
+  await query(server, 'UPDATE score_counts SET players = 3 WHERE score = 2');
+  await query(server, 'INSERT INTO score_counts VALUES (7, 1)');
+  const { code, said } = await rebuildStats(server);
+  expect([code, said.split('\n').toSorted()]).toEqual([
+    1,
+    [
+      '',
+      '2 games of 1 players: 2 differences',
+      'score 2: stored 3 players, recomputed 1 players',
+      'score 7: stored 1 players, recomputed 0 players',
+    ],
+  ]);
+
+  await query(server, 'UPDATE player_stats SET draws = 5');
+  const { said: then } = await rebuildStats(server);
+  expect(then).toMatch(new RegExp(`^${player.user.id}: stored {.*"draws":5.*}, recomputed {.*"draws":0.*}$`, 'm'));
+});

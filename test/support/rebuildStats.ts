@@ -1,0 +1,12 @@
+import { execFile } from 'node:child_process';
+import type { Server } from './server.js';
+
+/** What `npm run rebuild-stats` says about a server's database, and its exit code. */
+export function rebuildStats({ databaseUrl = '', dataDir }: Server): Promise<{ code: number; said: string }> {
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
+  return new Promise((resolve) =>
+    execFile(process.execPath, ['dist/server/rebuild-stats.js'], { env }, (error, said) =>
+      resolve({ code: error ? Number(error.code) : 0, said }),
+    ),
+  );
+}
