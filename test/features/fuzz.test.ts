@@ -78,6 +78,27 @@ describe('whatever is sent, nothing breaks, hangs or changes:', () => {
     expect(await state()).toBe(before);
   });
 
+  test('as the Idempotency-Key of a report', async () => {
+    const before = await state();
+    const byte = fc
+      .integer({ min: 0x20, max: 0xff })
+      .filter((code) => code !== 0x7f)
+      .map((code) => String.fromCharCode(code));
+    const key = fc.oneof(
+      fc.string({ unit: byte }),
+      fc.string({ unit: fc.constant('x'), minLength: 256, maxLength: 999 }),
+    );
+    const report = { userId: player.user!.id, result: 'win', difficulty: 'easy' };
+    await fc.assert(
+      fc.asyncProperty(key, async (value) => {
+        fc.pre(!/^ *[\x21-\x7e]{1,255} *$/.test(value));
+        await refused(() => player.postJson('/api/player/stats', report, { 'idempotency-key': value }), [400]);
+      }),
+      RUNS,
+    );
+    expect(await state()).toBe(before);
+  });
+
   test('as the whole body of a report, with any content type', async () => {
     const before = await state();
     const contentType = fc.constantFrom(
@@ -125,6 +146,9 @@ describe('whatever is sent, nothing breaks, hangs or changes:', () => {
     const operation = fc.constantFrom(
       ['query ($a: Int!) { leaderboard(limit: $a) { name } }', 'a'],
       ['mutation ($a: Difficulty!) { startGame(difficulty: $a) { gameId } }', 'a'],
+      ['query ($a: ID!) { game(id: $a) { id } }', 'a'],
+      ['query ($a: Int!) { myGames(limit: $a) { id } }', 'a'],
+      ['mutation ($a: ID!) { endSession(id: $a) { id } }', 'a'],
       ['mutation ($a: String!) { finishGame(ticket: $a, squares: [0, 1, 2]) { __typename } }', 'a'],
       ['mutation ($a: [Int!]!, $t: String!) { finishGame(ticket: $t, squares: $a) { __typename } }', 'a'],
     );
