@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { createApp } from './app.js';
 import { readEnv } from './env.js';
@@ -20,7 +21,7 @@ try {
 }
 
 function explain(error: unknown): string {
-  if (!(error instanceof Error)) return `The server cannot start: ${String(error)}`;
+  if (!(error instanceof Error)) return `The server cannot start: ${inspect(error)}`;
   if (TO_BE_MENDED.includes(error.name)) return error.message;
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
     return 'The server cannot start: another program already listens there. Stop it, or set PORT to another number.';

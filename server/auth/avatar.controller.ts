@@ -1,8 +1,8 @@
 import { Controller, Get, Header, NotFoundException, Param } from '@nestjs/common';
 import { toSvg } from 'jdenticon';
+import { isUuid } from '../uuid.js';
 
 const SIZE = 128;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The picture of whoever has none. It follows from the id alone: no query, and a browser may keep it for good. */
 @Controller('avatar')
@@ -13,7 +13,7 @@ export class AvatarController {
   @Header('Content-Security-Policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
   @Header('X-Content-Type-Options', 'nosniff')
   avatar(@Param('playerId') playerId: string): string {
-    if (!UUID.test(playerId)) throw new NotFoundException({ error: 'There is no such avatar.' });
+    if (!isUuid(playerId)) throw new NotFoundException();
     return toSvg(playerId.toLowerCase(), SIZE);
   }
 }

@@ -2,21 +2,21 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, LessThan, MoreThan, Not, Repository } from 'typeorm';
 import { Clock } from '../clock.js';
+import { isUuid } from '../uuid.js';
 import type { RefreshToken } from './refresh-tokens.js';
 import { Session } from './session.entity.js';
 import type { SignedInPlayer } from './signed-in.js';
 
 const DAY = 24 * 60 * 60 * 1000;
-export const IDLE_MS = 14 * DAY;
-export const ABSOLUTE_MS = 60 * DAY;
+const IDLE_MS = 14 * DAY;
+const ABSOLUTE_MS = 60 * DAY;
 /** How long the direct parent of the current refresh token still leads to it: two tabs, or an answer lost on the way. */
-export const GRACE_MS = 10_000;
+const GRACE_MS = 10_000;
 const USER_AGENT_LENGTH = 255;
 /** More than anybody has browsers: a bound on one answer. */
 const LISTED = 100;
 /** How long an ended session is kept: longer than its sign-in code, whose replay is recognised by the two rows. */
 const MEMORY_MS = 7 * DAY;
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** The life of a session: it begins with a sign-in, is renewed by refresh tokens and ends by time or by revocation. */
 @Injectable()
@@ -103,7 +103,7 @@ export class SessionsService {
 
   /** Ends one of the player's sessions, also one that has ended. False where the player has no such session. */
   async end(playerId: string, sessionId: string): Promise<boolean> {
-    if (!UUID.test(sessionId)) return false;
+    if (!isUuid(sessionId)) return false;
     const ended = await this.sessions
       .createQueryBuilder()
       .update()

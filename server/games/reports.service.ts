@@ -5,6 +5,7 @@ import type { Result } from '../../game/rules.js';
 import type { SignedInPlayer } from '../auth/signed-in.js';
 import { Env } from '../env.js';
 import type { PlayerStatsType } from '../stats/player-stats.type.js';
+import { uuidText } from '../uuid.js';
 import { Recorder } from './recorder.js';
 
 export interface Report {
@@ -56,5 +57,5 @@ function gameIdOf(playerId: string, key: string): string {
   const bytes = createHash('sha256').update(`${playerId}:${key}`).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return uuidText(bytes);
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
 import { Keys } from '../auth/keys.js';
 import { Clock } from '../clock.js';
+import { uuidText } from '../uuid.js';
 
 /** The server's word that one player may have one game counted, against a bot that follows from difficulty and seed. */
 export interface Ticket {
@@ -91,8 +92,4 @@ function decode(body: Buffer): Ticket | undefined {
 
 function uuidBytes(uuid: string): Buffer {
   return Buffer.from(uuid.replaceAll('-', ''), 'hex');
-}
-
-function uuidText(bytes: Buffer): string {
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }

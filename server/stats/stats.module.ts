@@ -11,6 +11,5 @@ import { StatsService } from './stats.service.js';
   imports: [AuthModule, TypeOrmModule.forFeature([PlayerStats])],
   controllers: [StatsController],
   providers: [StatsService, StatsResolver, StatsSection],
-  exports: [StatsService],
 })
 export class StatsModule {}

@@ -46,7 +46,6 @@ export class ProblemFilter implements ExceptionFilter {
 
 function problemOf(exception: HttpException): Problem {
   if (exception.getStatus() === 404) return { error: 'There is nothing at this address.' };
-  if (exception.getStatus() === 413) return { error: 'The body is too large.' };
   const body = exception.getResponse();
   if (typeof body === 'object' && 'error' in body && 'code' in body) return body as Problem;
   return { error: exception.message };

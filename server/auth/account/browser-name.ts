@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-export const UNKNOWN_BROWSER = 'Unknown browser';
+const UNKNOWN_BROWSER = 'Unknown browser';
 
 const BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP));
 
