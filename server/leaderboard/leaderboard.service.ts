@@ -9,7 +9,7 @@ import type { StandingType } from './standing.type.js';
 type Row = Omit<LeaderboardEntryType, 'picture'> & { picture: string | null };
 
 /** The order, served by the index `player_stats_standing`: who is ahead, and at equal numbers who got there first. */
-const LEADERS = `
+export const LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, s.score, s.wins, s.losses, s.draws,
     s.wins + s.losses + s.draws AS "totalGames"
   FROM player_stats s JOIN players p ON p.id = s.player_id
@@ -18,7 +18,7 @@ const LEADERS = `
   LIMIT $1`;
 
 /** One sum over the scores that occur, not over the players: see the trigger on `player_stats`. */
-const STANDING = `
+export const STANDING = `
   SELECT
     1 + coalesce(sum(c.players) FILTER (WHERE c.score > s.score), 0)::integer AS rank,
     sum(c.players)::integer AS players
