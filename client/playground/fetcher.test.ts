@@ -3,9 +3,10 @@ import '../testing/browser.js';
 import { response } from '../testing/server.js';
 import { createFetcher } from './fetcher.js';
 
-it('What is typed is sent with the token of the player, and once more with a new one after a 401', async () => {
+it('What is typed is sent with the token of the player, and once more with a new one where that is refused', async () => {
   const fetch = jest.fn<typeof globalThis.fetch>();
-  fetch.mockResolvedValueOnce(response(401, {})).mockResolvedValueOnce(response(200, { data: 1 }));
+  const unauthenticated = { data: null, errors: [{ message: 'No', extensions: { code: 'UNAUTHENTICATED' } }] };
+  fetch.mockResolvedValueOnce(response(200, unauthenticated)).mockResolvedValueOnce(response(200, { data: 1 }));
   const ask = createFetcher(async (refused) => (refused ? 'new' : 'old'), fetch);
   expect(await ask({ query: '{ me { id } }' }, { headers: { 'x-own': '1' } })).toEqual({ data: 1 });
   expect(fetch.mock.calls.map(([, init]) => init?.headers)).toEqual([
