@@ -1,7 +1,7 @@
-import type { Mark } from '../../game/board.js';
+import type { Board } from '../../game/board.js';
 
 /** A board as small as a letter: where the marks stood, to be recognised and not to be read. */
-export function MiniBoard({ board }: { board: readonly (Mark | null)[] }) {
+export function MiniBoard({ board }: { board: Board }) {
   return (
     <svg className="mini-board" viewBox="0 0 30 30" aria-hidden="true">
       {board.map((mark, at) => (

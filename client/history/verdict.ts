@@ -1,5 +1,5 @@
-import { isSquare } from '../../game/board.js';
-import type { Mark, Square } from '../../game/board.js';
+import { emptyBoard, isSquare, place } from '../../game/board.js';
+import type { Board, Mark, Square } from '../../game/board.js';
 import { replay } from '../../game/replay.js';
 import type { Move } from '../../game/replay.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
@@ -34,8 +34,6 @@ export function shownMoves({ moves }: Pick<HistoryGameFragment, 'moves'>): reado
 }
 
 /** The board after so many moves. */
-export function boardAfter(moves: readonly Move[], count: number): readonly (Mark | null)[] {
-  const board: (Mark | null)[] = Array.from({ length: 9 }, () => null);
-  for (const { mark, square } of moves.slice(0, count)) board[square] = mark;
-  return board;
+export function boardAfter(moves: readonly Move[], count: number): Board {
+  return moves.slice(0, count).reduce((board, { mark, square }) => place(board, square, mark), emptyBoard);
 }

@@ -3,6 +3,8 @@ import { botSquare } from '../../game/bot.js';
 import type { Difficulty } from '../../game/bot.js';
 import { newGame, play } from '../../game/rules.js';
 import type { Game } from '../../game/rules.js';
+import { addResult } from '../../game/scoring.js';
+import type { Stats } from '../../game/scoring.js';
 import { isFresh } from './ticket.js';
 import type { Ticket } from './ticket.js';
 
@@ -27,12 +29,14 @@ export function startRound(difficulty: Difficulty, ticket: Ticket | null): Round
 }
 
 /** The round after the player's mark, or the same round when the mark is not allowed now. */
-export function markSquare(round: Round, square: Square, winStreakBefore: number): Round {
+export function markSquare(round: Round, square: Square, before: Stats): Round {
   if (round.game.turn !== 'X') return round;
   const played = play(round.game, square);
   if (!played.ok) return round;
   const { game } = played;
-  const bonus = game.outcome?.result === 'win' && winStreakBefore >= 2;
+  const { ticket, difficulty } = round;
+  // Practice adds nothing up.
+  const bonus = Boolean(ticket && game.outcome && addResult(before, game.outcome.result, difficulty).bonus);
   return { ...round, game, squares: [...round.squares, square], lastSquare: square, bonus };
 }
 

@@ -89,8 +89,8 @@ export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
     onNewGame();
   };
 
-  const winStreak = useMemo(
-    () => pending.reduce((sum, game) => addResult(sum, game.result, game.difficulty).stats, stats).winStreak,
+  const standing = useMemo(
+    () => pending.reduce((sum, game) => addResult(sum, game.result, game.difficulty).stats, stats),
     [pending, stats],
   );
 
@@ -106,7 +106,7 @@ export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
     newGame: () => start(difficulty),
     mark: (square: Square) => {
       if (reset.current !== undefined) return;
-      const next = markSquare(latest.current, square, winStreak);
+      const next = markSquare(latest.current, square, standing);
       if (next !== latest.current) proceed(next);
     },
     chooseDifficulty: (next: Difficulty) => {
