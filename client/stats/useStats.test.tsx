@@ -62,16 +62,24 @@ it('A server that does not answer keeps nobody from playing', async () => {
   expect(screen.getByText('score 0')).toBeVisible();
 });
 
-it('After a save the stats are fetched again, once, 500 ms later', async () => {
+it('After a save the stats are fetched again 300 ms and 500 ms later, counted from the last one', async () => {
   open();
   await pass(0);
+  press('saved');
+  await pass(200);
+  press('saved');
   server.stats = { ...noStats, score: 9 };
-  press('saved');
-  await pass(400);
-  press('saved');
-  await pass(499);
+  await pass(299);
   expect(server.called('MyStats')).toBe(1);
   await pass(1);
   expect(server.called('MyStats')).toBe(2);
   expect(screen.getByText('score 9')).toBeVisible();
+  server.stats = { ...noStats, score: 10 };
+  await pass(199);
+  expect(server.called('MyStats')).toBe(2);
+  await pass(1);
+  expect(server.called('MyStats')).toBe(3);
+  expect(screen.getByText('score 10')).toBeVisible();
+  await pass(10_000);
+  expect(server.called('MyStats')).toBe(3);
 });

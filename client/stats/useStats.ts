@@ -5,7 +5,8 @@ import type { Stats } from '../../game/scoring.js';
 import { MyStatsDocument } from '../graphql/generated.js';
 import { texts } from '../texts/game.js';
 
-const REFETCH_AFTER_SAVE_MS = 500;
+/** The game's own look at what became of it, and the stats'. */
+const REFETCH_AFTER_SAVE_MS = [300, 500];
 /** Longer than this nobody should wait for numbers: the game is shown and they come when they come. */
 const LOADING_LIMIT_MS = 3000;
 
@@ -21,7 +22,7 @@ interface PlayerStats {
 
 export function useStats(): PlayerStats {
   const { data, error, loading, refetch } = useQuery(MyStatsDocument);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const timers = useRef<ReturnType<typeof setTimeout>[]>([]);
 
   useEffect(() => {
     if (error) console.warn(texts.stats.failed, error);
@@ -34,11 +35,12 @@ export function useStats(): PlayerStats {
   }, []);
 
   const refetchSoon = useCallback(() => {
-    clearTimeout(timer.current);
+    timers.current.forEach(clearTimeout);
     // A failure is already logged from `error`.
-    timer.current = setTimeout(() => void refetch().catch(() => undefined), REFETCH_AFTER_SAVE_MS);
+    const fetchAgain = () => void refetch().catch(() => undefined);
+    timers.current = REFETCH_AFTER_SAVE_MS.map((delay) => setTimeout(fetchAgain, delay));
   }, [refetch]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => () => timers.current.forEach(clearTimeout), []);
 
   const failed = Boolean(error);
   const retryIfFailed = useCallback(() => void (failed && refetch().catch(() => undefined)), [failed, refetch]);

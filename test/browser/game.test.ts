@@ -208,7 +208,7 @@ describe('the difficulty', () => {
   });
 });
 
-test('the stats show the answer of the save at once, and are fetched again half a second later', async () => {
+test('the stats show the answer of the save at once, and are fetched again 300 ms and 500 ms later', async () => {
   const { page, table } = await sitDownInStillTime();
   const fetches: string[] = [];
   page.on('request', (request) => void (isOperation('MyStats')(request) && fetches.push(request.url())));
@@ -221,10 +221,18 @@ test('the stats show the answer of the save at once, and are fetched again half 
   }
   await table.click(squares.at(-1)!);
   await table.statsBecome('1', '1/3', '1', '0', '0');
-  await page.clock.runFor(499);
-  expect(fetches).toHaveLength(0);
+  const fetched = () => Promise.resolve(fetches.length);
+  await page.clock.runFor(299);
+  expect(await fetched()).toBe(0);
+  const answered = page.waitForResponse((response) => isOperation('MyStats')(response.request()));
   await page.clock.runFor(1);
-  await eventually(() => Promise.resolve(fetches.length), 1);
+  await eventually(fetched, 1);
+  // What is asked for while the answer is under way shares it.
+  await (await answered).finished();
+  await page.clock.runFor(199);
+  expect(await fetched()).toBe(1);
+  await page.clock.runFor(1);
+  await eventually(fetched, 2);
   await page.clock.runFor(10_000);
-  expect(fetches).toHaveLength(1);
+  expect(await fetched()).toBe(2);
 });
