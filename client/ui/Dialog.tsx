@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef } from 'react';
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode, SyntheticEvent } from 'react';
 import './Dialog.css';
 
 interface Props {
@@ -26,15 +26,18 @@ export function Dialog({ title, subtitle, onClose, onKeyDown, children, footer }
     return () => element?.close();
   }, []);
 
-  // The content covers the whole dialog, so a click that reaches the element itself was on the backdrop.
-  const closeOnBackdrop = (event: MouseEvent) => event.target === dialog.current && onClose();
+  // The content covers the whole dialog, so what is aimed at the element itself is on the backdrop. So is a click that
+  // began inside, on a text that was marked: it leaves the dialog open.
+  const isOnBackdrop = (event: SyntheticEvent) => event.target === event.currentTarget;
+  const pressedOnBackdrop = useRef(false);
 
   return (
     <dialog
       ref={dialog}
       className="dialog"
       aria-labelledby={heading}
-      onClick={closeOnBackdrop}
+      onPointerDown={(event) => (pressedOnBackdrop.current = isOnBackdrop(event))}
+      onClick={(event) => pressedOnBackdrop.current && isOnBackdrop(event) && onClose()}
       onKeyDown={onKeyDown}
       onCancel={(event) => {
         event.preventDefault();
