@@ -95,3 +95,17 @@ it('A logout that cannot reach the server says that the player is still signed i
   expect(await screen.findByRole('alert')).toHaveTextContent('You are still signed in');
   expect(screen.getByText('The game')).toBeVisible();
 });
+
+it('What became of a logout stands long enough to be read, and then goes', async () => {
+  open(undefined, ({ api }) => {
+    api.refresh.mockResolvedValue(aGrant());
+    api.signOut.mockRejectedValue(new Error('offline'));
+  });
+  await pass(0);
+  act(() => screen.getByRole('button', { name: 'Logout' }).click());
+  await pass(0);
+  await pass(9_999);
+  expect(screen.getByRole('alert')).toBeVisible();
+  await pass(1);
+  expect(screen.queryByRole('alert')).toBeNull();
+});

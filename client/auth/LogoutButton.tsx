@@ -1,13 +1,21 @@
 import { LogOut } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { texts } from '../texts/entrance.js';
 import { Button } from '../ui/Button.js';
 import { useSession } from './SessionContext.js';
 import './LogoutButton.css';
 
+const TIME_TO_READ_MS = 10_000;
+
 export function LogoutButton() {
   const session = useSession();
   const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    if (!failed) return;
+    const read = setTimeout(() => setFailed(false), TIME_TO_READ_MS);
+    return () => clearTimeout(read);
+  }, [failed]);
+
   const logout = () => {
     setFailed(false);
     session.signOut().catch(() => setFailed(true));
