@@ -72,7 +72,7 @@ it('The dialog says who is signed in and where, and which browser this one is', 
 it('One browser is signed out: its row goes, it is said, and the focus is not lost', async () => {
   const user = await open();
   await user.click(button('Sign out Safari on iOS'));
-  expect(await screen.findByText('Safari on iOS is signed out.')).toBeInTheDocument();
+  expect(await screen.findByText('Safari on iOS has been signed out.')).toBeInTheDocument();
   expect(browsers()).toEqual(['Chrome on Linux', 'Firefox on Windows']);
   expect(server.calls.at(-1)?.variables).toEqual({ id: 's-2' });
   expect(screen.getByRole('heading', { name: 'Signed-in browsers' })).toHaveFocus();
@@ -81,7 +81,7 @@ it('One browser is signed out: its row goes, it is said, and the focus is not lo
 it('All other browsers are signed out at once, and then there is nothing left to sign out', async () => {
   const user = await open();
   await user.click(button('Sign out all other browsers'));
-  expect(await screen.findByText('All other browsers are signed out.')).toBeInTheDocument();
+  expect(await screen.findByText('All other browsers have been signed out.')).toBeInTheDocument();
   expect(browsers()).toEqual(['Chrome on Linux']);
   expect(screen.queryByRole('button', { name: 'Sign out all other browsers' })).toBeNull();
 });
@@ -105,7 +105,7 @@ it('What is stored about the player is downloaded as one JSON file', async () =>
   });
   const user = await open();
   await user.click(button('Download my data'));
-  expect(await screen.findByText('Your data is downloaded.')).toBeInTheDocument();
+  expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
   expect(name).toHaveBeenCalledWith(expect.stringMatching(/^tic-tac-toe-\d{4}-\d\d-\d\d\.json$/));
   expect(file).toMatchObject({ type: 'application/json', size: '{"player":"Ada"}'.length });
 });
@@ -118,6 +118,18 @@ it('Deleting the account asks once, and only the answer deletes it', async () =>
   await user.click(button('Delete for good'));
   expect(server.called('DeleteAccount')).toBe(1);
   expect(onGone).toHaveBeenCalledTimes(1);
+});
+
+it('A deleted account leaves nothing of its own in this browser, and what is another player’s stays', async () => {
+  const others = ['tic-tac-toe.outbox.p-bob.g', 'tic-tac-toe.theme'];
+  for (const key of ['tic-tac-toe.outbox.p-ada.g', 'tic-tac-toe.ticket.p-ada.easy', ...others]) {
+    localStorage.setItem(key, '{}');
+  }
+  const user = await open();
+  await user.click(button('Delete account'));
+  await user.click(button('Delete for good'));
+  expect(onGone).toHaveBeenCalledTimes(1);
+  expect(Object.keys(localStorage).sort()).toEqual(others);
 });
 
 it.each<[string, () => unknown]>([
@@ -141,8 +153,14 @@ it.each([
   const user = await open();
   await user.click(button(name));
   expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  let answer: (body: object) => void = () => undefined;
+  server.handlers[operation] = () => new Promise((resolve) => (answer = resolve));
   await user.click(button('Try again'));
-  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(''));
+  expect(button('Try again')).toHaveFocus();
+  answer(graphqlError('INTERNAL_SERVER_ERROR'));
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(sentence));
+  expect(button('Try again')).toHaveFocus();
   expect(server.called(operation)).toBe(2);
   expect(onGone).not.toHaveBeenCalled();
 });
@@ -152,7 +170,7 @@ it('A browser that has been signed out in the meantime just goes', async () => {
   const user = await open();
   sessions = sessions.filter(({ id }) => id !== 's-2');
   await user.click(button('Sign out Safari on iOS'));
-  expect(await screen.findByText('Safari on iOS is signed out.')).toBeInTheDocument();
+  expect(await screen.findByText('Safari on iOS has been signed out.')).toBeInTheDocument();
   expect(browsers()).toEqual(['Chrome on Linux', 'Firefox on Windows']);
 });
 
@@ -165,4 +183,19 @@ it('A list that cannot be loaded can be asked for again', async () => {
   await user.click(button('Try again'));
   expect(await screen.findAllByRole('listitem')).toHaveLength(3);
   expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement);
+});
+
+it('What is done a second time is said a second time', async () => {
+  Object.assign(URL, { createObjectURL: () => 'blob:here', revokeObjectURL: () => undefined });
+  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const user = await open();
+  await user.click(button('Download my data'));
+  expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
+  let answer: (body: object) => void = () => undefined;
+  server.handlers.ExportAccount = () => new Promise((resolve) => (answer = resolve));
+  await user.click(button('Download my data'));
+  expect(screen.queryByText('Your data has been downloaded.')).toBeNull();
+  answer({ data: { exportAccount: '{}' } });
+  expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
 });

@@ -4,20 +4,21 @@ import { Announcer } from '../ui/Announcer.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
+import { passFocusOn } from '../ui/passFocusOn.js';
 import { Browsers } from './Browsers.js';
 import { YourData } from './YourData.js';
 import { useAccount } from './useAccount.js';
 import './AccountDialog.css';
 
 interface Props {
-  player: { name: string; email: string | null; picture: string; provider: string };
+  player: { id: string; name: string; email: string | null; picture: string; provider: string };
   /** Signed out everywhere, or the account is deleted. */
   onGone: () => void;
   onClose: () => void;
 }
 
 export function AccountDialog({ player, onGone, onClose }: Props) {
-  const account = useAccount(onGone);
+  const account = useAccount(player.id, onGone);
   const [deleting, setDeleting] = useState(false);
   return (
     <Dialog
@@ -28,8 +29,11 @@ export function AccountDialog({ player, onGone, onClose }: Props) {
         <>
           {account.problem && (
             <div className="account-problem">
-              <p role="alert">{account.problem.sentence}</p>
-              <Button onClick={account.problem.retry}>{texts.account.retry}</Button>
+              {/* Empty during the next try, so that the same sentence is announced again. */}
+              <p role="alert">{account.busy ? '\u00a0' : account.problem.sentence}</p>
+              <Button ref={passFocusOn} onClick={account.problem.retry}>
+                {texts.account.retry}
+              </Button>
             </div>
           )}
           <Button look="main" onClick={onClose}>

@@ -22,11 +22,11 @@ interface Problem {
 }
 
 /** What a player can see of and do with the account. `onGone` is called when nobody is signed in here any more. */
-export function useAccount(onGone: () => void) {
+export function useAccount(playerId: string, onGone: () => void) {
   const client = useApolloClient();
   const sessions = useQuery(MySessionsDocument, {
     fetchPolicy: 'cache-and-network',
-    notifyOnNetworkStatusChange: true,
+    notifyOnNetworkStatusChange: false,
   });
   const [problem, setProblem] = useState<Problem | null>(null);
   const [done, setDone] = useState('');
@@ -38,9 +38,11 @@ export function useAccount(onGone: () => void) {
     if (working.current) return false;
     working.current = true;
     setBusy(true);
-    setProblem(null);
+    // What is said a second time is heard only as a change.
+    setDone('');
     try {
       setDone((await work()) ?? '');
+      setProblem(null);
       return true;
     } catch {
       setProblem({ sentence: failed, retry: () => void attempt(failed, work) });
@@ -55,7 +57,7 @@ export function useAccount(onGone: () => void) {
     browsers && cache.writeQuery({ query: MySessionsDocument, data: { mySessions: [...browsers] } });
 
   const { failed, done: said } = texts.account;
-  const unknown = !sessions.data && !sessions.loading && sessions.error;
+  const unknown = !sessions.data && sessions.error;
   return {
     browsers: sessions.data?.mySessions ?? null,
     busy,
@@ -108,6 +110,9 @@ export function useAccount(onGone: () => void) {
     deleteAccount: () =>
       attempt(failed.delete, async () => {
         await client.mutate({ mutation: DeleteAccountDocument });
+        // Tickets, and games that have not been sent: nobody will ever ask for them.
+        const own = Object.keys(localStorage).filter((key) => key.includes(`.${playerId}.`));
+        for (const key of own) localStorage.removeItem(key);
         onGone();
       }),
   };

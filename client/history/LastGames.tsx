@@ -4,6 +4,7 @@ import { texts } from '../texts/game.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';
+import { passFocusOn } from '../ui/passFocusOn.js';
 import { TimeAgo } from '../ui/TimeAgo.js';
 import { MiniBoard } from './MiniBoard.js';
 import type { LastGames as Games } from './useLastGames.js';
@@ -31,7 +32,9 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
       {failed && (
         <div className="history-note">
           <p role="alert">{texts.history.failed}</p>
-          <Button onClick={retry}>{texts.history.retry}</Button>
+          <Button ref={passFocusOn} onClick={retry}>
+            {texts.history.retry}
+          </Button>
         </div>
       )}
       {games?.length === 0 && (

@@ -109,7 +109,7 @@ it('Every move is in the list and can be gone to', () => {
 
 it('A game whose moves follow from the seed is confirmed by this browser', () => {
   show();
-  expect(screen.getByText(/^Checked in this browser: the bot’s moves follow from the seed, result: /)).toBeVisible();
+  expect(screen.getByText(/^Checked in this browser: the bot’s moves follow from the seed\. Result: /)).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
@@ -88,12 +88,25 @@ it('Before the first game the list says what will be there', async () => {
   expect(await screen.findByText('Your finished games will be listed here.')).toBeVisible();
 });
 
+it('When a list comes after all the focus goes on to its first game', async () => {
+  server.handlers.MyGames = () => graphqlError('INTERNAL_SERVER_ERROR');
+  const user = open();
+  const again = await screen.findByRole('button', { name: 'Try again' });
+  server.handlers.MyGames = () => ({ data: { myGames: games(2) } });
+  await user.click(again);
+  const replays = await screen.findAllByRole('button', { name: /^Replay/ });
+  await waitFor(() => expect(replays[0]).toHaveFocus());
+});
+
 it('A list that cannot be loaded can be asked for again, and is when the next game is counted', async () => {
   server.handlers.MyGames = () => graphqlError('INTERNAL_SERVER_ERROR');
   const user = open();
   expect(await screen.findByRole('alert')).toHaveTextContent('Your last games could not be loaded.');
-  await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByRole('alert')).toBeVisible();
+  const again = screen.getByRole('button', { name: 'Try again' });
+  await user.click(again);
+  await waitFor(() => expect(server.called('MyGames')).toBe(2));
+  expect(again).toBeVisible();
+  expect(again).toHaveFocus();
   server.handlers.MyGames = () => ({ data: { myGames: games(1) } });
   await user.click(screen.getByRole('button', { name: 'a game is counted' }));
   expect(await screen.findAllByRole('listitem')).toHaveLength(1);

@@ -17,7 +17,8 @@ export interface LastGames {
 
 export function useLastGames(): LastGames {
   const { cache } = useApolloClient();
-  const { data, error, loading, refetch } = useQuery(MyGamesDocument, { variables, notifyOnNetworkStatusChange: true });
+  // A failure stands until there is something else to show.
+  const { data, error, refetch } = useQuery(MyGamesDocument, { variables, notifyOnNetworkStatusChange: false });
   const known = Boolean(data);
 
   // How it went is in `failed`.
@@ -39,5 +40,5 @@ export function useLastGames(): LastGames {
     [cache, known, retry],
   );
 
-  return { games: data?.myGames ?? null, failed: Boolean(error) && !loading && !data, retry, add };
+  return { games: data?.myGames ?? null, failed: Boolean(error) && !data, retry, add };
 }

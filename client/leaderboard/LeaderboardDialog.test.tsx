@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { fireEvent, render, screen, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
@@ -82,9 +82,16 @@ it('A failure is shown with a way to try again', async () => {
   server.handlers.Leaderboard = () => graphqlError('INTERNAL_SERVER_ERROR');
   const user = await open();
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load leaderboard');
-  server.handlers.Leaderboard = withPlayers;
+  const alert = screen.getByRole('alert');
+  let answer: (body: object) => void = () => undefined;
+  server.handlers.Leaderboard = () => new Promise((resolve) => (answer = resolve));
   await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(server.called('Leaderboard')).toBe(3));
+  expect(screen.getByRole('alert')).toBe(alert);
+  expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus();
+  answer(withPlayers());
   expect(await screen.findAllByRole('listitem')).toHaveLength(5);
+  expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus();
 });
 
 it('While it loads its place is kept', async () => {
@@ -102,6 +109,18 @@ it.each<[string, (dialog: HTMLElement) => unknown]>([
   await close(screen.getByRole('dialog'));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(screen.getByRole('button', { name: 'Leaderboard' })).toHaveFocus();
+});
+
+it('A press inside that is let go over the backdrop leaves it open', async () => {
+  const user = await open();
+  const dialog = screen.getByRole('dialog');
+  await user.pointer([
+    { keys: '[MouseLeft>]', target: screen.getByText('Top 10 Players') },
+    { keys: '[/MouseLeft]', target: dialog },
+  ]);
+  // The browser then clicks what both have in common.
+  fireEvent.click(dialog);
+  expect(dialog).toBeVisible();
 });
 
 it('A click inside leaves it open', async () => {

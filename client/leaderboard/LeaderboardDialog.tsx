@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { texts } from '../texts/game.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
+import { passFocusOn } from '../ui/passFocusOn.js';
 import { LeaderboardRow } from './LeaderboardRow.js';
 import { OwnStanding } from './OwnStanding.js';
 import { useGlide } from './useGlide.js';
@@ -36,7 +37,9 @@ function Entries({ playerId }: { playerId: string }) {
     return (
       <div className="leaderboard-empty">
         <p role="alert">{texts.leaderboard.failed}</p>
-        <Button onClick={retry}>{texts.leaderboard.retry}</Button>
+        <Button ref={passFocusOn} onClick={retry}>
+          {texts.leaderboard.retry}
+        </Button>
       </div>
     );
   }

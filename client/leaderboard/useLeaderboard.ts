@@ -13,10 +13,11 @@ interface Leaderboard {
 
 /** What is known is shown at once while it is asked for anew, and from then on it is live. */
 export function useLeaderboard(): Leaderboard {
-  const { client, data, error, loading, refetch } = useQuery(LeaderboardDocument, {
+  const { client, data, error, refetch } = useQuery(LeaderboardDocument, {
     ...topTen,
     fetchPolicy: 'cache-and-network',
-    notifyOnNetworkStatusChange: true,
+    // A failure stands until there is something else to show: it is asked for again every few seconds.
+    notifyOnNetworkStatusChange: false,
   });
   // How it went is in `failed`.
   const retry = useCallback(() => void refetch().catch(() => undefined), [refetch]);
@@ -31,5 +32,5 @@ export function useLeaderboard(): Leaderboard {
     [client, retry],
   );
 
-  return { entries: data?.leaderboard ?? null, failed: Boolean(error) && !loading && !data, retry };
+  return { entries: data?.leaderboard ?? null, failed: Boolean(error) && !data, retry };
 }

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { texts } from '../texts/game.js';
+import { passFocusOn } from '../ui/passFocusOn.js';
 import type { PlayedGame } from './useGame.js';
 import './GameNotice.css';
 
@@ -14,19 +15,18 @@ export function GameNotice({ counts, late, dropped, dismissDropped }: Props) {
     null;
   return (
     <div className="game-notice" role="status">
-      {dropped ? (
+      {dropped && (
         <p>
           {texts.play.dropped} {dropped}
-          <button type="button" aria-label={texts.play.dismiss} onClick={dismissDropped}>
+          <button type="button" ref={passFocusOn} aria-label={texts.play.dismiss} onClick={dismissDropped}>
             <X aria-hidden />
           </button>
         </p>
-      ) : (
-        text && (
-          <p key={text} data-later={counts === 'soon' && !late}>
-            {text}
-          </p>
-        )
+      )}
+      {text && (
+        <p key={text} data-later={counts === 'soon' && !late}>
+          {text}
+        </p>
       )}
     </div>
   );

@@ -232,6 +232,22 @@ it('A game that the server cannot read is given up, and the one behind it is sen
   jest.mocked(console.warn).mockClear();
 });
 
+it('A notice that was not put away hides from nobody that the next game is practice', async () => {
+  server.handlers.FinishGame = () => ({
+    data: { finishGame: { __typename: 'GameRefused', reason: 'ticket_expired', message: 'The ticket has expired.' } },
+  });
+  await open();
+  server.handlers.StartGame = () => graphqlError('INTERNAL_SERVER_ERROR');
+  for (let games = 0; games < 2; games++) {
+    await playOut('win');
+    await user.click(screen.getByRole('button', { name: 'New Game' }));
+    await pass(0);
+  }
+  expect(screen.getByText(/^Practice game:/)).toBeVisible();
+  expect(screen.getByText(/could not be counted/)).toBeVisible();
+  jest.mocked(console.warn).mockClear();
+});
+
 it('A game that can never be counted is given up with a notice that can be put away', async () => {
   server.handlers.FinishGame = () => ({
     data: { finishGame: { __typename: 'GameRefused', reason: 'ticket_expired', message: 'The ticket has expired.' } },
@@ -241,5 +257,6 @@ it('A game that can never be counted is given up with a notice that can be put a
   expect(screen.getByText(/could not be counted: The ticket has expired\./)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByText(/could not be counted/)).toBeNull();
+  expect(screen.getByRole('grid')).toContainElement(document.activeElement as HTMLElement);
   jest.mocked(console.warn).mockClear();
 });

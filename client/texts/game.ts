@@ -41,7 +41,7 @@ export const texts = {
       hard: { name: 'Hard', description: 'Unbeatable AI' },
     } satisfies Record<Difficulty, { name: string; description: string }>,
     practice: 'Practice game: the server cannot be reached, so this one will not count.',
-    practiceSoon: 'Connecting… until then this is a practice game.',
+    practiceSoon: 'Connecting… until that works, this is a practice game.',
     savedLater: 'Not saved yet. Your result is kept here and will be saved later.',
     dropped: 'A finished game could not be counted:',
     dismiss: 'Dismiss',
@@ -87,8 +87,8 @@ export const texts = {
     pause: 'Pause',
     verdict: {
       checked: (result: Result): string =>
-        `Checked in this browser: the bot’s moves follow from the seed, result: ${texts.history.result[result].toLowerCase()}.`,
-      differs: 'Warning: played again from its seed in this browser, the game does not go like this.',
+        `Checked in this browser: the bot’s moves follow from the seed. Result: ${texts.history.result[result].toLowerCase()}.`,
+      differs: 'Warning: played again from its seed in this browser, the game turns out differently.',
       reported: 'Only the result of this game was reported: there are no moves to show or to check.',
     },
   },
@@ -96,7 +96,7 @@ export const texts = {
   how: {
     title: 'How to Play',
     rows: [
-      ['Objective', 'Get three of your X in a row: across, down or diagonally.'],
+      ['Objective', 'Get three Xs in a row: across, down or diagonally.'],
       ['Scoring', 'Win +1, loss −1, draw 0.'],
       ['Bonus', 'Three wins in a row earn +1 more.'],
       ['Difficulty', 'Easy plays randomly, Medium is smart half the time, Hard cannot be beaten.'],
@@ -150,12 +150,12 @@ export const texts = {
       signOutOthers: 'Your other browsers could not be signed out.',
       signOutEverywhere: 'You could not be signed out everywhere.',
       download: 'Your data could not be downloaded.',
-      delete: 'Your account could not be deleted. Nothing has been removed.',
+      delete: 'The server did not confirm that your account was deleted. Please try again.',
     },
     done: {
-      signOut: (browser: string): string => `${browser} is signed out.`,
-      signOutOthers: 'All other browsers are signed out.',
-      download: 'Your data is downloaded.',
+      signOut: (browser: string): string => `${browser} has been signed out.`,
+      signOutOthers: 'All other browsers have been signed out.',
+      download: 'Your data has been downloaded.',
     },
   },
 

@@ -27,7 +27,7 @@ test('By keyboard alone a game is opened, replayed and left, and this browser co
   await games(page).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Replay' });
-  await dialog.getByText('Checked in this browser: the bot’s moves follow from the seed, result: win.').waitFor();
+  await dialog.getByText('Checked in this browser: the bot’s moves follow from the seed. Result: win.').waitFor();
   expect(await marks(page)).toBe(0);
   await page.keyboard.press('ArrowRight');
   await dialog.getByText(/^Move 1 of \d: X to /).waitFor();

@@ -127,7 +127,8 @@ describe('a game that cannot be saved', () => {
     expect(saves()).toBe(1);
 
     await Promise.all([other.waitForEvent('load'), other.getByRole('button', { name: 'Logout' }).click()]);
-    await signInAs(other, visitor.user!);
+    const { name, email } = visitor.user!;
+    await signInAs(other, { name, email });
     await other.getByRole('button', { name: /^Replay: Win/ }).waitFor();
   });
 
@@ -232,7 +233,7 @@ describe('without a ticket', () => {
         gate = await hold(page, '**/graphql', 'StartGame');
       },
     });
-    await table.notice('Connecting… until then this is a practice game.').waitFor();
+    await table.notice('Connecting… until that works, this is a practice game.').waitFor();
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
     gate.open();
     const squares = await table.plan('win');
