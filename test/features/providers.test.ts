@@ -1,29 +1,21 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import {
   begin,
   claimsFor,
   comeBack,
   finish,
-  githubAnswers,
   GITHUB_TOKEN,
   GOOGLE_TOKEN,
   googleAnswers,
-  playedBy,
+  playedFor,
 } from '../support/providerLogin.js';
 import { ProviderStandIn } from '../support/providerStandIn.js';
-import { type Server, startServer } from '../support/server.js';
+import { type Server } from '../support/server.js';
 
 const provider = new ProviderStandIn();
 let server: Server;
-beforeAll(async () => {
-  server = await startServer(playedBy(await provider.start()));
-});
-beforeEach(() => githubAnswers(provider));
-afterAll(async () => {
-  await server.remove();
-  await provider.stop();
-});
+playedFor(provider, (started) => (server = started));
 
 describe('Google', () => {
   test('is asked for a code with PKCE, a state, a nonce, offline access and consent', async () => {

@@ -1,7 +1,7 @@
-import { expect } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { JWTPayload } from 'jose';
 import type { ProviderStandIn } from './providerStandIn.js';
-import type { Server, ServerOptions } from './server.js';
+import { type Server, type ServerOptions, startServer } from './server.js';
 import { pkce, type TokenAnswer, Visitor } from './visitor.js';
 
 export type ProviderName = 'google' | 'github';
@@ -23,6 +23,17 @@ export function playedBy(address: string): Required<Pick<ServerOptions, 'preload
     preload: [new URL('./redirectProviders.js', import.meta.url).href],
     env: { PROVIDER_STAND_IN: address, ...PROVIDER_SETTINGS },
   };
+}
+
+/** For all tests of a file: the stand-in and a server that takes it for both providers. */
+export function playedFor(provider: ProviderStandIn, use: (server: Server) => void): void {
+  let server: Server;
+  beforeAll(async () => use((server = await startServer(playedBy(await provider.start())))));
+  beforeEach(() => githubAnswers(provider));
+  afterAll(async () => {
+    await server.remove();
+    await provider.stop();
+  });
 }
 
 /** A sign-in whose browser has been sent to a provider. */

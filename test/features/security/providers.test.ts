@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
@@ -12,23 +12,16 @@ import {
   githubAnswers,
   GITHUB_TOKEN,
   googleAnswers,
-  playedBy,
   signInAtGithub,
+  playedFor,
 } from '../../support/providerLogin.js';
 import { type Handler, ProviderStandIn } from '../../support/providerStandIn.js';
-import { logged, type Server, startServer } from '../../support/server.js';
+import { logged, type Server } from '../../support/server.js';
 import { pkce, Visitor } from '../../support/visitor.js';
 
 const provider = new ProviderStandIn();
 let server: Server;
-beforeAll(async () => {
-  server = await startServer(playedBy(await provider.start()));
-});
-beforeEach(() => githubAnswers(provider));
-afterAll(async () => {
-  await server.remove();
-  await provider.stop();
-});
+playedFor(provider, (started) => (server = started));
 
 /** A sign-in at Google with these claims. */
 async function signInAtGoogle(claims: JWTPayload) {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { CookieJar } from 'tough-cookie';
 import {
   begin,
@@ -7,25 +7,17 @@ import {
   comeBack,
   errorOf,
   finish,
-  githubAnswers,
   GOOGLE_TOKEN,
   googleAnswers,
-  playedBy,
+  playedFor,
 } from '../../support/providerLogin.js';
 import { ProviderStandIn } from '../../support/providerStandIn.js';
-import { type Server, startServer, waitOn } from '../../support/server.js';
+import { type Server, waitOn } from '../../support/server.js';
 import { FROM_PAGE, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
 const provider = new ProviderStandIn();
 let server: Server;
-beforeAll(async () => {
-  server = await startServer(playedBy(await provider.start()));
-});
-beforeEach(() => githubAnswers(provider));
-afterAll(async () => {
-  await server.remove();
-  await provider.stop();
-});
+playedFor(provider, (started) => (server = started));
 const wait = waitOn(() => server);
 
 /** A sign-in up to our own code. */
