@@ -39,12 +39,12 @@ const leanerParts: Plugin = {
   },
 };
 
-/** A file that had to be fetched would keep the first paint waiting. */
+/** A file that had to be fetched would keep the first paint waiting. It stands behind the colours that it chooses from. */
 const firstPaint: Plugin = {
   name: 'first-paint',
   transformIndexHtml: async () => {
     const { code } = await minify('firstPaint.js', readFileSync(at('client/ui/firstPaint.js'), 'utf8'));
-    return [{ tag: 'script', children: code, injectTo: 'head-prepend' }];
+    return [{ tag: 'script', children: code, injectTo: 'head' }];
   },
 };
 

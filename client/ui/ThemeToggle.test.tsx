@@ -5,16 +5,25 @@ import '../testing/browser.js';
 import { ThemeToggle } from './ThemeToggle.js';
 
 beforeEach(() => {
+  document.head.innerHTML = `
+    <meta name="theme-color" content="#fff" media="(prefers-color-scheme: light)" />
+    <meta name="theme-color" content="#000" media="(prefers-color-scheme: dark)" />`;
   localStorage.clear();
   delete document.documentElement.dataset.theme;
 });
+
+/** Browsers take the first one that applies: here on a light system. */
+const colourOfBar = () => document.querySelector<HTMLMetaElement>('meta:is([media=all], [media*=light])')?.content;
 
 it('A choice against the system is applied and remembered; choosing what the system says follows it again', async () => {
   render(<ThemeToggle />);
   await userEvent.click(screen.getByRole('button', { name: 'Use the dark theme' }));
   expect(document.documentElement.dataset.theme).toBe('dark');
   expect(localStorage.getItem('tic-tac-toe.theme')).toBe('dark');
+  expect(colourOfBar()).toBe('#000');
   await userEvent.click(screen.getByRole('button', { name: 'Use the light theme' }));
   expect(document.documentElement.dataset.theme).toBeUndefined();
   expect(localStorage.getItem('tic-tac-toe.theme')).toBeNull();
+  expect(colourOfBar()).toBe('#fff');
+  expect(document.querySelectorAll('meta')).toHaveLength(2);
 });
