@@ -9,12 +9,13 @@ function answering(status: number, body: unknown = {}) {
 }
 
 const user = { id: 'p1', name: 'Ada', email: null, picture: '/avatar/p1.svg', provider: 'google' };
-const granted = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 600, user };
+const granted = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 600, user, return_to: '/playground/' };
 
 it('A code is exchanged with its verifier, in a request that no foreign page can make', async () => {
   const { fetch, api } = answering(200, granted);
-  const grant = await api.exchange('the code', 'the verifier');
+  const { grant, returnTo } = await api.exchange('the code', 'the verifier');
   expect(grant).toMatchObject({ accessToken: 'a.b.c', player: user });
+  expect(returnTo).toBe('/playground/');
   expect(grant.expiresAt - Date.now()).toBeGreaterThan(599_000);
   expect(fetch).toHaveBeenCalledWith('/auth/token', {
     method: 'POST',

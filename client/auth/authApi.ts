@@ -25,6 +25,13 @@ export class Refused extends Error {
   }
 }
 
+/** What a sign-in ends with. */
+export interface SignedIn {
+  readonly grant: Grant;
+  /** A path of our own, checked by the server, or '/'. */
+  readonly returnTo: string;
+}
+
 export type AuthApi = ReturnType<typeof createAuthApi>;
 
 /** The three calls of the sign-in protocol. The refresh cookie travels with them; the page never sees it. */
@@ -47,18 +54,20 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
     throw new Refused(code ?? null, error ?? String(response.status));
   }
 
-  async function grant(response: Response): Promise<Grant> {
-    const { access_token, expires_in, user } = (await response.json()) as {
+  async function signedIn(response: Response): Promise<SignedIn> {
+    const { access_token, expires_in, user, return_to } = (await response.json()) as {
       access_token: string;
       expires_in: number;
       user: Player;
+      return_to: string;
     };
-    return { accessToken: access_token, expiresAt: Date.now() + expires_in * 1000, player: user };
+    const grant = { accessToken: access_token, expiresAt: Date.now() + expires_in * 1000, player: user };
+    return { grant, returnTo: return_to };
   }
 
   return {
-    async exchange(code: string, verifier: string): Promise<Grant> {
-      return grant(await accepted(await post('/auth/token', { body: { code, code_verifier: verifier } })));
+    async exchange(code: string, verifier: string): Promise<SignedIn> {
+      return signedIn(await accepted(await post('/auth/token', { body: { code, code_verifier: verifier } })));
     },
 
     /** Null when this browser has no session: an ordinary answer at the first visit. */
@@ -66,7 +75,7 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
       const response = await post('/auth/refresh', { signal: AbortSignal.timeout(REFRESH_LIMIT_MS) });
       // A server that is asked too much has not said no to the session.
       if (response.status === 429) throw new Error('/auth/refresh answered 429');
-      return response.status === 200 ? grant(response) : null;
+      return response.status === 200 ? (await signedIn(response)).grant : null;
     },
 
     async signOut(): Promise<void> {

@@ -164,6 +164,19 @@ describe('Signing in', () => {
     );
   });
 
+  it('that another page has sent here leads back there, if the server agrees', async () => {
+    const { session, page } = await started('http://localhost/?return_to=/playground/');
+    jest.useRealTimers();
+    await session.signIn('github');
+    expect(page.goTo).toHaveBeenCalledWith(expect.stringContaining('&return_to=%2Fplayground%2F'));
+
+    jest.useFakeTimers();
+    const back = await started('http://localhost/auth/callback?code=abc', ({ api }) => {
+      api.exchange.mockResolvedValueOnce({ grant: aGrant(), returnTo: '/playground/' });
+    });
+    expect(back.page.goTo).toHaveBeenCalledWith('/playground/');
+  });
+
   it('that cannot even start says that it failed', async () => {
     const { session, page } = await started();
     page.goTo.mockImplementation(() => {

@@ -93,8 +93,10 @@ export class Session {
     // Stopped, or no page came: then this one is still here, and may be tried again.
     this.release = setTimeout(() => this.signedOut(), REDIRECT_LIMIT_MS);
     try {
-      const challenge = await startPkce();
-      this.page.goTo(`/auth/${provider}?code_challenge=${challenge}&code_challenge_method=S256`);
+      const parameters = new URLSearchParams({ code_challenge: await startPkce(), code_challenge_method: 'S256' });
+      const returnTo = new URL(this.page.href()).searchParams.get('return_to');
+      if (returnTo) parameters.set('return_to', returnTo);
+      this.page.goTo(`/auth/${provider}?${parameters}`);
     } catch {
       this.signedOut(texts.auth.loginFailed);
     }
@@ -158,8 +160,10 @@ export class Session {
     if (result.kind === 'error') return loginError(result.error);
     if (!verifier) return texts.auth.loginErrors.foreign_code;
     try {
-      this.tokens.keep(await this.api.exchange(result.code, verifier));
+      const { grant, returnTo } = await this.api.exchange(result.code, verifier);
+      this.tokens.keep(grant);
       this.tabs.tell('signed in');
+      if (returnTo !== '/') this.page.goTo(returnTo);
       return null;
     } catch (problem) {
       return problem instanceof Refused ? loginError(problem.code) : texts.auth.unreachable;

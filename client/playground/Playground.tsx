@@ -23,7 +23,7 @@ export function Playground({ playerName, getToken }: Props) {
       <header className="playground-bar">
         <h1>{texts.title}</h1>
         <p role="status" dir="auto">
-          {who(playerName)}
+          {who(playerName)} {playerName === null && <a href="/?return_to=/playground/">{texts.signIn}</a>}
         </p>
         <a href="/">{texts.toGame}</a>
       </header>

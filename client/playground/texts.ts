@@ -2,7 +2,8 @@
 export const texts = {
   title: 'Playground',
   signedInAs: (name: string): string => `Signed in as ${name}`,
-  signedOut: 'Not signed in: sign in on the game page, then come back.',
+  signedOut: 'Not signed in.',
+  signIn: 'Sign in',
   toGame: 'To the game',
   checking: 'Checking authentication...',
 } as const;

@@ -25,7 +25,7 @@ export function someSurroundings(address = 'http://localhost/') {
   const listeners: ((message: TabMessage) => void)[] = [];
   return {
     api: {
-      exchange: jest.fn<Surroundings['api']['exchange']>(async () => aGrant()),
+      exchange: jest.fn<Surroundings['api']['exchange']>(async () => ({ grant: aGrant(), returnTo: '/' })),
       refresh: jest.fn<Surroundings['api']['refresh']>(async () => null),
       signOut: jest.fn<Surroundings['api']['signOut']>(async () => undefined),
     },

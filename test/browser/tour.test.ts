@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aSite, isOperation, signInAs, somebody } from '../support/page.js';
+import { aSite, fillInProvider, goToProvider, isOperation, signInAs, somebody } from '../support/page.js';
 import { Table } from '../support/table.js';
 
 const site = aSite();
@@ -38,6 +38,14 @@ test('a tour of the whole product stays on its own origin and within its securit
   }
   await page.getByRole('button', { name: 'Use the dark theme' }).click();
   await page.getByRole('button', { name: 'Use the light theme' }).waitFor();
+  for (const load of [() => Promise.resolve(null), () => page.reload()]) {
+    await load();
+    // The browser's bar takes the first colour that applies.
+    const bar = await page.evaluate<string>(
+      `[...document.querySelectorAll('meta[name=theme-color]')].find(({ media }) => matchMedia(media).matches).content`,
+    );
+    expect(bar).toBe('#11141c');
+  }
 
   await page.goto(`${site.origin}/playground`);
   await page.getByText(`Signed in as ${person.name}`).waitFor();
@@ -62,10 +70,20 @@ test('the playground asks in the name of the signed-in player', async () => {
 
 test('the playground works without a player too, and says so', async () => {
   const page = await site.open({ path: '/playground' });
-  await page.getByText('Not signed in: sign in on the game page, then come back.').waitFor();
+  await page.getByText('Not signed in.').waitFor();
   const { authorization, body } = await run(page);
   expect(authorization).toBeNull();
   expect(body.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+});
+
+test('a visitor of the playground signs in and is back there', async () => {
+  const page = await site.open({ path: '/playground/' });
+  const person = somebody();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await goToProvider(page, 'Google');
+  await fillInProvider(page, person);
+  await page.waitForURL('**/playground/');
+  await page.getByText(`Signed in as ${person.name}`).waitFor();
 });
 
 test('a browser that opens /graphql is led to the playground', async () => {
