@@ -47,7 +47,8 @@ function Entries({ playerId }: { playerId: string }) {
   if (entries.length === 0) return <p className="leaderboard-empty">{texts.leaderboard.empty}</p>;
   return (
     <>
-      <ol className="leaderboard-list" ref={list}>
+      {/* A stop of the Tab key, so that it can be scrolled without a mouse. */}
+      <ol className="leaderboard-list" ref={list} tabIndex={0}>
         {entries.map((entry, at) => (
           <LeaderboardRow key={entry.playerId} entry={entry} rank={at + 1} isYou={entry.playerId === playerId} />
         ))}
