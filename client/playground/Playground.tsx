@@ -27,16 +27,18 @@ export function Playground({ playerName, getToken }: Props) {
         </p>
         <a href="/">{texts.toGame}</a>
       </header>
-      {/* The schema is asked for once, so the first question waits until it is known who asks. */}
-      {playerName !== undefined && (
-        <GraphiQL
-          fetcher={fetcher}
-          defaultTabs={OPERATIONS}
-          plugins={PLUGINS}
-          forcedTheme={theme}
-          shouldPersistHeaders={false}
-        />
-      )}
+      <main>
+        {/* The schema is asked for once, so the first question waits until it is known who asks. */}
+        {playerName !== undefined && (
+          <GraphiQL
+            fetcher={fetcher}
+            defaultTabs={OPERATIONS}
+            plugins={PLUGINS}
+            forcedTheme={theme}
+            shouldPersistHeaders={false}
+          />
+        )}
+      </main>
     </div>
   );
 }
