@@ -13,7 +13,8 @@ export function Status({ game, bonus }: { game: Game; bonus: boolean }) {
         <ResultMessage result={game.outcome.result} bonus={bonus} />
       ) : (
         game.turn && (
-          <p className="status-turn" data-turn={game.turn}>
+          // A line of its own for each turn: the same one, centred anew, would count as moved.
+          <p key={game.turn} className="status-turn" data-turn={game.turn}>
             {texts.play.status[game.turn]}
           </p>
         )
