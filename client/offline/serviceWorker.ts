@@ -36,7 +36,10 @@ registerRoute(
       const { resultingClientId } = options.event as Event & { resultingClientId: string };
       if (open.filter(({ id }) => id !== resultingClientId).length > 1) return page(options);
       waiting.postMessage(TAKE_OVER);
-      return new Response('', { headers: { refresh: '0', 'content-type': 'text/html' } });
+      // With an icon, as browsers would ask for one that is not there.
+      return new Response('<link rel="icon" href="/favicon.svg">', {
+        headers: { refresh: '0', 'content-type': 'text/html' },
+      });
     },
     { allowlist: PAGE },
   ),
