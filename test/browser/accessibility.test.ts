@@ -1,124 +1,192 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type Axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { launchChromium } from '../support/chromium.js';
-import { aPlayer, aVisitor, botHasAnswered, freeSquares, isOver, playToTheEnd } from './person.js';
-import { startServer, type Server } from '../support/server.js';
+import type { Page } from 'playwright-core';
+import { aSite, cut, fillInProvider, goToProvider, hold, hushSockets, isOperation, somebody } from '../support/page.js';
+import { query } from '../support/server.js';
+import { RESULTS, sitDown } from '../support/table.js';
+import { aSignedInVisitor } from '../support/visitor.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-let server: Server;
-let browser: Browser;
-let page: Page;
+const site = aSite();
 
-jest.setTimeout(180_000);
-
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-});
-afterEach(() => page.context().close());
-afterAll(async () => {
-  await browser?.close();
-  await server?.remove();
-});
-
-/** By every rule that axe has, best practices included; the strictest contrast (AAA) is for where the game is played. */
-async function violations(): Promise<string[]> {
-  // What still fades in has another contrast.
-  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+/**
+ * By every rule that axe has, best practices included, in light and in dark; the strictest contrast (AAA) is for where
+ * the game is played.
+ */
+async function expectNothingInTheWay(page: Page, { but = [] as string[] } = {}): Promise<void> {
   await page.evaluate(AXE);
-  const found = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: typeof Axe };
-    const game = document.querySelector('.game');
-    const strict =
-      game && !document.querySelector('dialog[open]')
-        ? [await axe.run(game, { runOnly: ['color-contrast-enhanced'] })]
-        : [];
-    return [await axe.run(), ...strict].flatMap(({ violations }) => violations);
-  });
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.target.join(' ')} (${node.failureSummary?.replaceAll('\n', ' ')})`),
-  );
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    // What still fades in has another contrast.
+    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+    const found = await page.evaluate(async (exclude) => {
+      const { axe } = window as unknown as { axe: typeof Axe };
+      const game = document.querySelector('dialog[open]') ? null : document.querySelector('.game');
+      const strict = game ? [await axe.run(game, { runOnly: ['color-contrast-enhanced'] })] : [];
+      return [await axe.run({ exclude }), ...strict].flatMap(({ violations }) => violations);
+    }, but);
+    const said = found.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.target.join(' ')} (${node.failureSummary?.replaceAll('\n', ' ')})`),
+    );
+    expect({ colorScheme, said }).toEqual({ colorScheme, said: [] });
+  }
 }
 
-describe.each(['light', 'dark'] as const)('Nothing stands in the way of anyone, %s', (colorScheme) => {
-  const options = { colorScheme, reducedMotion: 'reduce' as const };
-
-  test('on the login screen, with its error too', async () => {
-    page = await aVisitor(browser, server, options);
-    expect(await violations()).toEqual([]);
-    await page.goto(`${server.origin}/?error=access_denied`);
+describe('Nothing stands in the way of anyone', () => {
+  test('on the way from the login screen to the game', async () => {
+    const page = await site.open();
+    const google = page.getByRole('button', { name: 'Continue with Google' });
+    await google.waitFor();
+    await expectNothingInTheWay(page);
+    await page.goto(`${site.origin}/?error=access_denied`);
     await page.getByText('You did not allow the sign-in.').waitFor();
-    expect(await violations()).toEqual([]);
+    await expectNothingInTheWay(page);
+    await page.route('**/auth/google?*', (route) => route.fulfill({ status: 204 }), { times: 1 });
+    await google.click();
+    await page.getByText('Redirecting to login...').waitFor();
+    await expectNothingInTheWay(page);
+
+    await page.goto(site.origin);
+    await goToProvider(page, 'Google');
+    await fillInProvider(page, { ...somebody(), name: ' ' });
+    await page.getByRole('alert').waitFor();
+    site.expectProblem(/status of 400 .*\/local\//);
+    await expectNothingInTheWay(page);
+    const exchange = await hold(page, '**/auth/token');
+    const stats = await hold(page, '**/graphql', 'MyStats');
+    await fillInProvider(page, somebody());
+    await page.getByText('Processing authentication...').waitFor();
+    await expectNothingInTheWay(page);
+    exchange.open();
+    await page.getByText('Loading stats...').waitFor();
+    await expectNothingInTheWay(page);
+    stats.open();
+    await page.getByRole('grid', { name: 'Board' }).waitFor();
   });
 
-  test('on the loading screen', async () => {
-    page = await aVisitor(browser, server, options);
-    await page.route('**/auth/refresh', () => undefined);
-    await page.reload();
-    await page.getByText('Checking authentication...').waitFor();
-    expect(await violations()).toEqual([]);
+  test('at the game: in its course, at each of its ends, and with each notice below it', async () => {
+    const { page, table } = await sitDown(site);
+    await table.choose('easy');
+    await expectNothingInTheWay(page);
+    const saves = await cut(page, 'FinishGame');
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/, /^Refused for a test/);
+    const squares = await table.plan('win');
+    await table.playSquares(squares.slice(0, 1));
+    await expectNothingInTheWay(page);
+    await table.playSquares(squares.slice(1));
+    await table.notice('Not saved yet.').waitFor();
+    await expectNothingInTheWay(page);
+
+    saves.mend();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    await table.newGame();
+    await table.play('draw');
+    await expectNothingInTheWay(page);
+    await page.route('**/graphql', (route) => {
+      if (!isOperation('FinishGame')(route.request())) return route.fallback();
+      const refused = { __typename: 'GameRefused', reason: 'illegal_move', message: 'Refused for a test.' };
+      return route.fulfill({ json: { data: { finishGame: refused } } });
+    });
+    await table.newGame();
+    await table.play('lose');
+    await page.getByRole('button', { name: 'Dismiss' }).waitFor();
+    await expectNothingInTheWay(page);
+
+    const practising = await sitDown(site, { prepare: (page) => cut(page, 'StartGame') });
+    await practising.table.notice('Practice game:').waitFor();
+    await expectNothingInTheWay(practising.page);
   });
 
-  test('at the game, in its course and at its end', async () => {
-    page = await aPlayer(browser, server, options);
-    expect(await violations()).toEqual([]);
-    await page.getByRole('gridcell', { name: 'Centre, empty', exact: true }).click();
-    expect(await violations()).toEqual([]);
-    await botHasAnswered(page);
-    await playToTheEnd(page);
-    expect(await violations()).toEqual([]);
-  });
+  test('in any dialog', async () => {
+    await query(site.server, 'DELETE FROM player_stats');
+    const { page, table } = await sitDown(site, { prepare: hushSockets });
+    const banner = page.getByRole('banner');
+    const dialog = page.getByRole('dialog');
+    const close = async () => {
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const leaders = await cut(page, 'Leaderboard');
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/);
+    await banner.getByRole('button', { name: 'Leaderboard' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await expectNothingInTheWay(page);
+    leaders.mend();
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByText('No players yet').waitFor();
+    await expectNothingInTheWay(page);
+    await close();
 
-  test.each(['Leaderboard', 'Keyboard shortcuts', 'Account of'])('in the dialog %s', async (name) => {
-    page = await aPlayer(browser, server, options);
-    await playToTheEnd(page);
-    await page.getByRole('banner').getByRole('button', { name }).click();
-    await page.getByRole('dialog').waitFor();
-    await page.waitForLoadState('networkidle');
-    expect(await violations()).toEqual([]);
-  });
-});
-
-test('A whole game is played with the keyboard alone, dialogs and another game included', async () => {
-  page = await aPlayer(browser, server);
-  const key = (name: string) => page.keyboard.press(name);
-  const focused = () => page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
-
-  await page.locator('body').focus();
-  for (let tabs = 0; !(await focused())?.startsWith('Centre'); tabs++) {
-    expect(tabs).toBeLessThan(12);
-    await key('Tab');
-  }
-  const order = ['Home', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'Home', 'ArrowRight', 'ArrowDown', 'End', 'Home'];
-  await key('ArrowUp');
-  while (!(await isOver(page))) {
-    for (const step of ['', ...order]) {
-      if (step) await key(step);
-      if ((await focused())?.endsWith(', empty')) break;
+    await table.choose('easy');
+    await table.play('win');
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    for (let others = 0; others < 11; others++) {
+      const visitor = await aSignedInVisitor(site.server);
+      const report = { userId: visitor.user.id, result: 'win', difficulty: 'easy' };
+      for (let wins = 0; wins < 2; wins++) await visitor.postJson('/api/player/stats', report);
     }
-    await key('Enter');
-    await botHasAnswered(page);
-  }
-  expect(await focused()).toMatch(/^(Top|Middle|Centre|Bottom)/);
+    await banner.getByRole('button', { name: 'Leaderboard' }).click();
+    await dialog.getByText('You are 12th of 12').waitFor();
+    await expectNothingInTheWay(page);
+    await close();
 
-  await key('l');
-  await page.getByRole('dialog', { name: 'Leaderboard' }).waitFor();
-  await key('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  expect(await focused()).toMatch(/^(Top|Middle|Centre|Bottom)/);
-  await key('n');
-  await page.waitForFunction(() => !document.querySelector('.result'));
-  expect(await freeSquares(page)).toHaveLength(9);
-  expect(await focused()).toMatch(/^(Top|Middle|Centre|Bottom)/);
-  await key('1');
-  await page.waitForFunction(() => document.querySelector('input[value="easy"]:checked'));
+    await banner.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await expectNothingInTheWay(page);
+    await close();
+
+    await banner.getByRole('button', { name: 'Account of' }).click();
+    await dialog.getByText('This browser').waitFor();
+    await expectNothingInTheWay(page);
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await expectNothingInTheWay(page);
+    await page.keyboard.press('Escape');
+    await close();
+
+    const replay = page.getByRole('button', { name: /^Replay/ });
+    await replay.click();
+    await dialog.getByText('Checked in this browser').waitFor();
+    await page.keyboard.press('End');
+    await expectNothingInTheWay(page);
+    await close();
+    await page.route('**/graphql', async (route) => {
+      if (!isOperation('MyGames')(route.request())) return route.fallback();
+      const response = await route.fetch();
+      await route.fulfill({ response, body: (await response.text()).replace('"win"', '"lose"') });
+    });
+    await page.reload();
+    await replay.click();
+    await dialog.getByRole('alert').waitFor();
+    await expectNothingInTheWay(page);
+  });
+
+  test('when a part of the page could not be loaded, or none of it', async () => {
+    const notLoaded = (file: string) => (page: Page) => page.route(`**/assets/${file}-*.js`, (route) => route.abort());
+    site.expectProblem(/ERR_FAILED .*\/assets\//, /^TypeError: Failed to fetch dynamically imported module/);
+    const { page } = await site.openGame({ prepare: notLoaded('dialogs') });
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await page.getByRole('dialog', { name: 'Not loaded' }).waitFor();
+    await expectNothingInTheWay(page);
+    const crashed = await site.open({ as: await aSignedInVisitor(site.server), prepare: notLoaded('App') });
+    await crashed.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+    await expectNothingInTheWay(crashed);
+  });
+
+  test('at the bar of the playground', async () => {
+    const { page: game } = await site.openGame({ name: 'Ada Lovelace' });
+    const page = await game.context().newPage();
+    await page.goto(`${site.origin}/playground`);
+    await page.getByText('Signed in as Ada Lovelace').waitFor();
+    // The editor below is GraphiQL's as it comes.
+    await expectNothingInTheWay(page, { but: ['.graphiql-container'] });
+  });
 });
 
 test('A whole game is played by what the accessibility tree says alone', async () => {
-  page = await aPlayer(browser, server);
+  const { page } = await site.openGame();
   const tree = () => page.locator('main').ariaSnapshot();
   expect(await tree()).toContain('grid "Board"');
   const spoken = /gridcell "([^"]+, empty)"/;
@@ -130,8 +198,9 @@ test('A whole game is played by what the accessibility tree says alone', async (
   expect((await tree()).match(/- row/g)).toHaveLength(3);
 });
 
-test('Turns, moves and the result are announced, each once and politely', async () => {
-  page = await aPlayer(browser, server);
+test('Turns, moves, results and the bonus are announced, each once and politely', async () => {
+  const { page, table } = await sitDown(site);
+  await table.choose('easy');
   await page.evaluate(() => {
     const said: string[] = [];
     const polite = '[aria-live="polite"], [role="status"]';
@@ -143,17 +212,21 @@ test('Turns, moves and the result are announced, each once and politely', async 
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
     Object.assign(window, { said });
   });
-  await playToTheEnd(page);
-  await page.getByRole('button', { name: 'New Game' }).click();
-  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
-
-  expect(said.filter((text) => text === 'You marked top left.')).toHaveLength(1);
-  expect(said.filter((text) => /YOU WIN|BOT WINS|DRAW/.test(text))).toHaveLength(1);
-  const moves = said.filter((text) => /^(You|Bot) marked/.test(text));
-  expect(new Set(moves).size).toBe(moves.length);
-  expect(moves.map((text) => text.split(' ')[0])).toEqual(moves.map((_, at) => (at % 2 === 0 ? 'You' : 'Bot')));
-  expect(said).toContain("Bot's turn (O)...");
-  expect(said).toContain('Your turn (X)');
-  expect(said.at(-1)).toMatch(/New game\.|Your turn \(X\)/);
+  /** What has been said since this was last asked. */
+  const said = () => page.evaluate(() => (window as unknown as { said: string[] }).said.splice(0));
+  for (let wins = 1; wins <= 3; wins++) {
+    await table.play('win');
+    const game = await said();
+    expect(game.filter((text) => text.includes(RESULTS.win))).toHaveLength(1);
+    expect(game.filter((text) => text.includes('3 WINS IN A ROW! +1 BONUS POINT!'))).toHaveLength(wins === 3 ? 1 : 0);
+    const moves = game.filter((text) => /^(You|Bot) marked (top|middle|centre|bottom).*\.$/.test(text));
+    expect(new Set(moves).size).toBe(moves.length);
+    expect(moves.map((text) => text.split(' ')[0])).toEqual(moves.map((_, at) => (at % 2 === 0 ? 'You' : 'Bot')));
+    expect(game).toEqual(expect.arrayContaining(["Bot's turn (O)...", 'Your turn (X)']));
+    const [score, streak] = wins === 3 ? ['4', '0/3'] : [`${wins}`, `${wins}/3`];
+    await table.statsBecome(score, streak, `${wins}`, '0', '0');
+    await table.newGame();
+    expect(await said()).toEqual(expect.arrayContaining(['New game.', 'Your turn (X)']));
+  }
   expect(await page.locator('[aria-live="assertive"]').count()).toBe(0);
 });

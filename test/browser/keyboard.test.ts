@@ -148,21 +148,3 @@ test('the single-key shortcuts can be switched off for good', async () => {
   await page.getByRole('grid', { name: 'Board' }).waitFor();
   await nothingHappens();
 });
-
-test('what happens on the board is announced', async () => {
-  const { page, table } = await sitDown(site, { prepare: (page) => page.clock.install() });
-  const announced = (text: RegExp) =>
-    page.locator('[aria-live=polite]').filter({ hasText: text }).waitFor({ state: 'attached' });
-  const squares = await table.plan('win');
-  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
-  await table.click(squares[0]!);
-  await announced(/^You marked .+\.$/);
-  await page.clock.runFor(500);
-  await announced(/^Bot marked .+\.$/);
-  await page.clock.resume();
-  await table.playSquares(squares.slice(1));
-  // The line above the board is a status itself.
-  await page.getByRole('status').getByText(RESULTS.win).waitFor();
-  await table.newGame();
-  await announced(/^New game\./);
-});

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
-import { aSite, cut, eventually, hold, hushSockets } from '../support/page.js';
+import { aSite, cut, eventually, hold, hushSockets, isOperation } from '../support/page.js';
 import { query } from '../support/server.js';
 import { sitDown } from '../support/table.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
@@ -169,4 +169,54 @@ test('shows names as they are: markup, another script, and as long as a name may
   await openLeaderboard(page);
   for (const name of names) await dialog(page).getByText(name, { exact: true }).waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+});
+
+describe('while it is open', () => {
+  /** Somebody who looks at it, and what the page asks and hears meanwhile. */
+  async function aWatcher(prepare?: (page: Page) => Promise<unknown>) {
+    const { page } = await site.openGame({ prepare });
+    const sockets: string[] = [];
+    const heard: string[] = [];
+    const asked: string[] = [];
+    page.on('websocket', (socket) => {
+      sockets.push(socket.url());
+      socket.on('framereceived', ({ payload }) => void heard.push(String(payload)));
+    });
+    await openLeaderboard(page);
+    await dialog(page).getByText('No players yet').waitFor();
+    page.on('request', (request) => void (isOperation('Leaderboard')(request) && asked.push(request.url())));
+    return { page, sockets, heard, asked };
+  }
+
+  test('the win of somebody else arrives by the socket', async () => {
+    const { page, sockets, asked } = await aWatcher();
+    const { table } = await sitDown(site, { name: 'Bea' });
+    await table.choose('easy');
+    await table.play('win');
+    const row = dialog(page).getByRole('listitem').filter({ hasText: 'Bea' });
+    await row.waitFor();
+    expect(await row.innerText()).toContain('1W');
+    expect(sockets).toEqual([`${site.origin.replace('http', 'ws')}/graphql`]);
+    expect(asked).toEqual([]);
+  });
+
+  test('it arrives all the same where sockets are blocked', async () => {
+    const { page } = await aWatcher((page) => page.routeWebSocket(/graphql/, (socket) => socket.close()));
+    await report(await aSignedInVisitor(site.server, { name: 'Cy' }), 1);
+    await dialog(page).getByText('Cy', { exact: true }).waitFor();
+  });
+
+  test('many games that finish at once are one message a second', async () => {
+    const { page, heard } = await aWatcher();
+    const began = performance.now();
+    const players = await Promise.all(Array.from({ length: 6 }, () => aSignedInVisitor(site.server)));
+    await Promise.all(players.map((player) => report(player, 10)));
+    await report(await aSignedInVisitor(site.server, { name: 'The Last' }), 1);
+    await dialog(page).getByText('The Last', { exact: true }).waitFor();
+    const seconds = (performance.now() - began) / 1_000;
+    const updates = heard.filter((text) => (JSON.parse(text) as { type: string }).type === 'next');
+    // The first one told that nobody was there yet.
+    expect(updates.length).toBeGreaterThan(1);
+    expect(updates.length - 1).toBeLessThanOrEqual(seconds + 1);
+  });
 });

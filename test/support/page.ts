@@ -5,7 +5,7 @@ import { type Server, type ServerOptions, startServer } from './server.js';
 import { aSignedInVisitor, type Visitor } from './visitor.js';
 
 /** Long enough for a busy machine; nothing waits for it when all is well. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly path?: string;

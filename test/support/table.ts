@@ -99,7 +99,7 @@ export class Table {
 
   /** The line above the board: whose turn it is, or how the game ended. */
   status(text: string) {
-    const whole = new RegExp(`^${text.replace(/[()+.]/g, '\\$&')}$`);
+    const whole = new RegExp(`^${escaped(text)}$`);
     return this.page.getByRole('region', { name: 'Tic-Tac-Toe' }).getByRole('paragraph').filter({ hasText: whole });
   }
 
@@ -145,11 +145,12 @@ export class Table {
     return this.lastTaken()!;
   }
 
-  /** Until the next ticket has been fetched ahead too. */
-  async fetchedAhead(): Promise<void> {
+  /** The ticket of the next game, once it has been fetched ahead too. */
+  async fetchedAhead(): Promise<Ticket> {
     await this.ticket();
-    const next = () => Promise.resolve(this.asked.findLast(({ difficulty }) => difficulty === this.difficulty)?.ticket);
-    await eventually(async () => (await next()) !== undefined, true);
+    const next = () => this.asked.findLast(({ difficulty }) => difficulty === this.difficulty)?.ticket;
+    await eventually(() => Promise.resolve(next() !== undefined), true);
+    return next()!;
   }
 
   private lastTaken(): Ticket | undefined {
@@ -176,6 +177,18 @@ export class Table {
     await this.status(RESULTS[result]).waitFor();
   }
 
+  /** Plays the game on the board to its end, whichever that is: always the first of the squares that are free. */
+  async playOn(): Promise<void> {
+    const over = new RegExp(Object.values(RESULTS).map(escaped).join('|'));
+    const status = this.page.getByRole('region', { name: 'Tic-Tac-Toe' }).getByRole('paragraph');
+    const turn = this.status('Your turn (X)');
+    for (;;) {
+      await turn.or(status.filter({ hasText: over })).waitFor();
+      if ((await turn.count()) === 0) return;
+      await this.click((await this.marks()).indexOf('.'));
+    }
+  }
+
   /** What the panel beside the board says. */
   async stats(): Promise<Record<string, string>> {
     const said = await this.page.getByRole('region', { name: 'Your Stats' }).ariaSnapshot();
@@ -188,6 +201,8 @@ export class Table {
     await eventually(() => this.stats(), expected);
   }
 }
+
+const escaped = (text: string) => text.replace(/[()+.]/g, '\\$&');
 
 /** A new player's game, with a look at the tickets. */
 export async function sitDown(site: Site, options: OpenOptions & { readonly name?: string } = {}) {
