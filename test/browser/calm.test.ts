@@ -1,0 +1,135 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { aSite, eventually, hold, hushSockets } from '../support/page.js';
+import { sitDown } from '../support/table.js';
+
+const site = aSite();
+
+interface Watched {
+  shifts: string[];
+  motions: string[];
+}
+
+/** From before the first paint: what moved by itself, and what moved longer than a frame. */
+async function watch(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const watched: Watched = { shifts: [], motions: [] };
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node?: Node }[] })[]) {
+        // The newest game goes on top of the list, and those below it make room.
+        const moved = entry.sources.filter(({ node }) => !(node instanceof Element && node.matches('.history li')));
+        const names = moved.map(({ node }) => (node instanceof Element ? node.outerHTML : node?.nodeValue));
+        if (names.length > 0) watched.shifts.push(`${entry.value}: ${names.join(' | ')}`);
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+    const look = () => {
+      for (const animation of document.getAnimations()) {
+        const { endTime } = animation.effect!.getComputedTiming();
+        const { target } = animation.effect as KeyframeEffect;
+        if (Number(endTime) > 16) watched.motions.push(`${String(endTime)} ms: ${target?.className}`);
+      }
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    Object.assign(window, { watched });
+  });
+}
+
+/** What has been seen until now, all that is under way included. */
+const watched = (page: Page) =>
+  page.evaluate(async () => {
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+    return (window as unknown as { watched: Watched }).watched;
+  });
+
+/** A whole evening: from the loading screen over three wins and their bonus to each of the dialogs, with late answers. */
+async function anEvening(options: Parameters<typeof sitDown>[1]) {
+  const prepare = async (page: Page) => Promise.all([watch(page), hushSockets(page)]);
+  const { page, table } = await sitDown(site, { ...options, prepare });
+  const replay = page.getByRole('button', { name: /^Replay/ });
+  await table.choose('easy');
+  for (const [wins, score, streak] of [
+    ['1', '1', '1/3'],
+    ['2', '2', '2/3'],
+    ['3', '4', '0/3'],
+  ] as const) {
+    if (wins !== '1') await table.newGame();
+    await table.play('win');
+    await table.statsBecome(score, streak, wins, '0', '0');
+    await eventually(() => replay.count(), Number(wins));
+  }
+  const dialog = page.getByRole('dialog');
+  const close = async () => {
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+  };
+  for (const [button, operation, part] of [
+    ['Leaderboard', 'Leaderboard', 'leaderboard'],
+    ['Account of', 'MySessions', 'signed-in browsers'],
+  ] as const) {
+    const answer = await hold(page, '**/graphql', operation);
+    await page.getByRole('banner').getByRole('button', { name: button }).click();
+    const loading = dialog.getByRole('status', { name: `Loading ${part}` });
+    await loading.waitFor();
+    await watched(page);
+    answer.open();
+    await loading.waitFor({ state: 'detached' });
+    await watched(page);
+    await close();
+  }
+  await replay.first().click();
+  await dialog.getByText('Checked in this browser').waitFor();
+  await watched(page);
+  await close();
+  return page;
+}
+
+test('Nothing that stands on the page is moved by what comes later', async () => {
+  const page = await anEvening({ viewport: { width: 1280, height: 800 } });
+  expect((await watched(page)).shifts).toEqual([]);
+});
+
+test('Nor is it on a phone, where nothing moves longer than a frame for who has asked for less motion', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const page = await anEvening({ ...phone, reducedMotion: 'reduce' });
+  expect(await watched(page)).toEqual({ shifts: [], motions: [] });
+});
+
+test('A dark theme that was chosen stands before anything of the page has been fetched, on a light system too', async () => {
+  site.expectProblem(/^Service Worker registration blocked by Playwright/);
+  const { page: before } = await site.openGame({ colorScheme: 'light', serviceWorkers: 'block' });
+  await before.getByRole('button', { name: 'Use the dark theme' }).click();
+  const page = await before.context().newPage();
+  const assets = await hold(page, '**/assets/**');
+  await page.goto(site.origin, { waitUntil: 'commit' });
+  const scheme = () => page.evaluate(() => document.documentElement.dataset.theme);
+  await page.waitForFunction(() => document.body);
+  expect(await page.evaluate(() => document.styleSheets.length)).toBe(0);
+  expect(await scheme()).toBe('dark');
+  assets.open();
+  await page.getByRole('grid', { name: 'Board' }).waitFor();
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
+});
+
+describe('In the colours that the player has forced on all pages', () => {
+  test.each(['light', 'dark'] as const)(
+    'marks and the winning line can be told from what is behind them, %s',
+    async (colorScheme) => {
+      const { page, table } = await sitDown(site, { forcedColors: 'active', colorScheme });
+      await table.choose('easy');
+      await table.play('win');
+      const { behind, strokes } = await page.getByRole('region', { name: 'Tic-Tac-Toe' }).evaluate((card) => {
+        const colours = (selector: string, property: string) =>
+          [...card.querySelectorAll(selector)].map((part) => getComputedStyle(part).getPropertyValue(property));
+        return {
+          behind: [...colours('.square', 'background-color'), getComputedStyle(card).backgroundColor],
+          strokes: ['.mark-X path', '.mark-O path', '.winning-line path'].map((part) => colours(part, 'stroke')),
+        };
+      });
+      for (const stroke of strokes) {
+        expect(stroke.length).toBeGreaterThan(0);
+        for (const colour of stroke) expect(behind).not.toContain(colour);
+      }
+    },
+  );
+});
