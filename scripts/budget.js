@@ -1,22 +1,26 @@
 /**
- * Measures the JavaScript that the built page loads, against what a slow phone can afford (`npm run budget`, for another folder: `npm run budget -- folder`).
+ * Measures the JavaScript that the built page loads, against what a slow phone can afford (`npm run budget`, for a page
+ * that was built into another folder: `npm run budget -- folder`).
  *
  * The login screen is what index.html names, with everything that is imported from there at once; the whole game is
  * that and everything that a player may load later, every dialog included. The playground is a page of its own and may
  * be large; the service worker runs beside the page and keeps nobody waiting.
  */
+import './node-version.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { ensureBuilt } from './build.js';
+import { ensurePackages } from './install.js';
+import { ROOT } from './run.js';
 
-const built = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '../dist/client');
+const built = process.argv[2] ?? join(ROOT, 'dist/client');
 const LOGIN_LIMIT = 75_000;
 const GAME_LIMIT = 135_000;
 
-if (!existsSync(join(built, 'index.html'))) {
-  console.error(`There is no built page in ${built}. Build it first: npm run build:client`);
-  process.exit(1);
+if (!process.argv[2]) {
+  await ensurePackages();
+  await ensureBuilt({ parts: ['client'] });
 }
 
 const page = readFileSync(join(built, 'index.html'), 'utf8');
