@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 import { filesOfThePage } from './scripts/files-of-the-page.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const server = 'http://localhost:3000';
+const server = `http://localhost:${process.env.PORT || 3000}`;
 /** They import workers in Vite's own way, which the preparation of packages for development does not understand. */
 const asTheyAre = ['graphiql/setup-workers/vite', '@graphiql/react/setup-workers/vite'];
 
@@ -107,7 +107,9 @@ export default defineConfig({
   optimizeDeps: { exclude: asTheyAre },
   worker: { format: 'es' },
   server: {
+    // The address that a sign-in leads back to.
     port: 5173,
+    strictPort: true,
     proxy: Object.fromEntries(
       ['/graphql', '/api', '/auth', '/avatar', '/local', '/.well-known', '/health'].map((path) => [
         path,
