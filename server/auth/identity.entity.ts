@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a provider calls a player. Never the e-mail address: that can change hands. */
+/** What a provider calls a player. Never the email address: that can change hands. */
 @Entity('identities')
 export class Identity {
   @PrimaryColumn('text')

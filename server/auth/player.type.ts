@@ -12,7 +12,7 @@ export class PlayerType {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The verified e-mail address; null where the provider gave none. Only the player sees it.',
+    description: 'The verified email address; null where the provider gave none. Only the player sees it.',
   })
   email!: string | null;
 

@@ -29,7 +29,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The first name there is, otherwise the part of the e-mail address before the @, otherwise 'User'. */
+/** The first name there is, otherwise the part of the email address before the @, otherwise 'User'. */
 export function nameOf({ metadata, email }: Pick<Profile, 'metadata' | 'email'>): string {
   const candidates = [metadata.name, metadata.fullName, metadata.userName, email?.split('@')[0]];
   return candidates.map((candidate) => cleanName(candidate ?? '')).find(Boolean) ?? 'User';

@@ -64,6 +64,15 @@ test('the compose file asks for nothing that .env.example does not document', ()
   expect(exampleNames).toEqual(expect.arrayContaining(asked));
 });
 
+test('.env.example says which settings compose does not take from it', () => {
+  const asked = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+  const [sentence] = /`docker compose` reads [^.]+\./.exec(readFileSync('.env.example', 'utf8'))!;
+
+  expect([...sentence.matchAll(/[A-Z_]{4,}/g)].map(([name]) => name).sort()).toEqual(
+    exampleNames.filter((name) => !asked.includes(name)).sort(),
+  );
+});
+
 test.each(Object.keys(FILLED))('compose does not start without %s and says what to set it to', (name) => {
   expect(() => environmentWith({ ...FILLED, [name]: '' })).toThrow(
     new RegExp(`required variable ${name} is missing a value: set it in .env to \\w+`),

@@ -3,9 +3,9 @@ import type { ProviderName } from '../providers/provider.js';
 
 const MAX_ACCOUNTS = 1000;
 
-/** Somebody who typed a name and an e-mail address into the local sign-in page. */
+/** Somebody who typed a name and an email address into the local sign-in page. */
 export interface LocalAccount {
-  /** Follows from the e-mail address, so that the same one is the same person again, also after a restart. */
+  /** Follows from the email address, so that the same one is the same person again, also after a restart. */
   readonly id: number;
   readonly name: string;
   readonly email: string;

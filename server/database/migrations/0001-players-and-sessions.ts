@@ -12,7 +12,7 @@ export class PlayersAndSessions1763700000001 implements MigrationInterface {
         created_at timestamptz NOT NULL
       )`);
 
-    // The issuer and the subject name a person for good; an e-mail address changes hands.
+    // The issuer and the subject name a person for good; an email address changes hands.
     await runner.query(`
       CREATE TABLE identities (
         issuer text NOT NULL CHECK (char_length(issuer) <= 255),
