@@ -215,8 +215,8 @@ describe('while it is open', () => {
     await dialog(page).getByText('The Last', { exact: true }).waitFor();
     const seconds = (performance.now() - began) / 1_000;
     const updates = heard.filter((text) => (JSON.parse(text) as { type: string }).type === 'next');
-    // The first one told that nobody was there yet.
-    expect(updates.length).toBeGreaterThan(1);
+    // The first one tells what was there before.
+    expect(updates.length).toBeGreaterThan(0);
     expect(updates.length - 1).toBeLessThanOrEqual(seconds + 1);
   });
 });
