@@ -39,12 +39,18 @@ const leanerParts: Plugin = {
   },
 };
 
-/** A file that had to be fetched would keep the first paint waiting. It stands behind the colours that it chooses from. */
+/**
+ * A file that had to be fetched would keep the first paint waiting. It stands behind the colours that it chooses from, and
+ * before the style sheet, for which every script behind it waits.
+ */
 const firstPaint: Plugin = {
   name: 'first-paint',
-  transformIndexHtml: async () => {
-    const { code } = await minify('firstPaint.js', readFileSync(at('client/ui/firstPaint.js'), 'utf8'));
-    return [{ tag: 'script', children: code, injectTo: 'head' }];
+  transformIndexHtml: {
+    order: 'pre',
+    handler: async () => {
+      const { code } = await minify('firstPaint.js', readFileSync(at('client/ui/firstPaint.js'), 'utf8'));
+      return [{ tag: 'script', children: code, injectTo: 'head' }];
+    },
   },
 };
 

@@ -103,7 +103,8 @@ test('A dark theme that was chosen stands before anything of the page has been f
   const assets = await hold(page, '**/assets/**');
   await page.goto(site.origin, { waitUntil: 'commit' });
   const scheme = () => page.evaluate(() => document.documentElement.dataset.theme);
-  await page.waitForFunction(() => document.body);
+  // Not by frames, of which there are none before the style sheet.
+  await page.waitForFunction(() => document.body, undefined, { polling: 50 });
   expect(await page.evaluate(() => document.styleSheets.length)).toBe(0);
   expect(await scheme()).toBe('dark');
   assets.open();
