@@ -19,7 +19,7 @@ const site = aSite();
 async function expectNothingInTheWay(page: Page, { but = [] as string[] } = {}): Promise<void> {
   await page.evaluate(AXE);
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     // What still fades in has another contrast.
     await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
     const found = await page.evaluate(async (exclude) => {

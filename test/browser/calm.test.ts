@@ -85,7 +85,7 @@ async function anEvening(options: Parameters<typeof sitDown>[1]) {
 }
 
 test('Nothing that stands on the page is moved by what comes later', async () => {
-  const page = await anEvening({ viewport: { width: 1280, height: 800 } });
+  const page = await anEvening({ viewport: { width: 1280, height: 800 }, reducedMotion: 'no-preference' });
   expect((await watched(page)).shifts).toEqual([]);
 });
 

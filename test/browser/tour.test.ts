@@ -25,7 +25,7 @@ async function run(page: Page) {
 
 // That no page breaks its content security policy, reports an error or asks another origin is checked in every test.
 test('a tour of the whole product stays on its own origin and within its security policy', async () => {
-  const page = await site.open();
+  const page = await site.open({ reducedMotion: 'no-preference' });
   const table = await Table.at(page);
   const person = somebody();
   await signInAs(page, { ...person, provider: 'GitHub' });

@@ -59,7 +59,8 @@ export class Site {
   }
 
   async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-    const context = await this.browser.newContext({ locale: 'en-GB', ...options });
+    // A browser without a graphics card spends itself on motion, which is looked at where a test asks for it.
+    const context = await this.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
     this.contexts.push(context);
     context.setDefaultTimeout(PATIENCE_MS);
     await context.addInitScript(
