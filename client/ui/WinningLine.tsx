@@ -15,7 +15,8 @@ export function WinningLine({ line }: { line: Line }) {
   );
 }
 
+/** A square is 31.6 of the board's 100, and 2.6 is left between two (see board.css). */
 function centre(square: number): [number, number] {
   const column = square % 3;
-  return [16.2 + column * 33.8, 16.2 + ((square - column) / 3) * 33.8];
+  return [15.8 + column * 34.2, 15.8 + ((square - column) / 3) * 34.2];
 }
