@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import type { Game, Result } from '../../game/rules.js';
 import { texts } from '../texts/game.js';
 import './Status.css';
@@ -40,7 +41,7 @@ function Sparks() {
   return (
     <span className="sparks" aria-hidden="true">
       {Array.from({ length: SPARKS }, (_, at) => (
-        <i key={at} />
+        <i key={at} style={{ '--at': at } as CSSProperties} />
       ))}
     </span>
   );
