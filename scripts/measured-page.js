@@ -5,14 +5,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium } from 'playwright-core';
 import { ensureBrowser, findBrowser } from './browser.js';
 import { ensureBuilt } from './build.js';
 import { ensurePackages } from './install.js';
+import { freePort } from './port.js';
 import { ROOT } from './run.js';
 
 /**
@@ -29,6 +28,7 @@ export async function withMeasuredPage(measure) {
   await ensurePackages();
   await ensureBrowser();
   await ensureBuilt();
+  const { chromium } = await import('playwright-core');
   const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-measured-'));
   const [port, debuggingPort] = [await freePort(), await freePort()];
   const origin = `http://localhost:${port}`;
@@ -36,6 +36,7 @@ export async function withMeasuredPage(measure) {
     env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: join(folder, 'data') },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  const ended = once(server, 'exit');
   // With a profile, so that a tab that is opened from outside is signed in too.
   const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: findBrowser() ?? undefined,
@@ -47,12 +48,12 @@ export async function withMeasuredPage(measure) {
     ],
   });
   try {
-    await answering(origin);
+    await answering(origin, server);
     await measure({ origin, folder, browser, debuggingPort });
   } finally {
     await browser.close();
     server.kill('SIGTERM');
-    await once(server, 'exit');
+    await ended;
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -67,21 +68,14 @@ export async function signIn(/** @type {import('playwright-core').Page} */ page,
   await page.getByRole('grid').waitFor();
 }
 
-async function answering(/** @type {string} */ origin) {
-  for (let tries = 0; tries < 120; tries++) {
+async function answering(
+  /** @type {string} */ origin,
+  /** @type {import('node:child_process').ChildProcess} */ server,
+) {
+  for (let tries = 0; tries < 120 && server.exitCode === null; tries++) {
     const answer = await fetch(`${origin}/health/ready`).catch(() => null);
     if (answer?.ok) return;
     await pause(500);
   }
   throw new Error('The server does not answer.');
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, () => {
-      const address = /** @type {import('node:net').AddressInfo} */ (probe.address());
-      probe.close(() => resolve(address.port));
-    });
-  });
 }

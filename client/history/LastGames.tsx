@@ -3,7 +3,7 @@ import type { HistoryGameFragment } from '../graphql/generated.js';
 import { texts } from '../texts/game.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
-import { formatNumber } from '../ui/formatNumber.js';
+import { formatGain } from '../ui/formatNumber.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import { TimeAgo } from '../ui/TimeAgo.js';
 import { MiniBoard } from './MiniBoard.js';
@@ -75,8 +75,7 @@ function Row({ game, onOpen }: { game: HistoryGameFragment; onOpen: () => void }
         </span>
       </span>{' '}
       <span className="history-points">
-        {points > 0 && '+'}
-        {formatNumber(points)} <span className="visually-hidden">{texts.history.points(points)}</span>
+        {formatGain(points)} <span className="visually-hidden">{texts.history.points(points)}</span>
       </span>
     </button>
   );

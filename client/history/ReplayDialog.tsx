@@ -6,7 +6,7 @@ import type { HistoryGameFragment } from '../graphql/generated.js';
 import { texts } from '../texts/game.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
-import { formatNumber } from '../ui/formatNumber.js';
+import { formatGain } from '../ui/formatNumber.js';
 import { Mark } from '../ui/Mark.js';
 import { StillBoard } from '../ui/StillBoard.js';
 import { useSteps } from './useSteps.js';
@@ -19,7 +19,7 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
   const verdict = useMemo(() => verdictOn(game), [game]);
   const steps = useSteps(moves.length);
   const { difficulty, result, points } = game;
-  const sum = `${points > 0 ? '+' : ''}${formatNumber(points)} ${texts.history.points(points)}`;
+  const sum = `${formatGain(points)} ${texts.history.points(points)}`;
   return (
     <Dialog
       title={texts.replay.title}

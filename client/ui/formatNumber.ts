@@ -5,6 +5,11 @@ export function formatNumber(value: number): string {
   return format.format(value).replace('-', '−');
 }
 
+/** +2, 0 and −1. */
+export function formatGain(value: number): string {
+  return (value > 0 ? '+' : '') + formatNumber(value);
+}
+
 const rules = new Intl.PluralRules('en', { type: 'ordinal' });
 
 /** 1,234th: the endings are for the language of the page to say. */

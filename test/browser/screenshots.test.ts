@@ -6,6 +6,7 @@ import { aSite, cut, goToProvider, hold, hushSockets, isOperation, signInAs, som
 import { query } from '../support/server.js';
 import { Table } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
+import { expectInView, expectNoSidewaysScroll } from './inView.js';
 
 const site = aSite();
 
@@ -60,19 +61,6 @@ function table(page: Page): Locator[] {
   ];
 }
 
-async function expectFullyInView(page: Page, parts: Locator[]): Promise<void> {
-  const { width, height } = page.viewportSize()!;
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-  if (parts.length > 0) expect(await page.evaluate('scrollY')).toBe(0);
-  for (const part of parts) {
-    const box = (await part.boundingBox())!;
-    expect(box.x).toBeGreaterThanOrEqual(0);
-    expect(box.y).toBeGreaterThanOrEqual(0);
-    expect(box.x + box.width).toBeLessThanOrEqual(width);
-    expect(box.y + box.height).toBeLessThanOrEqual(height);
-  }
-}
-
 async function stopTheClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 50);
 }
@@ -92,7 +80,9 @@ test.each(DEVICES)(
         await page.setViewportSize(size);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
-          await expectFullyInView(page, inView);
+          await expectNoSidewaysScroll(page);
+          if (inView.length > 0) expect(await page.evaluate('scrollY')).toBe(0);
+          await expectInView(page, ...inView);
           const path = `${FOLDER}${size.width}x${size.height}-${colorScheme}-${name}.png`;
           await page.screenshot({ path, animations: 'disabled', ...options });
         }

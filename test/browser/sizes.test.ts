@@ -1,36 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { aSite } from '../support/page.js';
 import { RESULTS, sitDown } from '../support/table.js';
+import { expectInView, expectNoSidewaysScroll } from './inView.js';
 
 const site = aSite();
-
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-}
-
-/** Whole, and without scrolling. */
-async function expectInView(page: Page, ...parts: Locator[]): Promise<void> {
-  for (const part of parts) {
-    await part.waitFor();
-    const outside = await part.evaluate((element) => {
-      const { left, top, right, bottom } = element.getBoundingClientRect();
-      return {
-        left: Math.min(left, 0),
-        top: Math.min(top, 0),
-        right: right > innerWidth,
-        bottom: bottom > innerHeight,
-      };
-    });
-    expect({ part: String(part), ...outside }).toEqual({
-      part: String(part),
-      left: 0,
-      top: 0,
-      right: false,
-      bottom: false,
-    });
-  }
-}
 
 const SIZES: [string, BrowserContextOptions][] = [
   ['a small phone', { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true }],
