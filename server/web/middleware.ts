@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { Env } from '../env.js';
 import { builtPages, inlineScripts } from './page.js';
 import { toPublicOrigin } from './public-origin.js';
+import { RequestAllowance } from './request-allowance.js';
 import { requestLimit } from './request-limit.js';
 import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
@@ -24,7 +25,7 @@ export function useMiddleware(app: NestExpressApplication, log: Logger): void {
   app.use(
     requestLog(log),
     securityHeaders(env, inlineScripts(BUILT_CLIENT)),
-    requestLimit(env),
+    requestLimit(app.get(RequestAllowance)),
     toPublicOrigin(env),
     ...builtPages(BUILT_CLIENT),
   );

@@ -2,10 +2,12 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { HealthController } from './health.controller.js';
 import { ProblemFilter } from './problem.filter.js';
+import { RequestAllowance } from './request-allowance.js';
 
 /** What surrounds the features: the built page, headers, errors, health. */
 @Module({
   controllers: [HealthController],
-  providers: [{ provide: APP_FILTER, useClass: ProblemFilter }],
+  providers: [RequestAllowance, { provide: APP_FILTER, useClass: ProblemFilter }],
+  exports: [RequestAllowance],
 })
 export class WebModule {}

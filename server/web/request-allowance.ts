@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { Env } from '../env.js';
+import { networkOf } from './network.js';
+
+const WINDOW_SECONDS = 60;
+
+/**
+ * What one network may ask of this process in a minute, in points: a plain request costs one. It is kept in memory, as it
+ * protects this process; limits that must hold over all servers (games, sign-ins) are kept in the database.
+ */
+@Injectable()
+export class RequestAllowance {
+  private readonly limiter: RateLimiterMemory | undefined;
+
+  constructor(env: Env) {
+    if (env.requestsPerMinute === 0) return;
+    this.limiter = new RateLimiterMemory({ points: env.requestsPerMinute, duration: WINDOW_SECONDS });
+  }
+
+  /** @returns undefined when the points are granted, otherwise the whole seconds until the network may ask again */
+  async spend(address: string, points = 1): Promise<number | undefined> {
+    try {
+      await this.limiter?.consume(networkOf(address), points);
+      return undefined;
+    } catch (refusal) {
+      return Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000);
+    }
+  }
+}
