@@ -13,5 +13,5 @@ export function jest(args, options) {
   const workers = `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`;
   const reporters = ['--reporters=default', '--reporters=<rootDir>/scripts/counts.js'];
   const program = ['node_modules/jest/bin/jest.js', workers, ...reporters, ...args];
-  return attempt(process.execPath, [...flags, ...program], options);
+  return attempt(process.execPath, [...flags, ...program], { ...options, ownGroup: true });
 }
