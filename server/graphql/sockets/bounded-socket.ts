@@ -38,6 +38,7 @@ type Spend = (points: number) => Promise<number | undefined>;
 export class BoundedSocket implements Opened {
   private minuteBegan = performance.now();
   private messages = 0;
+  private late = 0;
   private unanswered: Buffer | undefined;
 
   constructor(
@@ -107,7 +108,7 @@ export class BoundedSocket implements Opened {
 
   /** Counts a message. One that comes too often closes the socket, and those that are still on the way are not read. */
   private async admits(bytes: number): Promise<boolean> {
-    if (!this.isOpen()) return false;
+    if (!this.isOpen()) return this.ignore();
     const now = performance.now();
     if (now - this.minuteBegan >= MINUTE_MS) {
       this.minuteBegan = now;
@@ -123,6 +124,13 @@ export class BoundedSocket implements Opened {
       this.close(TRY_AGAIN_LATER, `Too many requests from this address. Try again in ${seconds} seconds.`);
     }
     return this.isOpen();
+  }
+
+  /** What was on the way when the socket was closed. A client that does not stop then does not get to say goodbye. */
+  private ignore(): false {
+    this.late += 1;
+    if (this.late > MESSAGES_PER_MINUTE) this.client.terminate();
+    return false;
   }
 
   private isOpen(): boolean {
