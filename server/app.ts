@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import { mountLocalProviders } from './auth/local/mount-local-providers.js';
 import type { Env } from './env.js';
+import { boundConnections } from './web/connections.js';
 import { createLog, NestLog } from './web/log.js';
 import { useBodyParser, useMiddleware } from './web/middleware.js';
 
@@ -14,6 +15,7 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
     bodyParser: false,
     abortOnError: false,
   });
+  boundConnections(app.getHttpServer());
   useMiddleware(app, log);
   await mountLocalProviders(app);
   useBodyParser(app);

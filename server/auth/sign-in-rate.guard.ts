@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { Env } from '../env.js';
-import { networkOf } from '../web/network.js';
+import { networksOf, PARTS } from '../web/network.js';
 import { Keys } from './keys.js';
 import { SignInFailed } from './sign-in-failed.js';
 
@@ -21,7 +21,7 @@ export class SignInRateGuard implements CanActivate {
     private readonly keys: Keys,
     @InjectDataSource() dataSource: DataSource,
   ) {
-    const limit = { points: env.signInsPerMinute, duration: MINUTE_SECONDS };
+    const limit = { points: env.signInsPerMinute * PARTS, duration: MINUTE_SECONDS };
     if (limit.points === 0) return;
     this.limiter = new RateLimiterPostgres({
       ...limit,
@@ -37,7 +37,10 @@ export class SignInRateGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     try {
-      await this.limiter?.consume(this.keyFor(context.getHandler().name, request.ip ?? ''));
+      // Narrowest first: what is refused there costs the neighbours in the wider networks nothing.
+      for (const { key, parts } of networksOf(request.ip ?? '')) {
+        await this.limiter?.consume(this.keyFor(context.getHandler().name, key), parts);
+      }
       return true;
     } catch (refusal) {
       const seconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000) || 1;
@@ -53,9 +56,9 @@ export class SignInRateGuard implements CanActivate {
     }
   }
 
-  /** The steps of one sign-in are counted apart. The address itself is kept nowhere. */
-  private keyFor(step: string, address: string): string {
-    const hash = createHmac('sha256', this.keys.keysFor('address')[0]).update(networkOf(address)).digest('base64url');
+  /** The steps of one sign-in are counted apart. The network itself is kept nowhere. */
+  private keyFor(step: string, network: string): string {
+    const hash = createHmac('sha256', this.keys.keysFor('address')[0]).update(network).digest('base64url');
     return `${step}:${hash}`;
   }
 }

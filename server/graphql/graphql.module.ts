@@ -1,13 +1,16 @@
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Module } from '@nestjs/common';
 import { GraphQLModule as NestGraphQLModule } from '@nestjs/graphql';
+import { WebModule } from '../web/web.module.js';
 import { safeError } from './errors.js';
 import { limits, maxTokens } from './limits.js';
+import { Admission } from './sockets/admission.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** The GraphQL endpoint. The schema is made from the resolvers; `npm run schema` writes it to `schema.graphql`. */
 @Module({
   imports: [
+    WebModule,
     NestGraphQLModule.forRoot<ApolloDriverConfig>({
       driver: ApolloDriver,
       path: '/graphql',
@@ -25,6 +28,6 @@ import { Subscriptions } from './subscriptions.js';
       formatError: safeError,
     }),
   ],
-  providers: [Subscriptions],
+  providers: [Admission, Subscriptions],
 })
 export class GraphQLModule {}

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import {
@@ -12,101 +13,105 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { GRAPHQL_TRANSPORT_WS_PROTOCOL, type SubscribePayload } from 'graphql-ws';
-import { useServer } from 'graphql-ws/use/ws';
-import { WebSocketServer } from 'ws';
-import type { Express, Request } from 'express';
-import { Env } from '../env.js';
-import { networkOf } from '../web/network.js';
+import { handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { RequestAllowance } from '../web/request-allowance.js';
 import { safeError } from './errors.js';
 import { limits, maxTokens } from './limits.js';
+import { Admission } from './sockets/admission.js';
+import { BoundedSocket } from './sockets/bounded-socket.js';
+import { refuse } from './sockets/refusal.js';
+import { answerWithoutUpgrade, offersWebSocket } from './sockets/without-upgrade.js';
 
-const PATH = '/graphql';
-/** Bytes of one message from a client. A subscription of ours needs a hundredth. */
-const MAX_MESSAGE = 16 * 1024;
-/** Sockets of one process, sockets of one network (a school behind one address has many), subscriptions of one socket. */
-const MAX_SOCKETS = 5_000;
-const MAX_SOCKETS_OF_NETWORK = 500;
 const MAX_SUBSCRIPTIONS = 5;
+/** How often a client must show that it is there and reads. */
+const BEAT_MS = 12_000;
+const GOING_AWAY = 1001;
+
+/** The bounds that ws keeps for us. */
+const BOUNDS = {
+  /** Bytes of one message from a client. A subscription of ours needs a hundredth. */
+  maxPayload: 16 * 1024,
+  /** Into how many frames and packets a message may be cut: each piece costs far more memory than its bytes. */
+  maxFragments: 16,
+  maxBufferedChunks: 256,
+  /** One message for each turn of the event loop, so that a burst on one socket lets the others' through. */
+  allowSynchronousEvents: false,
+  /** Milliseconds until a client that does not answer the end is cut off. */
+  closeTimeout: 2_000,
+};
 
 /**
  * Subscriptions over graphql-ws. Nest's own set-up takes messages of 100 MB, any operation and any origin, so this one
- * stands in its place: subscriptions only, under the same limits as other operations, from our own pages only.
+ * stands in its place: subscriptions only, under the same limits as other operations, from our own pages only, each
+ * socket within bounds.
  */
 @Injectable()
 export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE });
-  private readonly networks = new Map<string, number>();
-  private stop: (() => Promise<void> | void) | undefined;
+  private readonly logger = new Logger('Sockets');
+  private readonly sockets = new WebSocketServer({ ...BOUNDS, noServer: true, handleProtocols });
+  private readonly graphql = makeServer({
+    onSubscribe: (context, _id, payload) => {
+      if (Object.keys(context.subscriptions).length > MAX_SUBSCRIPTIONS) {
+        return [new GraphQLError(`One socket has room for ${MAX_SUBSCRIPTIONS} subscriptions.`)];
+      }
+      return this.prepare(payload);
+    },
+    onNext: (_context, _id, _payload, _args, result) =>
+      result.errors ? { ...result, errors: result.errors.map((error) => safeError(error.toJSON(), error)) } : undefined,
+  });
 
   constructor(
     private readonly http: HttpAdapterHost,
     private readonly schemaHost: GraphQLSchemaHost,
-    private readonly env: Env,
+    private readonly admission: Admission,
+    private readonly allowance: RequestAllowance,
   ) {}
 
   onApplicationBootstrap(): void {
-    const server = useServer(
-      {
-        onSubscribe: (context, _id, payload) => {
-          if (Object.keys(context.subscriptions).length > MAX_SUBSCRIPTIONS) {
-            return [new GraphQLError(`One socket has room for ${MAX_SUBSCRIPTIONS} subscriptions.`)];
-          }
-          return this.prepare(payload);
-        },
-        onNext: (_context, _id, _payload, _args, result) =>
-          result.errors
-            ? { ...result, errors: result.errors.map((error) => safeError(error.toJSON(), error)) }
-            : undefined,
-      },
-      this.sockets,
-    );
-    this.stop = () => server.dispose();
-    const httpServer = this.http.httpAdapter.getHttpServer() as HttpServer;
-    httpServer.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-      this.upgrade(request, socket, head),
-    );
+    const server = this.http.httpAdapter.getHttpServer() as HttpServer;
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (!offersWebSocket(request)) return answerWithoutUpgrade(server, request, socket, head);
+      this.upgrade(request, socket, head).catch((error: unknown) => {
+        socket.destroy();
+        this.failed(error);
+      });
+    });
   }
 
   /** Tells every client that the server goes, so that it comes back to the next one. Who does not answer is not waited for. */
   onModuleDestroy(): void {
-    void this.stop?.();
+    for (const client of this.sockets.clients) client.close(GOING_AWAY, 'Going away');
+    this.sockets.close();
   }
 
-  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
-    const refuse = (status: string) =>
-      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-    const { origin, 'sec-websocket-protocol': protocols = '' } = request.headers;
-    if (request.url?.split('?')[0] !== PATH) return void refuse('404 Not Found');
-    // A page elsewhere may open a socket to us, and the browser sends its origin with it. Programs send none.
-    if (origin && origin !== this.env.publicOrigin && !this.env.corsOrigins.includes(origin)) {
-      return void refuse('403 Forbidden');
-    }
-    if (!protocols.split(',').some((protocol) => protocol.trim() === GRAPHQL_TRANSPORT_WS_PROTOCOL)) {
-      return void refuse('400 Bad Request');
-    }
-    if (this.sockets.clients.size >= MAX_SOCKETS) return void refuse('503 Service Unavailable');
-    const network = this.networkOf(request);
-    if (this.socketsOf(network) >= MAX_SOCKETS_OF_NETWORK) return void refuse('429 Too Many Requests');
-    this.sockets.handleUpgrade(request, socket, head, (client) => {
-      this.networks.set(network, this.socketsOf(network) + 1);
-      client.once('close', () => {
-        this.networks.set(network, this.socketsOf(network) - 1);
-        if (this.socketsOf(network) === 0) this.networks.delete(network);
-      });
-      this.sockets.emit('connection', client, request);
+    const refusal = await this.admission.refusalOf(request, socket);
+    if (refusal) return refuse(socket, refusal);
+    const address = this.admission.addressOf(request);
+    this.sockets.handleUpgrade(request, socket, head, (client) => this.open(client, address));
+  }
+
+  private open(client: WebSocket, address: string): void {
+    const socket = new BoundedSocket(
+      client,
+      (points) => this.allowance.spend(address, points),
+      (error) => this.failed(error),
+    );
+    const closed = this.graphql.opened(socket, {});
+    const beats = setInterval(() => socket.beat(), BEAT_MS);
+    client.once('close', (code, reason) => {
+      clearInterval(beats);
+      closed(code, String(reason)).catch((error: unknown) => this.failed(error));
     });
   }
 
-  private socketsOf(network: string): number {
-    return this.networks.get(network) ?? 0;
-  }
-
-  /** Where it comes from, as Express reads it for other requests: behind a trusted proxy, what that says. */
-  private networkOf(request: IncomingMessage): string {
-    const { request: prototype } = this.http.httpAdapter.getInstance<Express>();
-    return networkOf((Object.setPrototypeOf(request, prototype) as Request).ip ?? '');
+  private failed(error: unknown): void {
+    this.logger.error(
+      { event: 'unexpected_error', id: randomUUID() },
+      error instanceof Error ? error.stack : String(error),
+    );
   }
 
   private prepare({ query, variables, operationName }: SubscribePayload): ExecutionArgs | readonly GraphQLError[] {

@@ -1,15 +1,40 @@
-import { isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-/** Whoever has one IPv6 address has the 2^64 of its network, so they count as one. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  if (mapped || !isIPv6(address)) return mapped ?? address;
-  const [head = '', tail] = address.split('%')[0]!.split('::');
-  const groups = head.split(':').filter(Boolean);
-  const rest = tail?.split(':').filter(Boolean) ?? [];
-  const all = [...groups, ...Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest];
-  return all
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
-    .join(':');
+/** A network that shares an allowance. */
+export interface Network {
+  readonly key: string;
+  /** What one use costs here, in parts of which an allowance has `PARTS` for each use: fewer in a wider network. */
+  readonly parts: number;
+}
+
+/** Into how many parts a use is divided, so that a wider network has room for more uses of the same allowance. */
+export const PARTS = 4;
+
+/** Whoever has one IPv6 address has its /64; a /56 or a /48 is what one customer gets. They have once, twice and four times the room. */
+const WIDTHS = [
+  { bits: 64, parts: PARTS },
+  { bits: 56, parts: PARTS / 2 },
+  { bits: 48, parts: PARTS / 4 },
+] as const;
+
+/** Addresses that nobody can read share one allowance: each of them would otherwise have its own. */
+const UNREADABLE: readonly Network[] = [{ key: 'unreadable', parts: PARTS }];
+
+/**
+ * The networks that an address counts for, the narrowest first: an IPv4 address for itself, an IPv6 address for three
+ * widths.
+ * @param address as a proxy may write it: also with a port, in brackets, or as IPv4 mapped into IPv6
+ */
+export function networksOf(address: string): readonly Network[] {
+  const bare = withoutPort(address);
+  if (!isIP(bare)) return UNREADABLE;
+  const parsed = ipaddr.process(bare.split('%')[0]!);
+  if (parsed.kind() === 'ipv4') return [{ key: parsed.toString(), parts: PARTS }];
+  const hex = Buffer.from(parsed.toByteArray()).toString('hex');
+  return WIDTHS.map(({ bits, parts }) => ({ key: `${hex.slice(0, bits / 4)}/${bits}`, parts }));
+}
+
+function withoutPort(address: string): string {
+  return /^\[(.+)\](?::\d{1,5})?$/.exec(address)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(address)?.[1] ?? address;
 }

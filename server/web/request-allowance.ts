@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Env } from '../env.js';
-import { networkOf } from './network.js';
+import { networksOf, PARTS } from './network.js';
 
 const WINDOW_SECONDS = 60;
 
@@ -15,13 +15,15 @@ export class RequestAllowance {
 
   constructor(env: Env) {
     if (env.requestsPerMinute === 0) return;
-    this.limiter = new RateLimiterMemory({ points: env.requestsPerMinute, duration: WINDOW_SECONDS });
+    this.limiter = new RateLimiterMemory({ points: env.requestsPerMinute * PARTS, duration: WINDOW_SECONDS });
   }
 
   /** @returns undefined when the points are granted, otherwise the whole seconds until the network may ask again */
   async spend(address: string, points = 1): Promise<number | undefined> {
+    if (!this.limiter) return undefined;
     try {
-      await this.limiter?.consume(networkOf(address), points);
+      // Narrowest first: what is refused there costs the neighbours in the wider networks nothing.
+      for (const { key, parts } of networksOf(address)) await this.limiter.consume(key, points * parts);
       return undefined;
     } catch (refusal) {
       return Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000);

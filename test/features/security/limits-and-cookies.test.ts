@@ -1,6 +1,6 @@
-import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import WebSocket from 'ws';
 import { PROVIDER_SETTINGS } from '../../support/providerLogin.js';
 import { type Server, startServer } from '../../support/server.js';
 import { FROM_PAGE, pkce, Visitor } from '../../support/visitor.js';
@@ -69,41 +69,66 @@ describe('Brute force', () => {
 describe('Floods', () => {
   let behindProxy: Server;
   beforeAll(async () => {
-    behindProxy = await startServer({ env: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: '10' } });
+    behindProxy = await startServer({
+      env: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: '10', SIGN_INS_PER_MINUTE: '2' },
+      preload: [new URL('../../support/impatience.js', import.meta.url).href],
+    });
   });
   afterAll(() => behindProxy.remove());
 
+  const statusFrom = async (address: string) =>
+    (await fetch(`${behindProxy.origin}/api/leaderboard`, { headers: { 'x-forwarded-for': address } })).status;
+
   test('the requests of one IPv6 network count as those of one address', async () => {
-    const statusFrom = async (address: string) =>
-      (await fetch(`${behindProxy.origin}/api/leaderboard`, { headers: { 'x-forwarded-for': address } })).status;
     for (let host = 1; host <= 10; host++) expect(await statusFrom(`2001:db8::${host}`)).toBe(200);
     expect(await statusFrom('2001:db8::b')).toBe(429);
     expect(await statusFrom('2001:db8:0:1::b')).toBe(200);
   });
 
-  test('one network gets 500 sockets at a time, and others still theirs', async () => {
-    const sockets: WebSocket[] = [];
-    const open = async (address: string) => {
-      const socket = new WebSocket(`${behindProxy.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws', {
-        headers: { 'x-forwarded-for': address },
-      });
-      const end = await once(socket, 'open').then(
-        () => 'opened',
-        (error: Error) => error.message,
-      );
-      if (end === 'opened') sockets.push(socket);
-      return end;
+  test('a neighbour in the same IPv6 network of 56 or 48 bits shares its larger allowance', async () => {
+    const refusedOf = async (network: string, requests: number) => {
+      let refused = 0;
+      for (let host = 1; host <= requests; host++) if ((await statusFrom(`${network}::${host}`)) === 429) refused++;
+      return refused;
     };
-    const many = await Promise.all(Array.from({ length: 500 }, (_none, host) => open(`2001:db8::${host}`)));
-    expect(new Set(many)).toEqual(new Set(['opened']));
-    expect(await open('2001:db8::ffff')).toContain('429');
-    expect(await open('2001:db8:0:1::1')).toBe('opened');
+    // Twice the 10 of one network of 64 bits for 56 bits, four times for 48.
+    expect(await refusedOf('2001:db8:a:1', 10)).toBe(0);
+    expect(await refusedOf('2001:db8:a:2', 11)).toBe(1);
+    expect(await refusedOf('2001:db8:a:3', 3)).toBe(3);
+    expect(await refusedOf('2001:db8:a:101', 10)).toBe(0);
+    expect(await refusedOf('2001:db8:a:201', 10)).toBe(0);
+    expect(await refusedOf('2001:db8:a:301', 3)).toBe(3);
+    expect(await refusedOf('2001:db8:b:1', 1)).toBe(0);
+  });
 
-    const [first] = sockets;
-    first!.close();
-    await once(first!, 'close');
-    expect(await open('2001:db8::ffff')).toBe('opened');
-    for (const socket of sockets) socket.terminate();
+  test.each([
+    ['a port behind an IPv4 address', (index: number) => `203.0.113.7:${50_000 + index}`],
+    ['a port behind an IPv6 address', (index: number) => `[2001:db8:c::1]:${50_000 + index}`],
+    ['a name that is no address', (index: number) => `unknown-${index}`],
+  ])('%s does not make another address', async (_what, address) => {
+    for (let index = 0; index < 10; index++) expect(await statusFrom(address(index))).toBe(200);
+    expect(await statusFrom(address(10))).toBe(429);
+  });
+
+  test('sign-ins count for the networks of 64, 56 and 48 bits too', async () => {
+    const signIn = async (address: string) =>
+      (await new Visitor(behindProxy).fetch('/auth/google/callback', { headers: { 'x-forwarded-for': address } }))
+        .status;
+    const twice = async (network: string) => [await signIn(`${network}::1`), await signIn(`${network}::2`)];
+    expect(await twice('2001:db8:d:1')).toEqual([302, 302]);
+    expect(await signIn('2001:db8:d:1::3')).toBe(429);
+    expect(await twice('2001:db8:d:2')).toEqual([302, 302]);
+    expect(await signIn('2001:db8:d:3::1')).toBe(429);
+    expect(await twice('2001:db8:d:101')).toEqual([302, 302]);
+    expect(await twice('2001:db8:d:201')).toEqual([302, 302]);
+    expect(await signIn('2001:db8:d:301::1')).toBe(429);
+    expect(await signIn('2001:db8:e:1::1')).toBe(302);
+  });
+
+  test('a connection that never ends its headers is closed', async () => {
+    const slow = connect(Number(new URL(behindProxy.origin).port), 'localhost');
+    slow.write('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
+    expect(await text(slow)).toMatch(/^HTTP\/1\.1 408 /);
   });
 });
 

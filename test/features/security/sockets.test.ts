@@ -1,0 +1,310 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { json, text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import WebSocket from 'ws';
+import { type Server, startServer } from '../../support/server.js';
+
+const PROTOCOL = 'graphql-transport-ws';
+const LIVE = 'subscription { leaderboard { name } }';
+/** Requests a minute; a message costs one for each KB. */
+const ALLOWANCE = 600;
+
+let server: Server;
+const opened: WebSocket[] = [];
+beforeAll(async () => {
+  server = await startServer({ env: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: String(ALLOWANCE) } });
+}, 120_000);
+afterEach(() => {
+  for (const socket of opened.splice(0)) socket.terminate();
+});
+afterAll(() => server.remove());
+
+// An attack that is not stopped shows at once, as a test that does not end.
+jest.setTimeout(20_000);
+
+/** A socket from a network of its own, unless one is given. */
+let networks = 0;
+const anAddress = () => `203.0.113.${++networks}`;
+
+async function open(address = anAddress()): Promise<WebSocket> {
+  const socket = new WebSocket(`${server.origin.replace('http', 'ws')}/graphql`, PROTOCOL, {
+    headers: { 'x-forwarded-for': address },
+  });
+  await once(socket, 'open');
+  opened.push(socket);
+  return socket;
+}
+
+const say = (socket: WebSocket, message: object) => socket.send(JSON.stringify(message));
+
+async function greet(address?: string): Promise<WebSocket> {
+  const socket = await open(address);
+  say(socket, { type: 'connection_init' });
+  await once(socket, 'message');
+  return socket;
+}
+
+/** Code and reason. */
+async function closeOf(socket: WebSocket): Promise<[number, string]> {
+  const [code, reason] = (await once(socket, 'close')) as [number, Buffer];
+  return [code, String(reason)];
+}
+
+async function answerOf(socket: WebSocket): Promise<unknown> {
+  const [data] = (await once(socket, 'message')) as [Buffer];
+  return JSON.parse(String(data));
+}
+
+/** The first answer to one subscription. */
+const firstFor = (socket: WebSocket, id: string) =>
+  new Promise<unknown>((found) =>
+    socket.on('message', (data: Buffer) => {
+      const message = JSON.parse(String(data)) as { id?: string };
+      if (message.id === id) found(message);
+    }),
+  );
+
+const isAlive = async () => expect((await fetch(`${server.origin}/health/live`)).status).toBe(200);
+
+describe('Unbounded sockets', () => {
+  test('a socket that sends pings of 16 KB and never reads is closed, and the server answers others', async () => {
+    const socket = await greet();
+    socket.pause();
+    const ping = JSON.stringify({ type: 'ping', payload: { x: 'y'.repeat(16_000) } });
+    let stopped: Error | undefined;
+    for (let sent = 0; sent < 4_000 && !stopped; sent++) {
+      stopped = await new Promise<Error | undefined>((done) => socket.send(ping, done));
+    }
+    expect(stopped).toBeDefined();
+    await isAlive();
+  });
+
+  test('a ping is answered, without its payload; one of more than 2 KB closes the socket', async () => {
+    const socket = await greet();
+    say(socket, { type: 'ping', payload: { x: 'y'.repeat(1_000) } });
+    expect(await answerOf(socket)).toEqual({ type: 'pong' });
+    say(socket, { type: 'ping', payload: { x: 'y'.repeat(2_100) } });
+    expect((await closeOf(socket))[0]).toBe(1009);
+  });
+
+  const FLOODS: [string, (socket: WebSocket, index: number) => void][] = [
+    ['messages', (socket) => say(socket, { type: 'ping' })],
+    ['ping frames', (socket) => socket.ping('x'.repeat(125))],
+    ['pong frames that nobody asked for', (socket) => socket.pong('x'.repeat(125))],
+    [
+      'subscriptions that it ends at once',
+      (socket, index) => {
+        say(socket, { type: 'subscribe', id: String(index), payload: { query: LIVE } });
+        say(socket, { type: 'complete', id: String(index) });
+      },
+    ],
+    [
+      'subscriptions that are refused',
+      (socket, index) => say(socket, { type: 'subscribe', id: String(index), payload: { query: '{' } }),
+    ],
+  ];
+
+  test.each(FLOODS)('a socket that sends more than 120 %s in a minute is closed', async (_what, flood) => {
+    const socket = await greet();
+    const closed = closeOf(socket);
+    for (let index = 0; index < 150; index++) flood(socket, index);
+    expect(await closed).toEqual([1008, 'One socket may send 120 messages a minute']);
+    await isAlive();
+  });
+
+  test('messages use up the allowance of their address, a point for each KB; others keep theirs', async () => {
+    const address = anAddress();
+    const socket = await greet(address);
+    const closed = closeOf(socket);
+    const long = { query: `{ leaderboard { name } } #${'x'.repeat(15_500)}` };
+    for (let index = 0; index < ALLOWANCE / 16 + 1; index++) {
+      say(socket, { type: 'subscribe', id: String(index), payload: long });
+    }
+    expect(await closed).toEqual([
+      1013,
+      expect.stringMatching(/^Too many requests from this address\. Try again in \d+ seconds\.$/),
+    ]);
+    const refused = await upgrade({ address });
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await fetch(server.origin, { headers: { 'x-forwarded-for': address } })).status).toBe(429);
+    await greet();
+  });
+
+  test('one socket has room for five subscriptions, and again when one has ended', async () => {
+    const socket = await greet();
+    const sixth = firstFor(socket, '6');
+    for (const id of '123456') say(socket, { type: 'subscribe', id, payload: { query: LIVE } });
+    expect(await sixth).toMatchObject({ type: 'error' });
+    const seventh = firstFor(socket, '7');
+    say(socket, { type: 'complete', id: '1' });
+    say(socket, { type: 'subscribe', id: '7', payload: { query: LIVE } });
+    expect(await seventh).toMatchObject({ type: 'next' });
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['null', 'null'],
+    ['a message that only servers send', '{"type":"next","id":"1","payload":{}}'],
+    ['no message of the protocol', '{"type":"__proto__"}'],
+  ])('%s closes the socket and is no error of the server', async (_what, message) => {
+    const socket = await greet();
+    socket.send(message);
+    expect(await closeOf(socket)).toEqual([4400, 'Invalid message received']);
+    expect(server.log()).not.toMatch(/"level":[56]0|Internal error| {4}at /);
+  });
+
+  test('a message in a thousand pieces closes the socket', async () => {
+    const socket = await greet();
+    const closed = closeOf(socket);
+    for (let piece = 0; piece < 1_000; piece++) socket.send('x', { fin: false });
+    expect((await closed)[0]).toBe(1008);
+  });
+
+  test('a socket that never introduces itself is closed', async () => {
+    expect(await closeOf(await open())).toEqual([4408, 'Connection initialisation timeout']);
+  });
+
+  test('one network gets 500 sockets at a time, a network of 56 bits 1,000, and others still theirs', async () => {
+    const ask = async (address: string) => {
+      const answer = await open(address).catch((error: Error) => error);
+      return answer instanceof Error ? answer.message : 'opened';
+    };
+    for (const network of ['2001:db8:0:1', '2001:db8:0:2']) {
+      const many = await Promise.all(Array.from({ length: 500 }, (_none, host) => ask(`${network}::${host}`)));
+      expect(new Set(many)).toEqual(new Set(['opened']));
+      expect(await ask(`${network}::ffff`)).toContain('429');
+    }
+    expect(await ask('2001:db8:0:3::1')).toContain('429');
+    expect(await ask('2001:db8:0:101::1')).toBe('opened');
+
+    const [first] = opened;
+    first!.close();
+    await once(first!, 'close');
+    expect(await ask('2001:db8:0:1::ffff')).toBe('opened');
+  });
+});
+
+interface Offer {
+  readonly path?: string;
+  readonly headers?: Record<string, string>;
+  readonly address?: string;
+}
+
+const KEY = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version': '13' };
+
+/** The answer to an upgrade that is refused. */
+async function upgrade({ path = '/graphql', headers = {}, address = anAddress() }: Offer): Promise<IncomingMessage> {
+  const asked = httpRequest(server.origin + path, {
+    headers: {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'X-Forwarded-For': address,
+      ...KEY,
+      'Sec-WebSocket-Protocol': PROTOCOL,
+      ...headers,
+    },
+  }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  return answer;
+}
+
+const REFUSALS: [string, Offer, number, RegExp][] = [
+  ['on a wrong path', { path: '/other' }, 404, /It is at \/graphql/],
+  ['from a foreign page', { headers: { Origin: 'https://evil.example' } }, 403, /origin/],
+  ['without our subprotocol', { headers: { 'Sec-WebSocket-Protocol': 'graphql-ws' } }, 400, /graphql-transport-ws/],
+];
+
+describe('Refused upgrades', () => {
+  test.each(REFUSALS)('an upgrade %s is told why', async (_what, offer, status, sentence) => {
+    const answer = await upgrade(offer);
+    expect(answer.statusCode).toBe(status);
+    expect(await json(answer)).toEqual({ error: expect.stringMatching(sentence) });
+  });
+
+  test.each(REFUSALS)('an upgrade %s does not stay half open', async (_what, { path = '/graphql', headers = {} }) => {
+    const asking = Object.entries({ ...KEY, 'Sec-WebSocket-Protocol': PROTOCOL, ...headers });
+    const halfOpen = async () => {
+      const client = connect({ port: Number(new URL(server.origin).port), host: 'localhost', allowHalfOpen: true });
+      const lines = asking.map(([name, value]) => `${name}: ${value}`);
+      client.write(
+        [`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', ...lines, '', ''].join(
+          '\r\n',
+        ),
+      );
+      client.resume();
+      await once(client, 'end');
+      // Whoever still holds the other end takes what comes; a connection that is gone takes nothing.
+      let code: string | undefined;
+      client.on('error', (error: NodeJS.ErrnoException) => (code = error.code));
+      const gone = new Promise((closed) => client.once('close', closed));
+      while (!client.destroyed) await new Promise((done) => client.write('still here', done));
+      await gone;
+      return code;
+    };
+    const ends = await Promise.all(Array.from({ length: 20 }, halfOpen));
+    expect(new Set(ends)).toEqual(new Set(['EPIPE']));
+  });
+
+  test('an upgrade is counted before it is refused', async () => {
+    const address = anAddress();
+    for (let asked = 0; asked < ALLOWANCE; asked += 50) {
+      const answers = await Promise.all(Array.from({ length: 50 }, () => upgrade({ path: '/other', address })));
+      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([404]));
+      for (const answer of answers) answer.resume();
+    }
+    expect((await upgrade({ path: '/other', address })).statusCode).toBe(429);
+    expect((await upgrade({ path: '/other' })).statusCode).toBe(404);
+  });
+});
+
+describe('An offer of another protocol', () => {
+  const OFFER = { Connection: 'Upgrade, HTTP2-Settings', Upgrade: 'h2c', 'HTTP2-Settings': 'AAMAAABkAAQAoAAAAAIAAAAA' };
+  const ask = (path: string, method: string, headers: Record<string, string> = {}) =>
+    httpRequest(server.origin + path, { method, headers: { ...OFFER, 'X-Forwarded-For': anAddress(), ...headers } });
+
+  test.each([
+    ['GET', '/api/leaderboard', 200],
+    ['HEAD', '/', 200],
+    ['GET', '/nothing-here', 404],
+  ])('%s %s is answered as if it offered none', async (method, path, status) => {
+    const [answer] = (await once(ask(path, method).end(), 'response')) as [IncomingMessage];
+    const plain = await fetch(server.origin + path, { method });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers['content-type']).toBe(plain.headers.get('content-type'));
+    answer.resume();
+  });
+
+  const query = JSON.stringify({ query: '{ __typename }' });
+  test.each([
+    ['whose length is told', { 'Content-Length': String(query.length) }],
+    ['in chunks', { 'Transfer-Encoding': 'chunked' }],
+    ['that waits for leave', { 'Content-Length': String(query.length), Expect: '100-continue' }],
+  ])('also with a body %s', async (_what, headers) => {
+    const asked = ask('/graphql', 'POST', { 'Content-Type': 'application/json', ...headers });
+    if ('Expect' in headers) {
+      asked.flushHeaders();
+      await once(asked, 'continue');
+    }
+    asked.end(query);
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect(await json(answer)).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  test('one with more headers than are kept is refused, as its end could not be found', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1_100 }, (_none, index) => [`h${index}`, '1']));
+    const [answer] = (await once(ask('/', 'GET', many).end(), 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(431);
+    expect(await json(answer)).toEqual({ error: 'This request has too many headers. Send fewer.' });
+  });
+
+  test('a socket asked for behind an unanswered request harms nobody', async () => {
+    const client = connect(Number(new URL(server.origin).port), 'localhost');
+    const lines = [`GET /api/leaderboard HTTP/1.1`, 'Host: localhost'];
+    client.write([...lines, '', ...lines, 'Connection: Upgrade', 'Upgrade: websocket', '', ''].join('\r\n'));
+    expect(await text(client)).toMatch(/^HTTP\/1\.1 /);
+    await isAlive();
+  });
+});
