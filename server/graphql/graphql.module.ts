@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { GraphQLModule as NestGraphQLModule } from '@nestjs/graphql';
 import { safeError } from './errors.js';
 import { limits, maxTokens } from './limits.js';
+import { GRAPHQL_PATH, PREFLIGHT_HEADERS } from './requests.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** The GraphQL endpoint. The schema is made from the resolvers; `npm run schema` writes it to `schema.graphql`. */
@@ -10,13 +11,13 @@ import { Subscriptions } from './subscriptions.js';
   imports: [
     NestGraphQLModule.forRoot<ApolloDriverConfig>({
       driver: ApolloDriver,
-      path: '/graphql',
+      path: GRAPHQL_PATH,
       autoSchemaFile: true,
       sortSchema: true,
       // The playground is a page of our own bundle: Nest's would load its parts from elsewhere.
       graphiql: false,
       playground: false,
-      csrfPrevention: true,
+      csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
       allowBatchedHttpRequests: false,
       introspection: true,
       includeStacktraceInErrorResponses: false,
