@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +43,12 @@ const built = (path: string) => join(copy, 'dist/client', path);
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(server.origin + path, { method, headers: { 'accept-encoding': 'identity', ...headers } });
+
+/** As it is written: fetch tidies addresses, and wants no answer from a cache. */
+async function ask(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const [response] = (await once(request(server.origin, { path, headers }).end(), 'response')) as [IncomingMessage];
+  return response.resume();
+}
 
 /** How many descriptors of any process lead to the file. */
 function holders(): number {
@@ -149,8 +155,8 @@ describe('Files', () => {
     ] as const) {
       const first = await get(path);
       expect([first.status, first.headers.get('cache-control')]).toEqual([200, keep]);
-      const again = await get(path, { 'if-none-match': `W/"x", ${first.headers.get('etag')}` });
-      expect([again.status, again.headers.get('cache-control'), await again.text()]).toEqual([304, keep, '']);
+      const again = await ask(path, { 'if-none-match': `W/"x", ${first.headers.get('etag')}` });
+      expect([again.statusCode, again.headers['cache-control']]).toEqual([304, keep]);
     }
   });
 
@@ -187,10 +193,6 @@ describe('Files', () => {
     '/%c0%ae%c0%ae/package.json',
     '/%',
   ])('%s is none', async (path) => {
-    // fetch would tidy the address first.
-    const asking = request(server.origin, { path }).end();
-    const [response] = (await once(asking, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
-    response.resume();
-    expect(response.statusCode).toBe(404);
+    expect((await ask(path)).statusCode).toBe(404);
   });
 });
