@@ -24,6 +24,7 @@ import { SignInCode } from './sign-in-code.entity.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignedInGuard } from './signed-in.guard.js';
+import { SignedOutFirst } from './signed-out-first.plugin.js';
 import { TokenAnswers } from './token-answers.js';
 import { TokenController } from './token.controller.js';
 
@@ -46,6 +47,7 @@ import { TokenController } from './token.controller.js';
     SessionsResolver,
     SessionsService,
     SignedInGuard,
+    SignedOutFirst,
     SignInCodesService,
     strategies,
     TokenAnswers,

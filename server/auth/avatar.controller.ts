@@ -12,6 +12,8 @@ export class AvatarController {
   @Header('Cache-Control', 'public, max-age=31536000, immutable')
   @Header('Content-Security-Policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
   @Header('X-Content-Type-Options', 'nosniff')
+  // Whoever shows the public leaderboard may show its pictures.
+  @Header('Cross-Origin-Resource-Policy', 'cross-origin')
   avatar(@Param('playerId') playerId: string): string {
     if (!isUuid(playerId)) throw new NotFoundException();
     return toSvg(playerId.toLowerCase(), SIZE);

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedExcept
 import { Reflector } from '@nestjs/core';
 import { AccessTokens } from './access-tokens.js';
 import { SessionsService } from './sessions.service.js';
-import { requestOf, SESSION_CHECKED_IN_TRANSACTION, type SignedInRequest } from './signed-in.js';
+import { requestOf, SESSION_CHECKED_IN_TRANSACTION, type SignedInPlayer, type SignedInRequest } from './signed-in.js';
 
 /** Lets through who carries a valid access token of a live session. Throws 401 otherwise. */
 @Injectable()
@@ -18,22 +18,29 @@ export class SignedInGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (!token) throw new UnauthorizedException('Sign in first.');
-
-    const signedIn = request.signedIn ?? (await this.accessTokens.verify(token));
-    if (!signedIn) throw new UnauthorizedException('The access token is not valid or has expired.');
-    request.signedIn = signedIn;
-
-    const checkedLater = this.reflector.getAllAndOverride<boolean>(SESSION_CHECKED_IN_TRANSACTION, [
+    await this.identify(request);
+    const checkedLater = this.reflector.getAllAndOverride<unknown>(SESSION_CHECKED_IN_TRANSACTION, [
       context.getHandler(),
       context.getClass(),
     ]);
-    if (checkedLater) return true;
+    if (!checkedLater) await this.requireLiveSession(request);
+    return true;
+  }
 
+  /** @throws {UnauthorizedException} when the request carries no good access token of a live session */
+  async requireLiveSession(request: SignedInRequest): Promise<void> {
+    const signedIn = await this.identify(request);
     let live = this.live.get(request);
     if (!live) this.live.set(request, (live = this.sessions.isLive(signedIn)));
     if (!(await live)) throw new UnauthorizedException('This session has ended. Sign in again.');
-    return true;
+  }
+
+  /** Whose access token the request carries. Says nothing about the session. */
+  private async identify(request: SignedInRequest): Promise<SignedInPlayer> {
+    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (!token) throw new UnauthorizedException('Sign in first.');
+    const signedIn = request.signedIn ?? (await this.accessTokens.verify(token));
+    if (!signedIn) throw new UnauthorizedException('The access token is not valid or has expired.');
+    return (request.signedIn = signedIn);
   }
 }

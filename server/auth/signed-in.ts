@@ -1,4 +1,4 @@
-import { createParamDecorator, type ExecutionContext, SetMetadata } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type GqlContextType, GqlExecutionContext } from '@nestjs/graphql';
 import type { Request } from 'express';
 
@@ -27,9 +27,7 @@ export const SignedIn = createParamDecorator((_data: unknown, context: Execution
 
 export const SESSION_CHECKED_IN_TRANSACTION = 'session-checked-in-transaction';
 
-/**
- * `SignedInGuard` verifies only the access token of this handler, which promises to check in its own statement that the
- * session is live (`sessions.revoked_at IS NULL AND sessions.expires_at > now`). For handlers that may cost one round
- * trip to the database: the guard's own query would be a second one, and the answer could be stale when they write.
- */
-export const SessionCheckedInTransaction = () => SetMetadata(SESSION_CHECKED_IN_TRANSACTION, true);
+/** How a handler that checks the session itself refuses without an exception. */
+export interface SessionCheck {
+  readonly isRefusal?: (answer: unknown) => boolean;
+}

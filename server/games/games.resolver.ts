@@ -2,8 +2,9 @@ import { UseGuards } from '@nestjs/common';
 import { Args, Int, Mutation, Resolver } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import { SignedInGuard } from '../auth/signed-in.guard.js';
-import { SessionCheckedInTransaction, SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
-import { FinishGameAnswer, type GameCounted, type GameRefused } from './finish-game.type.js';
+import { SessionCheckedInTransaction } from '../auth/session-first.interceptor.js';
+import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
+import { FinishGameAnswer, type GameCounted, GameRefused } from './finish-game.type.js';
 import { Difficulty, GameType } from './game.type.js';
 import { GamesService } from './games.service.js';
 import { TicketType } from './start-game.type.js';
@@ -29,7 +30,7 @@ export class GamesResolver {
     description:
       'Sends a finished game. The server replays it and counts the result once, however often it is sent. Needs an access token.',
   })
-  @SessionCheckedInTransaction()
+  @SessionCheckedInTransaction({ isRefusal: (answer) => answer instanceof GameRefused })
   finishGame(
     @SignedIn() player: SignedInPlayer,
     @Args('ticket', { description: 'The `token` of the ticket that the game was played with.' }) ticket: string,

@@ -1,8 +1,9 @@
-import { Body, Controller, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Header, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { SignedInGuard } from '../auth/signed-in.guard.js';
-import { SessionCheckedInTransaction, SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
+import { SessionCheckedInTransaction } from '../auth/session-first.interceptor.js';
+import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
 import { type RestPlayerStats, requireOwnUserId, toRestStats, userId } from '../stats/rest-stats.js';
 import { checked } from '../web/checked.js';
 import { ReportsService } from './reports.service.js';
@@ -34,6 +35,7 @@ export class ReportsController {
 
   @Post()
   @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
   @SessionCheckedInTransaction()
   async report(
     @SignedIn() player: SignedInPlayer,

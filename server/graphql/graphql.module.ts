@@ -5,6 +5,7 @@ import { WebModule } from '../web/web.module.js';
 import { safeError } from './errors.js';
 import { limits, maxTokens } from './limits.js';
 import { Admission } from './sockets/admission.js';
+import { GRAPHQL_PATH, PREFLIGHT_HEADERS } from './requests.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** The GraphQL endpoint. The schema is made from the resolvers; `npm run schema` writes it to `schema.graphql`. */
@@ -13,13 +14,13 @@ import { Subscriptions } from './subscriptions.js';
     WebModule,
     NestGraphQLModule.forRoot<ApolloDriverConfig>({
       driver: ApolloDriver,
-      path: '/graphql',
+      path: GRAPHQL_PATH,
       autoSchemaFile: true,
       sortSchema: true,
       // The playground is a page of our own bundle: Nest's would load its parts from elsewhere.
       graphiql: false,
       playground: false,
-      csrfPrevention: true,
+      csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
       allowBatchedHttpRequests: false,
       introspection: true,
       includeStacktraceInErrorResponses: false,

@@ -22,7 +22,8 @@ export function toRestStats(stats: Stats): RestPlayerStats {
 
 export const userId = z.uuid({ error: 'userId must be the id of the signed-in player' });
 
-export const statsQuery = z.strictObject({ userId });
+/** Other keys, such as those that keep caches away, are no concern of ours. */
+export const statsQuery = z.object({ userId });
 
 /** @throws {ForbiddenException} when the id is somebody else's: nobody reads or writes another player's stats */
 export function requireOwnUserId(player: SignedInPlayer, userId: string): void {

@@ -1,4 +1,4 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, Query, UseGuards } from '@nestjs/common';
 import { SignedInGuard } from '../auth/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
 import { checked } from '../web/checked.js';
@@ -11,6 +11,7 @@ export class StatsController {
   constructor(private readonly stats: StatsService) {}
 
   @Get()
+  @Header('Cache-Control', 'no-store')
   async read(@SignedIn() player: SignedInPlayer, @Query() query: unknown): Promise<RestPlayerStats> {
     requireOwnUserId(player, checked(statsQuery, query).userId);
     return toRestStats(await this.stats.ofPlayer(player.playerId));

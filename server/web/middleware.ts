@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { Env } from '../env.js';
+import { graphqlRequests } from '../graphql/requests.js';
+import { answerPreflight, otherOrigins } from './other-origins.js';
 import { builtPages, inlineScripts } from './page.js';
 import { toPublicOrigin } from './public-origin.js';
 import { RequestAllowance } from './request-allowance.js';
@@ -22,20 +24,16 @@ export function useMiddleware(app: NestExpressApplication, log: Logger): void {
   app.disable('x-powered-by');
   app.set('trust proxy', env.trustProxy);
   app.set('query parser', 'simple');
+  app.use(requestLog(log), securityHeaders(env, inlineScripts(BUILT_CLIENT)));
+  // Before whatever refuses: an allowed origin can read why, and when to ask again.
+  app.enableCors(otherOrigins(env));
   app.use(
-    requestLog(log),
-    securityHeaders(env, inlineScripts(BUILT_CLIENT)),
     requestLimit(app.get(RequestAllowance)),
+    answerPreflight,
     toPublicOrigin(env),
     ...builtPages(BUILT_CLIENT),
+    graphqlRequests(env),
   );
-  app.enableCors({
-    origin: env.corsOrigins.length > 0 && [...env.corsOrigins],
-    methods: ['GET', 'POST'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
-    exposedHeaders: ['Retry-After'],
-    maxAge: 600,
-  });
 }
 
 /** After whatever must see a body unparsed. */

@@ -1,24 +1,25 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { HttpException } from '@nestjs/common';
 import type { RequestHandler } from 'express';
-import sirv from 'sirv';
+import { type BuiltFile, formFor, partOf, readBuiltFiles } from './built-files.js';
+import { WrongMethod } from './wrong-method.js';
 
 /** The addresses at which the single page answers; it has no router. */
 export const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/auth/callback']);
 
 /** Vite puts a hash of the content into these names, so what is behind one never changes. */
-const HASHED = /^\/assets\//;
+const HASHED = /^assets\//;
 
 /**
- * The built page and playground, compressed at build time.
+ * The built page and playground, compressed at build time. They are what they were when the server started: one page's
+ * files are always of one build.
  * @param folder where `npm run build:client` has put them
  */
 export function builtPages(folder: string): RequestHandler[] {
   if (!existsSync(folder)) return [];
-  const files = sirv(folder, { etag: true, gzip: true, brotli: true, setHeaders: setCaching });
-  return [toPage, leadBrowsersToPlayground, files as RequestHandler];
+  return [leadBrowsersToPlayground, serve(byAddress(readBuiltFiles(folder)))];
 }
 
 /** The hashes of the scripts that stand in the built pages themselves, as a content security policy names them. */
@@ -29,14 +30,49 @@ export function inlineScripts(folder: string): string[] {
   return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
 }
 
-function setCaching(response: ServerResponse, path: string): void {
-  response.setHeader('Cache-Control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+function byAddress(files: ReadonlyMap<string, BuiltFile>): ReadonlyMap<string, BuiltFile> {
+  const addresses = new Map([...files].map(([name, file]) => [`/${name}`, file]));
+  const add = (address: string, name: string) => {
+    const file = files.get(name);
+    if (file) addresses.set(address, file);
+  };
+  for (const path of PAGE_PATHS) add(path, 'index.html');
+  for (const path of ['/playground', '/playground/']) add(path, 'playground/index.html');
+  return addresses;
 }
 
-const toPage: RequestHandler = (request, _response, next) => {
-  if ((request.method === 'GET' || request.method === 'HEAD') && PAGE_PATHS.has(request.path)) request.url = '/';
-  next();
-};
+function serve(files: ReadonlyMap<string, BuiltFile>): RequestHandler {
+  return (request, response, next) => {
+    const file = files.get(decoded(request.path));
+    if (!file) return next();
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next(new WrongMethod(['GET', 'HEAD']));
+
+    const form = formFor(request, file);
+    response.setHeader('ETag', form.etag);
+    if (file.forms.length > 1) response.vary('Accept-Encoding');
+    const part = request.fresh ? undefined : partOf(request, form);
+    if (part === 'none') {
+      response.setHeader('Content-Range', `bytes */${form.bytes.length}`);
+      return next(new HttpException('This file has no such range of bytes.', 416));
+    }
+    response.type(extname(file.name));
+    response.setHeader('Cache-Control', HASHED.test(file.name) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    response.setHeader('Accept-Ranges', 'bytes');
+    if (form.encoding) response.setHeader('Content-Encoding', form.encoding);
+    if (!part) return void response.send(form.bytes);
+    response.status(206).setHeader('Content-Range', `bytes ${part.start}-${part.end}/${form.bytes.length}`);
+    response.send(form.bytes.subarray(part.start, part.end + 1));
+  };
+}
+
+/** @returns the path as it is where it cannot be decoded: no file has such a name */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
 
 /** A person who opens the API's address gets the place to try it; programs ask for JSON and get the API. */
 const leadBrowsersToPlayground: RequestHandler = (request, response, next) => {

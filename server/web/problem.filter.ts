@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Logger,
+  NotFoundException,
+} from '@nestjs/common';
 import type { GqlContextType } from '@nestjs/graphql';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import { nothingHerePage, PLAIN_PAGE_POLICY } from './plain-page.js';
+import { WrongMethod, wrongMethod } from './wrong-method.js';
 
 /** The form of every refusal outside GraphQL: a sentence for people and, where programs need it, a code. */
 interface Problem {
@@ -9,25 +18,41 @@ interface Problem {
   readonly code?: string;
 }
 
-/** Answers every error as JSON: the expected with their own sentence, of all others one sentence and an id for the log. */
+/** The API speaks JSON, also to a browser that opens its address. */
+const API = /^\/api(\/|$)/;
+
+/**
+ * Answers every error as JSON: the expected with their own sentence, of all others one sentence and an id for the log.
+ * A browser at an unknown address gets a page.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
 
-  catch(error: unknown, host: ArgumentsHost): void {
+  catch(thrown: unknown, host: ArgumentsHost): void {
     // GraphQL has its own form for errors: see graphql/errors.ts.
-    if (host.getType<GqlContextType>() === 'graphql') throw error;
+    if (host.getType<GqlContextType>() === 'graphql') throw thrown;
 
-    const response = host.switchToHttp().getResponse<Response>();
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
     if (response.headersSent) {
       response.destroy();
       return;
     }
+    const error = (thrown instanceof NotFoundException && wrongMethod(request)) || thrown;
     const { status, problem } = this.describe(error);
+    if (error instanceof WrongMethod) response.setHeader('Allow', error.allowed.join(', '));
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     if (status === 429 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '60');
     response.setHeader('Cache-Control', 'no-store');
-    response.status(status).json(problem);
+    response.status(status);
+    if (status === 404 && !API.test(request.path) && request.accepts(['json', 'html']) === 'html') {
+      response.setHeader('Content-Security-Policy', PLAIN_PAGE_POLICY);
+      response.type('html').send(nothingHerePage());
+    } else {
+      response.json(problem);
+    }
   }
 
   private describe(error: unknown): { status: number; problem: Problem } {

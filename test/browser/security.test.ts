@@ -133,3 +133,46 @@ describe('Clickjacking, CSP, sniffing', () => {
     expect(evil.asked).toEqual([]);
   });
 });
+
+describe('Other origins', () => {
+  test('a page of an origin that the operator lists can use the API and show the pictures', async () => {
+    const friend = await elsewhere('<h1>Another page</h1>');
+    await site.server.restart({ CORS_ORIGINS: friend.origin });
+    const { user } = await aSignedInVisitor(site.server);
+    const page = await (await site.newContext()).newPage();
+    site.expectProblem(/^Request to http:\/\/127/);
+    await page.goto(friend.origin);
+    const seen = await page.evaluate(`(async () => {
+      const board = await fetch('${site.origin}/api/leaderboard?_=1', {
+        headers: { 'if-none-match': '"x"', traceparent: '00-${'1'.repeat(32)}-${'2'.repeat(16)}-01', 'idempotency-key': 'a' },
+      });
+      const posted = await fetch('${site.origin}/graphql', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json', 'apollo-require-preflight': 'true', 'x-apollo-operation-name': 'A',
+          'apollographql-client-name': 'friend', 'apollographql-client-version': '1',
+        },
+        body: '{"query":"query A { __typename }"}',
+      });
+      const got = await fetch('${site.origin}/graphql?query={__typename}', {
+        headers: { accept: 'application/graphql-response+json, application/graphql+json, application/json' },
+      });
+      const picture = new Image();
+      picture.src = '${site.origin}/avatar/${user.id}.svg';
+      await picture.decode();
+      return { etag: board.headers.has('etag'), posted: await posted.json(), got: await got.json(), picture: picture.naturalWidth };
+    })()`);
+    friend.close();
+    const answer = { data: { __typename: 'Query' } };
+    expect(seen).toEqual({ etag: true, posted: answer, got: answer, picture: 128 });
+  });
+});
+
+test('an unknown address shows a page of ours, with a way home', async () => {
+  site.expectProblem(/status of 404/);
+  const page = await site.open({ path: '/nothing/here' });
+  await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+  await page.getByRole('link', { name: 'Back to the game' }).click();
+  await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
+  expect(address(page)).toBe('/');
+});

@@ -47,6 +47,15 @@ describe('GET /api/player/stats', () => {
       expect(await response.json()).toEqual({ error: expect.stringContaining('userId') });
     },
   );
+
+  test('is never kept by a cache, and other keys of the query do not matter', async () => {
+    const player = await aSignedInVisitor(server);
+    const read = await player.api(`/api/player/stats?userId=${player.user.id}&_=1&__proto__=2`);
+    expect([read.status, read.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const body = { userId: player.user.id, result: 'draw', difficulty: 'easy' };
+    const sent = await player.postJson('/api/player/stats', body);
+    expect([sent.status, sent.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  });
 });
 
 describe('POST /api/player/stats', () => {
@@ -152,6 +161,12 @@ describe('where only verified games count', () => {
     expect(status).toBe(403);
     expect(body.error).toMatch(/startGame and finishGame/);
   });
+
+  test('a player who is signed out hears that instead', async () => {
+    const player = await aSignedInVisitor(strict);
+    await player.signOut();
+    expect(await report(player, { result: 'win', difficulty: 'easy' })).toMatchObject({ status: 401 });
+  });
 });
 
 describe('GET /api/leaderboard', () => {
@@ -209,6 +224,7 @@ describe('GET /api/leaderboard', () => {
       ((await (await fetch(`${board.origin}/api/leaderboard${query}`)).json()) as []).length;
     expect(await count('')).toBe(10);
     expect(await count('?limit=100')).toBe(12);
+    expect(await count('?limit=11&_=1&cache=no')).toBe(11);
   });
 
   test.each(['0', '101', '-1', '1.5', 'ten', '', '1e1', '%00', '10&limit=10'])('refuses limit=%s', async (limit) => {
@@ -229,10 +245,41 @@ describe('other addresses', () => {
     },
   );
 
-  test('a method that an address does not have is a JSON 404', async () => {
-    const response = await fetch(`${server.origin}/api/leaderboard`, { method: 'DELETE' });
-    expect(response.status).toBe(404);
-    expect(await response.json()).toEqual({ error: expect.any(String) });
+  test.each([
+    ['DELETE', '/api/leaderboard', 'GET, HEAD'],
+    ['PUT', '/api/player/stats', 'GET, HEAD, POST'],
+    ['DELETE', '/graphql', 'GET, POST'],
+    ['PATCH', '/graphql?query={__typename}', 'GET, POST'],
+    ['POST', '/health/live', 'GET, HEAD'],
+    ['POST', '/health/ready', 'GET, HEAD'],
+    ['POST', '/auth/google', 'GET, HEAD'],
+    ['PUT', '/auth/github/callback', 'GET, HEAD'],
+    ['GET', '/auth/token', 'POST'],
+    ['GET', '/auth/refresh', 'POST'],
+    ['DELETE', '/auth/signout', 'POST'],
+    ['POST', '/auth/callback', 'GET, HEAD'],
+    ['POST', '/avatar/7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e.svg', 'GET, HEAD'],
+    ['POST', '/.well-known/jwks.json', 'GET, HEAD'],
+    ['POST', '/', 'GET, HEAD'],
+    ['DELETE', '/playground/', 'GET, HEAD'],
+  ])('%s %s is a JSON 405 that allows %s', async (method, path, allowed) => {
+    const response = await fetch(server.origin + path, { method, headers: { accept: 'text/html' } });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allowed]);
+    expect(await response.json()).toEqual({ error: expect.stringContaining(allowed), code: 'method_not_allowed' });
+  });
+
+  test('a browser at an unknown address gets a page with a way home, which may load nothing but its style', async () => {
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    for (const path of ['/nothing', '/graphql/nothing', '/assets/gone.js', '/avatar/x.svg', '/%']) {
+      const response = await fetch(server.origin + path, { headers });
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+      expect(await response.text()).toContain('<a class="button" href="/">Back to the game</a>');
+    }
+    const api = await fetch(`${server.origin}/api/nothing`, { headers });
+    expect(await api.json()).toEqual({ error: 'There is nothing at this address.' });
   });
 
   test('no other origin gets permission to read', async () => {

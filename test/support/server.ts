@@ -43,6 +43,8 @@ export interface ServerOptions {
   readonly preload?: readonly string[];
   /** For servers that stand behind one address. */
   readonly publicOrigin?: string;
+  /** The `main.js` of another build. */
+  readonly main?: string;
 }
 
 /** Starting a server takes seconds on a busy machine; what hangs is still found. */
@@ -77,7 +79,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   };
 
   let log = '';
-  let child = await launch(env, options.preload, (text) => (log += text));
+  let child = await launch(env, options.preload, (text) => (log += text), options.main);
   return {
     origin,
     databaseUrl,
@@ -93,7 +95,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     async restart(changed = {}) {
       await end(child, 'SIGTERM');
       Object.assign(env, changed);
-      child = await launch(env, options.preload, (text) => (log += text));
+      child = await launch(env, options.preload, (text) => (log += text), options.main);
     },
     async remove() {
       await end(child, 'SIGTERM');
@@ -108,8 +110,9 @@ async function launch(
   env: Record<string, string>,
   preload: readonly string[] = [],
   onOutput: (text: string) => void,
+  main = MAIN,
 ): Promise<ChildProcess> {
-  const child = fork(MAIN, {
+  const child = fork(main, {
     env: { PATH: process.env.PATH, ...env },
     execArgv: ['--enable-source-maps', ...[SHIFT_CLOCK, ...preload].flatMap((url) => ['--import', url])],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,10 +1,11 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type * as OidcProvider from 'oidc-provider';
+import { PLAIN_PAGE_POLICY } from '../../web/plain-page.js';
 import type { ProviderName } from '../providers/provider.js';
 import { githubEmails, githubUser, type LocalAccount, LocalAccounts } from './local-accounts.js';
 import { localIssuer } from './local-facts.js';
 import { oidcConfig, sessionCookie } from './oidc-config.js';
-import { expiredPage, PAGE_POLICY, signInPage } from './sign-in-page.js';
+import { expiredPage, signInPage } from './sign-in-page.js';
 
 const MAX_FORM_BYTES = 10_000;
 
@@ -53,7 +54,7 @@ export class LocalProvider {
   }
 
   private async signIn(request: Request, response: Response): Promise<void> {
-    response.setHeader('Content-Security-Policy', PAGE_POLICY);
+    response.setHeader('Content-Security-Policy', PLAIN_PAGE_POLICY);
     response.setHeader('Cache-Control', 'no-store');
     const pending = await this.provider.interactionDetails(request, response).catch(() => undefined);
     if (!pending) {

@@ -17,7 +17,8 @@ export async function mountLocalProviders(app: INestApplication): Promise<void> 
     app.use(`/local/${name}`, new LocalProvider(name, env.publicOrigin, library).handler());
   }
   new Logger('Auth').warn(
-    'Local sign-in is on: anybody on this computer can sign in as anybody. For development only.',
+    'Local sign-in is on: anybody on this computer can sign in as anybody. For development only: this server must not be ' +
+      'reachable from outside, also not through a proxy or a tunnel.',
   );
 }
 
@@ -33,13 +34,18 @@ async function importLibrary() {
   }
 }
 
+/** What proxies put on the requests that they pass on. */
+const FORWARDED = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/;
+
 /**
  * Another name for this computer could be a page elsewhere (DNS rebinding); a forwarded request comes from elsewhere, and so
- * may any other where `HOST` lets others in: what counts is who is at the other end, not who a proxy says is.
+ * may any other where `HOST` lets others in: what counts is who is at the other end, not who a proxy says is. A proxy
+ * that says nothing is often nginx as it comes, which still speaks HTTP/1.0; browsers do not.
  */
-function onlyThisComputer({ headers, socket }: Request, response: Response, next: NextFunction): void {
+function onlyThisComputer({ headers, httpVersion, socket }: Request, response: Response, next: NextFunction): void {
   const here = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
   const fromHere = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/i.test(socket.remoteAddress ?? '');
-  if (here && fromHere && headers['x-forwarded-for'] === undefined) next();
+  const forwarded = httpVersion === '1.0' || Object.keys(headers).some((name) => FORWARDED.test(name));
+  if (here && fromHere && !forwarded) next();
   else response.status(404).json({ error: 'There is nothing here.' });
 }

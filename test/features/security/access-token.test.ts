@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, exportJWK } from 'jose';
 import { type JSONWebKeySet, type JWTPayload, type JWTHeaderParameters, SignJWT } from 'jose';
-import { startGame } from '../../support/play.js';
+import { squaresFor } from '../../builders/finished-game.js';
+import { finishGame, startGame } from '../../support/play.js';
 import { type Server, startServer } from '../../support/server.js';
 import { aSignedInVisitor, type SignedInUser, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
@@ -200,5 +201,83 @@ describe('Access token', () => {
     const renewed = decodeJwt(access_token);
     expect(renewed).toMatchObject({ sub: claims.sub, sid: claims.sid });
     expect(renewed.exp! - renewed.iat!).toBe(600);
+  });
+});
+
+describe('A token whose session has ended', () => {
+  const ENDED = { error: 'This session has ended. Sign in again.' };
+
+  test('is 401 in REST, whatever else is wrong', async () => {
+    const other = await aSignedInVisitor(server);
+    const gone = await aSignedInVisitor(server);
+    await gone.signOut();
+    const report = { userId: gone.user.id, result: 'win', difficulty: 'easy' };
+    const path = '/api/player/stats';
+    const sent: [string, RequestInit?][] = [
+      [`${path}?userId=${gone.user.id}`],
+      [`${path}?userId=${other.user.id}`],
+      [path],
+      ...[
+        '{}',
+        '{"userId":',
+        JSON.stringify({ ...report, result: 'x' }),
+        JSON.stringify({ ...report, userId: other.user.id }),
+        `"${'x'.repeat(70_000)}"`,
+      ].map((body): [string, RequestInit] => [
+        path,
+        { method: 'POST', headers: { 'content-type': 'application/json' }, body },
+      ]),
+      [
+        path,
+        { method: 'POST', headers: { 'content-type': 'application/json', 'idempotency-key': ' a b' }, body: '{}' },
+      ],
+    ];
+    for (const [address, init] of sent) {
+      const response = await gone.api(address, init);
+      const { status, headers } = response;
+      expect([init?.body, status, headers.get('www-authenticate')]).toEqual([init?.body, 401, 'Bearer']);
+      expect(await response.json()).toEqual(ENDED);
+    }
+    // One that is all right but for its session is refused by the statement that would have counted it.
+    expect((await gone.postJson(path, report)).status).toBe(401);
+  });
+
+  test('is UNAUTHENTICATED in GraphQL, whatever else is wrong, and counts no game', async () => {
+    const gone = await aSignedInVisitor(server);
+    const ticket = await startGame(gone, 'easy');
+    const foreign = await startGame(player, 'easy');
+    const squares = squaresFor({ ...ticket, result: 'win' });
+    await server.moveClock(5_000);
+    await gone.signOut();
+    const answers = [
+      await finishGame(gone, ticket.token, squares),
+      await finishGame(gone, ticket.token, squares.slice(0, 1)),
+      await finishGame(gone, ticket.token, [99]),
+      await finishGame(gone, foreign.token, squares),
+      await finishGame(gone, 'no ticket', squares),
+      await gone.graphql('mutation ($s: [Int!]!) { finishGame(ticket: "", squares: $s) { __typename } }', { s: 'x' }),
+      await gone.graphql('mutation { finishGame(ticket: 7) { __typename } }'),
+      await gone.graphql('mutation { startGame(difficulty: expert) { token } }'),
+      await gone.graphql('mutation { endSession(id: "x") { id } }'),
+      await gone.graphql('{ myGames(limit: 999) { id } }'),
+      await gone.graphql('{ me { nothing } }'),
+      await gone.graphql(`{ ${'me { id } '.repeat(20)} }`),
+      await gone.graphql('{ me '),
+    ];
+    await server.moveClock(-5_000);
+    for (const { data, errors } of answers) {
+      expect(data ?? null).toBeNull();
+      expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHENTICATED']);
+    }
+    expect((await gone.graphql('{ leaderboard { name } }')).errors).toBeUndefined();
+  });
+
+  test('while a good one hears what is wrong', async () => {
+    const wrong = await player.postJson('/graphql', { query: '{ me { nothing } }' });
+    expect(wrong.status).toBe(400);
+    expect(await wrong.json()).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });
+    const { data } = await finishGame(player, 'no ticket', [0]);
+    expect(data?.finishGame).toMatchObject({ reason: 'ticket_invalid' });
+    expect((await player.postJson('/api/player/stats', {})).status).toBe(400);
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
 import { type Server, startServer } from '../../support/server.js';
@@ -22,6 +23,12 @@ afterAll(async () => {
   await server.remove();
 });
 
+/** Without the headers that fetch itself adds: `Sec-Fetch-Mode`, and what keeps caches away. */
+async function plain(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
+  const [response] = (await once(get(url, { headers }), 'response')) as [IncomingMessage];
+  return response.resume();
+}
+
 const statsOf = async (visitor: Visitor) => (await visitor.api(`/api/player/stats?userId=${visitor.user!.id}`)).json();
 
 describe('Somebody else’s stats (IDOR)', () => {
@@ -40,13 +47,13 @@ describe('Somebody else’s stats (IDOR)', () => {
 
   test('two ids, one of them my own: 400', async () => {
     const [own, other] = [player.user.id, (await aSignedInVisitor(server)).user.id];
-    for (const query of [
-      `userId=${own}&userId=${other}`,
-      `userId[]=${other}&userId=${own}`,
-      `userId=${own},${other}`,
-    ]) {
-      expect([400, 403]).toContain((await player.api(`/api/player/stats?${query}`)).status);
+    for (const query of [`userId=${own}&userId=${other}`, `userId[]=${other}`, `userId=${own},${other}`]) {
+      expect((await player.api(`/api/player/stats?${query}`)).status).toBe(400);
     }
+    // Keys that we do not know do not matter: the answer is about the player who asks.
+    await player.postJson('/api/player/stats', { userId: own, result: 'win', difficulty: 'easy' });
+    const read = await player.api(`/api/player/stats?userId[]=${other}&userId=${own}&user_id=${other}`);
+    expect(await read.json()).toEqual(await statsOf(player));
     const body = `{"userId":"${own}","userId":"${other}","result":"win","difficulty":"easy"}`;
     const headers = { 'content-type': 'application/json' };
     expect((await player.api('/api/player/stats', { method: 'POST', headers, body })).status).toBe(403);
@@ -86,11 +93,44 @@ describe('GraphQL CSRF', () => {
     expect((await player.api('/graphql', { method: 'POST', headers, body: sent })).status).toBe(400);
   });
 
+  const SIMPLE = '/graphql?query={__typename}';
+  const URQL = {
+    accept:
+      'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed',
+  };
+
   test('a simple GET is 400; a mutation by GET is 405', async () => {
-    expect((await player.api('/graphql?query={__typename}')).status).toBe(400);
+    expect((await fetch(server.origin + SIMPLE)).status).toBe(400);
     const mutation = encodeURIComponent('mutation { startGame(difficulty: easy) { token } }');
-    const headers = { 'apollo-require-preflight': 'yes' };
-    expect((await player.api(`/graphql?query=${mutation}`, { headers })).status).toBe(405);
+    for (const headers of [new Headers({ 'apollo-require-preflight': 'yes' }), new Headers(URQL), new Headers()]) {
+      expect((await player.api(`/graphql?query=${mutation}`, { headers })).status).toBe(405);
+    }
+  });
+
+  test('a query by GET is answered to clients that say so, and to whoever sends a token', async () => {
+    expect((await player.api(SIMPLE)).status).toBe(200);
+    const sent: [Server, Record<string, string>][] = [
+      [server, URQL],
+      [server, { ...URQL, origin: server.origin, 'sec-fetch-mode': 'cors' }],
+      [server, { ...URQL, 'sec-fetch-mode': 'same-origin' }],
+      [https, { ...URQL, origin: FRIEND, 'sec-fetch-mode': 'cors' }],
+    ];
+    for (const [to, headers] of sent) {
+      const response = await fetch(to.origin + SIMPLE, { headers });
+      expect([headers, response.status]).toEqual([headers, 200]);
+      expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
+    }
+  });
+
+  test.each([
+    ['a picture', { 'sec-fetch-mode': 'no-cors' }],
+    ['a link', { 'sec-fetch-mode': 'navigate' }],
+    ['another origin', { origin: 'https://evil.example', 'sec-fetch-mode': 'cors' }],
+    ['no origin that can be named', { origin: 'null' }],
+  ])('but not to %s that says so', async (_what, headers) => {
+    for (const to of [server, https]) {
+      expect((await plain(to.origin + SIMPLE, { ...URQL, ...headers })).statusCode).toBe(400);
+    }
   });
 
   test('the cookie alone lets nobody in', async () => {
@@ -258,5 +298,22 @@ describe('CORS', () => {
       headers: { ...FROM_PAGE, origin: FRIEND },
     });
     expect(refresh.status).toBe(403);
+  });
+
+  test('what GraphQL clients, caches and traces send passes the preflight, and what they read can be read', async () => {
+    const asked = [
+      ...['apollo-require-preflight', 'x-apollo-operation-name', 'traceparent', 'if-none-match', 'idempotency-key'],
+      ...['apollographql-client-name', 'apollographql-client-version', 'authorization', 'content-type'],
+    ];
+    for (const path of PATHS) {
+      const { status, headers } = await preflight(https, FRIEND, path);
+      const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(',');
+      expect([status, asked.filter((header) => !allowed?.includes(header))]).toEqual([204, []]);
+    }
+    const { headers } = await fetch(`${https.origin}/api/leaderboard`, { headers: { origin: FRIEND } });
+    expect(headers.get('access-control-expose-headers')).toBe('ETag,Retry-After,X-Request-Id');
+    const known = { origin: FRIEND, 'if-none-match': headers.get('etag')! };
+    const again = await plain(`${https.origin}/api/leaderboard`, known);
+    expect([again.statusCode, again.headers['access-control-allow-origin']]).toEqual([304, FRIEND]);
   });
 });

@@ -32,7 +32,7 @@ describe('Error text', () => {
     ['a folder', 404, () => ['/assets/']],
     ['a broken address', 404, () => ['/%']],
     ['a NUL in an address', 404, () => ['/api/%00']],
-    ['a wrong method', 404, () => ['/api/leaderboard', { method: 'PUT' }]],
+    ['a wrong method', 405, () => ['/api/leaderboard', { method: 'PUT' }]],
     ['a wrong query', 400, () => ['/api/leaderboard?limit=%ff']],
     ['a wrong body', 400, () => report('{"userId":1}')],
     ['broken JSON', 400, () => report('{"userId":')],

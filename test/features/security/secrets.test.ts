@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -181,13 +182,17 @@ describe('Local identity provider', () => {
 
   test('it says what it is in the log and on its page', async () => {
     await withServer({}, async (server) => {
-      expect(server.log()).toContain('Local sign-in is on: anybody on this computer can sign in as anybody.');
+      const WARNING =
+        /"level":40.*Local sign-in is on: anybody on this computer .* must not be reachable from outside/g;
+      expect(server.log().match(WARNING)).toHaveLength(1);
+      await server.restart();
+      expect(server.log().match(WARNING)).toHaveLength(2);
       const { page } = await new Visitor(server).startSignIn('google');
       expect(await page.response.text()).toContain('This page stands in for Google. It is local and for development');
     });
   });
 
-  test('a foreign Host or X-Forwarded-For: 404', async () => {
+  test('a foreign Host, any forwarding header or HTTP/1.0: 404', async () => {
     await withServer({}, async (server) => {
       const statusOf = async (headers: Record<string, string>) => {
         const asking = get(`${server.origin}/local/google/jwks`, { headers });
@@ -206,6 +211,14 @@ describe('Local identity provider', () => {
       for (const forwarded of ['203.0.113.7', '127.0.0.1', '']) {
         expect(await statusOf({ 'x-forwarded-for': forwarded })).toBe(404);
       }
+      for (const name of ['Forwarded', 'Via', 'X-Real-IP', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-By']) {
+        expect([name, await statusOf({ [name]: 'proxy' })]).toEqual([name, 404]);
+      }
+      // As nginx passes requests on when it is told nothing else: it names us as the host, and says nothing of itself.
+      const { host, port } = new URL(server.origin);
+      const nginx = connect(Number(port), '127.0.0.1');
+      nginx.end(`GET /local/google/jwks HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(String(await once(nginx, 'data'))).toContain(' 404 ');
     });
   });
 

@@ -1,0 +1,198 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Server, startServer } from '../../support/server.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A large file of the page, in a build that only this test's server knows. */
+const name = `${randomUUID()}.txt`;
+const bytes = randomBytes(3_000_000);
+const size = bytes.length;
+
+let copy: string;
+let server: Server;
+beforeAll(async () => {
+  copy = mkdtempSync(join(tmpdir(), 'tic-tac-toe-build-'));
+  for (const part of ['dist', 'package.json']) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  writeFileSync(built(name), bytes);
+  server = await startServer({ main: join(copy, 'dist/server/main.js') });
+});
+afterAll(async () => {
+  await server.remove();
+  rmSync(copy, { recursive: true });
+});
+
+const built = (path: string) => join(copy, 'dist/client', path);
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(server.origin + path, { method, headers: { 'accept-encoding': 'identity', ...headers } });
+
+/** As it is written: fetch tidies addresses, and wants no answer from a cache. */
+async function ask(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  const [response] = (await once(request(server.origin, { path, headers }).end(), 'response')) as [IncomingMessage];
+  return response.resume();
+}
+
+/** How many descriptors of any process lead to the file. */
+function holders(): number {
+  const descriptors = readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .flatMap((process) => listing(`/proc/${process}/fd`));
+  return descriptors.filter((descriptor) => leadsTo(descriptor).includes(name)).length;
+}
+
+/** Processes and descriptors come and go while they are looked at. */
+function listing(folder: string): string[] {
+  try {
+    return readdirSync(folder).map((entry) => `${folder}/${entry}`);
+  } catch {
+    return [];
+  }
+}
+
+function leadsTo(descriptor: string): string {
+  try {
+    return readlinkSync(descriptor);
+  } catch {
+    return '';
+  }
+}
+
+describe('Files', () => {
+  // Only Linux shows what a process has open.
+  (process.platform === 'linux' ? test : test.skip)(
+    'visitors who ask twice and go away in the middle leave nothing open',
+    async () => {
+      const ask = `GET /${name} HTTP/1.1\r\nHost: ${new URL(server.origin).host}\r\n\r\n`;
+      const visitors = await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const visitor = connect(Number(new URL(server.origin).port), '127.0.0.1');
+          visitor.write(ask + ask);
+          await once(visitor, 'readable');
+          return visitor;
+        }),
+      );
+      // With nothing open now, there is also nothing that a limit on open files could refuse.
+      expect(holders()).toBe(0);
+      await Promise.all(visitors.map((visitor) => once(visitor.destroy(), 'close')));
+      expect((await fetch(`${server.origin}/health/live`)).status).toBe(200);
+      expect(holders()).toBe(0);
+    },
+  );
+
+  test('one that disappears under the running server is still answered whole, and so is everybody else', async () => {
+    rmSync(built(name));
+    const response = await get(`/${name}`);
+    expect(response.status).toBe(200);
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
+    expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
+  });
+
+  test.each<[string, string]>([
+    ['bytes=0-9', `bytes 0-9/${size}`],
+    ['bytes=10-10', `bytes 10-10/${size}`],
+    ['bytes=-5', `bytes ${size - 5}-${size - 1}/${size}`],
+    ['bytes=2999990-', `bytes 2999990-${size - 1}/${size}`],
+    ['bytes=2999990-99999999', `bytes 2999990-${size - 1}/${size}`],
+  ])('of the range %s only that part is sent', async (range, sent) => {
+    const response = await get(`/${name}`, { range });
+    expect([response.status, response.headers.get('content-range')]).toEqual([206, sent]);
+    const [, start, end] = /bytes (\d+)-(\d+)/.exec(sent)!;
+    const part = Buffer.from(await response.arrayBuffer());
+    expect(part.equals(bytes.subarray(Number(start), Number(end) + 1))).toBe(true);
+  });
+
+  test.each(['bytes=10-5', `bytes=${size}-`, 'bytes=-0', 'bytes=99999999999999999999-'])(
+    'a range that is none, %s, is 416 and says how long the file is',
+    async (range) => {
+      const response = await get(`/${name}`, { range });
+      expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(await response.json()).toEqual({ error: 'This file has no such range of bytes.' });
+    },
+  );
+
+  test.each(['lines=0-1', 'bytes=0-1,5-6', 'bytes'])('a range of another kind, %s, gets the whole', async (range) => {
+    const response = await get(`/${name}`, { range }, 'HEAD');
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, String(size)]);
+    const got = await get(`/${name}`, { range });
+    expect([got.status, (await got.arrayBuffer()).byteLength]).toEqual([200, size]);
+  });
+
+  test('a part is sent only of the very file that the sender has begun', async () => {
+    const etag = (await get(`/${name}`, {}, 'HEAD')).headers.get('etag')!;
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+    expect((await get(`/${name}`, { range: 'bytes=0-9', 'if-range': etag })).status).toBe(206);
+    for (const older of ['"other"', `W/${etag}`, new Date().toUTCString()]) {
+      expect((await get(`/${name}`, { range: 'bytes=0-9', 'if-range': older })).status).toBe(200);
+    }
+  });
+
+  test('whoever has it already is told so, and keeps it as long as its name allows', async () => {
+    const page = readFileSync(built('index.html'), 'utf8');
+    const [script] = /\/assets\/[\w-]+\.js/.exec(page)!;
+    for (const [path, keep] of [
+      ['/', 'no-cache'],
+      ['/sw.js', 'no-cache'],
+      [script, 'public, max-age=31536000, immutable'],
+    ] as const) {
+      const first = await get(path);
+      expect([first.status, first.headers.get('cache-control')]).toEqual([200, keep]);
+      const again = await ask(path, { 'if-none-match': `W/"x", ${first.headers.get('etag')}` });
+      expect([again.statusCode, again.headers['cache-control']]).toEqual([304, keep]);
+    }
+  });
+
+  test('are sent compressed to whoever takes that, each form with a tag of its own', async () => {
+    const page = readFileSync(built('index.html'), 'utf8');
+    const formsOf = ['gzip, deflate, br, zstd', 'gzip', 'br;q=0, gzip;q=0.5', 'identity', '*;q=0'].map(
+      async (encodings) => {
+        const response = await get('/', { 'accept-encoding': encodings });
+        expect(response.headers.get('vary')).toContain('Accept-Encoding');
+        expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+        // fetch decompresses.
+        expect(await response.text()).toBe(page);
+        return [response.headers.get('content-encoding'), response.headers.get('etag')] as const;
+      },
+    );
+    const forms = await Promise.all(formsOf);
+    expect(forms.map(([encoding]) => encoding)).toEqual(['br', 'gzip', 'gzip', null, null]);
+    expect(new Set(forms.map(([, etag]) => etag)).size).toBe(3);
+  });
+
+  test.each([
+    '/../package.json',
+    '/assets/../../server/main.js',
+    '/%2e%2e/server/main.js',
+    '/..%2fserver%2fmain.js',
+    '/assets/..%5c..%5cserver%5cmain.js',
+    '/index.html%00',
+    '/%00/index.html',
+    '/index.html.br',
+    '/index.html.gz',
+    '/assets',
+    '/assets/',
+    '//index.html',
+    '/%c0%ae%c0%ae/package.json',
+    '/%',
+  ])('%s is none', async (path) => {
+    expect((await ask(path)).statusCode).toBe(404);
+  });
+});
