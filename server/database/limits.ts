@@ -17,8 +17,8 @@ export interface Limits {
 export const REQUEST_LIMITS: Limits = {
   connect: 3_000,
   wait: 5_000,
-  answer: 4_500,
-  session: { lock: 2_000, statement: 4_000, idleInTransaction: 15_000 },
+  answer: 4_000,
+  session: { lock: 2_000, statement: 3_500, idleInTransaction: 15_000 },
 };
 
 /** For the question whether the database is there. Asked twice, it fits into the five seconds of a health check. */

@@ -36,7 +36,7 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
 
   const reason = unavailability(cause);
   if (reason) {
-    logger.warn({ event: 'database_unavailable', reason, path: path?.join('.') });
+    logger.warn({ event: 'database_unavailable', path: path?.join('.'), reason });
     return { message: UNAVAILABLE, locations, path, extensions: { code: 'SERVICE_UNAVAILABLE' } };
   }
   const id = randomUUID();

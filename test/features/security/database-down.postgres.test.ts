@@ -83,7 +83,7 @@ describe('Error text', () => {
 
     const start = server.log().length;
     await expectToBeToldToComeAgain();
-    await logged(server, '"path":"leaderboard"');
+    await logged(server, '"event":"database_unavailable","path":"leaderboard"');
     const lines = server.log().slice(start).trim().split('\n');
     expect(lines.filter((line) => line.includes('"event":"database_unavailable"'))).toHaveLength(4);
     expect(lines.filter((line) => /"level":[56]0|"stack"/.test(line))).toEqual([]);
