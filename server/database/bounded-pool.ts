@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { Limits } from './limits.js';
@@ -81,9 +82,9 @@ export class BoundedPool extends pg.Pool {
       keepAlive: true,
       Client: BoundedClient as unknown as pg.PoolConfig['Client'],
       // Statements, not startup parameters: PgBouncer refuses those.
-      onConnect: (client) => (limits.session ? client.query(settings(limits.session)) : undefined),
+      onConnect: limits.session && setting(limits.session),
     });
-    this.on('connect', (client) => void client.once('silent' as 'end', () => this.dropIdle()));
+    this.on('connect', (client) => void (client as EventEmitter).once('silent', () => this.dropIdle()));
     this.on('acquire', (client) => void this.idle.delete(client));
     this.on('release', (_error, client) => void this.idle.add(client));
     this.on('remove', (client) => void this.idle.delete(client));
@@ -108,9 +109,10 @@ export class BoundedPool extends pg.Pool {
   }
 }
 
-function settings({ lock, statement, idleInTransaction }: NonNullable<Limits['session']>): string {
-  return (
+function setting({ lock, statement, idleInTransaction }: NonNullable<Limits['session']>): pg.PoolConfig['onConnect'] {
+  const text =
     `SET lock_timeout = ${lock}; SET statement_timeout = ${statement}; ` +
-    `SET idle_in_transaction_session_timeout = ${idleInTransaction}`
-  );
+    `SET idle_in_transaction_session_timeout = ${idleInTransaction}`;
+  // The pool waits for it, although its types do not say so.
+  return ((client) => client.query(text)) as (client: pg.ClientBase) => void;
 }

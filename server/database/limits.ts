@@ -6,13 +6,13 @@ export interface Limits {
   readonly wait: number;
   /** For the answer to a statement. Then the connection counts as dead. */
   readonly answer: number;
-  /** What PostgreSQL keeps to by itself, so that a connection outlives a slow statement. */
+  /** Limits that PostgreSQL keeps by itself, so that a connection outlives a slow statement. */
   readonly session?: { readonly lock: number; readonly statement: number; readonly idleInTransaction: number };
 }
 
 /**
- * For what answers a request. PostgreSQL gives up before the connection does, and a lock is given up before the
- * statement. Nobody waits longer than five seconds after the network has come back.
+ * For requests. PostgreSQL gives up a lock first, then the statement; the server gives up the connection last. Within five
+ * seconds after the network has come back, each connection works again or is gone.
  */
 export const REQUEST_LIMITS: Limits = {
   connect: 3_000,

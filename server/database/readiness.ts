@@ -5,9 +5,8 @@ import { Env } from '../env.js';
 import { BoundedPool } from './bounded-pool.js';
 import { APPLICATION_NAME } from './data-source.js';
 import { READINESS_LIMITS } from './limits.js';
-import { DatabaseUnavailable } from './unavailable.js';
 
-/** Short answers are shared: however many ask at once, the database is asked once. */
+/** Tells whether the database is there. However many ask at the same time, it is asked once. */
 @Injectable()
 export class Readiness implements OnModuleDestroy {
   /** A connection beside the pool: a pool that is busy says nothing about the database. */

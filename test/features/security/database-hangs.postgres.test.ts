@@ -44,7 +44,7 @@ async function until(done: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Everything works: reading, writing, and what tells so. */
+/** Reads, writes and the health check work. */
 async function untilWell(): Promise<void> {
   await until(async () => (await statusOf('/health/ready')) === 200);
   await until(async () => (await statusOf('/api/leaderboard')) === 200);
@@ -103,10 +103,13 @@ describe('Hung connections', () => {
       retryAttempts: 0,
     });
     try {
-      const boards = client.iterate<{ leaderboard: { score: number }[] }>({
+      const boards = client.iterate({
         query: 'subscription { leaderboard { score } }',
       });
-      const scoreNow = async () => (await boards.next()).value?.data?.leaderboard[0]?.score as number;
+      const scoreNow = async () => {
+        const { value } = (await boards.next()) as { value: { data: { leaderboard: { score: number }[] } } };
+        return value.data.leaderboard[0]!.score;
+      };
       const before = await scoreNow();
       proxy.mute();
       await logged(server, '"event":"leaderboard_unread"', PATIENCE_MS);
@@ -127,10 +130,9 @@ describe('One lock', () => {
   afterEach(() => locks.release());
   afterAll(() => locks.close());
 
-  test('on games: who writes or reads games is told to come again, everybody else is served', async () => {
+  test('on games: requests that need games are told to come again, and all others are served', async () => {
     await untilWell();
-    const { log } = server;
-    const start = log().length;
+    const start = server.log().length;
     await locks.hold('LOCK TABLE games IN ACCESS EXCLUSIVE MODE');
 
     const writes = times(POOL * 2, () => report());
@@ -154,12 +156,13 @@ describe('One lock', () => {
     }
     expect(played).toContain('SERVICE_UNAVAILABLE');
 
-    const lines = log()
+    const lines = server
+      .log()
       .slice(start)
       .split('\n')
       .filter((line) => line.includes('database_unavailable'));
     expect(lines).toHaveLength(POOL * 4 + 1);
-    expect(log().slice(start)).not.toMatch(/"stack"|unexpected_error/);
+    expect(server.log().slice(start)).not.toMatch(/"stack"|unexpected_error/);
 
     await locks.release();
     await untilWell();
