@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import type { GqlContextType } from '@nestjs/graphql';
 import type { Request, Response } from 'express';
+import { RETRY_AFTER, unavailability, UNAVAILABLE } from '../database/unavailable.js';
 import { nothingHerePage, PLAIN_PAGE_POLICY } from './plain-page.js';
 import { WrongMethod, wrongMethod } from './wrong-method.js';
 
@@ -45,6 +46,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (error instanceof WrongMethod) response.setHeader('Allow', error.allowed.join(', '));
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     if (status === 429 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '60');
+    if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
     response.setHeader('Cache-Control', 'no-store');
     response.status(status);
     if (status === 404 && !API.test(request.path) && request.accepts(['json', 'html']) === 'html') {
@@ -58,6 +60,11 @@ export class ProblemFilter implements ExceptionFilter {
   private describe(error: unknown): { status: number; problem: Problem } {
     if (error instanceof HttpException && (error.getStatus() < 500 || error.getStatus() === 503)) {
       return { status: error.getStatus(), problem: problemOf(error) };
+    }
+    const reason = unavailability(error);
+    if (reason) {
+      this.logger.warn({ event: 'database_unavailable', reason });
+      return { status: 503, problem: { error: UNAVAILABLE, code: 'service_unavailable' } };
     }
     const id = randomUUID();
     this.logger.error({ event: 'unexpected_error', id }, error instanceof Error ? error.stack : String(error));
