@@ -27,7 +27,7 @@ export type Mark =
   /** The player, who begins. */
   | 'X';
 
-/** Why a game is not counted. `too_fast` and `too_many_games` pass with time; the others are for good. */
+/** Why a game is not counted. `too_fast`, `too_many_games` and `too_many_games_today` pass with time; the others are for good. */
 export type RefusalReason =
   /** The ticket has been used already, for a game with other moves. */
   | 'already_counted'
@@ -44,7 +44,9 @@ export type RefusalReason =
   /** The game took less time than the bot needs for its moves: 500 ms each. */
   | 'too_fast'
   /** More games in a minute than are counted for one player. */
-  | 'too_many_games';
+  | 'too_many_games'
+  /** More games in a UTC day than are counted for one player. Sent again from `countsFrom` on, the game counts as one of that day, as long as its ticket is good. */
+  | 'too_many_games_today';
 
 /** How a game ended, seen from the player, who plays X. */
 export type Result =

@@ -11,6 +11,7 @@ import { Recorder } from './recorder.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
 import { Tickets } from './tickets.js';
+import { TodaysGames } from './todays-games.js';
 
 @Module({
   imports: [AuthModule, TypeOrmModule.forFeature([Game])],
@@ -24,6 +25,7 @@ import { Tickets } from './tickets.js';
     Recorder,
     ReportsService,
     Tickets,
+    TodaysGames,
   ],
 })
 export class GamesModule {}
