@@ -18,13 +18,14 @@ test('Over the limit of a day games are practice, in every tab and on other devi
   const { page, table } = await sitDown(site, { ...options, as: await aSignedInVisitor(site.server, person) });
   const phone = await sitDown(site, { ...options, as: await aSignedInVisitor(site.server, person) });
   await phone.table.ticket();
+  await table.choose('easy');
+  await table.fetchedAhead();
   const tab = await Table.at(await page.context().newPage());
   await tab.page.goto(page.url());
-  await tab.ticket();
+  await tab.myTurn();
   let saves = 0;
   page.on('request', (request) => void (isOperation('FinishGame')(request) && (saves += 1)));
 
-  await table.choose('easy');
   await table.play('win');
   await table.newGame();
   await table.play('win');

@@ -93,8 +93,8 @@ describe('Refresh token rotation', () => {
   });
 });
 
-describe('A thief in step with the owner', () => {
-  test('is let in once after them, and ends the session at the second turn', async () => {
+describe('Refresh token rotation finds a thief in step with the owner', () => {
+  test('who is let in once, and ends the session at the second turn', async () => {
     const player = await aSignedInVisitor(server);
     const start = server.log().length;
     const stolen = await player.sessionCookie();
@@ -143,7 +143,7 @@ describe('A thief in step with the owner', () => {
   });
 });
 
-describe('An honest browser stays signed in', () => {
+describe('Refresh token rotation keeps an honest browser signed in', () => {
   test('over an hour in which the first answer to every renewal is lost, and sometimes the second', async () => {
     const player = await aSignedInVisitor(server);
     let cookie = await player.sessionCookie();
