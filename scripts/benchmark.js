@@ -1,6 +1,6 @@
 /**
- * `npm run benchmark`: what a standing costs with a thousand and with a million players, beside
- * counting the players. On machines that others use too, seconds say little: look at the ratios.
+ * `npm run benchmark`: what a standing costs with a thousand and with a million players, at the top, at the last exact
+ * place and in the middle, beside counting the players; and where a million have one score, its worst case. On machines that others use too, seconds say little: look at the ratios.
  */
 import './node-version.js';
 import pg from 'pg';
@@ -19,32 +19,48 @@ const RUNS = 200;
 const COUNT_OF_PLAYERS = `
   SELECT 1 + count(*) FILTER (WHERE score > $1) AS rank, count(*) AS players
   FROM player_stats WHERE wins + losses + draws > 0`;
-const SOMEBODY = 'SELECT player_id AS id, score FROM player_stats ORDER BY abs(score) LIMIT 1';
+/** In the order of the leaderboard; $1 is how many stand before. */
+const AT = `
+  SELECT player_id AS id, score FROM player_stats WHERE wins + losses + draws > 0
+  ORDER BY score DESC, wins DESC, losses, reached_at, player_id OFFSET $1 LIMIT 1`;
+const FROM_MANY_SCORES = 'floor(-ln(1 - random()) * 300)::integer AS wins, floor(random() * 100)::integer AS losses';
+const ONE_SCORE = '1 AS wins, 0 AS losses';
 
 const postgres = await startPostgres();
 const client = new pg.Client(postgres.url);
 try {
   await (await openDatabase(await databaseOptions(readEnv({ DATABASE_URL: postgres.url })))).destroy();
   await client.connect();
-  for (const players of [1_000, 1_000_000]) {
-    await fill(players);
+  for (const [players, results] of /** @type {const} */ ([
+    [1_000, FROM_MANY_SCORES],
+    [1_000_000, FROM_MANY_SCORES],
+    [1_000_000, ONE_SCORE],
+  ])) {
+    await fill(players, results);
     const { rows } = await client.query('SELECT count(*)::integer AS scores FROM score_counts');
-    const [player] = (await client.query(SOMEBODY)).rows;
-    const sum = await median(STANDING, [player.id]);
+    console.log(`${players.toLocaleString('en')} players with ${rows[0].scores} different scores`);
+    for (const [who, before] of /** @type {const} */ ([
+      ['the first', 0],
+      ['the last of the first 1,000', players === 1_000 ? 900 : 999],
+      ['one in the middle', players / 2],
+    ])) {
+      const [player] = (await client.query(AT, [before])).rows;
+      const standing = await median(STANDING, [player.id]);
+      console.log(`  standing of ${who.padEnd(28)} ${standing.toFixed(2)} ms`);
+    }
+    const [player] = (await client.query(AT, [players / 2])).rows;
     const count = await median(COUNT_OF_PLAYERS, [player.score], players > 10_000 ? 10 : RUNS);
     const top = await median(LEADERS, [10]);
-    console.log(`${players.toLocaleString('en')} players with ${rows[0].scores} different scores`);
-    console.log(`  standing by the sum over scores  ${sum.toFixed(2)} ms`);
-    console.log(`  standing by counting players     ${count.toFixed(2)} ms, ${(count / sum).toFixed(1)} times as long`);
-    console.log(`  top ten                          ${top.toFixed(2)} ms`);
+    console.log(`  standing by counting players             ${count.toFixed(2)} ms`);
+    console.log(`  top ten                                  ${top.toFixed(2)} ms`);
   }
 } finally {
   await client.end();
   await postgres.stop();
 }
 
-/** Scores as people have them: most near zero, few far above, a handful of thousands. */
-async function fill(/** @type {number} */ players) {
+/** Scores as people have them: most near zero, few far above, a handful of thousands. Or one score for all. */
+async function fill(/** @type {number} */ players, /** @type {string} */ results) {
   await client.query('TRUNCATE players, score_counts CASCADE');
   await client.query(
     `INSERT INTO players (name, provider, created_at)
@@ -56,7 +72,7 @@ async function fill(/** @type {number} */ players) {
   await client.query(
     `INSERT INTO player_stats (player_id, score, wins, losses, easy_wins, reached_at)
      SELECT id, wins - losses, wins, losses, wins, now() FROM (
-       SELECT id, floor(-ln(1 - random()) * 300)::integer AS wins, floor(random() * 100)::integer AS losses FROM players
+       SELECT id, ${results} FROM players
      ) AS made WHERE wins + losses > 0`,
   );
   await client.query('ALTER TABLE player_stats ENABLE TRIGGER player_stats_count_score');

@@ -25,6 +25,8 @@ export class Env {
   /** Whether the embedded identity provider stands in for the real ones. */
   readonly localSignIn!: boolean;
   readonly reportedResults!: 'accept' | 'reject';
+  /** Verified games of one player a UTC day; 0 is no limit. */
+  readonly gamesPerDay!: number;
   /** Limits a minute; 0 is no limit. */
   readonly gamesPerMinute!: number;
   readonly reportsPerMinute!: number;
@@ -57,8 +59,11 @@ const wholeNumber = (name: string, fallback: number, min: number, max: number) =
     .refine((value) => value >= min && value <= max, `${name} must be a whole number from ${min} to ${max}`)
     .default(fallback);
 
+const choice = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
+  z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` });
+
 const oneOf = <const T extends readonly [string, ...string[]]>(name: string, values: T, fallback: T[number]) =>
-  z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` }).default(fallback as never);
+  choice(name, values).default(fallback as never);
 
 const isOrigin = (value: string) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 
@@ -93,7 +98,8 @@ const variables = z.object({
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
   LOCAL_SIGN_IN: oneOf('LOCAL_SIGN_IN', ['auto', 'off'], 'auto'),
-  REPORTED_RESULTS: oneOf('REPORTED_RESULTS', ['accept', 'reject'], 'accept'),
+  REPORTED_RESULTS: choice('REPORTED_RESULTS', ['accept', 'reject']).optional(),
+  GAMES_PER_DAY: wholeNumber('GAMES_PER_DAY', 300, 0, 1_000_000),
   GAMES_PER_MINUTE: wholeNumber('GAMES_PER_MINUTE', 45, 0, 1_000_000),
   REPORTS_PER_MINUTE: wholeNumber('REPORTS_PER_MINUTE', 600, 0, 1_000_000),
   SIGN_INS_PER_MINUTE: wholeNumber('SIGN_INS_PER_MINUTE', 20, 0, 1_000_000),
@@ -186,7 +192,9 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
       google,
       github,
       localSignIn: values.LOCAL_SIGN_IN === 'auto' && !production && !google && !github && isLoopback(publicOrigin),
-      reportedResults: values.REPORTED_RESULTS,
+      // A leaderboard that anybody can write is none.
+      reportedResults: values.REPORTED_RESULTS ?? (production ? 'reject' : 'accept'),
+      gamesPerDay: values.GAMES_PER_DAY,
       gamesPerMinute: values.GAMES_PER_MINUTE,
       reportsPerMinute: values.REPORTS_PER_MINUTE,
       signInsPerMinute: values.SIGN_INS_PER_MINUTE,

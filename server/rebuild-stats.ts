@@ -11,14 +11,17 @@ async function main(): Promise<number> {
   const options = await databaseOptions(readEnv(process.env), 'maintenance');
   const database = await openDatabase({ ...options, entities: [PlayerStats] });
   try {
-    const { players, games, stats, scores } = await recompute(database);
+    const { players, games, stats, scores, days } = await recompute(database);
     for (const { key, stored, recomputed } of stats) {
       process.stdout.write(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}\n`);
     }
     for (const { key, stored, recomputed } of scores) {
       process.stdout.write(`score ${key}: stored ${stored} players, recomputed ${recomputed} players\n`);
     }
-    const differences = stats.length + scores.length;
+    for (const { key, stored, recomputed } of days) {
+      process.stdout.write(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}\n`);
+    }
+    const differences = stats.length + scores.length + days.length;
     process.stdout.write(`${games} games of ${players} players: ${differences} differences\n`);
     return differences === 0 ? 0 : 1;
   } finally {

@@ -1,15 +1,18 @@
 import { X } from 'lucide-react';
 import { texts } from '../texts/game.js';
+import { formatTime } from '../ui/formatTime.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import type { PlayedGame } from './useGame.js';
 import './GameNotice.css';
 
-type Props = Pick<PlayedGame, 'counts' | 'late' | 'dropped' | 'dismissDropped'>;
+type Props = Pick<PlayedGame, 'counts' | 'countsFrom' | 'late' | 'keptUntil' | 'dropped' | 'dismissDropped'>;
 
 /** The quiet line under the board: what the player should know about saving. Usually there is nothing to know. */
-export function GameNotice({ counts, late, dropped, dismissDropped }: Props) {
+export function GameNotice({ counts, countsFrom, late, keptUntil, dropped, dismissDropped }: Props) {
   const text =
+    (countsFrom !== null && texts.play.practiceToday(formatTime(new Date(countsFrom)))) ||
     (counts === 'no' && texts.play.practice) ||
+    (late && keptUntil && texts.play.savedTomorrow(formatTime(new Date(keptUntil)))) ||
     (late && texts.play.savedLater) ||
     (counts === 'soon' && texts.play.practiceSoon) ||
     null;

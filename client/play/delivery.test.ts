@@ -26,10 +26,11 @@ const counted = {
   stats: { __typename: 'PlayerStats', playerId: 'ada' },
 } as unknown as FinishGameAnswer;
 
-const refused = (reason: RefusalReason): FinishGameAnswer => ({
+const refused = (reason: RefusalReason, countsFrom: string | null = null): FinishGameAnswer => ({
   __typename: 'GameRefused',
   reason,
   message: `Because ${reason}`,
+  countsFrom,
 });
 
 function aDelivery() {
@@ -58,7 +59,7 @@ it('A game is stored before it is sent and forgotten when it was counted', async
   await settle();
   expect(onCounted).toHaveBeenCalledTimes(1);
   expect(outbox.list()).toEqual([]);
-  expect(delivery.getState()).toEqual({ pending: [], late: false, dropped: null });
+  expect(delivery.getState()).toEqual({ pending: [], late: false, countsFrom: null, dropped: null });
 });
 
 it('A game that could not be sent is kept, reported as late, and sent again by itself with growing pauses', async () => {
@@ -97,6 +98,19 @@ it.each<RefusalReason>(['too_fast', 'too_many_games'])('A game refused as %s is 
   expect(outbox.list()).toHaveLength(1);
   await jest.advanceTimersByTimeAsync(5_000);
   expect(outbox.list()).toEqual([]);
+});
+
+it('A game for which the day has no room is kept, says from when it counts, and is not sent before', async () => {
+  const { delivery, outbox, finishGame } = aDelivery();
+  const countsFrom = new Date(Date.now() + 6 * 3_600_000).toISOString();
+  finishGame.mockResolvedValueOnce(refused('too_many_games_today', countsFrom));
+  delivery.submit(aGame('g'));
+  await jest.advanceTimersByTimeAsync(6 * 3_600_000 - 1_000);
+  expect(finishGame).toHaveBeenCalledTimes(1);
+  expect(delivery.getState()).toMatchObject({ late: true, countsFrom, pending: [{ gameId: 'g' }] });
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(outbox.list()).toEqual([]);
+  expect(delivery.getState()).toMatchObject({ late: false, countsFrom: null });
 });
 
 it.each<RefusalReason>([

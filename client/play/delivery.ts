@@ -9,7 +9,7 @@ export type GameCounted = Extract<FinishGameAnswer, { __typename: 'GameCounted' 
 export type CountedListener = (answer: GameCounted | null) => void;
 
 /** Refused now, welcome later. Every other refusal would be the same tomorrow. */
-const RETRYABLE: ReadonlySet<RefusalReason> = new Set(['too_fast', 'too_many_games']);
+const RETRYABLE: ReadonlySet<RefusalReason> = new Set(['too_fast', 'too_many_games', 'too_many_games_today']);
 const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 5 * 60_000;
 
@@ -17,9 +17,14 @@ export interface DeliveryState {
   readonly pending: readonly FinishedGame[];
   /** The last try to send did not get everything through. */
   readonly late: boolean;
+  /** Late because today's games are used up: from when they count again. */
+  readonly countsFrom: string | null;
   /** Why a game was given up, in the server's words. */
   readonly dropped: string | null;
 }
+
+/** Why what is left has to wait: until this time, or until the server answers. */
+type Held = Pick<DeliveryState, 'countsFrom'>;
 
 /** Takes finished games to the server: now if possible, otherwise later, each until there is an answer for good. */
 export class Delivery {
@@ -35,7 +40,7 @@ export class Delivery {
     private readonly outbox: Outbox,
     private readonly finishGame: FinishGame,
   ) {
-    this.state = { pending: outbox.list(), late: false, dropped: null };
+    this.state = { pending: outbox.list(), late: false, countsFrom: null, dropped: null };
   }
 
   readonly watch = (watcher: () => void): (() => void) => {
@@ -61,9 +66,9 @@ export class Delivery {
     this.closed = false;
     clearTimeout(this.timer);
     return oneAtATime(`outbox.${this.playerId}`, async () => {
-      const late = !(await this.sendAll());
-      this.change({ late });
-      if (late) this.sendLater();
+      const held = await this.sendAll();
+      this.change({ late: held !== null, countsFrom: held?.countsFrom ?? null });
+      if (held) this.sendLater(held);
       else this.nextRetry = FIRST_RETRY_MS;
     });
   }
@@ -84,17 +89,17 @@ export class Delivery {
     clearTimeout(this.timer);
   }
 
-  /** False at the first game that has to wait: those behind it would fare no better. */
-  private async sendAll(): Promise<boolean> {
+  /** Ends at the first game that has to wait: those behind it would fare no better. */
+  private async sendAll(): Promise<Held | null> {
     for (const game of this.outbox.list()) {
       let answer: FinishGameAnswer;
       try {
         answer = await this.finishGame(game);
       } catch (problem) {
         console.warn(problem instanceof Error ? problem.message : problem);
-        return false;
+        return { countsFrom: null };
       }
-      if (answer.__typename === 'GameRefused' && RETRYABLE.has(answer.reason)) return false;
+      if (answer.__typename === 'GameRefused' && RETRYABLE.has(answer.reason)) return answer;
       this.outbox.remove(game.gameId);
       if (answer.__typename === 'GameCounted') {
         this.change({});
@@ -104,13 +109,14 @@ export class Delivery {
         this.change({ dropped: answer.message });
       }
     }
-    return true;
+    return null;
   }
 
-  private sendLater(): void {
+  private sendLater({ countsFrom }: Held): void {
     if (this.closed) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.send(), this.nextRetry);
+    const left = countsFrom ? Date.parse(countsFrom) - Date.now() : 0;
+    this.timer = setTimeout(() => void this.send(), Math.max(this.nextRetry, left));
     this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);
   }
 

@@ -17,15 +17,17 @@ export interface Round {
   readonly lastSquare: Square | null;
   /** Without one the game is practice. */
   readonly ticket: Ticket | null;
+  /** Practice because today's games are used up: from when games count again, milliseconds since the epoch. */
+  readonly countsFrom: number | null;
   /** What the bot's chance comes from while there is no ticket with a seed. */
   readonly practiceSeed: string;
   /** The third win in a row, as far as this page knows. */
   readonly bonus: boolean;
 }
 
-export function startRound(difficulty: Difficulty, ticket: Ticket | null): Round {
+export function startRound(difficulty: Difficulty, ticket: Ticket | null, countsFrom: number | null = null): Round {
   const practiceSeed = crypto.randomUUID();
-  return { difficulty, game: newGame(), squares: [], lastSquare: null, ticket, practiceSeed, bonus: false };
+  return { difficulty, game: newGame(), squares: [], lastSquare: null, ticket, countsFrom, practiceSeed, bonus: false };
 }
 
 /** The round after the player's mark, or the same round when the mark is not allowed now. */

@@ -7,6 +7,8 @@ export interface Ticket {
   readonly seed: string;
   readonly token: string;
   readonly expiresAt: string;
+  /** From when games count again, where today's were used up when this was given; absent in what was stored long ago. */
+  readonly countsFrom?: string | null;
 }
 
 /** A game takes a minute, perhaps two: a ticket that runs out sooner is not worth starting with. */

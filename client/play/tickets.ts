@@ -1,5 +1,6 @@
 import { DIFFICULTIES } from '../../game/bot.js';
 import type { Difficulty } from '../../game/bot.js';
+import type { DayLimit } from './dayLimit.js';
 import { isFresh } from './ticket.js';
 import type { Ticket } from './ticket.js';
 
@@ -29,6 +30,7 @@ export class Tickets {
   constructor(
     private readonly fetchTicket: FetchTicket,
     private readonly waiting: Stock = new Map(),
+    private readonly limit?: Pick<DayLimit, 'getCountsFrom' | 'tell'>,
   ) {}
 
   readonly watch = (watcher: () => void): (() => void) => {
@@ -44,7 +46,9 @@ export class Tickets {
     return this.underway.has(difficulty) && !this.failed.has(difficulty);
   }
 
+  /** While games do not count those that are here wait for the next day. */
   has(difficulty: Difficulty): boolean {
+    if (this.limit && this.limit.getCountsFrom() !== null) return false;
     const ticket = this.waiting.get(difficulty);
     return ticket !== undefined && isFresh(ticket);
   }
@@ -75,7 +79,12 @@ export class Tickets {
   }
 
   private async fetchAhead(difficulty: Difficulty): Promise<void> {
-    if (this.has(difficulty) || this.underway.has(difficulty)) return;
+    if (!this.has(difficulty)) await this.ask(difficulty);
+  }
+
+  /** Asks for one although one may be here: each also says whether games still count. */
+  async ask(difficulty: Difficulty): Promise<void> {
+    if (this.underway.has(difficulty)) return;
     this.underway.add(difficulty);
     this.changed();
     const ticket = await this.fetchTicket(difficulty);
@@ -83,6 +92,7 @@ export class Tickets {
     if (ticket) {
       this.waiting.set(difficulty, ticket);
       this.failed.delete(difficulty);
+      this.limit?.tell(ticket.countsFrom);
     } else {
       this.failed.add(difficulty);
       this.tryAgainLater(difficulty);

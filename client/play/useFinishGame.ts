@@ -26,5 +26,5 @@ export function useFinishGame(): FinishGame {
 function unreadable(problem: unknown): { data: FinishGameMutation } {
   if (!hasCode(problem, 'BAD_USER_INPUT')) throw problem;
   const { message } = problem as Error;
-  return { data: { finishGame: { __typename: 'GameRefused', reason: 'ticket_invalid', message } } };
+  return { data: { finishGame: { __typename: 'GameRefused', reason: 'ticket_invalid', message, countsFrom: null } } };
 }

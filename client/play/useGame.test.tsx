@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { act, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { replay } from '../../game/replay.js';
@@ -132,6 +132,7 @@ it.each([
         __typename: 'GameCounted',
         game: aCountedGame({ bonus: streak === 2 }),
         stats: server.playerStats(),
+        countsFrom: null,
       },
     },
   });
@@ -194,6 +195,108 @@ it('Without a ticket the page says before the first move that the game is practi
   expect(server.called('FinishGame')).toBe(0);
 });
 
+describe('When as many games were counted as count in a day', () => {
+  const HOURS = 3_600_000;
+  const PRACTICE = /^Practice game: today’s limit is reached, and games count again from \d\d?:\d\d/;
+  const KEPT = /^Today’s limit is reached: your result is kept here and counts from \d\d?:\d\d/;
+  const inHours = (hours: number) => new Date(Date.now() + hours * HOURS).toISOString();
+  const newGame = () => user.click(screen.getByRole('button', { name: 'New Game' }));
+
+  it('the page says before the first move that the game is practice, sends nothing, and counts again in time', async () => {
+    server.countsFrom = inHours(6);
+    await open();
+    expect(screen.getByText(PRACTICE)).toBeVisible();
+    for (let square = 0; square < 9; square++) {
+      await click(square);
+      await pass(500);
+    }
+    expect(screen.queryByText('Your turn (X)')).toBeNull();
+    expect(server.called('FinishGame')).toBe(0);
+    await newGame();
+    await pass(0);
+    expect(screen.getByText(PRACTICE)).toBeVisible();
+
+    server.countsFrom = null;
+    await pass(6 * HOURS);
+    expect(screen.queryByText(PRACTICE)).toBeNull();
+    await playOut('win');
+    expect(server.called('FinishGame')).toBe(1);
+  });
+
+  it('the last game that counts says so for the next one', async () => {
+    const { FinishGame } = server.handlers;
+    const countsFrom = inHours(6);
+    server.handlers.FinishGame = async (...call) => {
+      const answer = (await FinishGame!(...call)) as { data: { finishGame: object } };
+      return { data: { finishGame: { ...answer.data.finishGame, countsFrom } } };
+    };
+    await open();
+    await playOut('win');
+    expect(screen.queryByText(PRACTICE)).toBeNull();
+    // Not even the answer to the next request for a ticket is needed.
+    server.handlers.StartGame = () => new Promise(() => undefined);
+    await newGame();
+    expect(screen.getByText(PRACTICE)).toBeVisible();
+  });
+
+  it('a game whose ticket is older hears of it before the bot’s first answer, or keeps its result for the next day', async () => {
+    await open();
+    server.countsFrom = inHours(6);
+    await click(4);
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    await pass(500);
+    expect(screen.getByText(PRACTICE)).toBeVisible();
+
+    await pass(6 * HOURS);
+    server.countsFrom = null;
+    await newGame();
+    await pass(0);
+    expect(screen.queryByText(PRACTICE)).toBeNull();
+    const again = inHours(6);
+    const { FinishGame } = server.handlers;
+    server.handlers.FinishGame = () => ({
+      data: {
+        finishGame: { __typename: 'GameRefused', reason: 'too_many_games_today', message: '', countsFrom: again },
+      },
+    });
+    await playOut('win');
+    expect(screen.getByText('🎊 YOU WIN! +1 Point')).toBeVisible();
+    expect(screen.getByText(KEPT)).toBeVisible();
+    await newGame();
+    expect(screen.getByText(PRACTICE)).toBeVisible();
+    expect(screen.queryByText(KEPT)).toBeNull();
+
+    server.handlers.FinishGame = FinishGame!;
+    await pass(6 * HOURS);
+    expect(Object.keys(localStorage).filter((key) => key.includes('.outbox.'))).toEqual([]);
+    expect(screen.queryByText(PRACTICE)).toBeNull();
+  });
+
+  it('another tab hears of it, and a page that is opened without a network knows it', async () => {
+    await open();
+    const key = 'tic-tac-toe.ticket.p-ada.countsFrom';
+    localStorage.setItem(key, String(Date.now() + 20_000));
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key })));
+    expect(screen.getByText(PRACTICE)).toBeVisible();
+    cleanup();
+    server.handlers.StartGame = () => graphqlError('INTERNAL_SERVER_ERROR');
+    await open();
+    expect(screen.getByText(PRACTICE)).toBeVisible();
+    await pass(20_000);
+    expect(screen.queryByText(PRACTICE)).toBeNull();
+  });
+
+  it('a computer whose clock is a day ahead is told so all the same', async () => {
+    server.countsFrom = inHours(-18);
+    await open();
+    expect(screen.getByText(PRACTICE)).toBeVisible();
+    await pass(HOURS / 4);
+    await newGame();
+    await pass(0);
+    expect(screen.getByText(PRACTICE)).toBeVisible();
+  });
+});
+
 it.each(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'])(
   'A failed save (%s) shows the result all the same, says that it will be saved later, and keeps the game',
   async (code) => {
@@ -237,7 +340,14 @@ it('A game that the server cannot read is given up, and the one behind it is sen
 
 it('A notice that was not put away hides from nobody that the next game is practice', async () => {
   server.handlers.FinishGame = () => ({
-    data: { finishGame: { __typename: 'GameRefused', reason: 'ticket_expired', message: 'The ticket has expired.' } },
+    data: {
+      finishGame: {
+        __typename: 'GameRefused',
+        reason: 'ticket_expired',
+        message: 'The ticket has expired.',
+        countsFrom: null,
+      },
+    },
   });
   await open();
   server.handlers.StartGame = () => graphqlError('INTERNAL_SERVER_ERROR');
@@ -253,7 +363,14 @@ it('A notice that was not put away hides from nobody that the next game is pract
 
 it('A game that can never be counted is given up with a notice that can be put away', async () => {
   server.handlers.FinishGame = () => ({
-    data: { finishGame: { __typename: 'GameRefused', reason: 'ticket_expired', message: 'The ticket has expired.' } },
+    data: {
+      finishGame: {
+        __typename: 'GameRefused',
+        reason: 'ticket_expired',
+        message: 'The ticket has expired.',
+        countsFrom: null,
+      },
+    },
   });
   await open();
   await playOut('win');

@@ -8,6 +8,7 @@ import type { CountedListener, GameCounted } from './delivery.js';
 import { answerOfBot, canChangeTicket, inProgress, markSquare, startRound, wantsTicket } from './round.js';
 import type { Round } from './round.js';
 import { isFresh } from './ticket.js';
+import { useDayLimit } from './useDayLimit.js';
 import { useDelivery } from './useDelivery.js';
 import { useTickets } from './useTickets.js';
 
@@ -27,7 +28,8 @@ export type PlayedGame = ReturnType<typeof useGame>;
 
 /** The game on the page: every click is answered at once, by the same rules that the server will check it with. */
 export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
-  const tickets = useTickets(playerId, FIRST_DIFFICULTY);
+  const [limit, countsFrom] = useDayLimit(playerId);
+  const tickets = useTickets(playerId, FIRST_DIFFICULTY, limit);
   const [difficulty, setDifficulty] = useState(FIRST_DIFFICULTY);
   const [round, setRound] = useState(() => startRound(FIRST_DIFFICULTY, null));
   const [announcement, setAnnouncement] = useState('');
@@ -45,13 +47,17 @@ export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
   const takeSavedAnswer = useCallback<CountedListener>(
     (answer) => {
       const game = answer?.game ?? null;
+      if (answer) limit.tell(answer.countsFrom);
       // Another tab may have played too, and then only the server knows whether this was the third win.
       if (game && latest.current.ticket?.gameId === game.id) change({ ...latest.current, bonus: game.bonus });
       onSaved(game);
     },
-    [change, onSaved],
+    [change, limit, onSaved],
   );
-  const [delivery, { pending, late, dropped }] = useDelivery(playerId, takeSavedAnswer);
+  const [delivery, { pending, late, countsFrom: keptUntil, dropped }] = useDelivery(playerId, takeSavedAnswer);
+  useEffect(() => {
+    if (keptUntil) limit.tell(keptUntil);
+  }, [keptUntil, limit]);
 
   const proceed = useCallback(
     (next: Round) => {
@@ -71,6 +77,14 @@ export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
     return () => clearTimeout(timer);
   }, [round.game, proceed]);
 
+  // Heard in time, it holds for the game on the board too; its ticket waits for the day that it counts on.
+  useEffect(() => {
+    const now = latest.current;
+    if (now.countsFrom === countsFrom || !canChangeTicket(now)) return;
+    if (now.ticket) tickets.giveBack(now.ticket);
+    change({ ...now, ticket: null, countsFrom });
+  }, [countsFrom, round, tickets, change]);
+
   const ticketHere = tickets.has(round.difficulty);
   useEffect(() => {
     if (!ticketHere || !wantsTicket(round)) return;
@@ -85,7 +99,7 @@ export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
     const { ticket } = latest.current;
     const unused = ticket && canChangeTicket(latest.current) && isFresh(ticket) ? ticket : null;
     if (unused && unused.difficulty !== next) tickets.giveBack(unused);
-    change(startRound(next, unused?.difficulty === next ? unused : tickets.take(next)));
+    change(startRound(next, unused?.difficulty === next ? unused : tickets.take(next), limit.getCountsFrom()));
     onNewGame();
   };
 
@@ -99,6 +113,8 @@ export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
     difficulty,
     announcement,
     locked: inProgress(round),
+    countsFrom: round.countsFrom,
+    keptUntil,
     counts: round.ticket ? 'yes' : canChangeTicket(round) && tickets.isComing(round.difficulty) ? 'soon' : 'no',
     late,
     dropped,

@@ -37,6 +37,8 @@ export class FakeServer {
   readonly calls: { operation: string; variables: Record<string, unknown>; headers: Record<string, string> }[] = [];
   stats: Stats = noStats;
   seed = 'seed';
+  /** Set: today's games are used up. */
+  countsFrom: string | null = null;
   private tickets = 0;
 
   readonly handlers: Record<string, Handler> = {
@@ -49,6 +51,7 @@ export class FakeServer {
           __typename: 'GameCounted',
           game: aCountedGame({ id: String(ticket).replace('ticket', 'game') }),
           stats: this.playerStats(),
+          countsFrom: null,
         },
       },
     }),
@@ -88,6 +91,8 @@ export class FakeServer {
       seed: this.seed,
       token: `ticket-${number}`,
       expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      counts: this.countsFrom === null,
+      countsFrom: this.countsFrom,
     };
   }
 }

@@ -42,6 +42,10 @@ export const texts = {
     } satisfies Record<Difficulty, { name: string; description: string }>,
     practice: 'Practice game: the server cannot be reached, so this one will not count.',
     practiceSoon: 'Connecting… until that works, this is a practice game.',
+    practiceToday: (time: string): string =>
+      `Practice game: today’s limit is reached, and games count again from ${time}.`,
+    savedTomorrow: (time: string): string =>
+      `Today’s limit is reached: your result is kept here and counts from ${time}.`,
     savedLater: 'Not saved yet. Your result is kept here and will be saved later.',
     dropped: 'A finished game could not be counted:',
     dismiss: 'Dismiss',

@@ -25,8 +25,9 @@ export class RefreshCookie {
     return this.refreshTokens.read(this.cookies.read(request, NAME) ?? '');
   }
 
-  set(response: Response, { id, refreshCount, expiresAt }: Session): void {
-    this.cookies.set(response, NAME, this.refreshTokens.issue({ sessionId: id, refreshCount }), {
+  /** `answer` is the token's number among the answers to its exchange. */
+  set(response: Response, { id, refreshCount, expiresAt }: Session, answer = 0): void {
+    this.cookies.set(response, NAME, this.refreshTokens.issue({ sessionId: id, refreshCount, answer }), {
       maxAge: expiresAt.getTime() - this.clock.now().getTime(),
       sameSite: 'strict',
     });

@@ -13,6 +13,14 @@ export class Session {
   @Column('integer', { name: 'refresh_count' })
   refreshCount!: number;
 
+  /** How many answers to the last exchange were given: each carries a copy of the current token with a number of its own. */
+  @Column('integer', { name: 'refresh_answers' })
+  refreshAnswers!: number;
+
+  /** The number of the copy that made the last exchange; null where any copy will do. */
+  @Column('integer', { name: 'refresh_used', nullable: true })
+  refreshUsed!: number | null;
+
   @Column('text', { name: 'user_agent', nullable: true })
   userAgent!: string | null;
 

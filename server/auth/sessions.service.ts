@@ -12,11 +12,19 @@ const IDLE_MS = 14 * DAY;
 const ABSOLUTE_MS = 60 * DAY;
 /** How long the direct parent of the current refresh token still leads to it: two tabs, or an answer lost on the way. */
 const GRACE_MS = 10_000;
+/** How long after an exchange the copies of its answers may still be on their way: the grace, and a slow line. */
+const SETTLED_MS = 30_000;
 const USER_AGENT_LENGTH = 255;
 /** More than anybody has browsers: a bound on one answer. */
 const LISTED = 100;
 /** How long an ended session is kept: longer than its sign-in code, whose replay is recognised by the two rows. */
 const MEMORY_MS = 7 * DAY;
+
+/** A session that was renewed, and which of the answers to that exchange this one is. */
+export interface Renewed {
+  readonly session: Session;
+  readonly answer: number;
+}
 
 /** The life of a session: it begins with a sign-in, is renewed by refresh tokens and ends by time or by revocation. */
 @Injectable()
@@ -34,6 +42,8 @@ export class SessionsService {
     return transaction.getRepository(Session).save({
       playerId,
       refreshCount: 0,
+      refreshAnswers: 1,
+      refreshUsed: null,
       userAgent: userAgent?.replace(/[^\x20-\x7e]/g, '').slice(0, USER_AGENT_LENGTH) || null,
       createdAt: now,
       lastSeenAt: now,
@@ -51,39 +61,70 @@ export class SessionsService {
     });
   }
 
-  /** Exchanges a refresh token for its successor; undefined where the session is over. */
-  async renew(token: RefreshToken): Promise<Session | undefined> {
+  /**
+   * Exchanges a refresh token for its successor; undefined where the session is over.
+   *
+   * Within the grace every use of the parent gets a copy of the successor with a number of its own. One browser keeps one
+   * copy, and so uses one. Two different copies in one exchange are in two hands.
+   */
+  async renew(token: RefreshToken): Promise<Renewed | undefined> {
     const now = this.clock.now();
+    const { sessionId: id, refreshCount: count, answer: used } = token;
     // The counter in the condition makes one of many exchanges at once the winner; the others wait for its row lock.
     const renewed = await this.sessions
       .createQueryBuilder()
       .update()
       .set({
         refreshCount: () => 'refresh_count + 1',
+        refreshAnswers: 1,
+        // Seconds after the last exchange a browser without locks may hold one copy in one tab and get another in the next.
+        refreshUsed: () => 'CASE WHEN last_seen_at < CAST(:settled AS timestamptz) THEN CAST(:used AS integer) END',
         lastSeenAt: now,
         expiresAt: () => `LEAST(created_at + :absolute * interval '1 millisecond', CAST(:idleEnd AS timestamptz))`,
       })
       .where('id = :id AND refresh_count = :count AND revoked_at IS NULL AND expires_at > :now')
       .setParameters({
-        id: token.sessionId,
-        count: token.refreshCount,
+        id,
+        count,
+        used,
         now,
+        settled: new Date(now.getTime() - SETTLED_MS),
         absolute: ABSOLUTE_MS,
         idleEnd: new Date(now.getTime() + IDLE_MS),
       })
       .execute();
 
-    const session = await this.sessions.findOneBy({ id: token.sessionId });
+    const session = await this.sessions.findOneBy({ id });
     if (!session || session.revokedAt || session.expiresAt <= now) return undefined;
-    if (renewed.affected) return session;
+    if (renewed.affected) return { session: { ...session, refreshCount: count + 1 }, answer: 0 };
 
-    const parent = session.refreshCount === token.refreshCount + 1;
-    if (parent && now.getTime() - session.lastSeenAt.getTime() <= GRACE_MS) return session;
+    const answer = await this.answerAgain(token, now);
+    if (answer !== undefined) return { session: { ...session, refreshCount: count + 1 }, answer };
 
-    // An older token came back: one of its two holders is a thief, and we cannot know which.
-    await this.revoke(session.id);
+    // An older token came back, or another copy: one of its two holders is a thief, and we cannot know which.
+    await this.revoke(id);
     this.logger.warn({ event: 'refresh_token_replayed', playerId: session.playerId });
     return undefined;
+  }
+
+  /** The number of one more answer to the last exchange; undefined where this token may have none. */
+  private async answerAgain(token: RefreshToken, now: Date): Promise<number | undefined> {
+    const answered = await this.sessions
+      .createQueryBuilder()
+      .update()
+      .set({ refreshAnswers: () => 'refresh_answers + 1' })
+      .where('id = :id AND refresh_count = :count AND last_seen_at >= :since AND revoked_at IS NULL')
+      .andWhere('COALESCE(refresh_used, :used) = :used')
+      .setParameters({
+        id: token.sessionId,
+        count: token.refreshCount + 1,
+        since: new Date(now.getTime() - GRACE_MS),
+        used: token.answer,
+      })
+      .returning('refresh_answers')
+      .execute();
+    const [row] = answered.raw as { refresh_answers: number }[];
+    return row && row.refresh_answers - 1;
   }
 
   async revoke(sessionId: string, transaction: EntityManager = this.sessions.manager): Promise<void> {

@@ -79,13 +79,13 @@ export class TokenController {
       return undefined;
     }
     const token = this.refreshCookie.read(request);
-    const session = token && (await this.sessions.renew(token));
-    const answer = session && (await this.answers.answer(session));
+    const renewed = token && (await this.sessions.renew(token));
+    const answer = renewed && (await this.answers.answer(renewed.session));
     if (!answer) {
       this.refreshCookie.clear(response);
       throw new UnauthorizedException({ error: 'No session found', code: 'no_session' });
     }
-    this.refreshCookie.set(response, session);
+    this.refreshCookie.set(response, renewed.session, renewed.answer);
     return answer;
   }
 

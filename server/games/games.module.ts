@@ -12,6 +12,7 @@ import { Recorder } from './recorder.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
 import { Tickets } from './tickets.js';
+import { TodaysGames } from './todays-games.js';
 
 @Module({
   imports: [AuthModule, TypeOrmModule.forFeature([Game])],
@@ -26,6 +27,7 @@ import { Tickets } from './tickets.js';
     Recorder,
     ReportsService,
     Tickets,
+    TodaysGames,
   ],
 })
 export class GamesModule {}

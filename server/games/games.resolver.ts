@@ -16,13 +16,13 @@ export class GamesResolver {
 
   @Mutation(() => TicketType, {
     description:
-      'A ticket for one game against the bot. Nothing is stored until the game is finished. Needs an access token.',
+      'A ticket for one game against the bot. It says whether the game will count. Nothing is stored until the game is finished. Needs an access token.',
   })
   startGame(
     @SignedIn() player: SignedInPlayer,
     @Args('difficulty', { type: () => Difficulty, description: 'How well the bot shall play.' })
     difficulty: DifficultyName,
-  ): TicketType {
+  ): Promise<TicketType> {
     return this.games.start(player, difficulty);
   }
 

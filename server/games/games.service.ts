@@ -8,6 +8,7 @@ import { GameCounted, GameRefused, RefusalReason } from './finish-game.type.js';
 import { Recorder } from './recorder.js';
 import type { TicketType } from './start-game.type.js';
 import { type Ticket, Tickets } from './tickets.js';
+import { TodaysGames } from './todays-games.js';
 
 /** The page waits this long before each of the bot's moves, so no honest game is shorter. Milliseconds. */
 const BOT_MOVE_DELAY = 500;
@@ -17,14 +18,17 @@ export class GamesService {
   constructor(
     private readonly tickets: Tickets,
     private readonly recorder: Recorder,
+    private readonly today: TodaysGames,
     private readonly clock: Clock,
     private readonly env: Env,
   ) {}
 
   /** Nothing is written: a game exists once it is finished. */
-  start({ playerId }: SignedInPlayer, difficulty: Difficulty): TicketType {
+  async start({ playerId }: SignedInPlayer, difficulty: Difficulty): Promise<TicketType> {
+    const countsFrom = await this.today.countFrom(playerId);
     const { ticket, token, expiresAt } = this.tickets.issue(playerId, difficulty);
-    return { gameId: ticket.gameId, difficulty, seed: ticket.seed, token, expiresAt };
+    const { gameId, seed } = ticket;
+    return { gameId, difficulty, seed, token, expiresAt, counts: countsFrom === null, countsFrom };
   }
 
   /** Replays the game from its ticket and the player's squares, in order, and counts it. */
@@ -39,14 +43,18 @@ export class GamesService {
       result: checked.game.result,
       verified: { seed, moves: checked.game.moves.map(({ square }) => square), startedAt: issuedAt },
       gamesPerMinute: this.env.gamesPerMinute,
+      gamesPerDay: this.env.gamesPerDay,
     });
+    const { countsFrom } = recorded;
     switch (recorded.status) {
       case 'differs':
         return refused(RefusalReason.already_counted);
       case 'too_many':
         return refused(RefusalReason.too_many_games);
+      case 'too_many_today':
+        return refused(RefusalReason.too_many_games_today, countsFrom);
       default:
-        return { game: recorded.game, stats: recorded.stats };
+        return { game: recorded.game, stats: recorded.stats, countsFrom };
     }
   }
 
@@ -78,8 +86,9 @@ const MESSAGES: Record<RefusalReason, string> = {
   game_unfinished: 'This game is not finished. Play it to the end and send all of your squares.',
   too_fast: 'This game ended faster than the bot can move. Send it again in a few seconds.',
   too_many_games: 'That is more games than are counted in a minute. Send it again in a minute.',
+  too_many_games_today: 'That is more games than are counted in a day. Send it again after midnight UTC.',
 };
 
-function refused(reason: RefusalReason): GameRefused {
-  return Object.assign(new GameRefused(), { reason, message: MESSAGES[reason] });
+function refused(reason: RefusalReason, countsFrom: Date | null = null): GameRefused {
+  return Object.assign(new GameRefused(), { reason, message: MESSAGES[reason], countsFrom });
 }

@@ -7,6 +7,7 @@ import type { SignedInPlayer } from '../auth/signed-in.js';
 import { Clock } from '../clock.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
 import { GameConnections } from './game-connections.js';
+import { nextCountedFrom, utcDay } from './day.js';
 import { type GameType, toGameType } from './game.type.js';
 
 /** A finished game, ready to be counted. Verified games bring what they can be replayed from. */
@@ -17,11 +18,18 @@ export interface GameToRecord {
   readonly verified?: { readonly seed: string; readonly moves: readonly number[]; readonly startedAt: Date };
   /** How many of the player's games from this source a minute may count; 0 is no limit. */
   readonly gamesPerMinute: number;
+  /** How many of the player's verified games a UTC day may count; 0 is no limit. */
+  readonly gamesPerDay: number;
 }
 
 export type Recorded =
-  | { readonly status: 'counted' | 'repeated'; readonly game: GameType; readonly stats: PlayerStatsType }
-  | { readonly status: 'differs' | 'too_many' };
+  | {
+      readonly status: 'counted' | 'repeated';
+      readonly game: GameType;
+      readonly stats: PlayerStatsType;
+      readonly countsFrom: Date | null;
+    }
+  | { readonly status: 'differs' | 'too_many' | 'too_many_today'; readonly countsFrom: Date | null };
 
 interface Row {
   status: Recorded['status'] | 'signed_out';
@@ -36,13 +44,15 @@ interface Row {
   easyWins: number;
   mediumWins: number;
   hardWins: number;
+  gamesToday: number;
 }
 
 const RECORD = `
   SELECT status, (game).finished_at AS "finishedAt", (game).bonus, (game).points,
     (stats).score, (stats).win_streak AS "winStreak", (stats).wins, (stats).losses, (stats).draws,
-    (stats).easy_wins AS "easyWins", (stats).medium_wins AS "mediumWins", (stats).hard_wins AS "hardWins"
-  FROM record_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+    (stats).easy_wins AS "easyWins", (stats).medium_wins AS "mediumWins", (stats).hard_wins AS "hardWins",
+    verified_games_on(stats, $13) AS "gamesToday"
+  FROM record_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /** Writes games: the only caller of the database's `record_game`, in one round trip. */
 @Injectable()
@@ -55,10 +65,12 @@ export class Recorder {
 
   /**
    * Counts the game once, however often it is sent. `repeated` answers with the same game and the stats as they are now.
+   * `countsFrom` is when the player's next verified game counts; null where that is now.
    * @throws {UnauthorizedException} when the session has ended since the access token was made
    */
   async record({ playerId, sessionId }: SignedInPlayer, game: GameToRecord): Promise<Recorded> {
-    const { id, difficulty, result, verified, gamesPerMinute } = game;
+    const { id, difficulty, result, verified, gamesPerMinute, gamesPerDay } = game;
+    const now = this.clock.now();
     const source = verified ? 'verified' : 'reported';
     const values = [
       sessionId,
@@ -70,16 +82,20 @@ export class Recorder {
       verified?.seed,
       verified?.moves,
       verified?.startedAt,
-      this.clock.now(),
+      now,
       gamesPerMinute,
+      gamesPerDay,
+      utcDay(now),
     ];
     const [row] = await this.connections.use(() => this.database.query<[Row]>(RECORD, values));
+    const countsFrom = nextCountedFrom(now, row.gamesToday, gamesPerDay);
     switch (row.status) {
       case 'signed_out':
         throw new UnauthorizedException('You are signed out. Sign in again.');
       case 'differs':
       case 'too_many':
-        return { status: row.status };
+      case 'too_many_today':
+        return { status: row.status, countsFrom };
       case 'counted':
       case 'repeated': {
         const { finishedAt, bonus, points } = row;
@@ -88,6 +104,7 @@ export class Recorder {
           status: row.status,
           game: toGameType({ id, difficulty, result, points, bonus, finishedAt, source, seed, moves }),
           stats: toPlayerStats(playerId, row),
+          countsFrom,
         };
       }
     }

@@ -38,6 +38,8 @@ export class ReportsService {
       result,
       difficulty,
       gamesPerMinute: this.env.reportsPerMinute,
+      // Only verified games have a limit a day.
+      gamesPerDay: 0,
     });
     switch (recorded.status) {
       case 'differs':
@@ -45,6 +47,7 @@ export class ReportsService {
           'This Idempotency-Key was already used for another result: use a new one',
         );
       case 'too_many':
+      case 'too_many_today':
         throw new HttpException('More results than are counted in a minute: send it again in a minute', 429);
       default:
         return recorded.stats;

@@ -21,4 +21,16 @@ export class TicketType {
 
   @Field(() => GraphQLISODateTime, { description: 'The game must be sent before this time.' })
   expiresAt!: Date;
+
+  @Field({
+    description:
+      'Whether the game counts, as things are. False: as many of the player’s games have been counted today (UTC) as a day may have, and this one is practice.',
+  })
+  counts!: boolean;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'Where the game does not count: from when games count again, the beginning of the next UTC day.',
+  })
+  countsFrom!: Date | null;
 }

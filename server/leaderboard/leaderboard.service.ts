@@ -17,14 +17,32 @@ export const LEADERS = `
   ORDER BY s.score DESC, s.wins DESC, s.losses, s.reached_at, s.player_id
   LIMIT $1`;
 
-/** One sum over the scores that occur, not over the players: see the trigger on `player_stats`. */
+/** How far down the leaderboard a standing is the player's own place. Below, players of one score share theirs. */
+const EXACT_PLACES = 1_000;
+
+/**
+ * A sum over the scores that occur, not over the players: see the trigger on `player_stats`. Where that may be one of the
+ * first places, the players of the same score are looked through in the order of the leaderboard, as far as these places go.
+ */
 export const STANDING = `
-  SELECT
-    1 + coalesce(sum(c.players) FILTER (WHERE c.score > s.score), 0)::integer AS rank,
-    sum(c.players)::integer AS players
-  FROM player_stats s CROSS JOIN score_counts c
-  WHERE s.player_id = $1 AND s.wins + s.losses + s.draws > 0
-  GROUP BY s.player_id`;
+  SELECT shared.rank + coalesce(tied.ahead, 0) AS rank, tied.ahead IS NOT NULL AS exact, shared.players
+  FROM (
+    SELECT s.player_id, s.score, sum(c.players)::integer AS players,
+      1 + coalesce(sum(c.players) FILTER (WHERE c.score > s.score), 0)::integer AS rank
+    FROM player_stats s CROSS JOIN score_counts c
+    WHERE s.player_id = $1 AND s.wins + s.losses + s.draws > 0
+    GROUP BY s.player_id
+  ) AS shared
+  LEFT JOIN LATERAL (
+    SELECT ahead FROM (
+      SELECT player_id, (row_number() OVER (ORDER BY wins DESC, losses, reached_at, player_id) - 1)::integer AS ahead
+      FROM player_stats
+      WHERE score = shared.score AND wins + losses + draws > 0
+      ORDER BY wins DESC, losses, reached_at, player_id
+      LIMIT greatest(${EXACT_PLACES} + 1 - shared.rank, 0)
+    ) AS first
+    WHERE player_id = shared.player_id
+  ) AS tied ON true`;
 
 @Injectable()
 export class LeaderboardService {

@@ -2,8 +2,14 @@ import { Field, Int, ObjectType } from '@nestjs/graphql';
 
 @ObjectType('Standing', { description: 'Where a player stands among all who have finished a game.' })
 export class StandingType {
-  @Field(() => Int, { description: '1 and the number of players with a higher score.' })
+  @Field(() => Int, {
+    description:
+      'Where `exact`, the place on the leaderboard, in its order. Otherwise 1 and the number of players with a higher score: players of one score share it.',
+  })
   rank!: number;
+
+  @Field({ description: "Whether `rank` is the player's own place. It is within the first 1,000, and nowhere else." })
+  exact!: boolean;
 
   @Field(() => Int, { description: 'How many players have finished a game.' })
   players!: number;

@@ -36,4 +36,12 @@ export class PlayerStats {
 
   @Column('timestamptz', { name: 'reached_at' })
   reachedAt!: Date;
+
+  /** The UTC day of the newest verified game, as `2026-01-31`; null before the first. */
+  @Column('date', { name: 'verified_day', nullable: true })
+  verifiedDay!: string | null;
+
+  /** How many verified games finished on that day. */
+  @Column('integer', { name: 'verified_that_day' })
+  verifiedThatDay!: number;
 }

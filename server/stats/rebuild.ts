@@ -19,6 +19,14 @@ export interface Rebuilt {
   readonly stats: readonly Difference<string, Stats>[];
   /** How many players have a score, by score: what standings rest on. */
   readonly scores: readonly Difference<number, number>[];
+  /** How many verified games a player's newest day has, by player: what the limit a day rests on. */
+  readonly days: readonly Difference<string, Day | null>[];
+}
+
+interface Day {
+  /** UTC, as `2026-01-31`. */
+  readonly day: string;
+  readonly games: number;
 }
 
 interface GameRow {
@@ -26,6 +34,14 @@ interface GameRow {
   number: number;
   result: Result;
   difficulty: Difficulty;
+  /** Null where the result was reported. */
+  verified_day: string | null;
+}
+
+interface Sums {
+  readonly stats: Map<string, Stats>;
+  readonly days: Map<string, Day>;
+  readonly games: number;
 }
 
 const PAGE = 10_000;
@@ -37,36 +53,46 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
  */
 export function recompute(database: DataSource): Promise<Rebuilt> {
   return database.transaction('REPEATABLE READ', async (transaction) => {
-    const { sums, games } = await addUp(transaction);
+    const sums = await addUp(transaction);
     const rows = await transaction.getRepository(PlayerStats).find();
     const stored = new Map(rows.map((row) => [row.playerId, statsOf(row)]));
     const counts: { score: number; players: number }[] = await transaction.query(
       'SELECT score, players FROM score_counts',
     );
+    const scores = new Map(counts.map(({ score, players }) => [score, players]));
+    // Who has not played since this is counted has no day yet: there is nothing to compare.
+    const known = rows.filter(({ verifiedDay }) => verifiedDay !== null);
+    const days = new Map(known.map((row) => [row.playerId, dayOf(row)]));
+    const daysOfKnown = new Map([...days.keys()].map((player) => [player, sums.days.get(player) ?? null]));
     return {
       players: rows.length,
-      games,
-      stats: compare(stored, sums, noStats),
-      scores: compare(new Map(counts.map(({ score, players }) => [score, players])), playersByScore(sums.values()), 0),
+      games: sums.games,
+      stats: compare(stored, sums.stats, noStats),
+      scores: compare(scores, playersByScore(sums.stats.values()), 0),
+      days: compare(days, daysOfKnown, null),
     };
   });
 }
 
-async function addUp(transaction: EntityManager): Promise<{ sums: Map<string, Stats>; games: number }> {
-  const sums = new Map<string, Stats>();
+async function addUp(transaction: EntityManager): Promise<Sums> {
+  const stats = new Map<string, Stats>();
+  const days = new Map<string, Day>();
   let games = 0;
   let last: Pick<GameRow, 'player_id' | 'number'> = { player_id: NO_ID, number: 0 };
   for (;;) {
     const page: GameRow[] = await transaction.query(
-      `SELECT player_id, number, result, difficulty FROM games
+      `SELECT player_id, number, result, difficulty,
+         CASE source WHEN 'verified' THEN (finished_at AT TIME ZONE 'UTC')::date::text END AS verified_day
+       FROM games
        WHERE (player_id, number) > ($1, $2) ORDER BY player_id, number LIMIT ${PAGE}`,
       [last.player_id, last.number],
     );
-    for (const { player_id, result, difficulty } of page) {
-      sums.set(player_id, addResult(sums.get(player_id) ?? noStats, result, difficulty).stats);
+    for (const { player_id, result, difficulty, verified_day } of page) {
+      stats.set(player_id, addResult(stats.get(player_id) ?? noStats, result, difficulty).stats);
+      if (verified_day) days.set(player_id, addGame(days.get(player_id), verified_day));
     }
     games += page.length;
-    if (page.length < PAGE) return { sums, games };
+    if (page.length < PAGE) return { stats, days, games };
     last = page.at(-1)!;
   }
 }
@@ -74,6 +100,16 @@ async function addUp(transaction: EntityManager): Promise<{ sums: Map<string, St
 function statsOf(row: Stats): Stats {
   const { score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins } = row;
   return { score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins };
+}
+
+function dayOf({ verifiedDay, verifiedThatDay }: PlayerStats): Day | null {
+  return verifiedDay === null ? null : { day: verifiedDay, games: verifiedThatDay };
+}
+
+/** Only the newest day is kept; of two servers one may be behind at midnight. */
+function addGame(newest: Day | undefined, day: string): Day {
+  if (!newest || day > newest.day) return { day, games: 1 };
+  return day === newest.day ? { day, games: newest.games + 1 } : newest;
 }
 
 function playersByScore(sums: Iterable<Stats>): Map<number, number> {

@@ -13,7 +13,8 @@ afterAll(() => server.remove());
 
 const report = (player: Visitor, result: string) =>
   player.postJson('/api/player/stats', { userId: player.user!.id, result, difficulty: 'easy' });
-const standing = async (player: Visitor) => (await player.graphql('{ myStanding { rank players } }')).data!.myStanding;
+const standing = async (player: Visitor) =>
+  (await player.graphql('{ myStanding { rank exact players } }')).data!.myStanding;
 
 /** Follows one subscription; `next` waits for the next answer. */
 function follow(query: string, { origin = server.origin } = {}) {
@@ -31,7 +32,7 @@ function follow(query: string, { origin = server.origin } = {}) {
 }
 
 describe('the standing', () => {
-  test('is 1 and the players with a higher score, out of all who have finished a game', async () => {
+  test('is the place on the leaderboard, out of all who have finished a game', async () => {
     const own = await startServer();
     try {
       const [first, second, third, idle] = await Promise.all([1, 2, 3, 4].map(() => aSignedInVisitor(own)));
@@ -39,13 +40,14 @@ describe('the standing', () => {
       for (const result of ['win', 'win', 'win']) await report(first!, result);
       await report(second!, 'win');
       await report(third!, 'win');
-      expect(await standing(first!)).toEqual({ rank: 1, players: 3 });
-      expect(await standing(second!)).toEqual({ rank: 2, players: 3 });
-      expect(await standing(third!)).toEqual({ rank: 2, players: 3 });
+      expect(await standing(first!)).toEqual({ rank: 1, exact: true, players: 3 });
+      expect(await standing(second!)).toEqual({ rank: 2, exact: true, players: 3 });
+      expect(await standing(third!)).toEqual({ rank: 3, exact: true, players: 3 });
       await report(third!, 'lose');
       await report(idle!, 'draw');
-      expect(await standing(third!)).toEqual({ rank: 3, players: 4 });
-      expect(await standing(idle!)).toEqual({ rank: 3, players: 4 });
+      // Both have no points: one of them has won a game.
+      expect(await standing(third!)).toEqual({ rank: 3, exact: true, players: 4 });
+      expect(await standing(idle!)).toEqual({ rank: 4, exact: true, players: 4 });
     } finally {
       await own.remove();
     }

@@ -30,6 +30,10 @@ test('what standings rest on is added up anew too, and every difference is told'
     ],
   ]);
 
+  await query(server, 'UPDATE player_stats SET verified_that_day = 1');
+  const { said: thirdly } = await rebuildStats(server);
+  expect(thirdly).toMatch(/^[\da-f-]+: stored {"day":"[\d-]+","games":1}, recomputed {"day":"[\d-]+","games":2}$/m);
+
   await query(server, 'UPDATE player_stats SET draws = 5');
   const { said: then } = await rebuildStats(server);
   expect(then).toMatch(new RegExp(`^${player.user.id}: stored {.*"draws":5.*}, recomputed {.*"draws":0.*}$`, 'm'));

@@ -10,6 +10,8 @@ export interface Ticket {
   seed: string;
   token: string;
   expiresAt: string;
+  counts: boolean;
+  countsFrom: string | null;
 }
 
 export interface FinishGameAnswer {
@@ -18,11 +20,14 @@ export interface FinishGameAnswer {
   stats?: Record<string, number | string>;
   reason?: string;
   message?: string;
+  countsFrom?: string | null;
 }
 
 export async function startGame(visitor: Visitor, difficulty: Difficulty): Promise<Ticket> {
   const { data, errors } = await visitor.graphql<{ startGame: Ticket }>(
-    `mutation ($difficulty: Difficulty!) { startGame(difficulty: $difficulty) { gameId difficulty seed token expiresAt } }`,
+    `mutation ($difficulty: Difficulty!) {
+      startGame(difficulty: $difficulty) { gameId difficulty seed token expiresAt counts countsFrom }
+    }`,
     { difficulty },
   );
   if (!data) throw new Error(JSON.stringify(errors));
@@ -41,8 +46,9 @@ export function finishGame(
         ... on GameCounted {
           game { id difficulty result points bonus finishedAt }
           stats { playerId score winStreak wins losses draws easyWins mediumWins hardWins }
+          countsFrom
         }
-        ... on GameRefused { reason message }
+        ... on GameRefused { reason message countsFrom }
       }
     }`,
     { ticket, squares },

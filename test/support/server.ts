@@ -52,6 +52,7 @@ jest.setTimeout(120_000);
 
 /** No test but those of the limits themselves shall run into one. */
 const NO_LIMITS = {
+  GAMES_PER_DAY: '0',
   GAMES_PER_MINUTE: '0',
   REPORTS_PER_MINUTE: '0',
   SIGN_INS_PER_MINUTE: '0',

@@ -4,6 +4,8 @@ import { replay } from '../../../game/replay.js';
 import { squaresFor } from '../../builders/finished-game.js';
 import { inParallel, playUnsent, shuffled, type Unsent } from '../../support/load.js';
 import { finishGame, startGame } from '../../support/play.js';
+import { githubAnswers, playedBy, signInAtGithub } from '../../support/providerLogin.js';
+import { ProviderStandIn } from '../../support/providerStandIn.js';
 import { type Server, startServer } from '../../support/server.js';
 import { aSignedInVisitor, type SignedInUser, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
@@ -119,6 +121,33 @@ describe('Untrue results', () => {
     await inParallel(illegal, 8, async (list) => void reasons.add(await refusalOf(player, ticket.token, list)));
     expect(reasons).toEqual(new Set(['illegal_move', 'game_unfinished']));
     expect(await countsOf(player)).toEqual(before);
+  });
+});
+
+describe('Results on the sender’s word', () => {
+  test('are refused in production, unless the operator accepts them', async () => {
+    const provider = new ProviderStandIn();
+    const { preload, env } = playedBy(await provider.start());
+    githubAnswers(provider);
+    const AUTH_SECRET = 'of production with thirty-two characters or more';
+    const own = await startServer({ preload, env: { ...env, NODE_ENV: 'production', HOST: '127.0.0.1', AUTH_SECRET } });
+    try {
+      const visitor = new Visitor(own);
+      const { user } = await signInAtGithub(own, visitor);
+      const report = () =>
+        visitor.postJson('/api/player/stats', { userId: user.id, result: 'win', difficulty: 'hard' });
+      const refused = await report();
+      expect([refused.status, await refused.json()]).toEqual([
+        403,
+        { error: expect.stringContaining('startGame and finishGame') },
+      ]);
+      expect(await countsOf(visitor)).toEqual({ wins: 0, losses: 0, draws: 0 });
+      await own.restart({ REPORTED_RESULTS: 'accept' });
+      expect((await report()).status).toBe(200);
+    } finally {
+      await own.remove();
+      await provider.stop();
+    }
   });
 });
 

@@ -14,6 +14,8 @@ const wait = waitOn(() => server);
 
 const refreshWith = (cookie: string) => new Visitor(server).refresh(cookie);
 const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.split(';')[0]!;
+/** Which exchange a cookie comes from: all answers to one exchange have the same. */
+const exchangeOf = (cookie: string) => cookie.split('.').slice(0, 2).join('.');
 
 describe('Refresh token rotation', () => {
   test('each use gives a successor', async () => {
@@ -23,13 +25,13 @@ describe('Refresh token rotation', () => {
     expect(new Set(cookies).size).toBe(4);
   });
 
-  test('the direct parent leads to the same successor for ten seconds; later it ends the session', async () => {
+  test('the direct parent leads to a copy of the successor for ten seconds; later it ends the session', async () => {
     const player = await aSignedInVisitor(server);
     const old = await player.sessionCookie();
     const successor = cookieOf(await player.refresh());
     await wait(9_000);
     const again = await refreshWith(old);
-    expect([again.status, cookieOf(again)]).toEqual([200, successor]);
+    expect([again.status, exchangeOf(cookieOf(again))]).toEqual([200, exchangeOf(successor)]);
     await wait(2_000);
     expect((await refreshWith(old)).status).toBe(401);
     expect(await player.isSignedIn()).toBe(false);
@@ -58,12 +60,15 @@ describe('Refresh token rotation', () => {
     expect(await player.isSignedIn()).toBe(false);
   });
 
-  test('40 refreshes at once give one successor', async () => {
+  test('40 refreshes at once are one exchange, and whichever answer the browser keeps is good', async () => {
     const player = await aSignedInVisitor(server);
     const cookie = await player.sessionCookie();
     const answers = await Promise.all(Array.from({ length: 40 }, () => refreshWith(cookie)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(cookieOf)).size).toBe(1);
+    const copies = answers.map(cookieOf);
+    expect([new Set(copies).size, new Set(copies.map(exchangeOf)).size]).toEqual([40, 1]);
+    await wait(9 * MINUTE);
+    expect((await refreshWith(copies[Math.floor(Math.random() * 40)])).status).toBe(200);
   });
 
   test('a forged one is refused and ends nothing', async () => {
@@ -85,6 +90,96 @@ describe('Refresh token rotation', () => {
       expect([forged, (await refreshWith(`refresh=${forged}`)).status]).toEqual([forged, 401]);
     }
     for (const visitor of [player, other]) expect((await visitor.refresh()).status).toBe(200);
+  });
+});
+
+describe('Refresh token rotation finds a thief in step with the owner', () => {
+  test('who is let in once, and ends the session at the second turn', async () => {
+    const player = await aSignedInVisitor(server);
+    const start = server.log().length;
+    const stolen = await player.sessionCookie();
+    await player.refresh();
+    await wait(1_500);
+    const first = await refreshWith(stolen);
+    expect(first.status).toBe(200);
+    expect(server.log().slice(start)).not.toContain('refresh_token_replayed');
+
+    await wait(9 * MINUTE);
+    expect((await player.refresh()).status).toBe(200);
+    await wait(1_500);
+    expect((await refreshWith(cookieOf(first))).status).toBe(401);
+    expect(await player.isSignedIn()).toBe(false);
+    expect((await player.refresh()).status).toBe(401);
+    await logged(server, `"event":"refresh_token_replayed","playerId":"${player.user.id}"`);
+  });
+
+  test.each([1, 3])('who comes first, with %d uses, fares no better', async (uses) => {
+    const player = await aSignedInVisitor(server);
+    const stolen = await player.sessionCookie();
+    const answers: Response[] = [];
+    for (let use = 0; use < uses; use++) answers.push(await refreshWith(stolen));
+    await wait(1_500);
+    expect((await player.refresh()).status).toBe(200);
+
+    await wait(9 * MINUTE);
+    expect((await refreshWith(cookieOf(answers.at(-1)!))).status).toBe(200);
+    await wait(1_500);
+    expect((await player.refresh()).status).toBe(401);
+  });
+
+  test('who hides in two quick turns of the owner is found at the turn after', async () => {
+    const player = await aSignedInVisitor(server);
+    let stolen = await player.sessionCookie();
+    for (const pause of [5_000, 9 * MINUTE]) {
+      await player.refresh();
+      await wait(1_500);
+      const answer = await refreshWith(stolen);
+      expect(answer.status).toBe(200);
+      stolen = cookieOf(answer);
+      await wait(pause);
+    }
+    await player.refresh();
+    expect((await refreshWith(stolen)).status).toBe(401);
+  });
+});
+
+describe('Refresh token rotation keeps an honest browser signed in', () => {
+  test('over an hour in which the first answer to every renewal is lost, and sometimes the second', async () => {
+    const player = await aSignedInVisitor(server);
+    let cookie = await player.sessionCookie();
+    for (let turn = 0; turn < 7; turn++) {
+      const lost = [await refreshWith(cookie)];
+      await wait(2_000);
+      if (turn % 3 === 2) lost.push(await refreshWith(cookie));
+      await wait(4_000);
+      const answer = await refreshWith(cookie);
+      expect([turn, ...lost.map(({ status }) => status), answer.status]).toEqual([turn, ...lost.map(() => 200), 200]);
+      cookie = cookieOf(answer);
+      await wait(9 * MINUTE);
+    }
+  });
+
+  test('where two tabs without locks race at every turn, whichever answer comes last', async () => {
+    const player = await aSignedInVisitor(server);
+    let cookie = await player.sessionCookie();
+    for (let turn = 0; turn < 8; turn++) {
+      const answers = await Promise.all([refreshWith(cookie), refreshWith(cookie)]);
+      expect([turn, ...answers.map(({ status }) => status)]).toEqual([turn, 200, 200]);
+      cookie = cookieOf(answers[turn % 2]!);
+      await wait(9 * MINUTE);
+    }
+  });
+
+  test('where it opens several tabs without locks at once, and their answers cross', async () => {
+    const player = await aSignedInVisitor(server);
+    const cookie = await player.sessionCookie();
+    const [one, other] = await Promise.all([refreshWith(cookie), refreshWith(cookie)]);
+    await wait(2_000);
+    const next = await refreshWith(cookieOf(one));
+    const late = await refreshWith(cookieOf(other));
+    expect([next.status, late.status]).toEqual([200, 200]);
+    await wait(9 * MINUTE);
+    expect((await refreshWith(cookieOf(late))).status).toBe(200);
   });
 });
 

@@ -1,0 +1,54 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { aSite, isOperation } from '../support/page.js';
+import { sitDown, Table } from '../support/table.js';
+import { aSignedInVisitor } from '../support/visitor.js';
+
+const HOUR = 3_600_000;
+const site = aSite({ env: { GAMES_PER_DAY: '2' } });
+
+const PRACTICE = 'Practice game: today’s limit is reached, and games count again from 01:00.';
+const KEPT = 'Today’s limit is reached: your result is kept here and counts from 01:00.';
+
+test('Over the limit of a day games are practice, in every tab and on other devices, until midnight', async () => {
+  const noon = (Math.floor(Date.now() / (24 * HOUR)) + 1.5) * 24 * HOUR;
+  await site.server.moveClock(noon - Date.now());
+  const person = { name: 'Ada Lovelace', email: 'ada-of-the-day@example.org' };
+  const options = { prepare: (page: Page) => page.clock.install({ time: noon }), timezoneId: 'Africa/Lagos' };
+  const { page, table } = await sitDown(site, { ...options, as: await aSignedInVisitor(site.server, person) });
+  const phone = await sitDown(site, { ...options, as: await aSignedInVisitor(site.server, person) });
+  await phone.table.ticket();
+  await table.choose('easy');
+  await table.fetchedAhead();
+  const tab = await Table.at(await page.context().newPage());
+  await tab.page.goto(page.url());
+  await tab.myTurn();
+  let saves = 0;
+  page.on('request', (request) => void (isOperation('FinishGame')(request) && (saves += 1)));
+
+  await table.play('win');
+  await table.newGame();
+  await table.play('win');
+  await table.statsBecome('2', '2/3', '2', '0', '0');
+  // This game counts. It was the last one: the other tab hears of it, and here the next game says so.
+  expect(await table.notice(PRACTICE).count()).toBe(0);
+  await tab.notice(PRACTICE).waitFor();
+  await table.newGame();
+  await table.notice(PRACTICE).waitFor();
+  await table.playOn();
+  expect(saves).toBe(2);
+  await table.statsBecome('2', '2/3', '2', '0', '0');
+
+  // The phone has an older ticket. Its game is kept for the next day, and from then on it knows.
+  await phone.table.play('win');
+  await phone.table.notice(KEPT).waitFor();
+  await phone.table.newGame();
+  await phone.table.notice(PRACTICE).waitFor();
+
+  await site.server.moveClock(12 * HOUR);
+  for (const device of [page, phone.page]) await device.clock.fastForward(12 * HOUR);
+  await phone.table.statsBecome('4', '0/3', '3', '0', '0');
+  for (const board of [tab, phone.table]) await board.notice(PRACTICE).waitFor({ state: 'hidden' });
+  await table.newGame();
+  await table.notice(PRACTICE).waitFor({ state: 'hidden' });
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { squaresFor } from '../builders/finished-game.js';
+import { finishGame, playGame, startGame } from '../support/play.js';
+import { rebuildStats } from '../support/rebuildStats.js';
+import { query, type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
+
+const HOUR = 3_600_000;
+const LIMIT = 3;
+
+let server: Server;
+let other: Server;
+/** How far both clocks are from that of the machine. */
+let moved = 0;
+/** The beginning of the day after the one that a test begins in. */
+let midnight: number;
+
+beforeAll(async () => {
+  const env = { GAMES_PER_DAY: String(LIMIT), AUTH_SECRET: 'one secret for both of the two servers' };
+  server = await startServer({ env });
+  other = await startServer({ env, databaseUrl: server.databaseUrl, publicOrigin: server.origin });
+});
+/** Each test has a day of its own, and begins at its noon. */
+beforeEach(async () => {
+  const now = Date.now() + moved;
+  midnight = (Math.floor(now / (24 * HOUR)) + 2) * 24 * HOUR;
+  await move(midnight - 12 * HOUR - now);
+});
+afterAll(async () => {
+  await other.remove();
+  await server.remove();
+});
+
+async function move(by: number): Promise<void> {
+  moved += by;
+  await Promise.all([server, other].map((one) => one.moveClock(by)));
+}
+
+/** The same player at the other server. */
+const atOther = ({ accessToken }: Visitor) => Object.assign(new Visitor(other), { accessToken });
+
+/** Past midnight, with an access token of the new day. */
+async function sleep(player: Visitor): Promise<void> {
+  await move(12 * HOUR);
+  player.keep((await (await player.refresh()).json()) as TokenAnswer);
+}
+
+async function play(player: Visitor) {
+  const ticket = await startGame(player, 'easy');
+  await move(5_000);
+  const answer = await finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+  return { ticket, answer: answer.data!.finishGame };
+}
+
+const wins = async (player: Visitor) =>
+  (await player.graphql<{ myStats: { wins: number } }>('{ myStats { wins } }')).data!.myStats.wins;
+
+test('the ticket says that games are used up, finishing one says from when they count, and then they do', async () => {
+  const player = await aSignedInVisitor(server);
+  const countsFrom = new Date(midnight).toISOString();
+  for (let game = 1; game <= LIMIT; game++) {
+    const { ticket, answer } = await play(player);
+    expect(ticket).toMatchObject({ counts: true, countsFrom: null });
+    expect(answer).toMatchObject({ __typename: 'GameCounted', countsFrom: game < LIMIT ? null : countsFrom });
+  }
+
+  const { ticket, answer } = await play(player);
+  expect(ticket).toMatchObject({ counts: false, countsFrom });
+  expect(answer).toEqual({
+    __typename: 'GameRefused',
+    reason: 'too_many_games_today',
+    message: expect.stringContaining('after midnight UTC'),
+    countsFrom,
+  });
+  expect(await wins(player)).toBe(LIMIT);
+  // What was reported on somebody's word has no part in it.
+  const report = { userId: player.user.id, result: 'draw', difficulty: 'easy' };
+  expect((await player.postJson('/api/player/stats', report)).status).toBe(200);
+
+  await sleep(player);
+  const squares = squaresFor({ ...ticket, result: 'win' });
+  const later = await finishGame(player, ticket.token, squares);
+  expect(later.data!.finishGame).toMatchObject({ __typename: 'GameCounted', countsFrom: null });
+  // It is one of the new day, so there is room for two more.
+  for (let game = 2; game <= LIMIT; game++) expect((await play(player)).answer.__typename).toBe('GameCounted');
+  expect((await startGame(player, 'hard')).counts).toBe(false);
+  // A game that is counted stays so, however late it is asked for again.
+  expect(await finishGame(player, ticket.token, squares)).toMatchObject({
+    data: { finishGame: { __typename: 'GameCounted', countsFrom: new Date(midnight + 24 * HOUR).toISOString() } },
+  });
+});
+
+test('of tickets that were gathered before, sent all at once to two servers, no more count than of a day', async () => {
+  const player = await aSignedInVisitor(server);
+  const tickets = await Promise.all(Array.from({ length: 16 }, () => startGame(player, 'easy')));
+  await move(5_000);
+  const finish = (only: typeof tickets, from: Visitor[]) =>
+    Promise.all(
+      only.map(async (ticket, index) => {
+        const sender = from[index % from.length]!;
+        const { data } = await finishGame(sender, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+        return data!.finishGame.reason ?? 'counted';
+      }),
+    );
+  const answers = await finish(tickets, [player, atOther(player)]);
+  expect(answers.toSorted()).toEqual([...Array(LIMIT).fill('counted'), ...Array(13).fill('too_many_games_today')]);
+
+  const refused = tickets.filter((_, index) => answers[index] !== 'counted');
+  await sleep(player);
+  expect((await finish(refused, [player, atOther(player)])).toSorted().slice(0, LIMIT + 1)).toEqual([
+    ...Array(LIMIT).fill('counted'),
+    'too_many_games_today',
+  ]);
+  expect(await wins(player)).toBe(2 * LIMIT);
+});
+
+test('two servers whose clocks are on either side of midnight keep the limit of both days', async () => {
+  const player = await aSignedInVisitor(server);
+  await move(12 * HOUR - 90_000);
+  player.keep((await (await player.refresh()).json()) as TokenAnswer);
+  await other.moveClock(120_000);
+  const inTurn: Visitor[] = [atOther(player), player, atOther(player), player, atOther(player), player];
+  for (const sender of inTurn) expect((await play(sender)).answer.__typename).toBe('GameCounted');
+  const [early, late] = [(await play(player)).answer, (await play(atOther(player))).answer];
+  await other.moveClock(-120_000);
+  const refused = (from: number) => ({
+    reason: 'too_many_games_today',
+    countsFrom: new Date(from).toISOString(),
+  });
+  expect([early, late]).toMatchObject([refused(midnight), refused(midnight + 24 * HOUR)]);
+  expect(await wins(player)).toBe(2 * LIMIT);
+});
+
+test('games that were counted before days were kept count for their day', async () => {
+  const player = await aSignedInVisitor(server);
+  for (let game = 0; game < LIMIT; game++) await play(player);
+  await query(server, 'UPDATE player_stats SET verified_day = NULL, verified_that_day = 0 WHERE player_id = $1', [
+    player.user.id,
+  ]);
+  const { ticket, answer } = await play(player);
+  expect([ticket.counts, answer.reason]).toEqual([false, 'too_many_games_today']);
+  await sleep(player);
+  expect((await play(player)).answer.__typename).toBe('GameCounted');
+  expect(await rebuildStats(server)).toMatchObject({ code: 0 });
+});

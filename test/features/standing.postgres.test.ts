@@ -1,0 +1,106 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { inParallel } from '../support/load.js';
+import { type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+
+let server: Server;
+let database: pg.Client;
+let players: (Visitor & { user: { id: string } })[];
+
+beforeAll(async () => {
+  server = await startServer();
+  database = new pg.Client(server.databaseUrl);
+  await database.connect();
+  players = await Promise.all(Array.from({ length: 8 }, () => aSignedInVisitor(server)));
+});
+afterAll(async () => {
+  await database.end();
+  await server.remove();
+});
+
+/** Everybody of one table: wins, losses, draws and when they got there, in whole seconds. */
+type Row = [id: string, wins: number, losses: number, draws: number, second: number];
+
+async function fill(rows: readonly Row[]): Promise<void> {
+  await database.query('DELETE FROM player_stats; DELETE FROM score_counts');
+  await database.query(
+    `INSERT INTO player_stats (player_id, score, wins, losses, draws, easy_wins, reached_at)
+     SELECT id, wins - losses, wins, losses, draws, wins, to_timestamp(second)
+     FROM unnest($1::uuid[], $2::integer[], $3::integer[], $4::integer[], $5::integer[])
+       AS made (id, wins, losses, draws, second)`,
+    [0, 1, 2, 3, 4].map((column) => rows.map((row) => row[column])),
+  );
+}
+
+interface Standing {
+  rank: number;
+  exact: boolean;
+  players: number;
+}
+
+const standingOf = async (player: Visitor) =>
+  (await player.graphql<{ myStanding: Standing | null }>('{ myStanding { rank exact players } }')).data!.myStanding;
+
+async function leaders(): Promise<string[]> {
+  const { data } = await players[0]!.graphql<{ leaderboard: { playerId: string }[] }>(
+    '{ leaderboard(limit: 100) { playerId } }',
+  );
+  return data!.leaderboard.map(({ playerId }) => playerId);
+}
+
+test('on 200 random tables the leaderboard and the standing of each player agree', async () => {
+  let ties = 0;
+  for (let table = 0; table < 200; table++) {
+    const few = () => randomInt(3);
+    const rows = players.slice(0, randomInt(1, players.length + 1)).map(({ user }): Row => {
+      return [user.id, few(), few(), few(), few()];
+    });
+    await fill(rows);
+    const board = await leaders();
+    ties += board.length - new Set(rows.map(([, wins, losses]) => wins - losses)).size;
+    // Those at the table, and one who is not.
+    await inParallel(players.slice(0, rows.length + 1), 4, async (player) => {
+      const place = board.indexOf(player.user.id) + 1;
+      const expected = place > 0 ? { rank: place, exact: true, players: board.length } : null;
+      expect([rows, await standingOf(player)]).toEqual([rows, expected]);
+    });
+  }
+  // Otherwise nothing has been shown.
+  expect(ties).toBeGreaterThan(200);
+});
+
+test('the first 1,000 places are exact, and behind them players of one score share a place', async () => {
+  const { rows: others } = await database.query<{ id: string }>(
+    `INSERT INTO players (name, provider, created_at)
+     SELECT 'Other', 'google', now() FROM generate_series(1, 1005) RETURNING id`,
+  );
+  const ids = others.map(({ id }) => id);
+  const [last, next, behind, first] = players.map(({ user }) => user.id) as [string, string, string, string];
+  const at = async () => (await Promise.all(players.slice(0, 4).map(standingOf))).map((own) => [own?.rank, own?.exact]);
+
+  // 990 with more points, then those of one score, in the order in which they got there.
+  const ahead = ids.slice(0, 990).map((id): Row => [id, 5, 0, 0, 1]);
+  const tied = ids.slice(990).map((id, index): Row => [id, 3, 0, 0, index < 9 ? 1 : 3]);
+  const own: Row[] = [
+    [last, 3, 0, 0, 2],
+    [next, 3, 0, 0, 3],
+    [behind, 1, 0, 0, 1],
+    [first, 9, 0, 0, 1],
+  ];
+  await fill([...ahead.slice(1), ...tied, ...own]);
+  expect(await at()).toEqual([
+    [1000, true],
+    [991, false],
+    [1008, false],
+    [1, true],
+  ]);
+
+  // Of 1,001 with one score, the first 1,000 have a place of their own.
+  await fill([...ids.slice(0, 999).map((id): Row => [id, 1, 0, 0, 1]), [last, 1, 0, 0, 2], [next, 1, 0, 0, 3]]);
+  expect((await at()).slice(0, 2)).toEqual([
+    [1000, true],
+    [1, false],
+  ]);
+});
