@@ -101,7 +101,7 @@ describe('a name on the board', () => {
         const name = cleanName(given);
         expect(cleanName(name)).toBe(name);
         expect(codePoints(name)).toBeLessThanOrEqual(50);
-        expect(name.isWellFormed()).toBe(true);
+        expect(Buffer.from(name).toString()).toBe(name);
         expect(name).not.toMatch(/^\s|\s$|\s\s|^\p{M}|\p{M}{6}|[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u);
         if (name) expect(name.replace(/[\p{DI}\p{Z}\p{C}\u2800\ufffc\u{1d159}]/gu, '')).not.toBe('');
         // Whatever is invisible elsewhere stands inside an emoji or beside a letter that it shapes.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { type AccountSection, AccountSections } from '../auth/account/account-sections.js';
+import { type EntityManager, MoreThan } from 'typeorm';
+import { type AccountSection, AccountSections, inPages } from '../auth/account/account-sections.js';
 import { Game } from './game.entity.js';
 
 /** Every game in the export of an account, in the order in which they were counted. */
@@ -12,7 +12,10 @@ export class GamesSection implements AccountSection {
     sections.add(this);
   }
 
-  contentFor(playerId: string, transaction: EntityManager): Promise<Game[]> {
-    return transaction.getRepository(Game).find({ where: { playerId }, order: { number: 'ASC' } });
+  contentFor(playerId: string, transaction: EntityManager): AsyncIterable<Game[]> {
+    const games = transaction.getRepository(Game);
+    return inPages<Game>(({ take, last }) =>
+      games.find({ where: { playerId, number: MoreThan(last?.number ?? 0) }, order: { number: 'ASC' }, take }),
+    );
   }
 }
