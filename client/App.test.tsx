@@ -47,6 +47,14 @@ it('A signed-in player finds name, game, stats and rules on one page', async () 
   }
 });
 
+it('The address of the account opens it, and a reload opens the game', async () => {
+  server.handlers.MySessions = () => ({ data: { mySessions: [] } });
+  history.replaceState(null, '', '/?open=account');
+  await open();
+  expect(await screen.findByRole('dialog', { name: 'Account' })).toBeVisible();
+  expect(location.search).toBe('');
+});
+
 it('Until the stats are known the page says that it is loading them', async () => {
   let answer: (body: object) => void = () => undefined;
   server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));

@@ -14,6 +14,7 @@ import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { keepPage } from './offline/keepPage.js';
 import { GameCard } from './play/GameCard.js';
 import { HowToPlay } from './play/HowToPlay.js';
+import { signedInFetch } from './signedInFetch.js';
 import { StatsPanel } from './stats/StatsPanel.js';
 import { useStats } from './stats/useStats.js';
 import { texts } from './texts/game.js';
@@ -28,6 +29,10 @@ const AccountDialog = lazy(async () => ({ default: (await loadDialogs()).Account
 const LeaderboardDialog = lazy(async () => ({ default: (await loadDialogs()).LeaderboardDialog }));
 const ReplayDialog = lazy(async () => ({ default: (await loadDialogs()).ReplayDialog }));
 const ShortcutsDialog = lazy(async () => ({ default: (await loadDialogs()).ShortcutsDialog }));
+
+/** An address that opens the account: a new sign-in, which some of what is done there needs, leads back to it. */
+const ACCOUNT_ADDRESS = '/?open=account';
+const isAccountAsked = () => location.pathname + location.search === ACCOUNT_ADDRESS;
 
 /** What a signed-in player sees: the one place where the features meet. */
 export default function App() {
@@ -55,7 +60,9 @@ function GameScreen({ player }: { player: Player }) {
     },
     [add, refetchGames, refetchSoon],
   );
-  const [dialog, setDialog] = useState<'account' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null>(null);
+  const [dialog, setDialog] = useState<'account' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null>(() =>
+    isAccountAsked() ? 'account' : null,
+  );
   const close = () => setDialog(null);
 
   useShortcuts({
@@ -69,6 +76,13 @@ function GameScreen({ player }: { player: Player }) {
     void loadDialogs().catch(() => undefined);
     keepPage();
   }, [loading]);
+
+  // On a slow network the sign-in ends when the game is already there.
+  useEffect(() => session.on(() => isAccountAsked() && setDialog('account')), [session]);
+  useEffect(() => {
+    // A reload opens the game.
+    if (dialog === 'account' && isAccountAsked()) history.replaceState(null, '', '/');
+  }, [dialog]);
 
   if (loading) return <LoadingScreen note={texts.auth.loadingStats} />;
   return (
@@ -99,7 +113,15 @@ function GameScreen({ player }: { player: Player }) {
       </main>
       <NotLoaded key={typeof dialog === 'string' ? dialog : dialog?.id} onClose={close}>
         <Suspense>
-          {dialog === 'account' && <AccountDialog player={player} onGone={() => session.leave()} onClose={close} />}
+          {dialog === 'account' && (
+            <AccountDialog
+              player={player}
+              fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
+              signInAgain={() => session.signInAgain(player.provider, ACCOUNT_ADDRESS)}
+              onGone={() => session.leave()}
+              onClose={close}
+            />
+          )}
           {dialog === 'leaderboard' && <LeaderboardDialog playerId={player.id} onClose={close} />}
           {typeof dialog === 'object' && dialog && <ReplayDialog game={dialog} onClose={close} />}
           {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}

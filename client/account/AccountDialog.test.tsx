@@ -19,13 +19,23 @@ const session = (id: string, browser: string, over: object = {}) => ({
   ...over,
 });
 
+type User = ReturnType<typeof userEvent.setup>;
+
 let server: FakeServer;
 let sessions: ReturnType<typeof session>[];
 const onGone = jest.fn();
+const signInAgain = jest.fn<() => Promise<void>>();
+const fetchExport = jest.fn<() => Promise<Response>>();
+
+/** What is used of an answer that is a file. */
+const aFile = (text: string) =>
+  ({ ok: true, status: 200, blob: async () => new Blob([text], { type: 'application/json' }) }) as Response;
 
 beforeEach(() => {
   forgetEverything();
   onGone.mockClear();
+  signInAgain.mockReset().mockResolvedValue();
+  fetchExport.mockReset().mockResolvedValue(aFile('{"player":"Ada"}'));
   sessions = [
     session('s-1', 'Chrome on Linux', { current: true }),
     session('s-2', 'Safari on iOS'),
@@ -37,12 +47,12 @@ beforeEach(() => {
   server.handlers.EndOtherSessions = () => ({ data: { endOtherSessions: sessions.filter(({ current }) => current) } });
   server.handlers.SignOutEverywhere = () => ({ data: { signOutEverywhere: true } });
   server.handlers.DeleteAccount = () => ({ data: { deleteAccount: true } });
-  server.handlers.ExportAccount = () => ({ data: { exportAccount: '{"player":"Ada"}' } });
 });
 
 function Page() {
   const [open, setOpen] = useState(true);
-  return open && <AccountDialog player={ada} onGone={onGone} onClose={() => setOpen(false)} />;
+  const handed = { fetchExport, signInAgain, onGone };
+  return open && <AccountDialog player={ada} {...handed} onClose={() => setOpen(false)} />;
 }
 
 async function open() {
@@ -147,7 +157,6 @@ it.each([
   ['EndSession', 'Sign out Safari on iOS', 'That browser could not be signed out.'],
   ['EndOtherSessions', 'Sign out all other browsers', 'Your other browsers could not be signed out.'],
   ['SignOutEverywhere', 'Sign out everywhere', 'You could not be signed out everywhere.'],
-  ['ExportAccount', 'Download my data', 'Your data could not be downloaded.'],
 ])('When %s fails it is said in a sentence, and can be tried again', async (operation, name, sentence) => {
   server.handlers[operation] = () => graphqlError('INTERNAL_SERVER_ERROR');
   const user = await open();
@@ -163,6 +172,48 @@ it.each([
   expect(button('Try again')).toHaveFocus();
   expect(server.called(operation)).toBe(2);
   expect(onGone).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['SignOutEverywhere', async (user: User) => user.click(button('Sign out everywhere'))],
+  [
+    'DeleteAccount',
+    async (user: User) => {
+      await user.click(button('Delete account'));
+      await user.click(button('Delete for good'));
+    },
+  ],
+])(
+  'When %s needs a recent sign-in, the reason is said and the way to the same provider is offered',
+  async (operation, ask) => {
+    server.handlers[operation] = () => graphqlError('RECENT_SIGN_IN_REQUIRED');
+    const user = await open();
+    await ask(user);
+    expect(await screen.findByRole('alert')).toHaveTextContent('this needs a sign-in from the last ten minutes');
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    expect(onGone).not.toHaveBeenCalled();
+
+    signInAgain.mockRejectedValueOnce(new Error('blocked'));
+    await user.click(button('Sign in again with Google'));
+    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The sign-in could not be started.'));
+    await user.click(button('Try again'));
+    expect(signInAgain).toHaveBeenCalledTimes(2);
+    expect(server.called(operation)).toBe(1);
+  },
+);
+
+it('A download that fails is explained, by the server where it knows why, and can be tried again', async () => {
+  fetchExport.mockResolvedValueOnce({ ok: false, status: 500 } as Response);
+  const user = await open();
+  await user.click(button('Download my data'));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your data could not be downloaded.');
+  const error = 'Your data is being downloaded already. Try again when that download has ended.';
+  fetchExport.mockResolvedValueOnce({ ok: false, status: 429, json: async () => ({ error }) } as Response);
+  await user.click(button('Try again'));
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(error));
+  fetchExport.mockRejectedValueOnce(new TypeError('the connection broke'));
+  await user.click(button('Try again'));
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Your data could not be downloaded.'));
 });
 
 it('A browser that has been signed out in the meantime just goes', async () => {
@@ -192,10 +243,10 @@ it('What is done a second time is said a second time', async () => {
   const user = await open();
   await user.click(button('Download my data'));
   expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
-  let answer: (body: object) => void = () => undefined;
-  server.handlers.ExportAccount = () => new Promise((resolve) => (answer = resolve));
+  let answer: (file: Response) => void = () => undefined;
+  fetchExport.mockReturnValue(new Promise((resolve) => (answer = resolve)));
   await user.click(button('Download my data'));
   expect(screen.queryByText('Your data has been downloaded.')).toBeNull();
-  answer({ data: { exportAccount: '{}' } });
+  answer(aFile('{}'));
   expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
 });

@@ -8,17 +8,16 @@ import { passFocusOn } from '../ui/passFocusOn.js';
 import { Browsers } from './Browsers.js';
 import { YourData } from './YourData.js';
 import { useAccount } from './useAccount.js';
+import type { AccountOptions } from './useAccount.js';
 import './AccountDialog.css';
 
-interface Props {
+interface Props extends Omit<AccountOptions, 'playerId'> {
   player: { id: string; name: string; email: string | null; picture: string; provider: string };
-  /** Signed out everywhere, or the account is deleted. */
-  onGone: () => void;
   onClose: () => void;
 }
 
-export function AccountDialog({ player, onGone, onClose }: Props) {
-  const account = useAccount(player.id, onGone);
+export function AccountDialog({ player, onClose, ...options }: Props) {
+  const account = useAccount({ ...options, playerId: player.id });
   const [deleting, setDeleting] = useState(false);
   return (
     <Dialog
@@ -32,7 +31,7 @@ export function AccountDialog({ player, onGone, onClose }: Props) {
               {/* Empty during the next try, so that the same sentence is announced again. */}
               <p role="alert">{account.busy ? '\u00a0' : account.problem.sentence}</p>
               <Button ref={passFocusOn} onClick={account.problem.retry}>
-                {texts.account.retry}
+                {account.problem.needsSignIn ? texts.account.signInAgain(player.provider) : texts.account.retry}
               </Button>
             </div>
           )}

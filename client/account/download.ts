@@ -1,6 +1,6 @@
-/** Hands the text to the browser as a file that was downloaded. */
-export function download(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+/** Hands what was fetched to the browser as a file that was downloaded. */
+export function download(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

@@ -5,12 +5,12 @@ import {
   DeleteAccountDocument,
   EndOtherSessionsDocument,
   EndSessionDocument,
-  ExportAccountDocument,
   MySessionsDocument,
   SignOutEverywhereDocument,
 } from '../graphql/generated.js';
 import type { SignedInBrowserFragment } from '../graphql/generated.js';
 import { hasCode } from '../graphql/hasCode.js';
+import { forgetPlayer } from '../playerStorage.js';
 import { texts } from '../texts/game.js';
 import { download } from './download.js';
 
@@ -19,10 +19,25 @@ type Browsers = readonly SignedInBrowserFragment[];
 interface Problem {
   readonly sentence: string;
   readonly retry: () => void;
+  /** Trying again is of no use before the player has signed in again. */
+  readonly needsSignIn?: boolean;
 }
 
-/** What a player can see of and do with the account. `onGone` is called when nobody is signed in here any more. */
-export function useAccount(playerId: string, onGone: () => void) {
+export interface AccountOptions {
+  readonly playerId: string;
+  /** The export of the account, with the player's token. */
+  readonly fetchExport: () => Promise<Response>;
+  /** Leaves for the provider; the player comes back to the account. */
+  readonly signInAgain: () => Promise<void>;
+  /** Nobody is signed in here any more. */
+  readonly onGone: () => void;
+}
+
+/** A refusal of the server that is to be shown in its own words. */
+class InItsWords extends Error {}
+
+/** What a player can see of and do with the account. */
+export function useAccount({ playerId, fetchExport, signInAgain, onGone }: AccountOptions) {
   const client = useApolloClient();
   const sessions = useQuery(MySessionsDocument, {
     fetchPolicy: 'cache-and-network',
@@ -44,14 +59,23 @@ export function useAccount(playerId: string, onGone: () => void) {
       setDone((await work()) ?? '');
       setProblem(null);
       return true;
-    } catch {
-      setProblem({ sentence: failed, retry: () => void attempt(failed, work) });
+    } catch (problem) {
+      setProblem(problemOf(problem, failed, () => void attempt(failed, work)));
       return false;
     } finally {
       working.current = false;
       setBusy(false);
     }
   };
+
+  const problemOf = (problem: unknown, failed: string, retry: () => void): Problem =>
+    hasCode(problem, 'RECENT_SIGN_IN_REQUIRED')
+      ? {
+          sentence: texts.account.needsSignIn,
+          retry: () => void attempt(texts.account.failed.signInAgain, signInAgain),
+          needsSignIn: true,
+        }
+      : { sentence: problem instanceof InItsWords ? problem.message : failed, retry };
 
   const remember = (cache: ApolloCache, browsers: Browsers | undefined) =>
     browsers && cache.writeQuery({ query: MySessionsDocument, data: { mySessions: [...browsers] } });
@@ -101,18 +125,17 @@ export function useAccount(playerId: string, onGone: () => void) {
 
     download: () =>
       attempt(failed.download, async () => {
-        const { data } = await client.query({ query: ExportAccountDocument, fetchPolicy: 'no-cache' });
-        if (!data) throw new Error('exportAccount answered without data');
-        download(data.exportAccount, `tic-tac-toe-${new Date().toISOString().slice(0, 10)}.json`);
+        const response = await fetchExport();
+        if (response.status === 429) throw new InItsWords(((await response.json()) as { error: string }).error);
+        if (!response.ok) throw new Error(`The export answered ${response.status}`);
+        download(await response.blob(), `tic-tac-toe-${new Date().toISOString().slice(0, 10)}.json`);
         return said.download;
       }),
 
     deleteAccount: () =>
       attempt(failed.delete, async () => {
         await client.mutate({ mutation: DeleteAccountDocument });
-        // Tickets, and games that have not been sent: nobody will ever ask for them.
-        const own = Object.keys(localStorage).filter((key) => key.includes(`.${playerId}.`));
-        for (const key of own) localStorage.removeItem(key);
+        forgetPlayer(playerId);
         onGone();
       }),
   };

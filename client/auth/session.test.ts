@@ -177,6 +177,30 @@ describe('Signing in', () => {
     expect(back.page.goTo).toHaveBeenCalledWith('/playground/');
   });
 
+  it('leads to another view of this page without leaving it, and the view stands there before the game opens', async () => {
+    sessionStorage.setItem(VERIFIER, 'v');
+    const seen: string[] = [];
+    const { page } = await started('http://localhost/auth/callback?code=abc', ({ api, session, page }) => {
+      api.exchange.mockResolvedValueOnce({ grant: aGrant(), returnTo: '/?open=account' });
+      session.on(() => seen.push(page.href()));
+    });
+    expect(seen).toEqual(['http://localhost/?open=account']);
+    expect(page.goTo).not.toHaveBeenCalled();
+  });
+
+  it('again keeps the player signed in until the new session is there, and leads back', async () => {
+    const { session, page } = await signedIn();
+    localStorage.setItem('tic-tac-toe.ticket.p-ada.easy', '{}');
+    jest.useRealTimers();
+    await session.signInAgain('github', '/?open=account');
+    expect(page.goTo).toHaveBeenCalledWith(
+      expect.stringMatching(/^\/auth\/github\?.*&return_to=%2F%3Fopen%3Daccount$/),
+    );
+    expect(session.getState()).toEqual({ phase: 'signed in', player: ada });
+    expect(await session.token()).not.toBeNull();
+    expect(localStorage.getItem('tic-tac-toe.ticket.p-ada.easy')).toBe('{}');
+  });
+
   it('that cannot even start says that it failed', async () => {
     const { session, page } = await started();
     page.goTo.mockImplementation(() => {
@@ -313,6 +337,50 @@ describe('While signed in', () => {
     api.signOut.mockRejectedValueOnce(new Error('offline'));
     await expect(session.signOut()).rejects.toThrow('offline');
     expect(session.getState().phase).toBe('signed in');
+  });
+});
+
+describe('The tickets that wait in this browser', () => {
+  const UNSENT = ['tic-tac-toe.outbox.p-ada.g1', 'tic-tac-toe.outbox.p-bob.g2'];
+  const left = () =>
+    Object.keys(localStorage)
+      .filter((key) => /ticket|outbox/.test(key))
+      .sort();
+  const fill = () => {
+    for (const key of ['tic-tac-toe.ticket.p-ada.easy', 'tic-tac-toe.ticket.p-bob.hard', ...UNSENT]) {
+      localStorage.setItem(key, '{}');
+    }
+  };
+  afterEach(() => localStorage.clear());
+
+  it.each<[string, (parts: Awaited<ReturnType<typeof signedIn>>) => unknown]>([
+    ['a logout', ({ session }) => session.signOut()],
+    ['a sign-out in another tab', ({ tabs }) => tabs.hear('signed out')],
+    ['the end of the account or of all sessions', ({ session }) => session.leave()],
+    [
+      'a session that ended elsewhere',
+      async ({ api }) => {
+        api.refresh.mockResolvedValueOnce(null);
+        await jest.advanceTimersByTimeAsync(541_000);
+      },
+    ],
+  ])('go with %s, and every unsent game stays for its owner', async (_, leave) => {
+    const parts = await signedIn();
+    fill();
+    await leave(parts);
+    expect(left()).toEqual(UNSENT);
+  });
+
+  it('go when the page finds at its start that the session has ended', async () => {
+    fill();
+    await started();
+    expect(left()).toEqual(UNSENT);
+  });
+
+  it('of another player go when somebody signs in, the own ones stay', async () => {
+    fill();
+    await signedIn();
+    expect(left()).toEqual([...UNSENT, 'tic-tac-toe.ticket.p-ada.easy']);
   });
 });
 

@@ -1,3 +1,4 @@
+import { forgetTickets } from '../playerStorage.js';
 import { texts } from '../texts/entrance.js';
 import { Refused, createAuthApi } from './authApi.js';
 import type { AuthApi, Grant } from './authApi.js';
@@ -7,6 +8,7 @@ import { keptPlayer } from './keptPlayer.js';
 import { browserPage } from './page.js';
 import type { Page } from './page.js';
 import { startPkce, takeVerifier } from './pkce.js';
+import { PROVIDERS } from './player.js';
 import type { Provider } from './player.js';
 import { loginError } from './loginError.js';
 import type { SessionEvent, SessionState } from './sessionState.js';
@@ -93,13 +95,24 @@ export class Session {
     // Stopped, or no page came: then this one is still here, and may be tried again.
     this.release = setTimeout(() => this.signedOut(), REDIRECT_LIMIT_MS);
     try {
-      const parameters = new URLSearchParams({ code_challenge: await startPkce(), code_challenge_method: 'S256' });
-      const returnTo = new URL(this.page.href()).searchParams.get('return_to');
-      if (returnTo) parameters.set('return_to', returnTo);
-      this.page.goTo(`/auth/${provider}?${parameters}`);
+      await this.goToProvider(provider, new URL(this.page.href()).searchParams.get('return_to'));
     } catch {
       this.signedOut(texts.auth.loginFailed);
     }
+  }
+
+  /**
+   * For what the server only does after a recent sign-in. Until the new session is there the player stays signed in.
+   * @param returnTo where on this page the player goes on afterwards
+   */
+  async signInAgain(provider: string, returnTo: string): Promise<void> {
+    await this.goToProvider(PROVIDERS.find((known) => known === provider) ?? PROVIDERS[0]!, returnTo);
+  }
+
+  private async goToProvider(provider: Provider, returnTo: string | null): Promise<void> {
+    const parameters = new URLSearchParams({ code_challenge: await startPkce(), code_challenge_method: 'S256' });
+    if (returnTo) parameters.set('return_to', returnTo);
+    this.page.goTo(`/auth/${provider}?${parameters}`);
   }
 
   /** Rejects, and leaves the player signed in, when the server could not be told: its cookie would sign in again. */
@@ -161,9 +174,12 @@ export class Session {
     if (!verifier) return texts.auth.loginErrors.foreign_code;
     try {
       const { grant, returnTo } = await this.api.exchange(result.code, verifier);
+      const isHere = returnTo.startsWith('/?');
+      // Before the game opens: it looks at the address.
+      if (isHere) this.page.clean(returnTo);
       this.tokens.keep(grant);
       this.tabs.tell('signed in');
-      if (returnTo !== '/') this.page.goTo(returnTo);
+      if (!isHere && returnTo !== '/') this.page.goTo(returnTo);
       return null;
     } catch (problem) {
       return problem instanceof Refused ? loginError(problem.code) : texts.auth.unreachable;
@@ -174,6 +190,7 @@ export class Session {
     const before = this.state.player;
     const same = before !== null && JSON.stringify(before) === JSON.stringify(player);
     keptPlayer.keep(player);
+    forgetTickets({ except: player.id });
     this.become({ phase: 'signed in', player: same ? before : player });
     this.tellListeners(before ? 'token refreshed' : 'signed in');
     if (before && !same) this.tellListeners('user updated');
@@ -183,6 +200,7 @@ export class Session {
     const wasSignedIn = this.state.player !== null;
     this.tokens.drop();
     keptPlayer.forget();
+    forgetTickets();
     this.become({ phase: 'signed out', player: null, error, redirecting: false });
     if (wasSignedIn) this.tellListeners('signed out');
   }

@@ -1,4 +1,5 @@
 import type { Difficulty } from '../../game/bot.js';
+import { ticketPrefix } from '../playerStorage.js';
 import type { Ticket } from './ticket.js';
 import type { Stock } from './tickets.js';
 
@@ -38,6 +39,6 @@ export class StoredTickets implements Stock {
   }
 
   private key(difficulty: Difficulty): string {
-    return `tic-tac-toe.ticket.${this.playerId}.${difficulty}`;
+    return ticketPrefix(this.playerId) + difficulty;
   }
 }

@@ -58,6 +58,17 @@ it('After the page was left none is asked for again, unless it is used again', a
   expect(fetchTicket.mock.calls.length).toBeGreaterThan(4);
 });
 
+it('A ticket that comes after the page was left is kept nowhere', async () => {
+  const { tickets, fetchTicket } = someTickets();
+  let answer: (ticket: Ticket) => void = () => undefined;
+  fetchTicket.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  tickets.take('hard');
+  tickets.close();
+  answer({ gameId: 'late', difficulty: 'hard', seed: 's', token: 't', expiresAt: inOneHour() });
+  await settle();
+  expect(tickets.has('hard')).toBe(false);
+});
+
 it('A ticket that is about to expire is not given out', async () => {
   const { tickets } = someTickets();
   await tickets.stockUp('easy');

@@ -89,6 +89,8 @@ export class Tickets {
     this.changed();
     const ticket = await this.fetchTicket(difficulty);
     this.underway.delete(difficulty);
+    // The player may have left meanwhile, and their tickets with them.
+    if (this.closed) return;
     if (ticket) {
       this.waiting.set(difficulty, ticket);
       this.failed.delete(difficulty);

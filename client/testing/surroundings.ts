@@ -34,8 +34,8 @@ export function someSurroundings(address = 'http://localhost/') {
       visit: (next: string) => {
         href = next;
       },
-      clean: jest.fn(() => {
-        href = 'http://localhost/';
+      clean: jest.fn((path = '/') => {
+        href = `http://localhost${path}`;
       }),
       goTo: jest.fn<(address: string) => void>(),
     },

@@ -131,6 +131,9 @@ export const texts = {
     close: 'Close',
     signedInWith: (provider: string): string => `Signed in with ${PROVIDER_NAMES[provider] ?? provider}`,
     retry: 'Try again',
+    needsSignIn:
+      'To protect your account, this needs a sign-in from the last ten minutes. Sign in again; you come back here and decide then.',
+    signInAgain: (provider: string): string => `Sign in again with ${PROVIDER_NAMES[provider] ?? provider}`,
     browsers: 'Signed-in browsers',
     loading: 'Loading signed-in browsers',
     thisBrowser: 'This browser',
@@ -154,6 +157,7 @@ export const texts = {
       signOutOthers: 'Your other browsers could not be signed out.',
       signOutEverywhere: 'You could not be signed out everywhere.',
       download: 'Your data could not be downloaded.',
+      signInAgain: 'The sign-in could not be started. Please try again.',
       delete: 'The server did not confirm that your account was deleted. Please try again.',
     },
     done: {

@@ -2,6 +2,8 @@ import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { NextFunction, Request, Response } from 'express';
 import { AccessTokens } from './access-tokens.js';
+import { AccountExportController } from './account/account-export.controller.js';
+import { AccountExportsService } from './account/account-exports.service.js';
 import { AccountResolver } from './account/account.resolver.js';
 import { AccountSections } from './account/account-sections.js';
 import { AccountService } from './account/account.service.js';
@@ -16,6 +18,7 @@ import { PlayerResolver } from './player.resolver.js';
 import { PlayersService } from './players.service.js';
 import { LoginCookies } from './providers/login-cookies.js';
 import { strategies } from './providers/strategies.js';
+import { RecentSignInGuard } from './recent-sign-in.guard.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { RefreshTokens } from './refresh-tokens.js';
 import { Session } from './session.entity.js';
@@ -31,9 +34,10 @@ import { TokenController } from './token.controller.js';
 /** Who you are: players, their identities at the providers, and their sessions. */
 @Module({
   imports: [TypeOrmModule.forFeature([Player, Identity, Session, SignInCode])],
-  controllers: [SignInController, TokenController, AvatarController, JwksController],
+  controllers: [SignInController, TokenController, AvatarController, JwksController, AccountExportController],
   providers: [
     AccessTokens,
+    AccountExportsService,
     AccountResolver,
     AccountSections,
     AccountService,
@@ -42,6 +46,7 @@ import { TokenController } from './token.controller.js';
     LoginCookies,
     PlayerResolver,
     PlayersService,
+    RecentSignInGuard,
     RefreshCookie,
     RefreshTokens,
     SessionsResolver,

@@ -1,3 +1,4 @@
+import { cleanName } from './player-name.js';
 import type { ProviderName } from './providers/provider.js';
 
 /** Who signed in, as the provider says it. Every text is a stranger's until the rules below have seen it. */
@@ -15,7 +16,6 @@ export interface Profile {
   readonly email?: string;
 }
 
-const NAME_LENGTH = 50;
 const EMAIL_LENGTH = 254;
 const PICTURE_LENGTH = 512;
 
@@ -33,20 +33,6 @@ export function textOf(value: unknown): string | undefined {
 export function nameOf({ metadata, email }: Pick<Profile, 'metadata' | 'email'>): string {
   const candidates = [metadata.name, metadata.fullName, metadata.userName, email?.split('@')[0]];
   return candidates.map((candidate) => cleanName(candidate ?? '')).find(Boolean) ?? 'User';
-}
-
-/**
- * Names stand on a public board: nothing invisible, nothing that turns the text around it (Unicode's controls, formats,
- * lone surrogates), one line, at most 50 characters. The two joiners stay: emoji and some scripts need them.
- */
-function cleanName(given: string): string {
-  const name = given
-    .slice(0, 1000)
-    .normalize('NFC')
-    .replace(/(?![\u200c\u200d])[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, '')
-    .replace(/[\p{Cc}\p{Z}]+/gu, ' ')
-    .trim();
-  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? [...name].slice(0, NAME_LENGTH).join('').trim() : '';
 }
 
 export function emailOf({ email }: Pick<Profile, 'email'>): string | null {

@@ -61,6 +61,12 @@ export class SessionsService {
     });
   }
 
+  /** How many milliseconds ago the session's sign-in was; undefined where there is no such session (any more). */
+  async ageOf({ sessionId, playerId }: SignedInPlayer): Promise<number | undefined> {
+    const session = await this.sessions.findOneBy({ id: sessionId, playerId });
+    return session ? this.clock.now().getTime() - session.createdAt.getTime() : undefined;
+  }
+
   /**
    * Exchanges a refresh token for its successor; undefined where the session is over.
    *

@@ -23,13 +23,22 @@ const CODES: Record<number, string> = {
   429: 'TOO_MANY_REQUESTS',
 };
 
+/** A refusal that has a code of its own says so in the form of `Problem` (web/problem.filter.ts). */
+function refusalOf(refusal: HttpException): { error: string; code: string } {
+  const body = refusal.getResponse();
+  if (typeof body === 'object' && 'error' in body && 'code' in body) {
+    return { error: String(body.error), code: String(body.code).toUpperCase() };
+  }
+  return { error: refusal.message, code: CODES[refusal.getStatus()] ?? 'BAD_USER_INPUT' };
+}
+
 /** What a client may see of an error: the expected ones as they are, of all others one sentence and an id for the log. */
 export function safeError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { message, locations, path } = formatted;
   const cause = error instanceof GraphQLError ? error.originalError : error;
   if (cause instanceof HttpException && cause.getStatus() < 500) {
-    const code = CODES[cause.getStatus()] ?? 'BAD_USER_INPUT';
-    return { message: cause.message, locations, path, extensions: { code } };
+    const { error, code } = refusalOf(cause);
+    return { message: error, locations, path, extensions: { code } };
   }
   const code = String(formatted.extensions?.code);
   if (REQUEST_ERRORS.has(code)) return { message, locations, path, extensions: { code } };

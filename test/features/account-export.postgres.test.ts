@@ -1,15 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Locks, locksOn } from '../support/locks.js';
 import { playGame } from '../support/play.js';
 import { query, type Server, startServer } from '../support/server.js';
-import { aSignedInVisitor } from '../support/visitor.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 type Row = Record<string, unknown>;
+type Document = { [section in 'player' | 'stats']: Row } & {
+  [section in 'identities' | 'sessions' | 'signIns' | 'games']: Row[];
+};
+
+/** More than fits into this heap, as rows or as text. */
+const MANY = 30_000;
+const SMALL_HEAP = '--max-old-space-size=64';
+const EXPORT = '/api/account/export';
 
 let server: Server;
 let locks: Locks;
 beforeAll(async () => {
-  server = await startServer({ database: 'postgres' });
+  server = await startServer({ database: 'postgres', env: { NODE_OPTIONS: SMALL_HEAP } });
   locks = await locksOn(server);
 });
 afterAll(async () => {
@@ -17,26 +27,113 @@ afterAll(async () => {
   await server.remove();
 });
 
-test('ten exports of one player at once take one connection to the database, not all of them', async () => {
+/** Somebody who has played so often and always drawn. */
+async function aPlayerWith(games: number): Promise<Visitor> {
   const player = await aSignedInVisitor(server);
+  const values = [player.user.id, games];
+  await query(
+    server,
+    `INSERT INTO games SELECT gen_random_uuid(), $1, number, 'verified', 'easy', 'draw', false, 0, md5(number::text),
+       '{0,1,2,3,4,5,6,7,8}', now(), now() FROM generate_series(1, $2::integer) AS number`,
+    values,
+  );
+  await query(server, 'INSERT INTO player_stats (player_id, draws, reached_at) VALUES ($1, $2, now())', values);
+  return player;
+}
+
+/** A download of which nothing is read yet, so that the server has to wait. */
+async function unread(player: Visitor): Promise<IncomingMessage> {
+  const headers = { authorization: `Bearer ${player.accessToken}` };
+  const [answer] = (await once(get(server.origin + EXPORT, { agent: false, headers }), 'response')) as [
+    IncomingMessage,
+  ];
+  return answer;
+}
+
+async function documentOf(answer: AsyncIterable<Uint8Array>): Promise<Document> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString()) as Document;
+}
+
+async function untilNoTransactionIsOpen(): Promise<void> {
+  const open = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
+  while ((await query(server, open)).length > 0) await new Promise((wake) => setTimeout(wake, 20));
+}
+
+describe('the download of an account of very many games', () => {
+  let player: Visitor;
+  beforeAll(async () => void (player = await aPlayerWith(MANY)));
+
+  test('comes whole from a server that has no room for it, and is one moment’s state', async () => {
+    const answer = await unread(player);
+    expect((await playGame(server, player, { result: 'draw' })).__typename).toBe('GameCounted');
+    const { games, stats } = await documentOf(answer);
+    expect(stats).toMatchObject({ draws: MANY });
+    expect(games).toHaveLength(MANY);
+    expect(games.every(({ number }, index) => number === index + 1)).toBe(true);
+  });
+
+  test('is refused a second time meanwhile; a reader that leaves frees the connection and may ask again', async () => {
+    const answer = await unread(player);
+    const second = await player.api(EXPORT);
+    expect([second.status, second.headers.get('retry-after')]).toEqual([429, '60']);
+    expect(second.headers.get('content-disposition')).toBeNull();
+    expect(await second.json()).toEqual({
+      error: 'Your data is being downloaded already. Try again when that download has ended.',
+      code: 'export_under_way',
+    });
+    const left = once(answer, 'close');
+    answer.on('error', () => undefined).destroy();
+    await left;
+    await untilNoTransactionIsOpen();
+    const again = await unread(player);
+    expect(again.statusCode).toBe(200);
+    again.on('error', () => undefined).destroy();
+    await untilNoTransactionIsOpen();
+  });
+
+  test('is refused as a field of GraphQL, with the address of the download', async () => {
+    const { data, errors } = await player.graphql('{ exportAccount }');
+    expect(data).toBeNull();
+    expect(errors![0]).toMatchObject({
+      message: 'This account is too large for exportAccount. Download it from GET /api/account/export.',
+      extensions: { code: 'ACCOUNT_TOO_LARGE' },
+    });
+  });
+});
+
+test('three downloads at once are all that a server writes, so that connections are left for the game', async () => {
+  const [one, two, three, four] = await Promise.all(Array.from({ length: 4 }, () => aSignedInVisitor(server)));
   await locks.hold('LOCK TABLE games');
-  const exports = Array.from({ length: 10 }, (_none, index) => `e${index}: exportAccount`);
-  const answer = player.graphql<Record<string, string>>(`{ ${exports.join(' ')} }`);
-  await locks.untilWaiting(1);
-  // Who comes later still gets one, and not at the end of a queue.
-  expect((await player.fetch('/health/ready')).status).toBe(200);
-  expect(await locks.waiting()).toBe(1);
+  const answers = [one!, two!, three!].map((player) => player.api(EXPORT));
+  await locks.untilWaiting(3);
+  const refused = await four!.api(EXPORT);
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({ code: 'too_many_exports' });
+  expect((await four!.fetch('/health/ready')).status).toBe(200);
+  expect(await locks.waiting()).toBe(3);
   await locks.release();
-  expect(new Set(Object.values((await answer).data!)).size).toBe(1);
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+  expect((await four!.api(EXPORT)).status).toBe(200);
+});
+
+test('a download that cannot go on is cut off, and never looks whole', async () => {
+  const player = await aPlayerWith(20_000);
+  const answer = await unread(player);
+  await query(
+    server,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+  );
+  await expect(documentOf(answer)).rejects.toThrow('aborted');
+  expect((await player.api(EXPORT)).status).toBe(200);
 });
 
 test('the export of an account leaves out no column of a table that belongs to a player but what only a machine could use', async () => {
   const player = await aSignedInVisitor(server);
   await playGame(server, player, { result: 'win' });
-  const { data } = await player.graphql<{ exportAccount: string }>('{ exportAccount }');
-  const document = JSON.parse(data!.exportAccount) as {
-    [section in 'player' | 'stats']: Row;
-  } & { [section in 'identities' | 'sessions' | 'signIns' | 'games']: Row[] };
+  const document = (await (await player.api(EXPORT)).json()) as Document;
   const columns = await query<{ table: string; columns: string[] }>(
     server,
     `SELECT table_name AS table, array_agg(column_name::text) AS columns FROM information_schema.columns

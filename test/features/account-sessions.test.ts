@@ -170,6 +170,60 @@ test('signing out everywhere ends every session, the asking one included, and cl
   expect(await isSignedIn(bystander)).toBe(true);
 });
 
+describe('what cannot be undone', () => {
+  const IRREVOCABLE = ['mutation { deleteAccount }', 'mutation { signOutEverywhere }'];
+
+  test('needs a sign-in from the last ten minutes, and a refresh is none', async () => {
+    const email = anAddress();
+    const [player, laptop] = [await signIn(email), await signIn(email, FIREFOX)];
+    await wait(10 * MINUTE + 5_000);
+    for (const visitor of [player, laptop]) expect((await visitor.refresh()).status).toBe(200);
+    const { access_token } = (await (await player.refresh()).json()) as { access_token: string };
+    player.accessToken = access_token;
+    for (const operation of IRREVOCABLE) {
+      const { data, errors } = await player.graphql(operation);
+      expect(data).toBeNull();
+      expect(errors?.[0]).toMatchObject({
+        message: 'This needs a sign-in from the last ten minutes. Sign in again, then repeat it.',
+        extensions: { code: 'RECENT_SIGN_IN_REQUIRED' },
+      });
+    }
+    expect(await isSignedIn(player)).toBe(true);
+    expect((await laptop.refresh()).status).toBe(200);
+
+    const again = await signIn(email);
+    expect(again.user!.id).toBe(player.user!.id);
+    for (const operation of IRREVOCABLE.toReversed()) {
+      expect((await (await signIn(email)).graphql(operation)).errors).toBeUndefined();
+    }
+    expect(await isSignedIn(again)).toBe(false);
+  });
+
+  test('is open for ten minutes, and ending single sessions for longer', async () => {
+    const email = anAddress();
+    const [player, lost] = [await signIn(email), await signIn(email, FIREFOX)];
+    await wait(10 * MINUTE - 30_000);
+    expect((await player.graphql('mutation { signOutEverywhere }')).data).toEqual({ signOutEverywhere: true });
+    expect(await isSignedIn(lost)).toBe(false);
+
+    const [later, thief] = [await signIn(email), await signIn(email, FIREFOX)];
+    await wait(20 * MINUTE);
+    const { access_token } = (await (await later.refresh()).json()) as { access_token: string };
+    later.accessToken = access_token;
+    const { data } = await later.graphql<{ endOtherSessions: Session[] }>(`mutation { endOtherSessions ${FIELDS} }`);
+    expect(data!.endOtherSessions).toHaveLength(1);
+    expect((await thief.refresh()).status).toBe(401);
+  });
+
+  test('of one player is not opened by the fresh sign-in of another', async () => {
+    const player = await signIn(anAddress());
+    await wait(20 * MINUTE);
+    const other = await signIn(anAddress());
+    expect((await other.graphql('mutation { deleteAccount }')).data).toEqual({ deleteAccount: true });
+    expect((await player.refresh()).status).toBe(200);
+  });
+});
+
 test('what one request says about its session holds until the next: the end is not undone by a field beside it', async () => {
   const player = await signIn(anAddress());
   const { data } = await player.graphql(`mutation { signOutEverywhere endOtherSessions ${FIELDS} }`);

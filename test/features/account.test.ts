@@ -32,9 +32,10 @@ interface Exported {
 }
 
 async function exported(player: Visitor): Promise<{ text: string; document: Exported }> {
-  const { data, errors } = await player.graphql<{ exportAccount: string }>('{ exportAccount }');
-  if (!data) throw new Error(JSON.stringify(errors));
-  return { text: data.exportAccount, document: JSON.parse(data.exportAccount) as Exported };
+  const response = await player.api('/api/account/export');
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  return { text, document: JSON.parse(text) as Exported };
 }
 
 describe('the export of an account', () => {
@@ -78,8 +79,27 @@ describe('the export of an account', () => {
     expect(text).not.toMatch(/hash|challenge|token|secret|eyJ|[\w-]{43}|[\da-f]{64}|"Buffer"/i);
   });
 
+  test('is a file to be kept, and no cache keeps it', async () => {
+    const { headers } = await (await aSignedInVisitor(server)).api('/api/account/export');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="tic-tac-toe-\d{4}-\d\d-\d\d\.json"$/);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('is the same document as the deprecated field of GraphQL gives', async () => {
+    const player = await aSignedInVisitor(server);
+    await playGame(server, player, { result: 'win' });
+    const { data } = await player.graphql<{ exportAccount: string }>('{ exportAccount }');
+    const [field, download] = [JSON.parse(data!.exportAccount) as Exported, (await exported(player)).document];
+    expect(field).toEqual({ ...download, exportedAt: field.exportedAt });
+  });
+
   test('needs an access token', async () => {
-    const { errors } = await new Visitor(server).graphql('{ exportAccount }');
+    const visitor = new Visitor(server);
+    const response = await visitor.api('/api/account/export');
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(await response.json()).toEqual({ error: 'Sign in first.' });
+    const { errors } = await visitor.graphql('{ exportAccount }');
     expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 });

@@ -5,8 +5,11 @@ import type { EntityManager } from 'typeorm';
 export interface AccountSection {
   /** Its key in the exported document. */
   readonly name: string;
-  /** All that is stored about the player, as JSON can say it, read in the transaction of the whole export. */
-  contentFor(playerId: string, transaction: EntityManager): Promise<unknown>;
+  /**
+   * All that is stored about the player, as JSON can say it, read in the transaction of the whole export. A list that
+   * grows with the player's use comes in pages, so that it is never in memory as a whole.
+   */
+  contentFor(playerId: string, transaction: EntityManager): Promise<unknown> | AsyncIterable<readonly object[]>;
 }
 
 /**
@@ -24,5 +27,24 @@ export class AccountSections {
   /** In the order of their names: the order in which modules are made is nobody's promise. */
   all(): readonly AccountSection[] {
     return this.sections.toSorted((one, other) => one.name.localeCompare(other.name));
+  }
+}
+
+/** Rows in one page, about a hundred kilobytes of an export. */
+const PAGE = 200;
+
+/**
+ * A long list in pages, in the order in which `find` gives it.
+ * @param find at most `take` rows after the first `skip` ones, of which `last` is the last
+ */
+export async function* inPages<Row extends object>(
+  find: (page: { take: number; skip: number; last: Row | undefined }) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  let last: Row | undefined;
+  for (let skip = 0; ; skip += PAGE) {
+    const page = await find({ take: PAGE, skip, last });
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+    last = page.at(-1);
   }
 }

@@ -1,6 +1,7 @@
 import { NotFoundException, UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import type { Request } from 'express';
+import { RecentSignInGuard } from '../recent-sign-in.guard.js';
 import { RefreshCookie } from '../refresh-cookie.js';
 import { SessionsService } from '../sessions.service.js';
 import { SignedInGuard } from '../signed-in.guard.js';
@@ -52,8 +53,9 @@ export class SessionsResolver {
 
   @Mutation(() => Boolean, {
     description:
-      "Ends all of the player's sessions at once, the one that asks included, and clears its refresh cookie. True when done. Needs an access token.",
+      "Ends all of the player's sessions at once, the one that asks included, and clears its refresh cookie. True when done. Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.",
   })
+  @UseGuards(RecentSignInGuard)
   async signOutEverywhere(
     @SignedIn() { playerId }: SignedInPlayer,
     @Context() { req }: { req: Request },

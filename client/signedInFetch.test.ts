@@ -1,0 +1,34 @@
+import { beforeEach, expect, it, jest } from '@jest/globals';
+import './testing/browser.js';
+import { response } from './testing/server.js';
+import { ada } from './testing/surroundings.js';
+import { signedInFetch } from './signedInFetch.js';
+
+const token = jest.fn<(refused?: string) => Promise<string | null>>();
+const session = { token, getState: () => ({ phase: 'signed in', player: ada }) as const };
+const fetched = jest.fn<typeof window.fetch>();
+
+beforeEach(() => {
+  token.mockReset().mockResolvedValue('old');
+  window.fetch = fetched.mockReset().mockResolvedValue(response(200, {}));
+});
+
+it('The address is asked for with the player’s token', async () => {
+  expect((await signedInFetch(session, ada.id, '/api/here')).status).toBe(200);
+  expect(fetched.mock.calls).toEqual([['/api/here', { headers: { authorization: 'Bearer old' } }]]);
+});
+
+it('A token that is refused is renewed, once', async () => {
+  token.mockResolvedValueOnce('old').mockResolvedValueOnce('new');
+  fetched.mockResolvedValue(response(401, {}));
+  expect((await signedInFetch(session, ada.id, '/api/here')).status).toBe(401);
+  expect(token.mock.calls).toEqual([[undefined], ['old']]);
+  expect(fetched).toHaveBeenCalledTimes(2);
+});
+
+it('Nothing is asked without a token, or in the name of somebody who has signed in here since', async () => {
+  await expect(signedInFetch(session, 'p-bob', '/api/here')).rejects.toThrow('No auth token');
+  token.mockResolvedValue(null);
+  await expect(signedInFetch(session, ada.id, '/api/here')).rejects.toThrow('No auth token');
+  expect(fetched).not.toHaveBeenCalled();
+});

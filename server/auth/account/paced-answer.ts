@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+
+/** Milliseconds. */
+export interface Patience {
+  /** For the reader to take one piece. */
+  readonly piece: number;
+  /** For the whole answer. */
+  readonly whole: number;
+}
+
+const PATIENCE: Patience = { piece: 10_000, whole: 300_000 };
+
+/** Why an answer ended before its end. */
+export class ReaderLost extends Error {
+  constructor(readonly reason: 'gone' | 'too_slow') {
+    super(`The reader of a long answer is ${reason}.`);
+    this.name = 'ReaderLost';
+  }
+}
+
+/**
+ * Writes an answer at its reader's pace, so that no more than one piece of it is in memory. Nothing is written before the
+ * first piece is there: until then a problem can be answered as any other.
+ * @throws {ReaderLost} when the reader has left, or takes a piece or the whole too slowly
+ */
+export async function answerInPieces(
+  response: ServerResponse,
+  pieces: AsyncIterable<string>,
+  patience = PATIENCE,
+): Promise<void> {
+  const lost = new AbortController();
+  const leave = () => lost.abort(new ReaderLost('gone'));
+  const tire = () => lost.abort(new ReaderLost('too_slow'));
+  const whole = setTimeout(tire, patience.whole);
+  response.once('close', leave);
+  try {
+    for await (const piece of pieces) {
+      lost.signal.throwIfAborted();
+      if (!response.write(piece)) await drained(response, lost.signal, patience.piece, tire);
+    }
+    response.end();
+  } finally {
+    clearTimeout(whole);
+    response.off('close', leave);
+  }
+}
+
+async function drained(response: ServerResponse, signal: AbortSignal, limit: number, tire: () => void): Promise<void> {
+  const late = setTimeout(tire, limit);
+  try {
+    await once(response, 'drain', { signal });
+  } catch (problem) {
+    throw signal.aborted ? signal.reason : problem;
+  } finally {
+    clearTimeout(late);
+  }
+}
