@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Keys } from './keys.js';
+import { Keys } from '../keys.js';
 
 /** What a refresh token says: which session, and how often its token had been exchanged when this one was made. */
 export interface RefreshToken {

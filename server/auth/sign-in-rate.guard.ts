@@ -1,12 +1,11 @@
-import { createHmac } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, HttpException, HttpStatus, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { Env } from '../env.js';
-import { networkOf } from '../web/network.js';
-import { Keys } from './keys.js';
+import { NetworkHash } from '../web/network-hash.js';
+import { Refusals } from '../web/refusals.js';
 import { SignInFailed } from './sign-in-failed.js';
 
 const MINUTE_SECONDS = 60;
@@ -18,7 +17,8 @@ export class SignInRateGuard implements CanActivate {
 
   constructor(
     env: Env,
-    private readonly keys: Keys,
+    private readonly networks: NetworkHash,
+    private readonly refusals: Refusals,
     @InjectDataSource() dataSource: DataSource,
   ) {
     const limit = { points: env.signInsPerMinute, duration: MINUTE_SECONDS };
@@ -44,6 +44,7 @@ export class SignInRateGuard implements CanActivate {
       http.getResponse<Response>().setHeader('Retry-After', String(seconds));
       // A browser on its way shows what it gets: it must end on the page, which has a sentence for it.
       if (request.method === 'GET' && request.accepts(['json', 'html']) === 'html') {
+        this.refusals.note({ event: 'refused', status: 429, code: 'too_many_sign_ins' });
         throw new SignInFailed('too_many_sign_ins');
       }
       throw new HttpException(
@@ -55,7 +56,6 @@ export class SignInRateGuard implements CanActivate {
 
   /** The steps of one sign-in are counted apart. The address itself is kept nowhere. */
   private keyFor(step: string, address: string): string {
-    const hash = createHmac('sha256', this.keys.keysFor('address')[0]).update(networkOf(address)).digest('base64url');
-    return `${step}:${hash}`;
+    return `${step}:${this.networks.of(address)}`;
   }
 }

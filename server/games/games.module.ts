@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
+import { WebModule } from '../web/web.module.js';
 import { Game } from './game.entity.js';
 import { GamesResolver } from './games.resolver.js';
 import { GamesSection } from './games-section.js';
@@ -13,7 +14,7 @@ import { ReportsService } from './reports.service.js';
 import { Tickets } from './tickets.js';
 
 @Module({
-  imports: [AuthModule, TypeOrmModule.forFeature([Game])],
+  imports: [AuthModule, WebModule, TypeOrmModule.forFeature([Game])],
   controllers: [ReportsController],
   providers: [
     GamesService,

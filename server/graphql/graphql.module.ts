@@ -1,13 +1,16 @@
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Module } from '@nestjs/common';
 import { GraphQLModule as NestGraphQLModule } from '@nestjs/graphql';
+import { WebModule } from '../web/web.module.js';
 import { safeError } from './errors.js';
-import { limits, maxTokens } from './limits.js';
+import { maxErrors, maxTokens } from './limits.js';
+import { OperationGate } from './operation-gate.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** The GraphQL endpoint. The schema is made from the resolvers; `npm run schema` writes it to `schema.graphql`. */
 @Module({
   imports: [
+    WebModule,
     NestGraphQLModule.forRoot<ApolloDriverConfig>({
       driver: ApolloDriver,
       path: '/graphql',
@@ -21,10 +24,13 @@ import { Subscriptions } from './subscriptions.js';
       introspection: true,
       includeStacktraceInErrorResponses: false,
       parseOptions: { maxTokens },
-      validationRules: limits,
+      validationOptions: { maxErrors },
+      // `OperationGate` keeps them: Apollo's own store would measure each by writing it out.
+      documentStore: null,
+      // Automatic persisted queries are on, as clients expect: the last texts are kept, 30 MB at most.
       formatError: safeError,
     }),
   ],
-  providers: [Subscriptions],
+  providers: [OperationGate, Subscriptions],
 })
 export class GraphQLModule {}

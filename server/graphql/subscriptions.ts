@@ -3,15 +3,7 @@ import type { Duplex } from 'node:stream';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
-import {
-  type ExecutionArgs,
-  getOperationAST,
-  GraphQLError,
-  OperationTypeNode,
-  parse,
-  specifiedRules,
-  validate,
-} from 'graphql';
+import { type ExecutionArgs, getOperationAST, GraphQLError, OperationTypeNode, parse } from 'graphql';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL, type SubscribePayload } from 'graphql-ws';
 import { useServer } from 'graphql-ws/use/ws';
 import { WebSocketServer } from 'ws';
@@ -19,7 +11,7 @@ import type { Express, Request } from 'express';
 import { Env } from '../env.js';
 import { networkOf } from '../web/network.js';
 import { safeError } from './errors.js';
-import { limits, maxTokens } from './limits.js';
+import { maxTokens, problemsOf } from './limits.js';
 
 const PATH = '/graphql';
 /** Bytes of one message from a client. A subscription of ours needs a hundredth. */
@@ -113,7 +105,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
     const { schema } = this.schemaHost;
     try {
       const document = parse(query, { maxTokens });
-      const errors = validate(schema, document, [...specifiedRules, ...limits]);
+      const errors = problemsOf(schema, document);
       if (errors.length > 0) return errors;
       if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.SUBSCRIPTION) {
         return [new GraphQLError('Only subscriptions run over a socket: send queries and mutations by POST.')];

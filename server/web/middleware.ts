@@ -4,7 +4,10 @@ import type { Logger } from 'pino';
 import { Env } from '../env.js';
 import { builtPages, inlineScripts } from './page.js';
 import { toPublicOrigin } from './public-origin.js';
+import { warnOfUnknownProxy } from './proxy-warning.js';
+import { Refusals } from './refusals.js';
 import { RequestAllowance } from './request-allowance.js';
+import { requestContext } from './request-context.js';
 import { requestLimit } from './request-limit.js';
 import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
@@ -23,9 +26,11 @@ export function useMiddleware(app: NestExpressApplication, log: Logger): void {
   app.set('trust proxy', env.trustProxy);
   app.set('query parser', 'simple');
   app.use(
+    requestContext(),
     requestLog(log),
+    warnOfUnknownProxy(env),
     securityHeaders(env, inlineScripts(BUILT_CLIENT)),
-    requestLimit(app.get(RequestAllowance)),
+    requestLimit(app.get(RequestAllowance), app.get(Refusals)),
     toPublicOrigin(env),
     ...builtPages(BUILT_CLIENT),
   );

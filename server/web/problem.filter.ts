@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { GqlContextType } from '@nestjs/graphql';
 import type { Response } from 'express';
+import { Refusals } from './refusals.js';
+import { idToQuote } from './request-context.js';
 
 /** The form of every refusal outside GraphQL: a sentence for people and, where programs need it, a code. */
 interface Problem {
@@ -9,10 +10,15 @@ interface Problem {
   readonly code?: string;
 }
 
+/** The answers that an audit wants to see. */
+const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
+
 /** Answers every error as JSON: the expected with their own sentence, of all others one sentence and an id for the log. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
+
+  constructor(private readonly refusals: Refusals) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     // GraphQL has its own form for errors: see graphql/errors.ts.
@@ -24,6 +30,7 @@ export class ProblemFilter implements ExceptionFilter {
       return;
     }
     const { status, problem } = this.describe(error);
+    if (REFUSED.has(status)) this.refusals.note({ event: 'refused', status, code: problem.code });
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     if (status === 429 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '60');
     response.setHeader('Cache-Control', 'no-store');
@@ -34,7 +41,7 @@ export class ProblemFilter implements ExceptionFilter {
     if (error instanceof HttpException && (error.getStatus() < 500 || error.getStatus() === 503)) {
       return { status: error.getStatus(), problem: problemOf(error) };
     }
-    const id = randomUUID();
+    const id = idToQuote();
     this.logger.error({ event: 'unexpected_error', id }, error instanceof Error ? error.stack : String(error));
     const problem = {
       error: `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`,

@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { HealthController } from './health.controller.js';
+import { NetworkHash } from './network-hash.js';
 import { ProblemFilter } from './problem.filter.js';
+import { Refusals } from './refusals.js';
 import { RequestAllowance } from './request-allowance.js';
 
-/** What surrounds the features: the built page, headers, errors, health. */
+/** What surrounds the features: the built page, headers, errors, limits, the audit trail, health. */
 @Module({
   controllers: [HealthController],
-  providers: [RequestAllowance, { provide: APP_FILTER, useClass: ProblemFilter }],
-  exports: [RequestAllowance],
+  providers: [NetworkHash, Refusals, RequestAllowance, { provide: APP_FILTER, useClass: ProblemFilter }],
+  exports: [NetworkHash, Refusals, RequestAllowance],
 })
 export class WebModule {}
