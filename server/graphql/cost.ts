@@ -30,10 +30,17 @@ export const MAX_VALUES = 5_000;
 const ENTRIES: Readonly<Record<string, number>> = {
   'Game.moves': 9,
   'Query.mySessions': 10,
-  '__Type.fields': 5,
-  '__Type.enumValues': 2,
+  '__Schema.directives': 6,
+  '__Directive.args': 1,
   '__Directive.locations': 5,
-  '__Schema.directives': 5,
+  '__Field.args': 0.5,
+  '__Type.enumValues': 2,
+  '__Type.fields': 4,
+  '__Type.inputFields': 0.1,
+  '__Type.interfaces': 0.1,
+  '__Type.possibleTypes': 0.1,
+  // No list, but there in one of three: a type around another.
+  '__Type.ofType': 0.35,
 };
 
 /** What the cost of an operation follows from, all of it validated. */
@@ -53,7 +60,11 @@ export function pointsFor(values: number): number {
  * How many values the answer may hold, and what the fields at the top cost beside. It expects a document within the
  * limits and valid, whose fragments do not go in circles.
  */
-export function valuesOf({ schema, document, operation, variables = {} }: CostedOperation): number {
+export function valuesOf({ schema, document, operation, variables }: CostedOperation): number {
+  const defaults = operation.variableDefinitions?.map(
+    ({ variable, defaultValue }) => [variable.name.value, defaultValue && valueFromASTUntyped(defaultValue)] as const,
+  );
+  const values = { ...Object.fromEntries(defaults ?? []), ...variables };
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const part of document.definitions) {
     if (part.kind === Kind.FRAGMENT_DEFINITION) fragments.set(part.name.value, part);
@@ -77,7 +88,8 @@ export function valuesOf({ schema, document, operation, variables = {} }: Costed
     const field = fieldOf(schema, parent, node.name.value);
     if (!field) return 1;
     const inside = node.selectionSet ? 1 + ofSelections(node.selectionSet, getNamedType(field.type)) : 1;
-    return isListType(getNullableType(field.type)) ? 1 + entriesOf(node, parent, field) * inside : inside;
+    const many = isListType(getNullableType(field.type)) || field.name === 'ofType';
+    return many ? 1 + entriesOf(node, parent, field) * inside : inside;
   };
 
   const entriesOf = (node: FieldNode, parent: GraphQLNamedType, field: GraphQLField<unknown, unknown>): number => {
@@ -85,9 +97,9 @@ export function valuesOf({ schema, document, operation, variables = {} }: Costed
     const limit = field.args.find(({ name }) => name === 'limit');
     if (!limit) return ENTRIES[`${parent.name}.${field.name}`] ?? 1;
     const given = node.arguments?.find(({ name }) => name.value === 'limit')?.value;
-    const wanted = given ? valueFromASTUntyped(given, variables) : undefined;
+    const wanted = given ? valueFromASTUntyped(given, values) : undefined;
     // What is no number is refused before a list is made.
-    return Number(wanted ?? limit.defaultValue) || 1;
+    return Number.isFinite(wanted) ? Math.max(1, wanted as number) : Number(limit.defaultValue);
   };
 
   const root = schema.getRootType(operation.operation)!;

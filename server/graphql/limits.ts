@@ -26,7 +26,8 @@ const MOST = {
   variables: 20,
   values: 100,
   directives: 20,
-  nesting: 25,
+  nesting: 20,
+  fragments: 60,
   depth: 8,
   rootFields: 10,
   aliases: 15,
@@ -40,6 +41,7 @@ const NOUNS: Record<keyof typeof MOST, string> = {
   values: 'arguments and values',
   directives: 'directives',
   nesting: 'levels of braces',
+  fragments: 'fragments, counted wherever they stand or are spread',
   depth: 'levels of fields',
   rootFields: 'fields at the top',
   aliases: 'aliases',
@@ -90,7 +92,16 @@ function countText(document: DocumentNode): Pick<Counts, 'definitions' | 'variab
 }
 
 function refusalOfSelections(document: DocumentNode): GraphQLError | undefined {
-  const counts = { nesting: 0, depth: 0, rootFields: 0, aliases: 0, fields: 0, repeats: 0, directives: 0 };
+  const counts = {
+    nesting: 0,
+    fragments: 0,
+    depth: 0,
+    rootFields: 0,
+    aliases: 0,
+    fields: 0,
+    repeats: 0,
+    directives: 0,
+  };
   const fragments = new Map<string, FragmentDefinitionNode>();
   const operations: OperationDefinitionNode[] = [];
   for (const definition of document.definitions) {
@@ -109,6 +120,7 @@ function refusalOfSelections(document: DocumentNode): GraphQLError | undefined {
       if (counts.fields > MOST.fields || counts.nesting > MOST.nesting) return;
       counts.fields += 1;
       counts.directives += node.directives?.length ?? 0;
+      if (node.kind !== Kind.FIELD) counts.fragments += 1;
       if (node.kind === Kind.FIELD) {
         const inside = introspection || node.name.value.startsWith('__');
         const own = `${path} ${node.alias?.value ?? node.name.value}`;

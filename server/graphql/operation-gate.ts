@@ -9,6 +9,7 @@ import type { Request } from 'express';
 import { type DocumentNode, GraphQLError, OperationTypeNode, parse } from 'graphql';
 import { Env } from '../env.js';
 import { Refusals } from '../web/refusals.js';
+import { BODY_LIMIT } from '../web/body-limit.js';
 import { RequestAllowance } from '../web/request-allowance.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { maxTokens, overLimit } from './limits.js';
@@ -17,8 +18,11 @@ import { Recent } from './recent.js';
 /** Documents that are kept parsed and validated: ours are a dozen, and each may take a quarter of a megabyte. */
 const DOCUMENTS = 100;
 
-/** A document that is not among them costs one point for each so many characters. */
-const CHARACTERS_A_POINT = 1_000;
+/** What it costs to read and validate a document that is not among them. */
+const NEW_DOCUMENT_POINTS = 2;
+
+/** A request costs one point for each so many bytes, beside what its operation costs. */
+const BYTES_A_POINT = 2_000;
 
 /** Stands in for a document that is refused, so that nothing is done with the one that was sent. */
 const NOTHING = parse('{ __typename }');
@@ -50,10 +54,9 @@ export class OperationGate implements ApolloServerPlugin<Context> {
       didResolveSource: async (context) => {
         // A document that stands here is neither parsed nor validated by Apollo.
         const target: { document?: DocumentNode } = context;
-        target.document = this.documents.get(context.queryHash);
-        if (target.document) return;
-        refusal = await this.refusalOfText(context);
-        if (refusal) target.document = NOTHING;
+        const known = this.documents.get(context.queryHash);
+        refusal = await this.refusalOfText(context, known);
+        target.document = refusal ? NOTHING : known;
       },
       validationDidStart: ({ queryHash, document }) =>
         Promise.resolve((errors?: readonly Error[]) => {
@@ -75,12 +78,13 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     });
   }
 
-  private async refusalOfText({
-    source,
-    contextValue,
-  }: GraphQLRequestContextDidResolveSource<Context>): Promise<GraphQLError | undefined> {
-    const refusal = await this.charge(contextValue, Math.floor(source.length / CHARACTERS_A_POINT));
-    if (refusal) return refusal;
+  private async refusalOfText(
+    { source, contextValue }: GraphQLRequestContextDidResolveSource<Context>,
+    known: DocumentNode | undefined,
+  ): Promise<GraphQLError | undefined> {
+    const size = Math.floor(sizeOf(contextValue.req) / BYTES_A_POINT);
+    const refusal = await this.charge(contextValue, size + (known ? 0 : NEW_DOCUMENT_POINTS));
+    if (refusal || known) return refusal;
     try {
       const over = overLimit(parse(source, { maxTokens }));
       return over && asRefusal(over.message, 'GRAPHQL_VALIDATION_FAILED', 400);
@@ -129,6 +133,12 @@ export class OperationGate implements ApolloServerPlugin<Context> {
       new Map([['retry-after', String(seconds)]]),
     );
   }
+}
+
+/** Bytes of the request; where it does not say, or comes compressed, the most that a body may have. */
+function sizeOf({ headers, url, method }: Request): number {
+  if (method === 'GET') return url.length;
+  return headers['content-encoding'] ? BODY_LIMIT : Number(headers['content-length'] ?? BODY_LIMIT);
 }
 
 function asRefusal(

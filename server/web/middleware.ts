@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { Env } from '../env.js';
+import { BODY_LIMIT } from './body-limit.js';
+import { fairShare } from './fair-share.js';
 import { builtPages, inlineScripts } from './page.js';
 import { toPublicOrigin } from './public-origin.js';
 import { warnOfUnknownProxy } from './proxy-warning.js';
@@ -12,9 +14,6 @@ import { requestLimit } from './request-limit.js';
 import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
 import { unreadableBody } from './unreadable-body.js';
-
-/** No request of the contract comes near this. */
-const BODY_LIMIT = '64kb';
 
 /** `dist/client`, seen from the built server in `dist/server/web`. */
 const BUILT_CLIENT = fileURLToPath(new URL('../../client', import.meta.url));
@@ -27,10 +26,12 @@ export function useMiddleware(app: NestExpressApplication, log: Logger): void {
   app.set('query parser', 'simple');
   app.use(
     requestContext(),
-    requestLog(log),
-    warnOfUnknownProxy(env),
     securityHeaders(env, inlineScripts(BUILT_CLIENT)),
+    warnOfUnknownProxy(env),
     requestLimit(app.get(RequestAllowance), app.get(Refusals)),
+    // After the limit: what is refused has its line in the audit trail, and must cost as little as it can.
+    requestLog(log),
+    fairShare(env),
     toPublicOrigin(env),
     ...builtPages(BUILT_CLIENT),
   );

@@ -11,6 +11,8 @@ export function requestLimit(allowance: RequestAllowance, refusals: Refusals): R
       response
         .status(429)
         .setHeader('Retry-After', String(seconds))
+        // To go on costs the sender a new connection.
+        .setHeader('Connection', 'close')
         .json({ error: `Too many requests from this address. Try again in ${seconds} seconds.` });
     }, next);
   };

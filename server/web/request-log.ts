@@ -14,7 +14,7 @@ export function requestLog(logger: Logger): RequestHandler {
     autoLogging: { ignore: (request) => request.url?.startsWith('/health/') ?? false },
     customLogLevel: (_request, response, error) => {
       if (error || response.statusCode >= 500) return 'error';
-      // A flood must not fill the log: `Refusals` has written the first of them.
+      // A flood must not fill the log: the audit trail has the first of them.
       return response.statusCode >= 400 && response.statusCode !== 429 ? 'info' : 'debug';
     },
     serializers: {
