@@ -28,20 +28,20 @@ export function fairShare({ requestsPerMinute }: Env): RequestHandler {
 
     const passOn = () => {
       const following = share.waiting.shift();
-      // In a later turn of the event loop, after what others have sent meanwhile.
-      if (following) return void setImmediate(following);
+      if (following) return following();
       share.running -= 1;
       if (share.running === 0) shares.delete(network);
     };
     const begin = () => {
       // The client has gone while it waited.
-      if (response.destroyed || request.socket.destroyed) return passOn();
+      if (response.destroyed || request.socket.destroyed) return void setImmediate(passOn);
       let held = true;
       const release = () => {
         if (!held) return;
         held = false;
         clearTimeout(timer);
-        passOn();
+        // In the next turn of the event loop: many requests end in the turn that they came in, and others come between turns.
+        setImmediate(passOn);
       };
       const timer = setTimeout(release, HOLD_MS);
       response.once('close', release);

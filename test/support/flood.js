@@ -1,6 +1,6 @@
 /**
- * A process that sends requests as fast as it may (`fork`ed, so that it does not slow down what measures). It gets
- * `{ origin, address, attacks, connections, seconds }` and answers with how many requests had which status.
+ * A process that sends requests as fast as it may (`fork`ed, so that it does not slow down what measures), until
+ * its address is refused or the time is up. It answers with how many requests had which status.
  */
 import { Agent, request } from 'node:http';
 
@@ -17,8 +17,8 @@ process.once('message', async (order) => {
       sent += 1;
       const status = await send(new URL(attack.path, origin), attack.body?.replaceAll('UNIQUE', `u${sent}`));
       statuses[status] = (statuses[status] ?? 0) + 1;
-      // Who is refused for a minute stops; this one only slows down a little.
-      if (status === '429') await new Promise((later) => setTimeout(later, 100));
+      // The allowance is used up.
+      if (status === '429') return;
     }
   };
   /** @param {URL} url @param {string | undefined} body @returns {Promise<string>} */
