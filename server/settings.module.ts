@@ -1,16 +1,17 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Clock } from './clock.js';
 import { Env } from './env.js';
+import { Keys } from './keys.js';
 
-/** The settings and the clock, for every module. */
+/** The settings, the clock and the keys, for every module. */
 @Module({})
 export class SettingsModule {
   static with(env: Env): DynamicModule {
     return {
       module: SettingsModule,
       global: true,
-      providers: [{ provide: Env, useValue: env }, Clock],
-      exports: [Env, Clock],
+      providers: [{ provide: Env, useValue: env }, Clock, Keys],
+      exports: [Env, Clock, Keys],
     };
   }
 }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { calculateJwkThumbprint, exportJWK, type JSONWebKeySet, type JWK, jwtVerify, SignJWT } from 'jose';
 import { Clock } from '../clock.js';
 import { Env } from '../env.js';
-import { Keys } from './keys.js';
+import { Keys } from '../keys.js';
 import type { SignedInPlayer } from './signed-in.js';
 
 export const ACCESS_TOKEN_SECONDS = 600;

@@ -1,6 +1,7 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { NextFunction, Request, Response } from 'express';
+import { WebModule } from '../web/web.module.js';
 import { AccessTokens } from './access-tokens.js';
 import { AccountExportController } from './account/account-export.controller.js';
 import { AccountExportsService } from './account/account-exports.service.js';
@@ -12,7 +13,6 @@ import { AvatarController } from './avatar.controller.js';
 import { Cookies } from './cookies.js';
 import { Identity } from './identity.entity.js';
 import { JwksController } from './jwks.controller.js';
-import { Keys } from './keys.js';
 import { Player } from './player.entity.js';
 import { PlayerResolver } from './player.resolver.js';
 import { PlayersService } from './players.service.js';
@@ -33,7 +33,7 @@ import { TokenController } from './token.controller.js';
 
 /** Who you are: players, their identities at the providers, and their sessions. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Player, Identity, Session, SignInCode])],
+  imports: [WebModule, TypeOrmModule.forFeature([Player, Identity, Session, SignInCode])],
   controllers: [SignInController, TokenController, AvatarController, JwksController, AccountExportController],
   providers: [
     AccessTokens,
@@ -42,7 +42,6 @@ import { TokenController } from './token.controller.js';
     AccountSections,
     AccountService,
     Cookies,
-    Keys,
     LoginCookies,
     PlayerResolver,
     PlayersService,
@@ -57,7 +56,7 @@ import { TokenController } from './token.controller.js';
     strategies,
     TokenAnswers,
   ],
-  exports: [AccessTokens, AccountSections, Keys, SessionsService, SignedInGuard],
+  exports: [AccessTokens, AccountSections, SessionsService, SignedInGuard],
 })
 export class AuthModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Env } from '../env.js';
-import { Keys } from './keys.js';
+import { Keys } from '../keys.js';
 import { RefreshTokens } from './refresh-tokens.js';
 
 const NEW = 'n'.repeat(32);

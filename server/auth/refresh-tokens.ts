@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Keys } from './keys.js';
+import { Keys } from '../keys.js';
 
 /** What a refresh token says: which session, how often its token had been exchanged, and in which answer this copy came. */
 export interface RefreshToken {

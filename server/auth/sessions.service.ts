@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, LessThan, MoreThan, Not, Repository } from 'typeorm';
 import { Clock } from '../clock.js';
 import { isUuid } from '../uuid.js';
+import { Refusals } from '../web/refusals.js';
 import type { RefreshToken } from './refresh-tokens.js';
 import { Session } from './session.entity.js';
 import type { SignedInPlayer } from './signed-in.js';
@@ -34,6 +35,7 @@ export class SessionsService {
   constructor(
     @InjectRepository(Session) private readonly sessions: Repository<Session>,
     private readonly clock: Clock,
+    private readonly refusals: Refusals,
   ) {}
 
   /** Begins a session in the transaction that spends the sign-in code. */
@@ -109,7 +111,7 @@ export class SessionsService {
 
     // An older token came back, or another copy: one of its two holders is a thief, and we cannot know which.
     await this.revoke(id);
-    this.logger.warn({ event: 'refresh_token_replayed', playerId: session.playerId });
+    this.refusals.note({ event: 'refresh_token_replayed', playerId: session.playerId });
     return undefined;
   }
 

@@ -1,8 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, LessThan } from 'typeorm';
 import { Clock } from '../clock.js';
+import { Refusals } from '../web/refusals.js';
 import type { Login } from './providers/login-cookies.js';
 import { Session } from './session.entity.js';
 import { SessionsService } from './sessions.service.js';
@@ -29,12 +30,11 @@ export interface Exchanged {
 /** One-use codes between the provider's answer and the page: of no use without the verifier that the page kept. */
 @Injectable()
 export class SignInCodesService {
-  private readonly logger = new Logger('Auth');
-
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
     private readonly clock: Clock,
+    private readonly refusals: Refusals,
   ) {}
 
   /** @throws {SignInFailed} when the login has had its code already: somebody put its cookie back */
@@ -53,7 +53,9 @@ export class SignInCodesService {
         expiresAt: new Date(now.getTime() + CODE_MS),
       });
     } catch (error) {
-      throw isUniqueViolation(error) ? new SignInFailed('sign_in_expired') : error;
+      if (!isUniqueViolation(error)) throw error;
+      this.refusals.note({ event: 'login_replayed', playerId });
+      throw new SignInFailed('sign_in_expired');
     }
     await codes.delete({ expiresAt: LessThan(new Date(now.getTime() - MEMORY_MS)) });
     await this.sessions.forgetEnded();
@@ -84,7 +86,7 @@ export class SignInCodesService {
 
   /** One of the two who had the code is a thief, and we cannot know which (RFC 6749, 4.1.2). */
   private async endReplayed(transaction: EntityManager, { sessionId, playerId }: SignInCode): Promise<void> {
-    this.logger.warn({ event: 'sign_in_code_replayed', playerId });
+    this.refusals.note({ event: 'sign_in_code_replayed', playerId });
     if (sessionId) await this.sessions.revoke(sessionId, transaction);
   }
 }

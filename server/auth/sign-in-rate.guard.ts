@@ -1,12 +1,12 @@
-import { createHmac } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, HttpException, HttpStatus, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { Request, Response } from 'express';
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { Env } from '../env.js';
-import { networksOf, PARTS } from '../web/network.js';
-import { Keys } from './keys.js';
+import { type Network, networksOf, PARTS } from '../web/network.js';
+import { NetworkHash } from '../web/network-hash.js';
+import { Refusals } from '../web/refusals.js';
 import { SignInFailed } from './sign-in-failed.js';
 
 const MINUTE_SECONDS = 60;
@@ -18,7 +18,8 @@ export class SignInRateGuard implements CanActivate {
 
   constructor(
     env: Env,
-    private readonly keys: Keys,
+    private readonly hashes: NetworkHash,
+    private readonly refusals: Refusals,
     @InjectDataSource() dataSource: DataSource,
   ) {
     const limit = { points: env.signInsPerMinute * PARTS, duration: MINUTE_SECONDS };
@@ -38,8 +39,8 @@ export class SignInRateGuard implements CanActivate {
     const request = http.getRequest<Request>();
     try {
       // Narrowest first: what is refused there costs the neighbours in the wider networks nothing.
-      for (const { key, parts } of networksOf(request.ip ?? '')) {
-        await this.limiter?.consume(this.keyFor(context.getHandler().name, key), parts);
+      for (const network of networksOf(request.ip ?? '')) {
+        await this.limiter?.consume(this.keyFor(context.getHandler().name, network), network.parts);
       }
       return true;
     } catch (refusal) {
@@ -47,6 +48,7 @@ export class SignInRateGuard implements CanActivate {
       http.getResponse<Response>().setHeader('Retry-After', String(seconds));
       // A browser on its way shows what it gets: it must end on the page, which has a sentence for it.
       if (request.method === 'GET' && request.accepts(['json', 'html']) === 'html') {
+        this.refusals.note({ event: 'refused', status: 429, code: 'too_many_sign_ins' });
         throw new SignInFailed('too_many_sign_ins');
       }
       throw new HttpException(
@@ -57,8 +59,7 @@ export class SignInRateGuard implements CanActivate {
   }
 
   /** The steps of one sign-in are counted apart. The network itself is kept nowhere. */
-  private keyFor(step: string, network: string): string {
-    const hash = createHmac('sha256', this.keys.keysFor('address')[0]).update(network).digest('base64url');
-    return `${step}:${hash}`;
+  private keyFor(step: string, network: Network): string {
+    return `${step}:${this.hashes.ofNetwork(network)}`;
   }
 }

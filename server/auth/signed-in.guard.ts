@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { currentRequest } from '../web/request-context.js';
 import { AccessTokens } from './access-tokens.js';
 import { SessionsService } from './sessions.service.js';
 import { requestOf, SESSION_CHECKED_IN_TRANSACTION, type SignedInPlayer, type SignedInRequest } from './signed-in.js';
@@ -41,6 +42,8 @@ export class SignedInGuard implements CanActivate {
     if (!token) throw new UnauthorizedException('Sign in first.');
     const signedIn = request.signedIn ?? (await this.accessTokens.verify(token));
     if (!signedIn) throw new UnauthorizedException('The access token is not valid or has expired.');
+    const current = currentRequest();
+    if (current) current.playerId = signedIn.playerId;
     return (request.signedIn = signedIn);
   }
 }

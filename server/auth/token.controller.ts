@@ -13,6 +13,7 @@ import {
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { checked } from '../web/checked.js';
+import { Refusals } from '../web/refusals.js';
 import { OwnPageGuard } from './own-page.guard.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { SessionsService } from './sessions.service.js';
@@ -41,6 +42,7 @@ export class TokenController {
     private readonly sessions: SessionsService,
     private readonly refreshCookie: RefreshCookie,
     private readonly answers: TokenAnswers,
+    private readonly refusals: Refusals,
   ) {}
 
   @Post('token')
@@ -56,7 +58,7 @@ export class TokenController {
     const exchanged = await this.codes.exchange({ code, codeVerifier, userAgent });
     const answer = exchanged && (await this.answers.answer(exchanged.session));
     if (!answer) {
-      this.logger.warn({ event: 'sign_in_failed', code: 'sign_in_expired' });
+      this.refusals.note({ event: 'sign_in_failed', code: 'sign_in_expired' });
       throw new BadRequestException({ error: 'This sign-in has expired. Please try again.', code: 'sign_in_expired' });
     }
     // The session that this browser had before would live on with nobody to end it.

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
+import { WebModule } from '../web/web.module.js';
 import { GameConnections } from './game-connections.js';
 import { Game } from './game.entity.js';
 import { GamesResolver } from './games.resolver.js';
@@ -15,7 +16,7 @@ import { Tickets } from './tickets.js';
 import { TodaysGames } from './todays-games.js';
 
 @Module({
-  imports: [AuthModule, TypeOrmModule.forFeature([Game])],
+  imports: [AuthModule, WebModule, TypeOrmModule.forFeature([Game])],
   controllers: [ReportsController],
   providers: [
     GameConnections,

@@ -4,6 +4,7 @@ import { type FinishedGame, replay } from '../../game/replay.js';
 import type { SignedInPlayer } from '../auth/signed-in.js';
 import { Clock } from '../clock.js';
 import { Env } from '../env.js';
+import { Refusals } from '../web/refusals.js';
 import { GameCounted, GameRefused, RefusalReason } from './finish-game.type.js';
 import { Recorder } from './recorder.js';
 import type { TicketType } from './start-game.type.js';
@@ -13,6 +14,12 @@ import { TodaysGames } from './todays-games.js';
 /** The page waits this long before each of the bot's moves, so no honest game is shorter. Milliseconds. */
 const BOT_MOVE_DELAY = 500;
 
+/** No game of the page's own ends so: somebody tried. */
+const FORGED: ReadonlySet<RefusalReason> = new Set([
+  RefusalReason.ticket_invalid,
+  RefusalReason.ticket_of_another_player,
+]);
+
 @Injectable()
 export class GamesService {
   constructor(
@@ -21,6 +28,7 @@ export class GamesService {
     private readonly today: TodaysGames,
     private readonly clock: Clock,
     private readonly env: Env,
+    private readonly refusals: Refusals,
   ) {}
 
   /** Nothing is written: a game exists once it is finished. */
@@ -34,7 +42,10 @@ export class GamesService {
   /** Replays the game from its ticket and the player's squares, in order, and counts it. */
   async finish(player: SignedInPlayer, token: string, squares: readonly number[]): Promise<GameCounted | GameRefused> {
     const checked = this.check(player, token, squares);
-    if (!checked.ok) return refused(checked.reason);
+    if (!checked.ok) {
+      if (FORGED.has(checked.reason)) this.refusals.note({ event: 'ticket_refused', reason: checked.reason });
+      return refused(checked.reason);
+    }
 
     const { gameId, difficulty, seed, issuedAt } = checked.ticket;
     const recorded = await this.recorder.record(player, {

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { unavailability, UNAVAILABLE } from '../database/unavailable.js';
+import { idToQuote } from '../web/request-context.js';
 
 const logger = new Logger('GraphQL');
 
@@ -12,7 +12,8 @@ const REQUEST_ERRORS = new Set([
   'BAD_USER_INPUT',
   'BAD_REQUEST',
   'OPERATION_RESOLUTION_FAILURE',
-  'PERSISTED_QUERY_NOT_SUPPORTED',
+  'PERSISTED_QUERY_NOT_FOUND',
+  'TOO_MANY_REQUESTS',
 ]);
 
 const CODES: Record<number, string> = {
@@ -42,13 +43,17 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
   }
   const code = String(formatted.extensions?.code);
   if (REQUEST_ERRORS.has(code)) return { message, locations, path, extensions: { code } };
+  // What Apollo answers with a 4xx without a code, such as a wrong hash, is the sender's mistake too.
+  if (error instanceof GraphQLError && !error.originalError && isRefusal(error.extensions.http)) {
+    return { message, locations, path, extensions: { code: 'BAD_REQUEST' } };
+  }
 
   const reason = unavailability(cause);
   if (reason) {
     logger.warn({ event: 'database_unavailable', path: path?.join('.'), reason });
     return { message: UNAVAILABLE, locations, path, extensions: { code: 'SERVICE_UNAVAILABLE' } };
   }
-  const id = randomUUID();
+  const id = idToQuote();
   logger.error(
     { event: 'unexpected_error', id, path: path?.join('.') },
     cause instanceof Error ? cause.stack : String(cause),
@@ -59,4 +64,9 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
     path,
     extensions: { code: 'INTERNAL_SERVER_ERROR', id },
   };
+}
+
+function isRefusal(http: unknown): boolean {
+  const { status } = (http ?? {}) as { status?: unknown };
+  return typeof status === 'number' && status >= 400 && status < 500;
 }

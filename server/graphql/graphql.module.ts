@@ -3,9 +3,10 @@ import { Module } from '@nestjs/common';
 import { GraphQLModule as NestGraphQLModule } from '@nestjs/graphql';
 import { WebModule } from '../web/web.module.js';
 import { safeError } from './errors.js';
-import { limits, maxTokens } from './limits.js';
-import { Admission } from './sockets/admission.js';
+import { maxErrors, maxTokens } from './limits.js';
+import { OperationGate } from './operation-gate.js';
 import { GRAPHQL_PATH, PREFLIGHT_HEADERS } from './requests.js';
+import { Admission } from './sockets/admission.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** The GraphQL endpoint. The schema is made from the resolvers; `npm run schema` writes it to `schema.graphql`. */
@@ -25,10 +26,13 @@ import { Subscriptions } from './subscriptions.js';
       introspection: true,
       includeStacktraceInErrorResponses: false,
       parseOptions: { maxTokens },
-      validationRules: limits,
+      validationOptions: { maxErrors },
+      // `OperationGate` keeps them: Apollo's own store would measure each by writing it out.
+      documentStore: null,
+      // Automatic persisted queries are on, as clients expect: the last texts are kept, 30 MB at most.
       formatError: safeError,
     }),
   ],
-  providers: [Admission, Subscriptions],
+  providers: [Admission, OperationGate, Subscriptions],
 })
 export class GraphQLModule {}

@@ -4,20 +4,12 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
-import {
-  type ExecutionArgs,
-  getOperationAST,
-  GraphQLError,
-  OperationTypeNode,
-  parse,
-  specifiedRules,
-  validate,
-} from 'graphql';
+import { type ExecutionArgs, getOperationAST, GraphQLError, OperationTypeNode, parse } from 'graphql';
 import { handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { RequestAllowance } from '../web/request-allowance.js';
 import { safeError } from './errors.js';
-import { limits, maxTokens } from './limits.js';
+import { maxTokens, problemsOf } from './limits.js';
 import { Admission } from './sockets/admission.js';
 import { BoundedSocket } from './sockets/bounded-socket.js';
 import { refuse } from './sockets/refusal.js';
@@ -118,7 +110,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
     const { schema } = this.schemaHost;
     try {
       const document = parse(query, { maxTokens });
-      const errors = validate(schema, document, [...specifiedRules, ...limits]);
+      const errors = problemsOf(schema, document);
       if (errors.length > 0) return errors;
       if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.SUBSCRIPTION) {
         return [new GraphQLError('Only subscriptions run over a socket: send queries and mutations by POST.')];

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Level, type Logger, pino } from 'pino';
 import type { LogLevel } from '../env.js';
+import { currentRequest } from './request-context.js';
 
 /** What Nest itself tells of its start is for those who debug it. */
 const FRAMEWORK = new Set([
@@ -45,10 +46,10 @@ export class NestLog implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** Nest puts the name of the caller last and, for errors, a stack before it. */
+  /** Nest puts the name of the caller last and, for errors, a stack before it. The request's id comes by itself. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
     const fields = typeof message === 'object' && message !== null ? message : { message };
     const stack = rest.length > 1 && rest[0] !== undefined ? { stack: rest[0] } : {};
-    this.target[level]({ context: rest.at(-1), ...fields, ...stack });
+    this.target[level]({ context: rest.at(-1), requestId: currentRequest()?.id, ...fields, ...stack });
   }
 }

@@ -3,17 +3,19 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { Env } from '../env.js';
 import { graphqlRequests } from '../graphql/requests.js';
+import { BODY_LIMIT } from './body-limit.js';
+import { fairShare } from './fair-share.js';
 import { answerPreflight, otherOrigins } from './other-origins.js';
 import { builtPages, inlineScripts } from './page.js';
 import { toPublicOrigin } from './public-origin.js';
+import { warnOfUnknownProxy } from './proxy-warning.js';
+import { Refusals } from './refusals.js';
 import { RequestAllowance } from './request-allowance.js';
+import { requestContext } from './request-context.js';
 import { requestLimit } from './request-limit.js';
 import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
 import { unreadableBody } from './unreadable-body.js';
-
-/** No request of the contract comes near this. */
-const BODY_LIMIT = '64kb';
 
 /** `dist/client`, seen from the built server in `dist/server/web`. */
 const BUILT_CLIENT = fileURLToPath(new URL('../../client', import.meta.url));
@@ -24,11 +26,15 @@ export function useMiddleware(app: NestExpressApplication, log: Logger): void {
   app.disable('x-powered-by');
   app.set('trust proxy', env.trustProxy);
   app.set('query parser', 'simple');
-  app.use(requestLog(log), securityHeaders(env, inlineScripts(BUILT_CLIENT)));
+  app.use(requestContext(), securityHeaders(env, inlineScripts(BUILT_CLIENT)));
   // Before whatever refuses: an allowed origin can read why, and when to ask again.
   app.enableCors(otherOrigins(env));
   app.use(
-    requestLimit(app.get(RequestAllowance)),
+    warnOfUnknownProxy(env),
+    requestLimit(app.get(RequestAllowance), app.get(Refusals)),
+    // After the limit: what is refused has its line in the audit trail, and must cost as little as it can.
+    requestLog(log),
+    fairShare(env),
     answerPreflight,
     toPublicOrigin(env),
     ...builtPages(BUILT_CLIENT),

@@ -8,6 +8,9 @@ export interface Network {
   readonly parts: number;
 }
 
+/** Never empty: the narrowest stands first. */
+export type Networks = readonly [Network, ...Network[]];
+
 /** Into how many parts a use is divided, so that a wider network has room for more uses of the same allowance. */
 export const PARTS = 4;
 
@@ -19,20 +22,21 @@ const WIDTHS = [
 ] as const;
 
 /** Addresses that nobody can read share one allowance: each of them would otherwise have its own. */
-const UNREADABLE: readonly Network[] = [{ key: 'unreadable', parts: PARTS }];
+const UNREADABLE: Networks = [{ key: 'unreadable', parts: PARTS }];
 
 /**
  * The networks that an address counts for, the narrowest first: an IPv4 address for itself, an IPv6 address for three
  * widths.
  * @param address as a proxy may write it: also with a port, in brackets, or as IPv4 mapped into IPv6
  */
-export function networksOf(address: string): readonly Network[] {
+export function networksOf(address: string): Networks {
   const bare = withoutPort(address);
   if (!isIP(bare)) return UNREADABLE;
   const parsed = ipaddr.process(bare.split('%')[0]!);
   if (parsed.kind() === 'ipv4') return [{ key: parsed.toString(), parts: PARTS }];
   const hex = Buffer.from(parsed.toByteArray()).toString('hex');
-  return WIDTHS.map(({ bits, parts }) => ({ key: `${hex.slice(0, bits / 4)}/${bits}`, parts }));
+  const [narrowest, ...wider] = WIDTHS.map(({ bits, parts }) => ({ key: `${hex.slice(0, bits / 4)}/${bits}`, parts }));
+  return [narrowest!, ...wider];
 }
 
 function withoutPort(address: string): string {

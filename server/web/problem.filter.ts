@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type ArgumentsHost,
   Catch,
@@ -11,6 +10,8 @@ import type { GqlContextType } from '@nestjs/graphql';
 import type { Request, Response } from 'express';
 import { RETRY_AFTER, unavailability, UNAVAILABLE } from '../database/unavailable.js';
 import { nothingHerePage, PLAIN_PAGE_POLICY } from './plain-page.js';
+import { Refusals } from './refusals.js';
+import { idToQuote } from './request-context.js';
 import { WrongMethod, wrongMethod } from './wrong-method.js';
 
 /** The form of every refusal outside GraphQL: a sentence for people and, where programs need it, a code. */
@@ -22,6 +23,9 @@ interface Problem {
 /** The API speaks JSON, also to a browser that opens its address. */
 const API = /^\/api(\/|$)/;
 
+/** The answers that an audit wants to see. */
+const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
+
 /**
  * Answers every error as JSON: the expected with their own sentence, of all others one sentence and an id for the log.
  * A browser at an unknown address gets a page.
@@ -29,6 +33,8 @@ const API = /^\/api(\/|$)/;
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
+
+  constructor(private readonly refusals: Refusals) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     // GraphQL has its own form for errors: see graphql/errors.ts.
@@ -43,6 +49,7 @@ export class ProblemFilter implements ExceptionFilter {
     }
     const error = (thrown instanceof NotFoundException && wrongMethod(request)) || thrown;
     const { status, problem } = this.describe(error);
+    if (REFUSED.has(status)) this.refusals.note({ event: 'refused', status, code: problem.code });
     if (error instanceof WrongMethod) response.setHeader('Allow', error.allowed.join(', '));
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     if (status === 429 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '60');
@@ -66,7 +73,7 @@ export class ProblemFilter implements ExceptionFilter {
       this.logger.warn({ event: 'database_unavailable', reason });
       return { status: 503, problem: { error: UNAVAILABLE, code: 'service_unavailable' } };
     }
-    const id = randomUUID();
+    const id = idToQuote();
     this.logger.error({ event: 'unexpected_error', id }, error instanceof Error ? error.stack : String(error));
     const problem = {
       error: `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`,

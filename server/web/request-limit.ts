@@ -1,14 +1,18 @@
 import type { RequestHandler } from 'express';
+import type { Refusals } from './refusals.js';
 import type { RequestAllowance } from './request-allowance.js';
 
 /** Charges every request one point of its network's allowance, so that no network can crowd out the others. */
-export function requestLimit(allowance: RequestAllowance): RequestHandler {
+export function requestLimit(allowance: RequestAllowance, refusals: Refusals): RequestHandler {
   return (request, response, next) => {
     allowance.spend(request.ip ?? '').then((seconds) => {
       if (seconds === undefined) return next();
+      refusals.note({ event: 'refused', status: 429, code: 'too_many_requests' });
       response
         .status(429)
         .setHeader('Retry-After', String(seconds))
+        // To go on costs the sender a new connection.
+        .setHeader('Connection', 'close')
         .json({ error: `Too many requests from this address. Try again in ${seconds} seconds.` });
     }, next);
   };

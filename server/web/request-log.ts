@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
+import { idToQuote } from './request-context.js';
 
 /**
  * One line for each answer: method, path, status, duration. Never the query, the headers or the body: they carry codes,
@@ -9,14 +10,20 @@ import { pinoHttp } from 'pino-http';
 export function requestLog(logger: Logger): RequestHandler {
   return pinoHttp({
     logger,
+    genReqId: idToQuote,
     autoLogging: { ignore: (request) => request.url?.startsWith('/health/') ?? false },
     customLogLevel: (_request, response, error) => {
       // Why a 503 was answered is a line of its own.
       if (response.statusCode !== 503 && (error || response.statusCode >= 500)) return 'error';
-      return response.statusCode >= 400 ? 'info' : 'debug';
+      // A flood must not fill the log: the audit trail has the first of them.
+      return response.statusCode >= 400 && response.statusCode !== 429 ? 'info' : 'debug';
     },
     serializers: {
-      req: (request: { method: string; url: string }) => ({ method: request.method, path: request.url.split('?')[0] }),
+      req: (request: { id: string; method: string; url: string }) => ({
+        id: request.id,
+        method: request.method,
+        path: request.url.split('?')[0],
+      }),
       res: (response: { statusCode: number }) => ({ status: response.statusCode }),
       err: () => undefined,
     },

@@ -2,15 +2,17 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DatabaseModule } from '../database/database.module.js';
 import { HealthController } from './health.controller.js';
+import { NetworkHash } from './network-hash.js';
 import { ProblemFilter } from './problem.filter.js';
+import { Refusals } from './refusals.js';
 import { RequestAllowance } from './request-allowance.js';
 import { SecurityTxtController } from './security-txt.controller.js';
 
-/** What surrounds the features: the built page, headers, errors, health. */
+/** What surrounds the features: the built page, headers, errors, limits, the audit trail, health. */
 @Module({
   imports: [DatabaseModule],
   controllers: [HealthController, SecurityTxtController],
-  providers: [RequestAllowance, { provide: APP_FILTER, useClass: ProblemFilter }],
-  exports: [RequestAllowance],
+  providers: [NetworkHash, Refusals, RequestAllowance, { provide: APP_FILTER, useClass: ProblemFilter }],
+  exports: [NetworkHash, Refusals, RequestAllowance],
 })
 export class WebModule {}

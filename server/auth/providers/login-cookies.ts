@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { Clock } from '../../clock.js';
 import { Cookies } from '../cookies.js';
-import { Keys } from '../keys.js';
+import { Keys } from '../../keys.js';
 import type { ProviderName } from './provider.js';
 
 /** What must be remembered between the way to the provider and the way back. */

@@ -1,6 +1,8 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable, Logger } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
+import type { Refusal } from '../../web/refusals.js';
+import { Refusals } from '../../web/refusals.js';
 import { failureOf, reasonOf, SignInFailed } from '../sign-in-failed.js';
 import { PROVIDERS, type ProviderName } from './provider.js';
 import type { ProviderStrategy } from './provider.strategy.js';
@@ -8,15 +10,13 @@ import type { ProviderStrategy } from './provider.strategy.js';
 /** The strategies of the providers that are set up. */
 export const STRATEGIES = Symbol('strategies');
 
-const logger = new Logger('Auth');
-
-function guardOf(provider: ProviderName): CanActivate {
+function guardOf(provider: ProviderName, note: (refusal: Refusal) => void): CanActivate {
   return new (class extends AuthGuard(provider) {
     override handleRequest<VouchedLogin>(error: unknown, login: VouchedLogin | false | undefined, info: unknown) {
       if (login) return login;
       // `fail()` says no more than that consent was denied; all else is an error.
       const failure = error ? failureOf(error) : isDenial(info) ? 'access_denied' : 'sign_in_failed';
-      logger.warn({ event: 'sign_in_failed', provider, code: failure, ...(error ? { reason: reasonOf(error) } : {}) });
+      note({ event: 'sign_in_failed', provider, code: failure, ...(error ? { reason: reasonOf(error) } : {}) });
       throw new SignInFailed(failure);
     }
   })();
@@ -31,10 +31,11 @@ function isDenial(info: unknown): boolean {
 export class ProviderGuard implements CanActivate {
   private readonly guards: ReadonlyMap<ProviderName, CanActivate>;
 
-  constructor(@Inject(STRATEGIES) strategies: readonly ProviderStrategy[]) {
+  constructor(@Inject(STRATEGIES) strategies: readonly ProviderStrategy[], refusals: Refusals) {
+    const note = (refusal: Refusal) => refusals.note(refusal);
     const setUp = new Set(strategies.map(({ name }) => name));
     this.guards = new Map(
-      PROVIDERS.filter((provider) => setUp.has(provider)).map((provider) => [provider, guardOf(provider)]),
+      PROVIDERS.filter((provider) => setUp.has(provider)).map((provider) => [provider, guardOf(provider, note)]),
     );
   }
 

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Env } from '../env.js';
+import { Env } from './env.js';
 import { generatedSecret } from './generated-secret.js';
 
 export type KeyPurpose = 'access-token' | 'address' | 'login-cookie' | 'refresh-token' | 'ticket';

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import {
+  buildSchema,
+  type DocumentNode,
+  execute,
+  getIntrospectionQuery,
+  getOperationAST,
+  parse,
+  validate,
+} from 'graphql';
+import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
+
+const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+
+function costOf(source: string, variables?: Record<string, unknown>): number {
+  const document: DocumentNode = parse(source);
+  expect(validate(schema, document)).toEqual([]);
+  return valuesOf({ schema, document, operation: getOperationAST(document)!, variables });
+}
+
+test.each([
+  ['a plain field', '{ __typename }', 1],
+  ['a field at the top and what is in it', '{ me { id name } }', 33],
+  ['fields under several names', '{ me { a: id b: id } }', 33],
+  ['a list without a limit, by its default', '{ leaderboard { name } }', 51],
+  ['a list with a limit', '{ leaderboard(limit: 100) { name } }', 231],
+  ['a list in a list', '{ myGames(limit: 50) { moves { square } } }', 1031],
+  ['fragments, wherever they are spread', '{ ...a ...a } fragment a on Query { me { ... on Player { id } } }', 64],
+  [
+    'both members of a union',
+    'mutation { finishGame(ticket: "", squares: []) { ... on GameCounted { stats { score } } ... on GameRefused { reason } } }',
+    34,
+  ],
+])('counts %s', (_what, source, values) => {
+  expect(costOf(source)).toBe(values);
+});
+
+test('reads a limit from the variables', () => {
+  const source = 'query ($n: Int! = 10) { leaderboard(limit: $n) { name } }';
+  expect(costOf(source, { n: 100 })).toBe(costOf('{ leaderboard(limit: 100) { name } }'));
+  expect(costOf(source)).toBe(costOf('{ leaderboard { name } }'));
+  expect(costOf(source.replace('10', '100'))).toBe(costOf('{ leaderboard(limit: 100) { name } }'));
+});
+
+test.each([[-5], ['100'], [null], [[[[]]]], [Infinity], [NaN]])('a limit of %j costs something finite', (n) => {
+  const values = costOf('query ($n: Int!) { leaderboard(limit: $n) { name } }', { n });
+  expect(values).toBeGreaterThan(0);
+});
+
+test.each([
+  ['what tools ask', getIntrospectionQuery({ descriptions: true, inputValueDeprecation: true, oneOf: true })],
+  ['names', '{ __schema { types { name } } }'],
+  ['fields of fields', '{ __schema { types { fields { type { fields { name } } } } } }'],
+  ['arguments', '{ __schema { types { fields { args { name type { name ofType { name } } } } } } }'],
+  ['values', '{ __schema { types { enumValues { name description } } } }'],
+  ['directives', '{ __schema { directives { name locations args { name } } } }'],
+])('counts an introspection of %s about right', async (_what, source) => {
+  const { data } = await execute({ schema, document: parse(source) });
+  const real = valuesIn(data);
+  const counted = costOf(source);
+  expect(counted).toBeGreaterThan(real / 2);
+  expect(counted).toBeLessThan(real * 4);
+});
+
+test('the introspection of tools is allowed, and one that is multiplied by aliases is not', () => {
+  expect(costOf(getIntrospectionQuery({ descriptions: true }))).toBeLessThan(MAX_VALUES);
+  const five = (field: (at: number) => string) => Array.from({ length: 5 }, (_none, at) => field(at)).join(' ');
+  const tower = five(
+    (a) => `a${a}: types { ${five((b) => `b${b}: fields { ${five((c) => `c${c}: type { name }`)} }`)} }`,
+  );
+  expect(costOf(`{ __schema { ${tower} } }`)).toBeGreaterThan(MAX_VALUES);
+});
+
+test('an operation of the page costs about one point', () => {
+  expect(pointsFor(costOf('{ __typename }'))).toBe(1);
+  expect(pointsFor(costOf('{ leaderboard { playerId name picture score wins losses draws totalGames } }'))).toBe(1);
+  expect(pointsFor(costOf('{ leaderboard(limit: 100) { name } }'))).toBe(2);
+});
+
+function valuesIn(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, entry) => sum + valuesIn(entry), 1);
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, inner) => sum + valuesIn(inner), 1);
+}

@@ -1,0 +1,19 @@
+import { Logger } from '@nestjs/common';
+import type { RequestHandler } from 'express';
+import type { Env } from '../env.js';
+
+/** Behind a proxy that is not trusted, all visitors have one address and share its limits: an operator must hear of it. */
+export function warnOfUnknownProxy({ trustProxy }: Env): RequestHandler {
+  let warned = trustProxy !== false;
+  return (request, _response, next) => {
+    if (!warned && request.headers['x-forwarded-for'] !== undefined) {
+      warned = true;
+      new Logger('Http').warn({
+        event: 'proxy_not_trusted',
+        message:
+          'Requests carry X-Forwarded-For, and TRUST_PROXY is not set: all visitors behind that proxy count as one address. Set TRUST_PROXY if the proxy is yours.',
+      });
+    }
+    next();
+  };
+}

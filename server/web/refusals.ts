@@ -1,0 +1,70 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../clock.js';
+import { NetworkHash } from './network-hash.js';
+import { currentRequest } from './request-context.js';
+
+const MINUTE = 60_000;
+/** Kinds of refusals that are told apart within a minute. Past them, all networks share one line for each kind. */
+const MOST_KINDS = 1_000;
+const OTHERS = 'others';
+
+/** What was refused, in words of ours only: never an address, a token, a code or a state. */
+export interface Refusal {
+  readonly event: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly reason?: string;
+  readonly provider?: string;
+  /** Whose it was, where the request's own access token does not say. */
+  readonly playerId?: string;
+}
+
+/**
+ * The audit trail of what was refused. A flood must not fill the log: of each kind, the first of a network in a minute is
+ * written at once, and at the end of the minute how many more there were.
+ */
+@Injectable()
+export class Refusals implements OnModuleDestroy {
+  private readonly logger = new Logger('Refusals');
+  private readonly kinds = new Map<string, { line: Refusal & { network: string }; more: number }>();
+  private readonly timer: NodeJS.Timeout;
+  private began: number;
+
+  constructor(
+    private readonly networks: NetworkHash,
+    private readonly clock: Clock,
+  ) {
+    this.began = clock.now().getTime();
+    this.timer = setInterval(() => this.endMinute(), MINUTE).unref();
+  }
+
+  note(refusal: Refusal): void {
+    if (this.clock.now().getTime() - this.began >= MINUTE) this.endMinute();
+    const request = currentRequest();
+    const known = this.kinds.size < MOST_KINDS;
+    const network = request ? this.networks.of(request.address) : OTHERS;
+    const key = (of: string) => [of, refusal.event, refusal.status, refusal.code, refusal.reason].join(' ');
+    const counted = this.kinds.get(key(network)) ?? (known ? undefined : this.kinds.get(key(OTHERS)));
+    if (counted) {
+      counted.more += 1;
+      return;
+    }
+    const line = { playerId: request?.playerId, ...refusal, network: known ? network : OTHERS };
+    this.kinds.set(key(line.network), { line, more: 0 });
+    this.logger.warn(line);
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.timer);
+    this.endMinute();
+  }
+
+  private endMinute(): void {
+    for (const { line, more } of this.kinds.values()) {
+      // Many players may be among them.
+      if (more > 0) this.logger.warn({ ...line, playerId: undefined, more });
+    }
+    this.kinds.clear();
+    this.began = this.clock.now().getTime();
+  }
+}

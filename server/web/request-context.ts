@@ -1,0 +1,33 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+
+/** What is known of the request that is being answered. */
+export interface RequestContext {
+  /** Stands in the log beside all that is written for this request, in `X-Request-Id` and in the sentences that quote an id. */
+  readonly id: string;
+  readonly address: string;
+  /** Whose valid access token it carries. */
+  playerId?: string;
+}
+
+const storage = new AsyncLocalStorage<RequestContext>();
+
+/** The request that is being answered, if any: a socket or a timer has none. */
+export function currentRequest(): RequestContext | undefined {
+  return storage.getStore();
+}
+
+/** An id to quote in an error: that of the request, else a new one. */
+export function idToQuote(): string {
+  return currentRequest()?.id ?? randomUUID();
+}
+
+/** Gives every request an id of ours. One that comes with it is not taken: whoever sends it could lead a search astray. */
+export function requestContext(): RequestHandler {
+  return (request, response, next) => {
+    const context = { id: randomUUID(), address: request.ip ?? '' };
+    response.setHeader('X-Request-Id', context.id);
+    storage.run(context, next);
+  };
+}
