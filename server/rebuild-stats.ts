@@ -8,7 +8,7 @@ import { PlayerStats } from './stats/player-stats.entity.js';
 import { recompute } from './stats/rebuild.js';
 
 async function main(): Promise<number> {
-  const options = await databaseOptions(readEnv(process.env));
+  const options = await databaseOptions(readEnv(process.env), 'maintenance');
   const database = await openDatabase({ ...options, entities: [PlayerStats] });
   try {
     const { players, games, stats, scores } = await recompute(database);

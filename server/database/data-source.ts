@@ -1,19 +1,23 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Env } from '../env.js';
+import { BoundedPool } from './bounded-pool.js';
 import { embeddedDriver } from './embedded.js';
+import { POOL_SIZE, REQUEST_LIMITS } from './limits.js';
 import { migrations } from './migrations/index.js';
+
+export const APPLICATION_NAME = 'tic-tac-toe';
 
 /** Any number will do, so long as no other program on the same database takes the same. */
 const MIGRATION_LOCK = 7_463_201;
 
-/** A statement that hangs must not hold a connection, or a row's lock, for ever. Milliseconds. */
-const SERVER_LIMITS = { statement_timeout: 15_000, idle_in_transaction_session_timeout: 15_000, keepAlive: true };
+/** Whether statements answer requests and are bounded, or take the time they need. */
+export type Use = 'requests' | 'maintenance';
 
 /**
  * PostgreSQL where `DATABASE_URL` names one, the embedded database otherwise.
  * @throws {DataDirInUseError} when another process holds the data folder
  */
-export async function databaseOptions(env: Env): Promise<DataSourceOptions> {
+export async function databaseOptions(env: Env, use: Use = 'requests'): Promise<DataSourceOptions> {
   return {
     type: 'postgres',
     migrations,
@@ -23,10 +27,21 @@ export async function databaseOptions(env: Env): Promise<DataSourceOptions> {
     uuidExtension: 'pgcrypto',
     connectTimeoutMS: 5_000,
     ...(env.databaseUrl
-      ? { url: env.databaseUrl, poolSize: 10, applicationName: 'tic-tac-toe', extra: SERVER_LIMITS }
+      ? { url: env.databaseUrl, applicationName: APPLICATION_NAME, ...poolFor(use) }
       : { driver: await embeddedDriver(env.dataDir) }),
   };
 }
+
+function poolFor(use: Use): Pick<PostgresOptions, 'driver' | 'poolSize' | 'extra'> {
+  if (use === 'requests')
+    return { driver: { Pool: BoundedPool }, poolSize: POOL_SIZE, extra: { limits: REQUEST_LIMITS } };
+  // A database behind a pooler, or a role, may come with limits of its own.
+  const onConnect = (client: { query(text: string): Promise<unknown> }) =>
+    client.query('SET lock_timeout = 0; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
+  return { driver: undefined, poolSize: 2, extra: { keepAlive: true, onConnect } };
+}
+
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 /** Wrong host, wrong password, no such database, nobody there: PostgreSQL's own words say which. */
 export class DatabaseUnreachableError extends Error {
@@ -43,33 +58,37 @@ export class DatabaseUnreachableError extends Error {
  * @throws {DatabaseUnreachableError} when there is no connection within five seconds
  */
 export async function openDatabase(options: DataSourceOptions): Promise<DataSource> {
-  const dataSource = await new DataSource(options).initialize().catch((error: unknown) => {
-    throw new DatabaseUnreachableError(error);
-  });
+  if ('url' in options) {
+    const upkeep = await connect({ ...(options as PostgresOptions), entities: [], ...poolFor('maintenance') });
+    try {
+      await migrateAlone(upkeep);
+    } finally {
+      await upkeep.destroy();
+    }
+    return connect(options);
+  }
+  // The embedded database has one process and one connection: there is nobody to wait for.
+  const embedded = await connect(options);
   try {
-    await migrate(dataSource);
+    await embedded.runMigrations();
   } catch (error) {
-    await dataSource.destroy();
+    await embedded.destroy();
     throw error;
   }
-  return dataSource;
+  return embedded;
 }
 
-/** Several servers may start at once on one database: one migrates, the others wait for it. */
-async function migrate(dataSource: DataSource): Promise<void> {
-  if (!('url' in dataSource.options)) {
-    // The embedded database has one process and one connection: a lock held beside the migrations would block them.
-    await dataSource.runMigrations();
-    return;
-  }
+/** Several servers may start at once on one database: one migrates, the others wait for it, however long it takes. */
+async function migrateAlone(dataSource: DataSource): Promise<void> {
   const holder = dataSource.createQueryRunner();
-  try {
-    await holder.query('SET statement_timeout = 0');
-    await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await dataSource.runMigrations();
-  } finally {
-    await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
-    await holder.query('RESET statement_timeout').catch(() => undefined);
-    await holder.release();
-  }
+  await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  await dataSource.runMigrations();
+  await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+  await holder.release();
+}
+
+async function connect(options: DataSourceOptions): Promise<DataSource> {
+  return new DataSource(options).initialize().catch((error: unknown) => {
+    throw new DatabaseUnreachableError(error);
+  });
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Env } from '../env.js';
 import { databaseOptions, openDatabase } from './data-source.js';
+import { Readiness } from './readiness.js';
 
 /** One `DataSource` for all modules; each registers its own entities with `TypeOrmModule.forFeature`. */
 @Module({
@@ -17,5 +18,7 @@ import { databaseOptions, openDatabase } from './data-source.js';
       dataSourceFactory: (options) => openDatabase(options!),
     }),
   ],
+  providers: [Readiness],
+  exports: [Readiness],
 })
 export class DatabaseModule {}

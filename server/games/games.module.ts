@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
+import { GameConnections } from './game-connections.js';
 import { Game } from './game.entity.js';
 import { GamesResolver } from './games.resolver.js';
 import { GamesSection } from './games-section.js';
@@ -16,6 +17,7 @@ import { Tickets } from './tickets.js';
   imports: [AuthModule, TypeOrmModule.forFeature([Game])],
   controllers: [ReportsController],
   providers: [
+    GameConnections,
     GamesService,
     GamesResolver,
     GamesSection,

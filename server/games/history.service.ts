@@ -1,23 +1,29 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { GameConnections } from './game-connections.js';
 import { Game } from './game.entity.js';
 import { type GameType, toGameType } from './game.type.js';
 
 /** The games that have been counted. */
 @Injectable()
 export class HistoryService {
-  constructor(@InjectRepository(Game) private readonly games: Repository<Game>) {}
+  constructor(
+    @InjectRepository(Game) private readonly games: Repository<Game>,
+    private readonly connections: GameConnections,
+  ) {}
 
   /** @returns null where there is no such game */
   async game(id: string): Promise<GameType | null> {
-    const game = await this.games.findOneBy({ id });
+    const game = await this.connections.use(() => this.games.findOneBy({ id }));
     return game && toGameType(game);
   }
 
   /** The player's last games, the newest first. */
   async lastOf(playerId: string, limit: number): Promise<GameType[]> {
-    const games = await this.games.find({ where: { playerId }, order: { number: 'DESC' }, take: limit });
+    const games = await this.connections.use(() =>
+      this.games.find({ where: { playerId }, order: { number: 'DESC' }, take: limit }),
+    );
     return games.map(toGameType);
   }
 }

@@ -6,6 +6,7 @@ import type { Result } from '../../game/rules.js';
 import type { SignedInPlayer } from '../auth/signed-in.js';
 import { Clock } from '../clock.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
+import { GameConnections } from './game-connections.js';
 import { type GameType, toGameType } from './game.type.js';
 
 /** A finished game, ready to be counted. Verified games bring what they can be replayed from. */
@@ -48,6 +49,7 @@ const RECORD = `
 export class Recorder {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly connections: GameConnections,
     private readonly clock: Clock,
   ) {}
 
@@ -58,7 +60,7 @@ export class Recorder {
   async record({ playerId, sessionId }: SignedInPlayer, game: GameToRecord): Promise<Recorded> {
     const { id, difficulty, result, verified, gamesPerMinute } = game;
     const source = verified ? 'verified' : 'reported';
-    const [row] = await this.database.query<[Row]>(RECORD, [
+    const values = [
       sessionId,
       playerId,
       id,
@@ -70,7 +72,8 @@ export class Recorder {
       verified?.startedAt,
       this.clock.now(),
       gamesPerMinute,
-    ]);
+    ];
+    const [row] = await this.connections.use(() => this.database.query<[Row]>(RECORD, values));
     switch (row.status) {
       case 'signed_out':
         throw new UnauthorizedException('You are signed out. Sign in again.');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { unavailability, UNAVAILABLE } from '../database/unavailable.js';
 
 const logger = new Logger('GraphQL');
 
@@ -33,6 +34,11 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
   const code = String(formatted.extensions?.code);
   if (REQUEST_ERRORS.has(code)) return { message, locations, path, extensions: { code } };
 
+  const reason = unavailability(cause);
+  if (reason) {
+    logger.warn({ event: 'database_unavailable', path: path?.join('.'), reason });
+    return { message: UNAVAILABLE, locations, path, extensions: { code: 'SERVICE_UNAVAILABLE' } };
+  }
   const id = randomUUID();
   logger.error(
     { event: 'unexpected_error', id, path: path?.join('.') },

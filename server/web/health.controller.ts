@@ -1,11 +1,10 @@
 import { Controller, Get, Header, HttpException } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { Readiness } from '../database/readiness.js';
 
 /** For whatever watches over the process: `live` means keep it, `ready` means send it requests. */
 @Controller('health')
 export class HealthController {
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
   @Header('Cache-Control', 'no-store')
@@ -16,9 +15,7 @@ export class HealthController {
   @Get('ready')
   @Header('Cache-Control', 'no-store')
   async ready(): Promise<{ status: 'ready' }> {
-    try {
-      await this.database.query('SELECT 1');
-    } catch {
+    if (!(await this.readiness.isReady())) {
       throw new HttpException({ error: 'The database cannot be reached.', code: 'database_unreachable' }, 503);
     }
     return { status: 'ready' };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { GqlContextType } from '@nestjs/graphql';
 import type { Response } from 'express';
+import { RETRY_AFTER, unavailability, UNAVAILABLE } from '../database/unavailable.js';
 
 /** The form of every refusal outside GraphQL: a sentence for people and, where programs need it, a code. */
 interface Problem {
@@ -26,6 +27,7 @@ export class ProblemFilter implements ExceptionFilter {
     const { status, problem } = this.describe(error);
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     if (status === 429 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '60');
+    if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
     response.setHeader('Cache-Control', 'no-store');
     response.status(status).json(problem);
   }
@@ -33,6 +35,11 @@ export class ProblemFilter implements ExceptionFilter {
   private describe(error: unknown): { status: number; problem: Problem } {
     if (error instanceof HttpException && (error.getStatus() < 500 || error.getStatus() === 503)) {
       return { status: error.getStatus(), problem: problemOf(error) };
+    }
+    const reason = unavailability(error);
+    if (reason) {
+      this.logger.warn({ event: 'database_unavailable', reason });
+      return { status: 503, problem: { error: UNAVAILABLE, code: 'service_unavailable' } };
     }
     const id = randomUUID();
     this.logger.error({ event: 'unexpected_error', id }, error instanceof Error ? error.stack : String(error));

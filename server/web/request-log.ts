@@ -11,7 +11,8 @@ export function requestLog(logger: Logger): RequestHandler {
     logger,
     autoLogging: { ignore: (request) => request.url?.startsWith('/health/') ?? false },
     customLogLevel: (_request, response, error) => {
-      if (error || response.statusCode >= 500) return 'error';
+      // Why a 503 was answered is a line of its own.
+      if (response.statusCode !== 503 && (error || response.statusCode >= 500)) return 'error';
       return response.statusCode >= 400 ? 'info' : 'debug';
     },
     serializers: {

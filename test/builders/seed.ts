@@ -31,7 +31,7 @@ function difficultyOf(result: Result, at: number): Difficulty {
 async function fill(): Promise<void> {
   const env = readEnv(process.env);
   if (env.production) throw new Error('The demo players are for development: NODE_ENV must not be production.');
-  const database = await openDatabase(await databaseOptions(env));
+  const database = await openDatabase(await databaseOptions(env, 'maintenance'));
   const now = Date.now();
   await database.transaction(async (transaction) => {
     const query = (sql: string, values?: unknown[]) => transaction.query(sql, values);

@@ -187,8 +187,8 @@ export function waitOn(server: () => Server): (ms: number) => Promise<void> {
 }
 
 /** Waits until the log holds this text: what a server writes comes a moment after its answer. */
-export async function logged(server: Server, text: string): Promise<void> {
-  const deadline = performance.now() + 5_000;
+export async function logged(server: Server, text: string, withinMs = 5_000): Promise<void> {
+  const deadline = performance.now() + withinMs;
   while (!server.log().includes(text)) {
     if (performance.now() > deadline) throw new Error(`The log does not hold ${text}:\n${server.log()}`);
     await new Promise((later) => setTimeout(later, 10));

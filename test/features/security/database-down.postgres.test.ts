@@ -9,6 +9,8 @@ import { INSIDE } from './inside.js';
 
 const SENTENCE = /^Something went wrong on our side\. If this keeps happening, please quote this id: ([\da-f-]{36})$/;
 
+const AWAY = 'The database is busy or away for a moment. Try again in a few seconds.';
+
 const provider = new ProviderStandIn();
 let postgres: Postgres;
 let server: Server;
@@ -26,16 +28,20 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** Every way to the database, by REST, by GraphQL and by the session's endpoints. */
-async function expectSafeFailures() {
+/** Every way to the database by REST. */
+async function byRest(): Promise<Response[]> {
   const report = { userId: player.user!.id, result: 'win', difficulty: 'easy' };
-  for (const response of [
+  return [
     await player.api('/api/leaderboard'),
     await player.api(`/api/player/stats?userId=${player.user!.id}`),
     await player.postJson('/api/player/stats', report),
-  ]) {
+  ];
+}
+
+async function expectSafeFailures() {
+  for (const response of await byRest()) {
     const text = await response.text();
-    expect([500, 503]).toContain(response.status);
+    expect(response.status).toBe(500);
     const { error } = JSON.parse(text) as { error: string };
     const id = SENTENCE.exec(error)![1]!;
     await logged(server, id);
@@ -46,6 +52,16 @@ async function expectSafeFailures() {
   expect(answer.errors![0]!.message).toMatch(SENTENCE);
   await logged(server, answer.errors![0]!.extensions.id!);
   expect(JSON.stringify(answer)).not.toMatch(INSIDE);
+}
+
+/** Nobody is to blame, and nothing is to be looked up: come again. */
+async function expectToBeToldToComeAgain() {
+  for (const response of await byRest()) {
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await response.json()).toEqual({ error: AWAY, code: 'service_unavailable' });
+  }
+  const { errors } = await player.graphql('{ leaderboard { name } }');
+  expect(errors).toMatchObject([{ message: AWAY, extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
 }
 
 describe('Error text', () => {
@@ -61,11 +77,16 @@ describe('Error text', () => {
     expect(await player.isSignedIn()).toBe(true);
   });
 
-  test('a database that is gone: the same; the server lives on, and recovers with it', async () => {
+  test('a database that is gone: one sentence that says to come again; the server lives on, and recovers with it', async () => {
     const begun = await begin(server, 'github');
     await postgres.kill('SIGKILL');
 
-    await expectSafeFailures();
+    const start = server.log().length;
+    await expectToBeToldToComeAgain();
+    await logged(server, '"event":"database_unavailable","path":"leaderboard"');
+    const lines = server.log().slice(start).trim().split('\n');
+    expect(lines.filter((line) => line.includes('"event":"database_unavailable"'))).toHaveLength(4);
+    expect(lines.filter((line) => /"level":[56]0|"stack"/.test(line))).toEqual([]);
     const ready = await player.api('/health/ready');
     expect([ready.status, await ready.json()]).toEqual([
       503,
@@ -75,7 +96,7 @@ describe('Error text', () => {
     // A sign-in under way ends on the page; a session is not taken for ended.
     expect(errorOf(await comeBack(begun, 'github'))).toBe('sign_in_failed');
     const refresh = await player.refresh();
-    expect([refresh.status, refresh.headers.getSetCookie()]).toEqual([500, []]);
+    expect([refresh.status, refresh.headers.getSetCookie()]).toEqual([503, []]);
     expect(await refresh.text()).not.toMatch(INSIDE);
 
     await postgres.restart();

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+import { type Locks, locksOn } from '../../support/locks.js';
+import { playGame } from '../../support/play.js';
+import { realPostgres } from '../../support/postgres.js';
+import { type Proxy, proxyTo } from '../../support/proxy.js';
+import { logged, type Server, startServer } from '../../support/server.js';
+import { aSignedInVisitor, type Visitor } from '../../support/visitor.js';
+
+/** Long enough for a busy machine, and far below the quarter of an hour after which TCP itself gives up. */
+const PATIENCE_MS = 30_000;
+const SENTENCE = 'The database is busy or away for a moment. Try again in a few seconds.';
+const POOL = 10;
+
+let direct: Server;
+let proxy: Proxy;
+let server: Server;
+let player: Visitor;
+beforeAll(async () => {
+  const database = await realPostgres().createDatabase();
+  proxy = await proxyTo(database.url);
+  const started = await startServer({ databaseUrl: proxy.url });
+  server = { ...started, remove: () => started.remove().then(() => database.drop()) };
+  direct = { ...started, databaseUrl: database.url };
+  player = await aSignedInVisitor(server);
+}, 120_000);
+afterEach(() => proxy.heal());
+afterAll(async () => {
+  await server.remove();
+  await proxy.stop();
+});
+
+const report = (result = 'win') =>
+  player.postJson('/api/player/stats', { userId: player.user!.id, result, difficulty: 'easy' });
+const times = <T>(count: number, work: () => Promise<T>) => Promise.all(Array.from({ length: count }, work));
+const statusOf = async (path: string) => (await player.api(path)).status;
+
+async function until(done: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (!(await done())) {
+    if (performance.now() > end) throw new Error(`Not within ${PATIENCE_MS} ms`);
+    await new Promise((later) => setTimeout(later, 50));
+  }
+}
+
+async function expectWell(): Promise<void> {
+  expect((await times(POOL * 2, () => statusOf('/api/leaderboard'))).every((status) => status === 200)).toBe(true);
+  expect((await report()).status).toBe(200);
+}
+
+/** Waits until reads, writes and the health check work. */
+async function untilWell(): Promise<void> {
+  await until(async () => (await statusOf('/health/ready')) === 200);
+  await until(async () => (await statusOf('/api/leaderboard')) === 200);
+  await expectWell();
+}
+
+/** As many requests at once as fill the pool, whatever becomes of them. */
+async function fillPool(): Promise<void> {
+  const locks = await locksOn(direct);
+  await locks.hold('LOCK TABLE player_stats IN ACCESS EXCLUSIVE MODE');
+  const asked = times(POOL, () => statusOf('/api/leaderboard'));
+  await locks.untilWaiting(POOL);
+  await locks.release();
+  await locks.close();
+  expect(await asked).toEqual(Array(POOL).fill(200));
+}
+
+describe('Hung connections', () => {
+  test('when the open connections lose every byte, one request finds out for all', async () => {
+    await untilWell();
+    await fillPool();
+    proxy.swallow();
+    expect(await statusOf('/api/leaderboard')).toBe(503);
+    await expectWell();
+  });
+
+  test('when the open connections lose every byte, the question for readiness finds out for all requests', async () => {
+    await untilWell();
+    await fillPool();
+    proxy.swallow();
+    await until(async () => (await statusOf('/health/ready')) === 200);
+    await expectWell();
+    expect(await playGame(server, player, { result: 'win' })).toMatchObject({ __typename: 'GameCounted' });
+  });
+
+  test('when connections are accepted and never answered, requests are told to come again, and are served afterwards', async () => {
+    await untilWell();
+    await fillPool();
+    proxy.mute();
+    const [read, written, ready, live, graphql] = await Promise.all([
+      player.api('/api/leaderboard'),
+      report(),
+      statusOf('/health/ready'),
+      statusOf('/health/live'),
+      player.graphql('{ leaderboard { name } }'),
+    ]);
+    for (const response of [read, written]) {
+      expect(response.status).toBe(503);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await response.json()).toEqual({ error: SENTENCE, code: 'service_unavailable' });
+    }
+    expect([ready, live]).toEqual([503, 200]);
+    expect(graphql.errors).toMatchObject([{ message: SENTENCE, extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
+
+    proxy.heal();
+    await untilWell();
+  });
+
+  test('the live leaderboard goes on after its question was lost', async () => {
+    await untilWell();
+    const client = createClient({
+      url: `${server.origin.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+    });
+    try {
+      const boards = client.iterate({
+        query: 'subscription { leaderboard { score } }',
+      });
+      const scoreNow = async () => {
+        const { value } = (await boards.next()) as { value: { data: { leaderboard: { score: number }[] } } };
+        return value.data.leaderboard[0]!.score;
+      };
+      const before = await scoreNow();
+      proxy.mute();
+      await logged(server, '"event":"leaderboard_unread"', PATIENCE_MS);
+      proxy.heal();
+      await until(async () => (await report('lose')).status === 200);
+      expect(await scoreNow()).toBe(before - 1);
+    } finally {
+      await client.dispose();
+    }
+  });
+});
+
+describe('One lock', () => {
+  let locks: Locks;
+  beforeAll(async () => {
+    locks = await locksOn(direct);
+  });
+  afterEach(() => locks.release());
+  afterAll(() => locks.close());
+
+  test('on games: requests that need games are told to come again, and all others are served', async () => {
+    await untilWell();
+    const start = server.log().length;
+    await locks.hold('LOCK TABLE games IN ACCESS EXCLUSIVE MODE');
+
+    const writes = times(POOL * 2, () => report());
+    const games = times(POOL * 2, () => player.graphql('{ myGames { id } }'));
+    const aGame = playGame(server, player, { result: 'win' }).catch((error: unknown) => String(error));
+    await locks.untilWaiting(2);
+    const reads: number[] = [];
+    let settled = false;
+    const all = Promise.all([writes, games, aGame]).finally(() => (settled = true));
+    while (!settled) {
+      reads.push(...(await times(4, () => statusOf('/api/leaderboard'))), await statusOf('/health/ready'));
+      reads.push(await statusOf(`/api/player/stats?userId=${player.user!.id}`));
+    }
+    expect(new Set(reads)).toEqual(new Set([200]));
+    const [written, read, played] = await all;
+    for (const response of written) {
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    }
+    for (const { errors } of read) {
+      expect(errors).toMatchObject([{ message: SENTENCE, extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
+    }
+    expect(played).toContain('SERVICE_UNAVAILABLE');
+
+    const lines = server
+      .log()
+      .slice(start)
+      .split('\n')
+      .filter((line) => line.includes('database_unavailable'));
+    expect(lines).toHaveLength(POOL * 4 + 1);
+    expect(server.log().slice(start)).not.toMatch(/"stack"|unexpected_error/);
+
+    await locks.release();
+    await untilWell();
+  });
+
+  test('that takes every connection of the pool leaves the server ready', async () => {
+    await untilWell();
+    await locks.hold('LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE');
+    let answered = 0;
+    const asked = times(POOL * 2, () => player.graphql('{ me { id } }').finally(() => (answered += 1)));
+    await locks.untilWaiting(POOL);
+    expect(await statusOf('/health/ready')).toBe(200);
+    // Behind them in the pool it would have waited for the first ten.
+    expect(answered).toBeLessThan(POOL);
+    await asked;
+  });
+});

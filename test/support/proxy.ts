@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A network between a server and its PostgreSQL that can fail in the ways in which networks fail. */
+export interface Proxy {
+  /** The database behind the proxy. */
+  readonly url: string;
+  /** How many connections are open. */
+  count(): number;
+  /** From now on what goes over the connections that are open is lost, both ways, and neither side learns of it. */
+  swallow(): void;
+  /** New connections are accepted too, and nothing on them is answered. */
+  mute(): void;
+  /** New connections are served again. Those that lose bytes go on losing them. */
+  heal(): void;
+  stop(): Promise<void>;
+}
+
+/** @param target the address of a database that listens on TCP */
+export async function proxyTo(target: string): Promise<Proxy> {
+  const { hostname, port } = new URL(target);
+  const pairs = new Set<{ near: Socket; far: Socket; lost: boolean }>();
+  const sockets = new Set<Socket>();
+  let muted = false;
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    const pair = { near, far, lost: muted };
+    pairs.add(pair);
+    sockets.add(near).add(far);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (bytes) => void (pair.lost || to.write(bytes)));
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        pairs.delete(pair);
+        sockets.delete(from);
+        // A connection that is lost is lost for its end too.
+        if (!pair.lost) to.destroy();
+      });
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(target);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  const swallow = () => {
+    for (const pair of pairs) pair.lost = true;
+  };
+  return {
+    url: url.href,
+    count: () => pairs.size,
+    swallow,
+    mute() {
+      muted = true;
+      swallow();
+    },
+    heal() {
+      muted = false;
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
