@@ -34,6 +34,8 @@ export class Env {
   /** Express's `trust proxy`: false, a number of hops, or a list of addresses. */
   readonly trustProxy!: false | number | string;
   readonly logLevel!: LogLevel;
+  /** A mailto: or https: URI for those who have found a hole. */
+  readonly securityContact?: string;
 }
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -119,6 +121,13 @@ const variables = z.object({
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : value))
     .optional(),
   LOG_LEVEL: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(
+      /^(mailto:[\x21-\x7e]+@[\x21-\x7e]+|https:\/\/[\x21-\x7e]+)$/,
+      'SECURITY_CONTACT must be an address such as mailto:security@example.org or https://example.org/security',
+    )
+    .optional(),
 });
 
 /** The names that an operator can set. */
@@ -185,6 +194,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
       corsOrigins: values.CORS_ORIGINS,
       trustProxy: values.TRUST_PROXY ?? false,
       logLevel: values.LOG_LEVEL,
+      securityContact: values.SECURITY_CONTACT,
     } satisfies Env),
   );
 }

@@ -4,11 +4,12 @@ import { DatabaseModule } from '../database/database.module.js';
 import { HealthController } from './health.controller.js';
 import { ProblemFilter } from './problem.filter.js';
 import { RequestAllowance } from './request-allowance.js';
+import { SecurityTxtController } from './security-txt.controller.js';
 
 /** What surrounds the features: the built page, headers, errors, health. */
 @Module({
   imports: [DatabaseModule],
-  controllers: [HealthController],
+  controllers: [HealthController, SecurityTxtController],
   providers: [RequestAllowance, { provide: APP_FILTER, useClass: ProblemFilter }],
   exports: [RequestAllowance],
 })

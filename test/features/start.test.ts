@@ -20,9 +20,11 @@ describe('the server refuses to start', () => {
       AUTH_SECRET: 'short',
       GAMES_PER_MINUTE: '-1',
       LOG_LEVEL: 'loud',
+      SECURITY_CONTACT: 'Ada',
     });
     expect(code).toBe(1);
-    for (const name of ['PORT', 'AUTH_SECRET', 'GAMES_PER_MINUTE', 'LOG_LEVEL']) expect(said).toContain(name);
+    for (const name of ['PORT', 'AUTH_SECRET', 'GAMES_PER_MINUTE', 'LOG_LEVEL', 'SECURITY_CONTACT'])
+      expect(said).toContain(name);
     expect(said).not.toContain('short');
   });
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { readEnv, SETTING_NAMES, type SettingsError } from '../../server/env.js';
@@ -10,6 +10,14 @@ interface Service {
   healthcheck?: { test: string[] };
   volumes?: string[];
   ports?: string[];
+  user?: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
+  cpus?: number;
 }
 
 const text = readFileSync('docker-compose.yml', 'utf8');
@@ -83,7 +91,7 @@ test('with the required settings filled in, the server that compose starts accep
   const env = readEnv({ ...environmentWith(FILLED), NODE_ENV: 'production' });
 
   expect(env).toMatchObject({
-    databaseUrl: 'postgresql://tictactoe:c0ffee@database:5432/tictactoe',
+    databaseUrl: 'postgresql://tictactoe_server:c0ffee@database:5432/tictactoe',
     reportedResults: 'reject',
     localSignIn: false,
     gamesPerMinute: 45,
@@ -105,7 +113,7 @@ test('everything that the server needs in production is asked for by compose', (
   expect(Object.keys(server.environment)).toEqual(expect.arrayContaining(needed));
 });
 
-test('the server waits until the database answers, with the name and the database that it will use', () => {
+test('the server waits until the database answers, and uses that database as the role that the script makes', () => {
   expect(server.depends_on?.database).toEqual({ condition: 'service_healthy' });
   expect(database.healthcheck?.test.slice(0, 2)).toEqual(['CMD', 'pg_isready']);
   const { POSTGRES_USER, POSTGRES_DB } = database.environment;
@@ -113,15 +121,38 @@ test('the server waits until the database answers, with the name and the databas
     expect.arrayContaining([`--username=${POSTGRES_USER}`, `--dbname=${POSTGRES_DB}`]),
   );
   expect(environmentWith(FILLED).DATABASE_URL).toBe(
-    `postgresql://${POSTGRES_USER}:c0ffee@database:5432/${POSTGRES_DB}`,
+    `postgresql://tictactoe_server:c0ffee@database:5432/${POSTGRES_DB}`,
   );
+  expect(POSTGRES_USER).not.toBe('tictactoe_server');
   expect(interpolate(database.environment.POSTGRES_PASSWORD!, FILLED)).toBe('c0ffee');
 });
 
 test('the data of PostgreSQL 18 lies on a named volume where that image keeps it', () => {
   expect(database.image).toBe('postgres:18');
-  expect(database.volumes).toEqual(['database:/var/lib/postgresql']);
+  expect(database.volumes).toContain('database:/var/lib/postgresql');
   expect(compose.volumes).toHaveProperty('database');
+});
+
+test('the image finds the script that makes the role where it looks for scripts', () => {
+  const [script] = database.volumes!.map((volume) => volume.split(':')).filter(([source]) => source!.startsWith('./'));
+
+  expect(script).toEqual(['./docker/server-role.sql', '/docker-entrypoint-initdb.d/server-role.sql', 'ro']);
+  expect(existsSync(script![0]!)).toBe(true);
+});
+
+test.each(Object.entries(compose.services))('%s has bounds and no right that it does not need', (_name, service) => {
+  expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+  expect(service.pids_limit).toBeGreaterThan(0);
+  // More than a machine has would keep it from starting.
+  expect(service.cpus).toBe(1);
+  expect([service.cap_drop, service.cap_add]).toEqual([['ALL'], undefined]);
+  expect(service.security_opt).toEqual(['no-new-privileges:true']);
+  expect(service.read_only).toBe(true);
+});
+
+test('neither service runs as root', () => {
+  expect(database.user).toBe('postgres');
+  expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^USER node$/m);
 });
 
 test('nothing is reached from outside this machine but through a proxy on it', () => {

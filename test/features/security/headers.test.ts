@@ -9,7 +9,13 @@ let https: Server;
 beforeAll(async () => {
   [http, https] = await Promise.all([
     startServer({ env: { REQUESTS_PER_MINUTE: '0' } }),
-    startServer({ env: { PUBLIC_ORIGIN: 'https://play.example.org', REQUESTS_PER_MINUTE: '60' } }),
+    startServer({
+      env: {
+        PUBLIC_ORIGIN: 'https://play.example.org',
+        REQUESTS_PER_MINUTE: '60',
+        SECURITY_CONTACT: 'mailto:security@example.org',
+      },
+    }),
   ]);
 });
 afterAll(async () => {
@@ -48,6 +54,28 @@ const ANSWERS: [string, number, string, RequestInit?][] = [
   ['413', 413, '/api/player/stats', { method: 'POST', headers: JSON_TYPE, body: `"${'x'.repeat(70_000)}"` }],
   ['an answer to HEAD', 200, '/', { method: 'HEAD' }],
 ];
+
+describe('security.txt', () => {
+  test('says where reports go and until when that holds, in the form of RFC 9116', async () => {
+    const answer = await new Visitor(https).fetch('/.well-known/security.txt');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    const fields = new Map(
+      (await answer.text())
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.split(/: (.*)/) as [string, string]),
+    );
+    expect(fields.get('Contact')).toBe('mailto:security@example.org');
+    expect(fields.get('Canonical')).toBe('https://play.example.org/.well-known/security.txt');
+    const days = (Date.parse(fields.get('Expires')!) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(30);
+    expect(days).toBeLessThan(365);
+  });
+
+  test('does not exist where the operator has named no contact', async () => {
+    expect((await new Visitor(http).fetch('/.well-known/security.txt')).status).toBe(404);
+  });
+});
 
 describe('Clickjacking, CSP, sniffing', () => {
   const check = async (response: Response, hsts: string | null) => {

@@ -1,0 +1,33 @@
+import { Controller, Get, Header, NotFoundException } from '@nestjs/common';
+import { Clock } from '../clock.js';
+import { Env } from '../env.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** RFC 9116 wants less than a year. The file is made anew with each request, so it is never near its end. */
+const VALID_DAYS = 180;
+
+/** Where to report a hole, for those who have found one: https://www.rfc-editor.org/rfc/rfc9116 */
+@Controller('.well-known/security.txt')
+export class SecurityTxtController {
+  constructor(
+    private readonly env: Env,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @Header('Content-Type', 'text/plain; charset=utf-8')
+  @Header('Cache-Control', 'public, max-age=86400')
+  contact(): string {
+    const { securityContact, publicOrigin } = this.env;
+    if (!securityContact) throw new NotFoundException();
+    const expires = new Date(this.clock.now().getTime() + VALID_DAYS * DAY);
+    return [
+      `Contact: ${securityContact}`,
+      `Expires: ${expires.toISOString()}`,
+      `Canonical: ${publicOrigin}/.well-known/security.txt`,
+      'Preferred-Languages: en',
+      '',
+    ].join('\n');
+  }
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { playGame } from '../support/play.js';
+import { type Postgres, startPostgres } from '../support/postgres.js';
+import { startServer } from '../support/server.js';
+import { aSignedInVisitor } from '../support/visitor.js';
+
+/** What the image of PostgreSQL runs when compose starts it on an empty volume. */
+const SCRIPT = readFileSync('docker/server-role.sql', 'utf8');
+
+/** As compose names them: the superuser and its database. */
+const OWNER = 'tictactoe';
+const ROLE = 'tictactoe_server';
+
+let postgres: Postgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  await onServer(postgres.url, `CREATE ROLE ${OWNER} SUPERUSER LOGIN`);
+});
+afterAll(() => postgres.stop());
+
+function urlOf(database: string, user: string): string {
+  const url = new URL(postgres.url);
+  url.username = user;
+  url.password = 'c0ffee';
+  url.pathname = database;
+  return url.href;
+}
+
+async function onServer(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A volume on which the image has just made the superuser and its database. */
+async function emptyVolume(database: string): Promise<void> {
+  await onServer(postgres.url, `ALTER ROLE ${OWNER} PASSWORD 'c0ffee'`);
+  await onServer(postgres.url, `CREATE DATABASE ${database} OWNER ${OWNER}`);
+}
+
+/** Starts the product on the database, and plays a game. */
+async function playAs(user: string, database: string): Promise<void> {
+  const server = await startServer({ database: 'postgres', databaseUrl: urlOf(database, user) });
+  try {
+    const player = await aSignedInVisitor(server);
+    expect(await playGame(server, player, { result: 'win' })).toMatchObject({ __typename: 'GameCounted' });
+  } finally {
+    await server.remove();
+  }
+}
+
+test('the role that compose makes brings the schema up to date and runs the product, and is no superuser', async () => {
+  await emptyVolume('fresh');
+  await onServer(urlOf('fresh', OWNER), SCRIPT);
+  await playAs(ROLE, 'fresh');
+
+  const [rights] = await onServer(
+    urlOf('fresh', ROLE),
+    'SELECT rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls FROM pg_roles WHERE rolname = current_user',
+  );
+  expect(new Set(Object.values(rights!))).toEqual(new Set([false]));
+  for (const forbidden of ['SELECT * FROM pg_authid', 'CREATE ROLE other', `COPY (SELECT 1) TO PROGRAM 'true'`]) {
+    await expect(onServer(urlOf('fresh', ROLE), forbidden)).rejects.toThrow(/permission denied/);
+  }
+  // Nor can its password open the superuser.
+  await expect(onServer(urlOf('fresh', OWNER), 'SELECT 1')).rejects.toThrow(/password authentication failed/);
+});
+
+test('run by hand on an older volume, the script hands everything over to the role, also when it is run twice', async () => {
+  await emptyVolume('older');
+  await playAs(OWNER, 'older');
+  await onServer(urlOf('older', OWNER), SCRIPT, SCRIPT);
+  await playAs(ROLE, 'older');
+
+  const others = `SELECT relname FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
+    WHERE nspname = 'public' AND relowner <> current_user::regrole
+    UNION ALL SELECT proname FROM pg_proc JOIN pg_namespace n ON n.oid = pronamespace
+    WHERE nspname = 'public' AND proowner <> current_user::regrole`;
+  expect(await onServer(urlOf('older', ROLE), others)).toEqual([]);
+  // As a later migration would.
+  await onServer(urlOf('older', ROLE), 'ALTER TABLE games ADD COLUMN later integer', 'CREATE TABLE later (id integer)');
+});
