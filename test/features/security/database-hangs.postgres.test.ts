@@ -44,12 +44,16 @@ async function until(done: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Reads, writes and the health check work. */
+async function expectWell(): Promise<void> {
+  expect((await times(POOL * 2, () => statusOf('/api/leaderboard'))).every((status) => status === 200)).toBe(true);
+  expect((await report()).status).toBe(200);
+}
+
+/** Waits until reads, writes and the health check work. */
 async function untilWell(): Promise<void> {
   await until(async () => (await statusOf('/health/ready')) === 200);
   await until(async () => (await statusOf('/api/leaderboard')) === 200);
-  expect((await times(POOL * 2, () => statusOf('/api/leaderboard'))).every((status) => status === 200)).toBe(true);
-  expect((await report()).status).toBe(200);
+  await expectWell();
 }
 
 /** As many requests at once as fill the pool, whatever becomes of them. */
@@ -64,11 +68,20 @@ async function fillPool(): Promise<void> {
 }
 
 describe('Hung connections', () => {
-  test('when the open connections lose every byte, the server takes new ones and is well again', async () => {
+  test('when the open connections lose every byte, one request finds out for all', async () => {
     await untilWell();
     await fillPool();
     proxy.swallow();
+    expect(await statusOf('/api/leaderboard')).toBe(503);
+    await expectWell();
+  });
+
+  test('when the open connections lose every byte, the question for readiness finds out for all requests', async () => {
     await untilWell();
+    await fillPool();
+    proxy.swallow();
+    await until(async () => (await statusOf('/health/ready')) === 200);
+    await expectWell();
     expect(await playGame(server, player, { result: 'win' })).toMatchObject({ __typename: 'GameCounted' });
   });
 
@@ -171,9 +184,12 @@ describe('One lock', () => {
   test('that takes every connection of the pool leaves the server ready', async () => {
     await untilWell();
     await locks.hold('LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE');
-    const asked = times(POOL * 2, () => player.graphql('{ me { id } }'));
+    let answered = 0;
+    const asked = times(POOL * 2, () => player.graphql('{ me { id } }').finally(() => (answered += 1)));
     await locks.untilWaiting(POOL);
     expect(await statusOf('/health/ready')).toBe(200);
+    // Behind them in the pool it would have waited for the first ten.
+    expect(answered).toBeLessThan(POOL);
     await asked;
   });
 });
