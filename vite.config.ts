@@ -122,9 +122,12 @@ export default defineConfig({
         {
           target: server,
           ws: path === '/graphql',
-          // The address that a sign-in returns to is a page of the client, like any other.
-          bypass: (request: { url?: string }) =>
-            request.url?.startsWith('/auth/callback') ? '/index.html' : undefined,
+          bypass: ({ url = '' }: { url?: string }) => {
+            // The address that a sign-in returns to is a page of the client, like any other.
+            if (url.startsWith('/auth/callback')) return '/index.html';
+            // The client has folders of these names too: their files are Vite's to serve.
+            return /^[^?]+\.(tsx?|css)(\?|$)/.test(url) ? url : undefined;
+          },
         },
       ]),
     ),

@@ -5,9 +5,20 @@ test('`npm run dev` passes on to the server wherever that listens, from an addre
   const config = `
     import { resolveConfig } from 'vite';
     const { server } = await resolveConfig({}, 'serve');
-    console.log(JSON.stringify({ port: server.port, strictPort: server.strictPort, to: server.proxy['/graphql'].target }));
+    const { target, xfwd = false } = server.proxy['/graphql'];
+    const { bypass } = server.proxy['/auth'];
+    const served = ['/auth/session.ts?t=1', '/auth/callback?code=x.ts', '/auth/google?code_challenge=x.ts'].map((url) => bypass({ url }) ?? 'passed on');
+    console.log(JSON.stringify({ port: server.port, strictPort: server.strictPort, to: target, xfwd, served }));
   `;
   const env = { ...process.env, NODE_OPTIONS: '', NODE_ENV: '', PORT: '4321' };
   const said = execFileSync(process.execPath, ['--input-type=module', '-e', config], { encoding: 'utf8', env });
-  expect(JSON.parse(said)).toEqual({ port: 5173, strictPort: true, to: 'http://localhost:4321' });
+  expect(JSON.parse(said)).toEqual({
+    port: 5173,
+    strictPort: true,
+    to: 'http://localhost:4321',
+    // The local sign-in answers to nothing that was forwarded.
+    xfwd: false,
+    // Folders of the page have the names of addresses of the server.
+    served: ['/auth/session.ts?t=1', '/index.html', 'passed on'],
+  });
 });
