@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
-import { finishGame, playGame, startGame } from '../support/play.js';
+import { finishGame, startGame } from '../support/play.js';
 import { rebuildStats } from '../support/rebuildStats.js';
 import { query, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 const HOUR = 3_600_000;
 const LIMIT = 3;
+const GATHERED = 16;
+const COUNTED = new Array<string>(LIMIT).fill('counted');
+const TOO_MANY = new Array<string>(GATHERED).fill('too_many_games_today');
 
 let server: Server;
 let other: Server;
@@ -92,7 +95,7 @@ test('the ticket says that games are used up, finishing one says from when they 
 
 test('of tickets that were gathered before, sent all at once to two servers, no more count than of a day', async () => {
   const player = await aSignedInVisitor(server);
-  const tickets = await Promise.all(Array.from({ length: 16 }, () => startGame(player, 'easy')));
+  const tickets = await Promise.all(Array.from({ length: GATHERED }, () => startGame(player, 'easy')));
   await move(5_000);
   const finish = (only: typeof tickets, from: Visitor[]) =>
     Promise.all(
@@ -103,12 +106,12 @@ test('of tickets that were gathered before, sent all at once to two servers, no 
       }),
     );
   const answers = await finish(tickets, [player, atOther(player)]);
-  expect(answers.toSorted()).toEqual([...Array(LIMIT).fill('counted'), ...Array(13).fill('too_many_games_today')]);
+  expect(answers.toSorted()).toEqual([...COUNTED, ...TOO_MANY.slice(LIMIT)]);
 
   const refused = tickets.filter((_, index) => answers[index] !== 'counted');
   await sleep(player);
   expect((await finish(refused, [player, atOther(player)])).toSorted().slice(0, LIMIT + 1)).toEqual([
-    ...Array(LIMIT).fill('counted'),
+    ...COUNTED,
     'too_many_games_today',
   ]);
   expect(await wins(player)).toBe(2 * LIMIT);

@@ -68,7 +68,7 @@ describe('Refresh token rotation', () => {
     const copies = answers.map(cookieOf);
     expect([new Set(copies).size, new Set(copies.map(exchangeOf)).size]).toEqual([40, 1]);
     await wait(9 * MINUTE);
-    expect((await refreshWith(copies[Math.floor(Math.random() * 40)])).status).toBe(200);
+    expect((await refreshWith(copies.at(-1)!)).status).toBe(200);
   });
 
   test('a forged one is refused and ends nothing', async () => {
