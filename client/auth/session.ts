@@ -3,6 +3,7 @@ import { Refused, createAuthApi } from './authApi.js';
 import type { AuthApi, Grant } from './authApi.js';
 import { authResult } from './authResult.js';
 import type { AuthResult } from './authResult.js';
+import { keptStats } from '../keptStats.js';
 import { keptPlayer } from './keptPlayer.js';
 import { browserPage } from './page.js';
 import type { Page } from './page.js';
@@ -183,6 +184,7 @@ export class Session {
     const wasSignedIn = this.state.player !== null;
     this.tokens.drop();
     keptPlayer.forget();
+    keptStats.forget();
     this.become({ phase: 'signed out', player: null, error, redirecting: false });
     if (wasSignedIn) this.tellListeners('signed out');
   }

@@ -61,6 +61,7 @@ export const texts = {
     losses: 'Losses',
     draws: 'Draws',
     failed: 'Failed to load stats',
+    lastKnown: 'Last known',
   },
 
   history: {
