@@ -1,6 +1,6 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
-import { Suspense, lazy, useEffect, useState } from 'react';
+import { Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { createApolloClient } from './apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
@@ -67,6 +67,13 @@ interface TableProps {
 
 function Table({ player, known, games }: TableProps) {
   const session = useSession();
+  const ended = useSessionState().phase === 'ended';
+  const isAtGame = useRef(false);
+  const setAtGame = useCallback((atGame: boolean) => void (isAtGame.current = atGame), []);
+  useEffect(() => {
+    session.ask(() => isAtGame.current);
+    return () => session.ask(() => false);
+  }, [session]);
   const { stats, from, take, refetchSoon, retryIfFailed } = known;
   const { add, ...lastGames } = games;
   const { retry: refetchGames } = lastGames;
@@ -109,7 +116,14 @@ function Table({ player, known, games }: TableProps) {
       </header>
       <main className="table">
         <h1 className="visually-hidden">{texts.title}</h1>
-        <GameCard playerId={player.id} deliveries={deliveries} onNewGame={retryIfFailed} />
+        <GameCard
+          playerId={player.id}
+          deliveries={deliveries}
+          ended={ended}
+          onAtGame={setAtGame}
+          onNewGame={retryIfFailed}
+          onSignInAgain={session.signInAgain}
+        />
         <div className="side">
           <StatsPanel stats={standing} from={from} />
           <LastGames {...lastGames} onOpen={setDialog} />

@@ -14,7 +14,9 @@ interface Leaderboard {
 /** What is known is shown at once. Unless it was just asked for, it is asked for anew, and from then on it is live. */
 export function useLeaderboard(): Leaderboard {
   const client = useApolloClient();
-  const [fetchPolicy] = useState(() => (wasJustAskedFor(client) ? 'cache-first' : 'cache-and-network'));
+  const [fetchPolicy] = useState<'cache-first' | 'cache-and-network'>(() =>
+    wasJustAskedFor(client) ? 'cache-first' : 'cache-and-network',
+  );
   const { data, error, refetch } = useQuery(LeaderboardDocument, {
     ...topTen,
     fetchPolicy,

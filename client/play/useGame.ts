@@ -16,13 +16,18 @@ const FIRST_DIFFICULTY: Difficulty = 'medium';
 export interface Surroundings {
   readonly playerId: string;
   readonly deliveries: Deliveries;
+  /** The player's session has ended: the game on the board is the last one here. */
+  readonly ended: boolean;
+  /** Told whether there is a game on the board, in its course or over. */
+  readonly onAtGame: (atGame: boolean) => void;
   readonly onNewGame: () => void;
+  readonly onSignInAgain: () => void;
 }
 
 export type PlayedGame = ReturnType<typeof useGame>;
 
 /** The game on the page: every click is answered at once, by the same rules that the server will check it with. */
-export function useGame({ playerId, deliveries, onNewGame }: Surroundings) {
+export function useGame({ playerId, deliveries, ended, onAtGame, onNewGame, onSignInAgain }: Surroundings) {
   const { standing, pending, late, dropped, submit, onCounted, dismissDropped } = deliveries;
   const tickets = useTickets(playerId, FIRST_DIFFICULTY);
   const [difficulty, setDifficulty] = useState(FIRST_DIFFICULTY);
@@ -66,6 +71,9 @@ export function useGame({ playerId, deliveries, onNewGame }: Surroundings) {
     return () => clearTimeout(timer);
   }, [round.game, proceed]);
 
+  const atGame = round.game.board.some((mark) => mark !== null);
+  useEffect(() => onAtGame(atGame), [atGame, onAtGame]);
+
   const ticketHere = tickets.has(round.difficulty);
   useEffect(() => {
     if (!ticketHere || !wantsTicket(round)) return;
@@ -77,6 +85,7 @@ export function useGame({ playerId, deliveries, onNewGame }: Surroundings) {
   const start = (next: Difficulty) => {
     clearTimeout(reset.current);
     reset.current = undefined;
+    if (ended) return onSignInAgain();
     const { ticket } = latest.current;
     const unused = ticket && canChangeTicket(latest.current) && isFresh(ticket) ? ticket : null;
     if (unused && unused.difficulty !== next) tickets.giveBack(unused);
@@ -90,6 +99,7 @@ export function useGame({ playerId, deliveries, onNewGame }: Surroundings) {
     announcement,
     locked: inProgress(round),
     counts: round.ticket ? 'yes' : canChangeTicket(round) && tickets.isComing(round.difficulty) ? 'soon' : 'no',
+    unsaved: pending.some(({ gameId }) => gameId === round.ticket?.gameId),
     late,
     dropped,
     dismissDropped,

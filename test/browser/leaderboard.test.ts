@@ -5,6 +5,7 @@ import { aSite, cut, eventually, hold, hushSockets, isOperation } from '../suppo
 import { query } from '../support/server.js';
 import { sitDown } from '../support/table.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+import { expectInView, setTextSize } from './inView.js';
 
 const site = aSite();
 
@@ -18,6 +19,10 @@ async function openLeaderboard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Leaderboard', exact: true }).click();
   await dialog(page).waitFor();
 }
+
+/** A message of the socket that brings the board. */
+const isBoard = ({ payload }: { payload: string | Buffer }) =>
+  (JSON.parse(String(payload)) as { type: string }).type === 'next';
 
 /** Reports this many wins and then one loss. */
 async function report(visitor: Visitor, wins: number): Promise<Stats> {
@@ -63,6 +68,51 @@ test('shows the first ten: medals for three, #n for the others, and "You" for th
     expect(text).toContain(`${stats.wins}W · 1L · 0D`);
     expect(text).toContain(`${Math.round((stats.wins / games) * 100)}% win rate`);
     expect(text).toMatch(new RegExp(`\\b${stats.score}\\s+points$`));
+  }
+});
+
+test('tells who is not among the ten where they stand, in view on any screen, and asks for all of it once', async () => {
+  const players = await fill(12);
+  const { page } = await site.openGame({ as: players[11]!.visitor });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    for (const name of ['Leaderboard', 'MyStanding']) if (isOperation(name)(request)) asked.push(name);
+  });
+  const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived', isBoard));
+  await openLeaderboard(page);
+  const standing = dialog(page).getByText('You are 12th of 12');
+  await Promise.all([live, standing.waitFor()]);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  expect(asked).toEqual(['Leaderboard', 'MyStanding']);
+
+  const close = dialog(page).getByRole('button', { name: 'Close' });
+  const sizes = [
+    [1280, 800, 16],
+    [320, 640, 16],
+    [320, 568, 16],
+    [568, 320, 16],
+    [320, 200, 16],
+    [1280, 800, 32],
+    [320, 640, 32],
+  ] as const;
+  for (const [width, height, textSize] of sizes) {
+    await page.setViewportSize({ width, height });
+    await setTextSize(page, textSize);
+    await expectInView(page, standing, close);
+    const [above, below] = [(await standing.boundingBox())!, (await close.boundingBox())!];
+    const isClear = above.y + above.height <= below.y || above.x + above.width <= below.x;
+    const list = await dialog(page)
+      .locator('.dialog-body')
+      .evaluate(({ clientHeight, clientWidth, scrollWidth }) => ({ clientHeight, sideways: scrollWidth - clientWidth }));
+    // Of the list at least a row is seen.
+    expect({ width, height, textSize, isClear, isSeen: list.clientHeight >= 48, sideways: list.sideways }).toEqual({
+      width,
+      height,
+      textSize,
+      isClear: true,
+      isSeen: true,
+      sideways: 0,
+    });
   }
 });
 
@@ -214,7 +264,7 @@ describe('while it is open', () => {
     await report(await aSignedInVisitor(site.server, { name: 'The Last' }), 1);
     await dialog(page).getByText('The Last', { exact: true }).waitFor();
     const seconds = (performance.now() - began) / 1_000;
-    const updates = heard.filter((text) => (JSON.parse(text) as { type: string }).type === 'next');
+    const updates = heard.filter((payload) => isBoard({ payload }));
     // The first one tells what was there before.
     expect(updates.length).toBeGreaterThan(0);
     expect(updates.length - 1).toBeLessThanOrEqual(seconds + 1);
