@@ -39,6 +39,9 @@ it('A game of which the page did not know the number is added until it is answer
 });
 
 it('A stored game that tells no result adds nothing', () => {
-  const odd = [{ ...aGame('win'), result: 'toString' as Result }, { ...aGame('win'), difficulty: 'none' as 'easy' }];
+  const odd = [
+    { ...aGame('win'), result: 'toString' as Result },
+    { ...aGame('win'), difficulty: 'none' as 'easy' },
+  ];
   expect(addPending(known, odd)).toBe(known);
 });

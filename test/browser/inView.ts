@@ -27,9 +27,3 @@ export async function expectInView(page: Page, ...parts: Locator[]): Promise<voi
     });
   }
 }
-
-/** As if the player had set the browser's text size to so many pixels: 16 is usual. */
-export async function setTextSize(page: Page, pixels: number): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Page.setFontSizes', { fontSizes: { standard: pixels } });
-}

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
+import { launchWithTextSize } from '../support/chromium.js';
 import { aSite, cut, eventually, hold, hushSockets, isOperation } from '../support/page.js';
 import { query } from '../support/server.js';
 import { sitDown } from '../support/table.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
-import { expectInView, setTextSize } from './inView.js';
+import { expectInView } from './inView.js';
 
 const site = aSite();
 
@@ -85,36 +86,52 @@ test('tells who is not among the ten where they stand, in view on any screen, an
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   expect(asked).toEqual(['Leaderboard', 'MyStanding']);
 
-  const close = dialog(page).getByRole('button', { name: 'Close' });
-  const sizes = [
-    [1280, 800, 16],
-    [320, 640, 16],
-    [320, 568, 16],
-    [568, 320, 16],
-    [320, 200, 16],
-    [1280, 800, 32],
-    [320, 640, 32],
-  ] as const;
-  for (const [width, height, textSize] of sizes) {
-    await page.setViewportSize({ width, height });
-    await setTextSize(page, textSize);
-    await expectInView(page, standing, close);
-    const [above, below] = [(await standing.boundingBox())!, (await close.boundingBox())!];
-    const isClear = above.y + above.height <= below.y || above.x + above.width <= below.x;
-    const list = await dialog(page)
-      .locator('.dialog-body')
-      .evaluate(({ clientHeight, clientWidth, scrollWidth }) => ({ clientHeight, sideways: scrollWidth - clientWidth }));
-    // Of the list at least a row is seen.
-    expect({ width, height, textSize, isClear, isSeen: list.clientHeight >= 48, sideways: list.sideways }).toEqual({
-      width,
-      height,
-      textSize,
-      isClear: true,
-      isSeen: true,
-      sideways: 0,
-    });
+  const withLargeText = await launchWithTextSize(32);
+  const { name, email } = players[11]!.visitor.user;
+  const again = await aSignedInVisitor(site.server, { name, email: email! });
+  const large = await site.openGame({ as: again, browser: withLargeText });
+  await openLeaderboard(large.page);
+  for (const { page, sizes } of [
+    {
+      page: large.page,
+      sizes: [
+        [1280, 800],
+        [320, 640],
+      ] as const,
+    },
+    {
+      page,
+      sizes: [
+        [1280, 800],
+        [320, 640],
+        [320, 568],
+        [568, 320],
+        [320, 200],
+      ] as const,
+    },
+  ]) {
+    for (const [width, height] of sizes) await expectSeenWhole(page, { width, height });
   }
+  await large.page.context().close();
+  await withLargeText.close();
 });
+
+/** The standing and Close, beside each other or one above the other, and some of the list. */
+async function expectSeenWhole(page: Page, viewport: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(viewport);
+  const standing = dialog(page).getByText(/^You are 12th of 12$/);
+  const close = dialog(page).getByRole('button', { name: 'Close' });
+  await expectInView(page, standing, close);
+  const [above, below] = [(await standing.boundingBox())!, (await close.boundingBox())!];
+  const isClear = above.y + above.height <= below.y || above.x + above.width <= below.x;
+  const { seen, sideways } = await dialog(page)
+    .locator('.dialog-body')
+    .evaluate(({ clientHeight, clientWidth, scrollWidth }) => ({
+      seen: clientHeight >= 48,
+      sideways: scrollWidth - clientWidth,
+    }));
+  expect({ viewport, isClear, seen, sideways }).toEqual({ viewport, isClear: true, seen: true, sideways: 0 });
+}
 
 test('is fetched without the player’s token', async () => {
   const { page } = await site.openGame();

@@ -1,8 +1,9 @@
-import { expect, test } from '@jest/globals';
-import type { BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { launchWithTextSize } from '../support/chromium.js';
 import { aSite } from '../support/page.js';
 import { RESULTS, sitDown } from '../support/table.js';
-import { expectInView, expectNoSidewaysScroll, setTextSize } from './inView.js';
+import { expectInView, expectNoSidewaysScroll } from './inView.js';
 
 const site = aSite();
 
@@ -55,13 +56,16 @@ test('a name that is written from right to left stands in the header, long or sh
   }
 });
 
+let withLargeText: Browser;
+beforeAll(async () => void (withLargeText = await launchWithTextSize(32)));
+afterAll(() => withLargeText?.close());
+
 test.each([
-  ['a phone with text of twice the size', { width: 320, height: 640 }, 32],
-  ['a computer with text of twice the size', { width: 1280, height: 800 }, 32],
-  ['a window that leaves 320 by 200', { width: 320, height: 200 }, 16],
-])('on %s nothing lies on anything else, and all can be reached', async (_, viewport, textSize) => {
-  const { page } = await sitDown(site, { viewport });
-  await setTextSize(page, textSize);
+  ['a phone with text of twice the size', { width: 320, height: 640 }, true],
+  ['a computer with text of twice the size', { width: 1280, height: 800 }, true],
+  ['a window that leaves 320 by 200', { width: 320, height: 200 }, false],
+])('on %s nothing lies on anything else, and all can be reached', async (_, viewport, large) => {
+  const { page } = await sitDown(site, { viewport, ...(large && { browser: withLargeText }) });
   await expectNoSidewaysScroll(page);
   const labels = await page.locator('.difficulty-option span').evaluateAll((spans) =>
     spans.map((span) => {

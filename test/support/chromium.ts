@@ -19,3 +19,8 @@ export async function launchChromium(options: LaunchOptions = {}): Promise<Brows
   const args = [...QUIET, ...(asRoot ? ['--no-sandbox'] : []), ...(options.args ?? [])];
   return chromium.launch({ executablePath, ...options, args });
 }
+
+/** A browser whose player has set the size of text to so many pixels: 16 is usual. */
+export function launchWithTextSize(pixels: number): Promise<Browser> {
+  return launchChromium({ args: [`--blink-settings=defaultFontSize=${pixels}`] });
+}
