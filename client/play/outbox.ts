@@ -13,6 +13,8 @@ export interface FinishedGame {
   readonly result: Result;
   /** Milliseconds since the epoch: games are sent in the order they were finished. */
   readonly finishedAt: number;
+  /** How many games the player has finished with this one; absent when the page did not know. */
+  readonly nth?: number;
 }
 
 /**
@@ -61,7 +63,8 @@ export class Outbox {
       const game = JSON.parse(this.storage.getItem(key) ?? '') as FinishedGame;
       const { gameId, ticket, squares, finishedAt } = game;
       const isGame = key === this.prefix + gameId && typeof ticket === 'string' && Number.isFinite(finishedAt);
-      if (isGame && squares.every(isSquare)) return [game];
+      const nth = Number.isSafeInteger(game.nth) ? game.nth : undefined;
+      if (isGame && squares.every(isSquare)) return [{ ...game, nth }];
     } catch {
       // It goes the same way.
     }
