@@ -11,35 +11,6 @@ const server = `http://localhost:${process.env.PORT || 3000}`;
 const asTheyAre = ['graphiql/setup-workers/vite', '@graphiql/react/setup-workers/vite'];
 
 /**
- * Parts of packages that the page has a leaner one for: [imported as, by a file that ends with, in its place]. Together
- * 6 kB that nobody waits for.
- */
-const LEANER: [as: RegExp, by: string, inItsPlace: string][] = [
-  [/^graphql$/, '@apollo/client/utilities/graphql/print.js', 'client/graphql/printed.ts'],
-  [/\/mask(Operation|Fragment)\.js$/, '@apollo/client/masking/index.js', 'client/leaner/apollo.ts'],
-  [/\/coerceScalarFieldsToParsed\.js$/, '@apollo/client/utilities/internal/index.js', 'client/leaner/apollo.ts'],
-  [/\/removeDirectivesFromDocument\.js$/, '@apollo/client/utilities/internal/index.js', 'client/leaner/apollo.ts'],
-  [/^@wry\/equality$/, '.js', 'client/leaner/equal.ts'],
-  [/\/jsutils\/inspect\.mjs$/, '/language/visitor.mjs', 'client/leaner/inspect.ts'],
-  [/^\.{1,2}\/(observable\/)?innerFrom$/, '.js', 'client/leaner/innerFrom.ts'],
-  [/^\.\.\/util\/isReadableStreamLike$/, '.js', 'client/leaner/streams.ts'],
-  [/^\.\.\/createLucideIcon\.mjs$/, '.mjs', 'client/leaner/createIcon.ts'],
-  [/^\0vite\/preload-helper\.js$/, '', 'client/leaner/loadChunk.ts'],
-];
-
-const leanerParts: Plugin = {
-  name: 'leaner-parts',
-  apply: 'build',
-  enforce: 'pre',
-  // The playground prints what people write.
-  applyToEnvironment: ({ name }) => name === 'client',
-  resolveId: (source, importer) => {
-    const part = LEANER.find(([as, by]) => as.test(source) && importer?.endsWith(by));
-    return part ? at(part[2]) : null;
-  },
-};
-
-/**
  * A file that had to be fetched would keep the first paint waiting. It stands behind the colours that it chooses from, and
  * before the style sheet, for which every script behind it waits.
  */
@@ -56,7 +27,7 @@ const firstPaint: Plugin = {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [react(), firstPaint, leanerParts, filesOfThePage(at('dist/client'))],
+  plugins: [react(), firstPaint, filesOfThePage(at('dist/client'))],
   // RxJS ships classes under this condition and ES5 with helpers otherwise.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
   // One build after the other: code shared with the playground would carry the playground's share to everyone.
@@ -71,6 +42,8 @@ export default defineConfig({
         emptyOutDir: true,
         // One small style sheet and no list of what to load with a chunk: so the page ships no code that works through it.
         cssCodeSplit: false,
+        // For the budgets (.size-limit.js).
+        manifest: true,
         rolldownOptions: { input: at('client/index.html') },
       },
     },

@@ -8,6 +8,9 @@ export type Difficulty = 'easy' | 'medium' | 'hard';
 /** From the weakest bot to the strongest. */
 export const DIFFICULTIES: readonly Difficulty[] = Object.freeze(['easy', 'medium', 'hard'] as const);
 
+/** The page waits this long before each of the bot's moves, so no honest game is shorter. Milliseconds. */
+export const BOT_MOVE_DELAY = 500;
+
 /** Medium thinks this often and otherwise plays anywhere. */
 const MEDIUM_SMART_SHARE = 0.5;
 

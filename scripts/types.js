@@ -1,18 +1,16 @@
 /**
  * Writes client/graphql/generated.ts from schema.graphql and the client's .graphql files (`npm run generate`).
  *
- * The documents are written as finished syntax trees, so the page ships without GraphQL's parser, and carry their text,
- * so it ships without the printer (see client/graphql/printed.ts). @graphql-codegen/cli would bring a hundred packages
- * for what these lines do.
+ * The documents are written as finished syntax trees, so the page ships without GraphQL's parser. @graphql-codegen/cli
+ * would bring a hundred packages for what these lines do.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addTypenameToDocument } from '@apollo/client/utilities';
 import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
-import { parse, print, stripIgnoredCharacters } from 'graphql';
+import { parse } from 'graphql';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const output = join(root, 'client/graphql/generated.ts');
@@ -40,17 +38,8 @@ const body = await codegen({
 
 writeFileSync(
   output,
-  `// Written by scripts/types.js from schema.graphql and client/**/*.graphql. Do not edit.\n${withTexts(body)}`,
+  `// Written by scripts/types.js from schema.graphql and client/**/*.graphql. Do not edit.\n${body}`,
 );
-
-/** Puts each operation's text where a parser leaves its source: with the type names that Apollo will ask for. */
-function withTexts(/** @type {string} */ code) {
-  return code.replace(/^(export const \w+Document = )(\{.*\})(?= as unknown as )/gm, (_, start, tree) => {
-    const document = JSON.parse(tree);
-    const body = stripIgnoredCharacters(print(addTypenameToDocument(document)));
-    return start + JSON.stringify({ ...document, loc: { source: { body } } });
-  });
-}
 
 function documentPaths() {
   return readdirSync(join(root, 'client'), { recursive: true, encoding: 'utf8' })

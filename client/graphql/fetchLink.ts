@@ -1,6 +1,6 @@
 import { ApolloLink, ServerError } from '@apollo/client';
+import { print } from '@apollo/client/utilities';
 import { Observable } from 'rxjs';
-import { print } from './printed.js';
 
 /**
  * Ends the chain of links: one POST for one operation. Apollo's own HttpLink also does GET, multipart answers, client

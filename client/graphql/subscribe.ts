@@ -1,5 +1,5 @@
+import { addTypenameToDocument, print } from '@apollo/client/utilities';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { print } from './printed.js';
 
 interface Subscriber<Data> {
   readonly next: (data: Data) => void;
@@ -25,13 +25,15 @@ export function subscribe<Data>(
     new URL('/graphql', window.location.href.replace(/^http/, 'ws')),
     'graphql-transport-ws',
   );
+  // With the type names that Apollo's cache wants, as in every other answer.
+  const query = print(addTypenameToDocument(document));
   const send = (message: object) => socket.send(JSON.stringify(message));
 
   socket.onopen = () => send({ type: 'connection_init' });
   socket.onclose = lost;
   socket.onmessage = ({ data }: MessageEvent<string>) => {
     const { type, payload } = JSON.parse(data) as Message<Data>;
-    if (type === 'connection_ack') send({ id: '1', type: 'subscribe', payload: { query: print(document) } });
+    if (type === 'connection_ack') send({ id: '1', type: 'subscribe', payload: { query } });
     else if (type === 'ping') send({ type: 'pong' });
     else if (type === 'next' && payload?.data) next(payload.data);
     else if (type === 'error' || type === 'complete') socket.close();

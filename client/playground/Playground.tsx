@@ -1,13 +1,20 @@
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { useState, useSyncExternalStore } from 'react';
 import { currentTheme, watchSystemTheme } from '../ui/theme.js';
+import { Actions } from './Actions.js';
+import type { View } from './Actions.js';
 import { createFetcher } from './fetcher.js';
 import type { GetToken } from './fetcher.js';
+import { readTicket } from './finishedGame.js';
+import type { Ticket } from './finishedGame.js';
 import { OPERATIONS } from './operations.js';
+import { createSubscriptions } from './subscriptions.js';
 import { texts } from './texts.js';
 import './Playground.css';
 
 const PLUGINS = [HISTORY_PLUGIN];
+/** As in Playground.css. There is no room for variables below the operation, until they are asked for. */
+const NARROW = '(max-width: 48rem)';
 
 interface Props {
   /** Null when nobody is signed in, undefined as long as that is not known. */
@@ -17,7 +24,8 @@ interface Props {
 
 export function Playground({ playerName, getToken }: Props) {
   const theme = useSyncExternalStore(watchSystemTheme, currentTheme);
-  const [fetcher] = useState(() => createFetcher(getToken));
+  const [{ fetcher, lastTicket }] = useState(() => connect(getToken));
+  const [view, setView] = useState<View>('operation');
   return (
     <div className="playground">
       <header className="playground-bar">
@@ -27,20 +35,40 @@ export function Playground({ playerName, getToken }: Props) {
         </p>
         <a href="/">{texts.toGame}</a>
       </header>
-      <main>
+      <main data-view={view}>
         {/* The schema is asked for once, so the first question waits until it is known who asks. */}
         {playerName !== undefined && (
           <GraphiQL
             fetcher={fetcher}
             defaultTabs={OPERATIONS}
             plugins={PLUGINS}
+            defaultEditorToolsVisibility={!window.matchMedia(NARROW).matches}
             forcedTheme={theme}
             shouldPersistHeaders={false}
-          />
+          >
+            <Actions
+              signedIn={playerName !== null}
+              getToken={getToken}
+              lastTicket={lastTicket}
+              view={view}
+              onView={setView}
+            />
+          </GraphiQL>
         )}
       </main>
     </div>
   );
+}
+
+/** What GraphiQL sends with, and the ticket of the last StartGame that it has sent. */
+function connect(getToken: GetToken) {
+  let ticket: Ticket | null = null;
+  const fetcher = createFetcher({
+    getToken,
+    subscribe: createSubscriptions(),
+    onAnswer: (answer) => (ticket = readTicket(answer, performance.now()) ?? ticket),
+  });
+  return { fetcher, lastTicket: () => ticket };
 }
 
 function who(playerName: string | null | undefined): string {

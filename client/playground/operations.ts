@@ -36,10 +36,43 @@ query Leaderboard($limit: Int! = 10) {
     variables: '{ "limit": 10 }',
   },
   {
-    query: `# A ticket for one game that counts. Its seed decides what the bot will do.
+    query: `# Public: the top ten at once, and again whenever it changes. It runs until you stop it.
+subscription LiveLeaderboard {
+  leaderboard {
+    playerId
+    name
+    score
+  }
+}
+`,
+  },
+  {
+    query: `# Your last games, the newest first, with the seed and the moves that replay them.
+query MyGames($limit: Int! = 10) {
+  myGames(limit: $limit) {
+    id
+    difficulty
+    result
+    points
+    bonus
+    finishedAt
+    source
+    seed
+    moves {
+      mark
+      square
+    }
+  }
+}
+`,
+    variables: '{ "limit": 10 }',
+  },
+  {
+    query: `# A ticket for one game that counts. Its seed decides what the bot will do. Run this before FinishGame.
 mutation StartGame($difficulty: Difficulty!) {
   startGame(difficulty: $difficulty) {
     gameId
+    difficulty
     seed
     token
     expiresAt
@@ -50,6 +83,7 @@ mutation StartGame($difficulty: Difficulty!) {
   },
   {
     query: `# Your own squares (0 to 8) in order, with the ticket's token: the server replays the game.
+# After StartGame, "Fill in a finished game" plays one with its ticket, by the rules that your client needs too.
 mutation FinishGame($ticket: String!, $squares: [Int!]!) {
   finishGame(ticket: $ticket, squares: $squares) {
     ... on GameCounted {

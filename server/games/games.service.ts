@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Difficulty } from '../../game/bot.js';
+import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
 import { type FinishedGame, replay } from '../../game/replay.js';
 import type { SignedInPlayer } from '../auth/signed-in.js';
 import { Clock } from '../clock.js';
@@ -10,9 +10,6 @@ import { Recorder } from './recorder.js';
 import type { TicketType } from './start-game.type.js';
 import { type Ticket, Tickets } from './tickets.js';
 import { TodaysGames } from './todays-games.js';
-
-/** The page waits this long before each of the bot's moves, so no honest game is shorter. Milliseconds. */
-const BOT_MOVE_DELAY = 500;
 
 /** No game of the page's own ends so: somebody tried. */
 const FORGED: ReadonlySet<RefusalReason> = new Set([

@@ -223,8 +223,7 @@ test.each(DEVICES)(
       page.waitForResponse((response) => isOperation('Me')(response.request())),
       page.getByRole('button', { name: /^Execute/ }).click(),
     ]);
-    // The editor draws only what is in view, and on a phone the answer is below.
-    if (!isMobile) await page.getByText('"Mary Shelley"').first().waitFor();
+    await page.getByText('"Mary Shelley"').first().waitFor();
     await shoot(page, 'playground');
 
     const other = await site.open(options);

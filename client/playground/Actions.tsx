@@ -1,0 +1,113 @@
+import { tryParseJSONC, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../ui/Button.js';
+import { asCurl } from './curl.js';
+import type { GetToken } from './fetcher.js';
+import { playToTheEnd } from './finishedGame.js';
+import type { Ticket } from './finishedGame.js';
+import { isSubscription, withTrueName } from './request.js';
+import { texts } from './texts.js';
+
+/** What a narrow screen shows; a wide one has room for both. */
+export type View = 'operation' | 'result';
+
+interface Props {
+  readonly signedIn: boolean;
+  readonly getToken: GetToken;
+  /** The ticket of the last StartGame. */
+  readonly lastTicket: () => Ticket | null;
+  readonly view: View;
+  readonly onView: (view: View) => void;
+}
+
+/** The bar below GraphiQL: what else can be done with the operation in the editor. */
+export function Actions({ signedIn, getToken, lastTicket, view, onView }: Props) {
+  const [feedback, setFeedback] = useState('');
+  const actions = useGraphiQLActions();
+  const queryEditor = useGraphiQL((state) => state.queryEditor);
+  const variableEditor = useGraphiQL((state) => state.variableEditor);
+  const headerEditor = useGraphiQL((state) => state.headerEditor);
+  const operationName = useGraphiQL((state) => state.operationName);
+  const query = useGraphiQL((state) => state.tabs[state.activeTabIndex]?.query ?? '');
+  const activeTab = useGraphiQL((state) => state.activeTabIndex);
+  const runs = useGraphiQL((state) => state.queryId);
+  const subscribed = useGraphiQL((state) => state.subscription !== null);
+
+  const openTab = useRef(activeTab);
+  useEffect(() => {
+    openTab.current = activeTab;
+    onView('operation');
+  }, [activeTab, onView]);
+  useEffect(() => {
+    if (runs > 0) onView('result');
+  }, [runs, onView]);
+
+  // A page that the browser keeps for the way back would otherwise keep its socket too.
+  useEffect(() => {
+    const stop = () => actions.stop();
+    window.addEventListener('pagehide', stop);
+    return () => window.removeEventListener('pagehide', stop);
+  }, [actions]);
+
+  const copy = async (makeText: () => Promise<{ text: string; said: string } | { refused: string }>) => {
+    try {
+      const made = await makeText();
+      if ('refused' in made) return setFeedback(made.refused);
+      if (!navigator.clipboard) return setFeedback(texts.notCopied(texts.noClipboard));
+      await navigator.clipboard.writeText(made.text);
+      setFeedback(made.said);
+    } catch (problem) {
+      setFeedback(texts.notCopied((problem as Error).message));
+    }
+  };
+
+  const copyToken = () =>
+    copy(async () => {
+      const token = await getToken();
+      return token ? { text: token, said: texts.tokenCopied } : { refused: texts.signedOutMeanwhile };
+    });
+
+  const copyCurl = () =>
+    copy(async () => {
+      const request = withTrueName({
+        query: queryEditor?.getValue() ?? '',
+        variables: tryParseJSONC(variableEditor?.getValue()),
+        operationName,
+      });
+      if (isSubscription(request)) return { refused: texts.noCurlForSockets };
+      const token = await getToken();
+      const text = asCurl(request, token, tryParseJSONC(headerEditor?.getValue()));
+      return { text, said: token ? texts.curlWithToken : texts.curlCopied };
+    });
+
+  const fillIn = async () => {
+    const ticket = lastTicket();
+    if (!ticket) return setFeedback(texts.noTicket);
+    const { squares, result, takes } = playToTheEnd(ticket);
+    const left = ticket.receivedAt + takes - performance.now();
+    if (left > 0) {
+      setFeedback(texts.playing);
+      await new Promise((resolve) => setTimeout(resolve, left));
+      if (openTab.current !== activeTab) return setFeedback('');
+    }
+    variableEditor?.setValue(JSON.stringify({ ticket: ticket.token, squares }, null, 2));
+    setFeedback(texts.filledIn(result));
+  };
+
+  return (
+    <section className="playground-actions" aria-label={texts.actions}>
+      <div className="playground-views" role="group" aria-label={texts.views}>
+        {(['operation', 'result'] as const).map((name) => (
+          <Button key={name} look="quiet" aria-pressed={view === name} onClick={() => onView(name)}>
+            {texts[name]}
+          </Button>
+        ))}
+      </div>
+      {subscribed && <Button onClick={() => actions.stop()}>{texts.stop}</Button>}
+      {query.includes('finishGame') && <Button onClick={() => void fillIn()}>{texts.fillIn}</Button>}
+      {signedIn && <Button onClick={() => void copyToken()}>{texts.copyToken}</Button>}
+      <Button onClick={() => void copyCurl()}>{texts.copyCurl}</Button>
+      <p role="status">{feedback}</p>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { emptySquares } from '../../game/board.js';
+import type { Board, Square } from '../../game/board.js';
+import { botSquare, BOT_MOVE_DELAY, DIFFICULTIES } from '../../game/bot.js';
+import type { Difficulty } from '../../game/bot.js';
+import { newGame, play } from '../../game/rules.js';
+import type { Game, Result } from '../../game/rules.js';
+
+/** What a game needs of a ticket that `startGame` has answered with. */
+export interface Ticket {
+  readonly token: string;
+  readonly seed: string;
+  readonly difficulty: Difficulty;
+  /** When the answer came, on the clock of `performance.now()`. */
+  readonly receivedAt: number;
+}
+
+export interface FinishedGame {
+  /** The player's own squares in the order played. */
+  readonly squares: readonly Square[];
+  readonly result: Result;
+  /** How long the bot takes for its moves: `finishGame` refuses the game earlier than this after its ticket. Milliseconds. */
+  readonly takes: number;
+}
+
+/** The ticket in an answer to `startGame`; null when its token, seed or difficulty is missing. */
+export function readTicket(answer: unknown, receivedAt: number): Ticket | null {
+  const { token, seed, difficulty } =
+    (answer as { data?: { startGame?: Record<string, unknown> | null } | null }).data?.startGame ?? {};
+  const level = DIFFICULTIES.find((known) => known === difficulty);
+  if (typeof token !== 'string' || typeof seed !== 'string' || !level) return null;
+  return { token, seed, difficulty: level, receivedAt };
+}
+
+/**
+ * Plays against the bot of this ticket to the end. It looks for a draw, so that an example neither gives nor takes
+ * points; should the seed allow none, another finished game does.
+ */
+export function playToTheEnd({ seed, difficulty }: Pick<Ticket, 'seed' | 'difficulty'>): FinishedGame {
+  const answer = (board: Board) => botSquare({ board, seed, difficulty });
+  let found: FinishedGame | undefined;
+  for (found of finishedGames(newGame(), [], answer)) if (found.result === 'draw') break;
+  if (!found) throw new Error('A game ends after nine marks at most');
+  return found;
+}
+
+function* finishedGames(
+  game: Game,
+  squares: readonly Square[],
+  answer: (board: Board) => Square,
+): Generator<FinishedGame> {
+  if (game.outcome) {
+    const botMoves = game.board.filter((mark) => mark === 'O').length;
+    yield { squares, result: game.outcome.result, takes: botMoves * BOT_MOVE_DELAY };
+    return;
+  }
+  for (const square of emptySquares(game.board)) {
+    const mine = mark(game, square);
+    const next = mine.outcome ? mine : mark(mine, answer(mine.board));
+    yield* finishedGames(next, [...squares, square], answer);
+  }
+}
+
+function mark(game: Game, square: Square): Game {
+  const played = play(game, square);
+  // Only empty squares are tried, and the bot knows no others.
+  if (!played.ok) throw new Error(played.reason);
+  return played.game;
+}

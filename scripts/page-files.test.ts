@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { gameFiles, loginFiles } from './page-files.js';
+
+const MANIFEST = {
+  'index.html': { file: 'index.js', imports: ['_react.js'], dynamicImports: ['App.tsx'] },
+  '_react.js': { file: 'react.js' },
+  'App.tsx': { file: 'App.js', imports: ['index.html', '_icons.js'], dynamicImports: ['dialogs.ts'] },
+  '_icons.js': { file: 'icons.js' },
+  'dialogs.ts': { file: 'dialogs.js', imports: ['App.tsx'] },
+  'elsewhere.html': { file: 'elsewhere.js' },
+};
+
+test('the login screen loads what the entry imports at once', () => {
+  expect(loginFiles(MANIFEST)).toEqual(['index.js', 'react.js']);
+});
+
+test('the whole game also loads what is imported later, each file once', () => {
+  expect(gameFiles(MANIFEST).sort()).toEqual(['App.js', 'dialogs.js', 'icons.js', 'index.js', 'react.js']);
+});
+
+test('a manifest without the page is an error, not a page without weight', () => {
+  expect(() => loginFiles({})).toThrow('index.html');
+});
