@@ -77,7 +77,7 @@ describe('Unbounded sockets', () => {
     for (let sent = 0; sent < 4_000 && !stopped; sent++) {
       stopped = await new Promise<Error | undefined>((done) => socket.send(ping, done));
     }
-    expect(stopped).toBeDefined();
+    expect(stopped).toBeTruthy();
     await isAlive();
   });
 
