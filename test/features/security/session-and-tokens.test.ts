@@ -254,10 +254,10 @@ describe('CSRF on cookie endpoints', () => {
     expect((await player.refresh()).status).toBe(200);
   });
 
-  test('a GET finds nothing, and no other origin is allowed the header', async () => {
+  test('a GET is 405, and no other origin is allowed the header', async () => {
     const player = await aSignedInVisitor(server);
     for (const path of ['/auth/token', '/auth/refresh', '/auth/signout']) {
-      expect((await player.fetch(path, { headers: FROM_PAGE })).status).toBe(404);
+      expect((await player.fetch(path, { headers: FROM_PAGE })).status).toBe(405);
       const preflight = await player.fetch(path, {
         method: 'OPTIONS',
         headers: { origin: 'https://evil.example', 'access-control-request-headers': 'x-requested-with' },
