@@ -84,7 +84,7 @@ describe('The error log', () => {
     '/health/live',
     '/',
   ];
-  const BODIES: [string, Record<string, string>, BodyInit][] = [
+  const BODIES: [string, Record<string, string>, string | Uint8Array<ArrayBuffer>][] = [
     ['nothing', JSON_TYPE, ''],
     ['null', JSON_TYPE, 'null'],
     ['a list', JSON_TYPE, '[]'],
