@@ -96,7 +96,7 @@ describe('Floods', () => {
 
     const costly = await ask(
       '203.0.113.3',
-      '{ leaderboard(limit: 100) { playerId name picture score wins losses draws } }',
+      '{ leaderboard(limit: 100) { playerId name picture score wins losses draws totalGames } }',
     );
     expect(costly.status).toBe(429);
     expect(Number(costly.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -121,7 +121,9 @@ describe('Floods', () => {
     for (let times = 0; times < 60; times++) await fetch(`${behindProxy.origin}/api/leaderboard`, { headers });
     await fetch(`${behindProxy.origin}/the-end-of-the-flood`, { headers: { 'x-forwarded-for': '203.0.113.6' } });
     await logged(behindProxy, '/the-end-of-the-flood');
-    expect(behindProxy.log().slice(start).match(/429/g)).toHaveLength(1);
+    const lines = behindProxy.log().slice(start).split('\n');
+    // Of an earlier minute there may be a count.
+    expect(lines.filter((line) => line.includes(':429') && !line.includes('"more"'))).toHaveLength(1);
   });
 
   test('one network gets 500 sockets at a time, and others still theirs', async () => {
