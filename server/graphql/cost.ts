@@ -26,6 +26,9 @@ const VALUES_A_POINT = 100;
 /** More values than the introspection of tools asks for. Such an operation takes a few milliseconds of the processor. */
 export const MAX_VALUES = 5_000;
 
+/** No list of ours takes a higher limit. */
+const MAX_ENTRIES = 100;
+
 /** How many entries a list without a `limit` has: of ours at most, of introspection on average. */
 const ENTRIES: Readonly<Record<string, number>> = {
   'Game.moves': 9,
@@ -98,8 +101,9 @@ export function valuesOf({ schema, document, operation, variables }: CostedOpera
     if (!limit) return ENTRIES[`${parent.name}.${field.name}`] ?? 1;
     const given = node.arguments?.find(({ name }) => name.value === 'limit')?.value;
     const wanted = given ? valueFromASTUntyped(given, values) : undefined;
-    // What is no number is refused before a list is made.
-    return Number.isFinite(wanted) ? Math.max(1, wanted as number) : Number(limit.defaultValue);
+    if (wanted === undefined) return Number(limit.defaultValue);
+    // Any other limit is refused before a list is made.
+    return typeof wanted === 'number' && wanted > 1 && wanted <= MAX_ENTRIES ? wanted : 1;
   };
 
   const root = schema.getRootType(operation.operation)!;

@@ -8,8 +8,8 @@ import { Plugin } from '@nestjs/apollo';
 import type { Request } from 'express';
 import { type DocumentNode, GraphQLError, OperationTypeNode, parse } from 'graphql';
 import { Env } from '../env.js';
-import { Refusals } from '../web/refusals.js';
 import { BODY_LIMIT } from '../web/body-limit.js';
+import { Refusals } from '../web/refusals.js';
 import { RequestAllowance } from '../web/request-allowance.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { maxTokens, overLimit } from './limits.js';
@@ -114,7 +114,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     const values = valuesOf({ schema, document, operation, variables: request.variables });
     if (values > MAX_VALUES) {
       return asRefusal(
-        `The answer could hold ${values} values, and at most ${MAX_VALUES} are allowed. Ask for less, or in several requests.`,
+        `The answer could hold ${Math.round(values)} values, and at most ${MAX_VALUES} are allowed. Ask for less, or in several requests.`,
         'GRAPHQL_VALIDATION_FAILED',
         400,
       );

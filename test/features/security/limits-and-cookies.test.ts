@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROVIDER_SETTINGS } from '../../support/providerLogin.js';
-import { type Server, startServer } from '../../support/server.js';
+import { logged, type Server, startServer } from '../../support/server.js';
 import { FROM_PAGE, pkce, Visitor } from '../../support/visitor.js';
 
 const START = `/auth/google?${pkce().query}`;
@@ -83,6 +83,51 @@ describe('Floods', () => {
     for (let host = 1; host <= 10; host++) expect(await statusFrom(`2001:db8::${host}`)).toBe(200);
     expect(await statusFrom('2001:db8::b')).toBe(429);
     expect(await statusFrom('2001:db8:0:1::b')).toBe(200);
+  });
+
+  test('an operation is charged by what it costs, and one address by all that it sends', async () => {
+    const ask = (address: string, query: string) =>
+      fetch(`${behindProxy.origin}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+        body: JSON.stringify({ query }),
+      });
+    // What the server has validated once is not charged for that again.
+    const plain = '{ leaderboard { name } }';
+    expect((await ask('203.0.113.1', plain)).status).toBe(200);
+    for (let times = 0; times < 10; times++) expect((await ask('203.0.113.2', plain)).status).toBe(200);
+    expect((await ask('203.0.113.2', plain)).status).toBe(429);
+
+    const costly = await ask(
+      '203.0.113.3',
+      '{ leaderboard(limit: 100) { playerId name picture score wins losses draws totalGames } }',
+    );
+    expect(costly.status).toBe(429);
+    expect(Number(costly.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(costly.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(await costly.json()).toEqual({
+      errors: [
+        {
+          message: expect.stringMatching(
+            /^Too many or too costly requests from this address\. Try again in \d+ seconds\.$/,
+          ),
+          extensions: { code: 'TOO_MANY_REQUESTS' },
+        },
+      ],
+    });
+    expect((await ask('203.0.113.3', plain)).status).toBe(429);
+    expect((await ask('203.0.113.4', plain)).status).toBe(200);
+  });
+
+  test('a flood of 429 is one line of the log', async () => {
+    const start = behindProxy.log().length;
+    const headers = { 'x-forwarded-for': '203.0.113.5' };
+    for (let times = 0; times < 60; times++) await fetch(`${behindProxy.origin}/api/leaderboard`, { headers });
+    await fetch(`${behindProxy.origin}/the-end-of-the-flood`, { headers: { 'x-forwarded-for': '203.0.113.6' } });
+    await logged(behindProxy, '/the-end-of-the-flood');
+    const lines = behindProxy.log().slice(start).split('\n');
+    // Of an earlier minute there may be a count.
+    expect(lines.filter((line) => line.includes(':429') && !line.includes('"more"'))).toHaveLength(1);
   });
 
   test('a neighbour in the same IPv6 network of 56 or 48 bits shares its larger allowance', async () => {

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { finishGame, startGame } from '../../support/play.js';
+import { logged, query, type Server, startServer, waitOn } from '../../support/server.js';
+import { aSignedInVisitor, FROM_PAGE, type GraphQLAnswer, Visitor } from '../../support/visitor.js';
+
+const MINUTE = 60_000;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.remove());
+const wait = waitOn(() => server);
+
+const idOf = (response: Response) => response.headers.get('x-request-id')!;
+
+/** What the log says of one request, the line of its answer left out. */
+async function entriesOf(id: string): Promise<Record<string, unknown>[]> {
+  await logged(server, id);
+  const lines = server.log().split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ requestId }) => requestId === id);
+}
+
+describe('The id of a request', () => {
+  test.each<[string, string, RequestInit?]>([
+    ['the page', '/'],
+    ['a file', '/app.webmanifest'],
+    ['health', '/health/live'],
+    ['REST', '/api/leaderboard'],
+    ['a missing address', '/nothing'],
+    ['a refused sign-in', '/auth/google/callback?error=access_denied&state=x'],
+    [
+      'a broken body',
+      '/api/player/stats',
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' },
+    ],
+    ['a preflight', '/graphql', { method: 'OPTIONS' }],
+  ])('stands on the answer of %s, new each time', async (_what, path, init) => {
+    const ids = [];
+    for (let time = 0; time < 2; time++) ids.push(idOf(await new Visitor(server).fetch(path, init)));
+    for (const id of ids) expect(id).toMatch(UUID);
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+
+  test('is ours: one that comes with the request is not taken', async () => {
+    const headers = { 'x-request-id': 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa' };
+    const response = await fetch(`${server.origin}/api/leaderboard`, { headers });
+    expect(idOf(response)).toMatch(UUID);
+    expect(idOf(response)).not.toBe(headers['x-request-id']);
+  });
+
+  test('is what an error quotes and what the log holds beside the stack, over REST and GraphQL', async () => {
+    await query(server, 'ALTER TABLE player_stats RENAME TO player_stats_away');
+    try {
+      const rest = await fetch(`${server.origin}/api/leaderboard`);
+      expect(await rest.json()).toEqual({ error: expect.stringContaining(idOf(rest)), code: 'unexpected' });
+      const graphql = await new Visitor(server).postJson('/graphql', { query: '{ leaderboard { name } }' });
+      const { errors } = (await graphql.json()) as GraphQLAnswer;
+      expect(errors?.[0]?.extensions.id).toBe(idOf(graphql));
+      expect(errors?.[0]?.message).toContain(idOf(graphql));
+      for (const response of [rest, graphql]) {
+        expect(await entriesOf(idOf(response))).toContainEqual(
+          expect.objectContaining({ event: 'unexpected_error', stack: expect.stringContaining('player_stats') }),
+        );
+      }
+    } finally {
+      await query(server, 'ALTER TABLE player_stats_away RENAME TO player_stats');
+    }
+  });
+});
+
+describe('A refusal is logged with its request and a hash of its network:', () => {
+  /** Of each kind only the first in a minute is written. */
+  const inANewMinute = () => wait(MINUTE);
+  const expected = (fields: object) =>
+    expect.objectContaining({ network: expect.stringMatching(/^[\w-]{43}$/), ...fields });
+
+  test('a missing token, over REST (401) and GraphQL (UNAUTHENTICATED)', async () => {
+    await inANewMinute();
+    const rest = await fetch(`${server.origin}/api/player/stats`);
+    expect(await entriesOf(idOf(rest))).toEqual([expected({ event: 'refused', status: 401 })]);
+    const graphql = await new Visitor(server).postJson('/graphql', { query: '{ me { id } }' });
+    expect(await entriesOf(idOf(graphql))).toEqual([
+      expected({ event: 'refused', status: 401, code: 'UNAUTHENTICATED' }),
+    ]);
+  });
+
+  test('somebody else’s stats (403), with the player who asked', async () => {
+    const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
+    await inANewMinute();
+    const response = await player.api(`/api/player/stats?userId=${other.user.id}`);
+    expect(await entriesOf(idOf(response))).toEqual([
+      expected({ event: 'refused', status: 403, playerId: player.user.id }),
+    ]);
+  });
+
+  test('a forged and a borrowed ticket, with the player who sent them', async () => {
+    const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
+    const borrowed = (await startGame(other, 'easy')).token;
+    const forged = `${borrowed.slice(0, -5)}AAAAA`;
+    await inANewMinute();
+    const start = server.log().length;
+    await finishGame(player, forged, [0]);
+    await finishGame(player, borrowed, [0]);
+    await fetch(`${server.origin}/the-end-of-the-tickets`);
+    await logged(server, '/the-end-of-the-tickets');
+    const entries = server
+      .log()
+      .slice(start)
+      .split('\n')
+      .filter((line) => line.includes('ticket_refused'));
+    expect(entries.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expected({ reason: 'ticket_invalid', playerId: player.user.id, requestId: expect.stringMatching(UUID) }),
+      expected({
+        reason: 'ticket_of_another_player',
+        playerId: player.user.id,
+        requestId: expect.stringMatching(UUID),
+      }),
+    ]);
+    expect(server.log()).not.toContain(borrowed.slice(0, 40));
+  });
+
+  test('a failed sign-in, a guessed code, a foreign page', async () => {
+    await inANewMinute();
+    const visitor = new Visitor(server);
+    const failed = await visitor.fetch('/auth/google/callback?error=access_denied&state=secret-state');
+    expect(await entriesOf(idOf(failed))).toEqual([expected({ event: 'sign_in_failed', provider: 'google' })]);
+    const guessed = await visitor.exchange('guessed-code', 'v'.repeat(43));
+    expect(await entriesOf(idOf(guessed))).toEqual([expected({ event: 'sign_in_failed', code: 'sign_in_expired' })]);
+    const foreign = await visitor.fetch('/auth/refresh', { method: 'POST' });
+    expect(await entriesOf(idOf(foreign))).toEqual([expected({ event: 'refused', status: 403 })]);
+    expect(server.log()).not.toMatch(/secret-state|guessed-code/);
+  });
+
+  test('a replayed refresh token and a replayed code, with the player whose they were', async () => {
+    const visitor = new Visitor(server);
+    const { code, verifier } = await visitor.getCode();
+    visitor.keep((await (await visitor.exchange(code, verifier)).json()) as never);
+    const old = await visitor.sessionCookie();
+    await visitor.refresh();
+    await visitor.refresh();
+    await inANewMinute();
+    const token = await new Visitor(server).refresh(old);
+    expect(await entriesOf(idOf(token))).toContainEqual(
+      expected({ event: 'refresh_token_replayed', playerId: visitor.user!.id }),
+    );
+    const replayed = await new Visitor(server).exchange(code, verifier);
+    expect(await entriesOf(idOf(replayed))).toContainEqual(
+      expected({ event: 'sign_in_code_replayed', playerId: visitor.user!.id }),
+    );
+  });
+});
+
+test('a flood of refusals is one line, and a count at the end of the minute', async () => {
+  await wait(MINUTE);
+  await fetch(`${server.origin}/api/player/stats`);
+  await wait(MINUTE);
+  const start = server.log().length;
+  for (let times = 0; times < 20; times++) await fetch(`${server.origin}/api/player/stats`);
+  await wait(MINUTE);
+  await new Visitor(server).fetch('/auth/refresh', { method: 'POST', headers: { ...FROM_PAGE, cookie: 'refresh=x' } });
+  await logged(server, '"more":19');
+  const lines = server
+    .log()
+    .slice(start)
+    .split('\n')
+    .filter((line) => line.includes('"refused"') && !line.includes('no_session'));
+  expect(lines.map((line) => (JSON.parse(line) as { more?: number }).more)).toEqual([undefined, 19]);
+});
+
+test('X-Forwarded-For without TRUST_PROXY is warned of, once', async () => {
+  for (let times = 0; times < 3; times++) {
+    await fetch(`${server.origin}/health/live`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
+  }
+  await logged(server, 'proxy_not_trusted');
+  expect(server.log().match(/proxy_not_trusted/g)).toHaveLength(1);
+  expect(server.log()).toContain('TRUST_PROXY');
+});
+
+test('no address stands in the log', () => {
+  expect(server.log()).toContain('"network"');
+  expect(server.log()).not.toMatch(/127\.0\.0\.1|203\.0\.113|"::|ffff:/);
+});

@@ -1,0 +1,193 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { logged, type Server, startServer } from '../../support/server.js';
+import type { GraphQLAnswer } from '../../support/visitor.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const QUERY = '{ leaderboard { name } }';
+const HASH = createHash('sha256').update(QUERY).digest('hex');
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.remove());
+
+async function post(body: unknown, headers: Record<string, string> = JSON_TYPE) {
+  const response = await fetch(`${server.origin}/graphql`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: response.status, answer: (await response.json()) as GraphQLAnswer };
+}
+
+const persisted = (sha256Hash: unknown, version: unknown = 1) => ({ persistedQuery: { version, sha256Hash } });
+
+describe('Automatic persisted queries', () => {
+  test('an unknown hash, then the text with it, then the hash alone: as clients send them', async () => {
+    const unknown = await post({ extensions: persisted(HASH) });
+    expect(unknown).toEqual({
+      status: 200,
+      answer: { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] },
+    });
+    expect((await post({ query: QUERY, extensions: persisted(HASH) })).answer).toEqual({ data: { leaderboard: [] } });
+    expect((await post({ extensions: persisted(HASH) })).answer).toEqual({ data: { leaderboard: [] } });
+    const extensions = encodeURIComponent(JSON.stringify(persisted(HASH)));
+    const read = await fetch(`${server.origin}/graphql?extensions=${extensions}`, {
+      headers: { 'apollo-require-preflight': 'true' },
+    });
+    expect(await read.json()).toEqual({ data: { leaderboard: [] } });
+  });
+
+  test('a text that is refused is not kept', async () => {
+    const query = `{ ${'leaderboard { name } '.repeat(11)} }`;
+    const hash = createHash('sha256').update(query).digest('hex');
+    expect((await post({ query, extensions: persisted(hash) })).status).toBe(400);
+    expect((await post({ extensions: persisted(hash) })).answer.errors?.[0]?.extensions.code).toBe(
+      'PERSISTED_QUERY_NOT_FOUND',
+    );
+  });
+
+  test.each([
+    ['a string', { persistedQuery: 'x' }],
+    ['a number', { persistedQuery: 1 }],
+    ['a list', { persistedQuery: [HASH] }],
+    ['an empty object', { persistedQuery: {} }],
+    ['another version', persisted(HASH, 2)],
+    ['a version that is text', persisted(HASH, '1')],
+    ['a hash of another text', persisted('0'.repeat(64))],
+    ['a hash that is none', persisted({ a: 1 })],
+  ])('%s in place of the hash is 400 BAD_REQUEST', async (_what, extensions) => {
+    for (const body of [{ query: QUERY, extensions }]) {
+      const { status, answer } = await post(body);
+      expect([status, answer.errors?.[0]?.extensions.code]).toEqual([400, 'BAD_REQUEST']);
+    }
+  });
+});
+
+test('a subscription that is posted is 400, and told where it runs', async () => {
+  const { status, answer } = await post({ query: 'subscription { leaderboard { name } }' });
+  expect(status).toBe(400);
+  expect(answer.errors).toEqual([
+    {
+      message: `Subscriptions run over a WebSocket: use the graphql-transport-ws protocol at ${server.origin.replace('http', 'ws')}/graphql.`,
+      extensions: { code: 'BAD_REQUEST' },
+    },
+  ]);
+});
+
+describe('The error log', () => {
+  const PATHS = [
+    '/graphql',
+    '/api/player/stats',
+    '/api/leaderboard',
+    '/auth/token',
+    '/auth/refresh',
+    '/health/live',
+    '/',
+  ];
+  const BODIES: [string, Record<string, string>, string | Uint8Array<ArrayBuffer>][] = [
+    ['nothing', JSON_TYPE, ''],
+    ['null', JSON_TYPE, 'null'],
+    ['a list', JSON_TYPE, '[]'],
+    ['a batch', JSON_TYPE, JSON.stringify([{ query: QUERY }, null, 1])],
+    ['an odd query', JSON_TYPE, '{"query":["{"],"variables":[],"extensions":1}'],
+    [
+      'odd variables',
+      JSON_TYPE,
+      `{"query":"query($a:Int!){leaderboard(limit:$a){name}}","variables":{"a":${'['.repeat(7_000)}${']'.repeat(7_000)}}}`,
+    ],
+    [
+      'numbers without end',
+      JSON_TYPE,
+      '{"query":"query($a:Int!){leaderboard(limit:$a){name}}","variables":{"a":1e999}}',
+    ],
+    [
+      'a prototype',
+      JSON_TYPE,
+      '{"query":"query($__proto__:Int){leaderboard(limit:$__proto__){name}}","variables":{"__proto__":1},"operationName":"__proto__"}',
+    ],
+    [
+      'a fragment named as a prototype',
+      JSON_TYPE,
+      '{"query":"{...__proto__ ...constructor} fragment __proto__ on Query {__typename} fragment constructor on Query {__typename}"}',
+    ],
+    ['an unknown directive', JSON_TYPE, '{"query":"{ __typename @defer @stream(initialCount: 1) }"}'],
+    ['a schema', JSON_TYPE, '{"query":"type A { a: Int } extend schema { query: A }"}'],
+    ['a lone surrogate', JSON_TYPE, '{"query":"{ game(id: \\"\\ud800\\") { id } }"}'],
+    ['a NUL', JSON_TYPE, '{"query":"query($a:ID!){ game(id: $a) { id } }","variables":{"a":"\\u0000"}}'],
+    ['text', { 'content-type': 'text/plain' }, QUERY],
+    ['GraphQL', { 'content-type': 'application/graphql' }, QUERY],
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'query=%7B&a[b][c]=1'],
+    [
+      'parts',
+      { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': '1' },
+      '--x\r\n\r\n--x--',
+    ],
+    ['an unknown type', { 'content-type': 'x', 'apollo-require-preflight': '1' }, '{}'],
+    ['an unknown character set', { 'content-type': 'application/json; charset=x' }, '{}'],
+    ['UTF-16', { 'content-type': 'application/json; charset=utf-16' }, Buffer.from('{}', 'utf16le')],
+    ['an unknown compression', { ...JSON_TYPE, 'content-encoding': 'x' }, '{}'],
+    ['noise as gzip', { ...JSON_TYPE, 'content-encoding': 'gzip' }, randomBytes(40)],
+    ['half a gzip', { ...JSON_TYPE, 'content-encoding': 'gzip' }, gzipSync('{}'.padEnd(500)).subarray(0, 15)],
+    ['much as gzip', { ...JSON_TYPE, 'content-encoding': 'gzip' }, gzipSync(`"${'x'.repeat(1_000_000)}"`)],
+    ['noise as brotli', { ...JSON_TYPE, 'content-encoding': 'br' }, randomBytes(40)],
+  ];
+  const HEADERS: [string, Record<string, string>][] = [
+    ['Accept: text/event-stream', { accept: 'text/event-stream' }],
+    ['Accept: multipart/mixed', { accept: 'multipart/mixed; deferSpec=20220824' }],
+    ['Accept: nonsense', { accept: ';;;,,/q=x' }],
+    ['Accept-Encoding: nonsense', { 'accept-encoding': 'x;q=9,*;q=a' }],
+    ['If-None-Match: *', { 'if-none-match': '*' }],
+    ['Range: nonsense', { range: 'bytes=a-' }],
+    ['an odd Authorization', { authorization: 'Bearer a.b.c' }],
+    ['an odd Cookie', { cookie: 'refresh=%E0%A4%A; login-x=%; =;;__proto__=1' }],
+    ['an odd X-Forwarded-For', { 'x-forwarded-for': ',,unknown,999.1.1.1,[::' }],
+    ['an odd Host', { 'x-forwarded-host': '[', 'x-forwarded-proto': ',' }],
+    ['an odd Origin', { origin: 'http://[' }],
+    ['an odd If-Modified-Since', { 'if-modified-since': 'x' }],
+  ];
+  const QUERIES = [
+    '?query=%ff',
+    '?query={a',
+    '?query=a&query=b',
+    '?extensions={',
+    '?variables=[1]&query={__typename}',
+    '?a[__proto__]=1',
+    '?operationName=%00&query={__typename}',
+    '?%',
+    '/%',
+    '/%c0%ae/',
+    '?query=subscription{leaderboard{name}}',
+  ];
+
+  test('nothing that an anonymous client sends makes it grow', async () => {
+    const broken: string[] = [];
+    const send = async (what: string, path: string, init: RequestInit) => {
+      const response = await fetch(server.origin + path, { redirect: 'manual', ...init });
+      await response.arrayBuffer();
+      if (response.status >= 500) broken.push(`${what} to ${path}: ${response.status}`);
+    };
+    for (const path of PATHS) {
+      for (const [what, headers, body] of BODIES) await send(what, path, { method: 'POST', headers, body });
+      for (const [what, headers] of HEADERS) {
+        await send(what, path, { headers: { ...headers, 'apollo-require-preflight': '1' } });
+        await send(what, path, {
+          method: 'POST',
+          headers: { ...JSON_TYPE, ...headers },
+          body: JSON.stringify({ query: QUERY }),
+        });
+      }
+      for (const query of QUERIES) await send(query, path + query, { headers: { 'apollo-require-preflight': '1' } });
+      for (const method of ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'LOCK'])
+        await send(method, path, { method });
+    }
+    await send('the end', '/the-end-of-this-log', {});
+    await logged(server, '/the-end-of-this-log');
+    expect(broken).toEqual([]);
+    expect(
+      server
+        .log()
+        .split('\n')
+        .filter((line) => line.includes('"level":50') || line.includes('"stack"')),
+    ).toEqual([]);
+  });
+});
