@@ -10,9 +10,9 @@ type Props = Pick<PlayedGame, 'counts' | 'countsFrom' | 'late' | 'keptUntil' | '
 /** The quiet line under the board: what the player should know about saving. Usually there is nothing to know. */
 export function GameNotice({ counts, countsFrom, late, keptUntil, dropped, dismissDropped }: Props) {
   const text =
-    (countsFrom !== null && texts.play.practiceToday(formatTime(new Date(countsFrom)))) ||
+    (countsFrom !== null && texts.play.practiceToday(formatTime(countsFrom))) ||
     (counts === 'no' && texts.play.practice) ||
-    (late && keptUntil && texts.play.savedTomorrow(formatTime(new Date(keptUntil)))) ||
+    (late && keptUntil && texts.play.savedTomorrow(formatTime(keptUntil))) ||
     (late && texts.play.savedLater) ||
     (counts === 'soon' && texts.play.practiceSoon) ||
     null;
