@@ -15,9 +15,9 @@ type Props = Pick<
 export function GameNotice(props: Props) {
   const { counts, countsFrom, late, keptUntil, dropped, dismissDropped, ended } = props;
   const text =
-    (countsFrom !== null && texts.play.practiceToday(formatTime(new Date(countsFrom)))) ||
+    (countsFrom !== null && texts.play.practiceToday(formatTime(countsFrom))) ||
     (counts === 'no' && texts.play.practice) ||
-    (late && keptUntil && texts.play.savedTomorrow(formatTime(new Date(keptUntil)))) ||
+    (late && keptUntil && texts.play.savedTomorrow(formatTime(keptUntil))) ||
     (late && texts.play.savedLater) ||
     (counts === 'soon' && texts.play.practiceSoon) ||
     null;

@@ -7,7 +7,7 @@ const AT_LEAST_MS = 10 * 60_000;
  */
 export class DayLimit {
   private readonly key: string;
-  private reachedUntil: number;
+  private until: number;
   private readonly watchers = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -16,19 +16,18 @@ export class DayLimit {
     private readonly storage: Storage = localStorage,
   ) {
     this.key = `tic-tac-toe.ticket.${playerId}.countsFrom`;
-    this.reachedUntil = this.stored();
+    this.until = this.stored();
   }
 
   /** Milliseconds since the epoch; null while games count. */
-  readonly getCountsFrom = (): number | null => (this.reachedUntil > Date.now() ? this.reachedUntil : null);
+  readonly getCountsFrom = (): number | null => (this.until > Date.now() ? this.until : null);
 
   /** Null: games count. */
   tell(countsFrom: string | null | undefined): void {
     const until = countsFrom ? Math.max(Date.parse(countsFrom), Date.now() + AT_LEAST_MS) : 0;
-    if (until === this.reachedUntil) return;
+    if (until === this.until) return;
     try {
-      if (until > 0) this.storage.setItem(this.key, String(until));
-      else this.storage.removeItem(this.key);
+      this.storage.setItem(this.key, String(until));
     } catch {
       // Full or switched off: it lasts as long as the page.
     }
@@ -52,15 +51,15 @@ export class DayLimit {
   };
 
   private become(until: number): void {
-    this.reachedUntil = until;
+    this.until = until;
     this.wait();
     for (const watcher of this.watchers) watcher();
   }
 
   private wait(): void {
     clearTimeout(this.timer);
-    const left = this.reachedUntil - Date.now();
-    if (left > 0 && this.watchers.size > 0) this.timer = setTimeout(() => this.become(this.reachedUntil), left);
+    const left = this.until - Date.now();
+    if (left > 0 && this.watchers.size > 0) this.timer = setTimeout(() => this.become(this.until), left);
   }
 
   private stored(): number {

@@ -48,7 +48,7 @@ export class Tickets {
 
   /** While games do not count those that are here wait for the next day. */
   has(difficulty: Difficulty): boolean {
-    if (this.limit && this.limit.getCountsFrom() !== null) return false;
+    if (this.limit?.getCountsFrom()) return false;
     const ticket = this.waiting.get(difficulty);
     return ticket !== undefined && isFresh(ticket);
   }

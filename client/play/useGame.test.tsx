@@ -216,7 +216,7 @@ describe('When as many games were counted as count in a day', () => {
   const newGame = () => user.click(screen.getByRole('button', { name: 'New Game' }));
 
   it('the page says before the first move that the game is practice, sends nothing, and counts again in time', async () => {
-    server.countsFrom = inHours(6);
+    server.countsFrom = inHours(0.5);
     await open();
     expect(screen.getByText(PRACTICE)).toBeVisible();
     for (let square = 0; square < 9; square++) {
@@ -230,7 +230,7 @@ describe('When as many games were counted as count in a day', () => {
     expect(screen.getByText(PRACTICE)).toBeVisible();
 
     server.countsFrom = null;
-    await pass(6 * HOURS);
+    await pass(HOURS / 2);
     expect(screen.queryByText(PRACTICE)).toBeNull();
     await playOut('win');
     expect(server.called('FinishGame')).toBe(1);
@@ -238,7 +238,7 @@ describe('When as many games were counted as count in a day', () => {
 
   it('the last game that counts says so for the next one', async () => {
     const { FinishGame } = server.handlers;
-    const countsFrom = inHours(6);
+    const countsFrom = inHours(0.5);
     server.handlers.FinishGame = async (...call) => {
       const answer = (await FinishGame!(...call)) as { data: { finishGame: object } };
       return { data: { finishGame: { ...answer.data.finishGame, countsFrom } } };
@@ -254,18 +254,18 @@ describe('When as many games were counted as count in a day', () => {
 
   it('a game whose ticket is older hears of it before the bot’s first answer, or keeps its result for the next day', async () => {
     await open();
-    server.countsFrom = inHours(6);
+    server.countsFrom = inHours(0.5);
     await click(4);
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
     await pass(500);
     expect(screen.getByText(PRACTICE)).toBeVisible();
 
-    await pass(6 * HOURS);
+    await pass(HOURS / 2);
     server.countsFrom = null;
     await newGame();
     await pass(0);
     expect(screen.queryByText(PRACTICE)).toBeNull();
-    const again = inHours(6);
+    const again = inHours(0.5);
     const { FinishGame } = server.handlers;
     server.handlers.FinishGame = () => ({
       data: {
@@ -280,7 +280,7 @@ describe('When as many games were counted as count in a day', () => {
     expect(screen.queryByText(KEPT)).toBeNull();
 
     server.handlers.FinishGame = FinishGame!;
-    await pass(6 * HOURS);
+    await pass(HOURS / 2);
     expect(Object.keys(localStorage).filter((key) => key.includes('.outbox.'))).toEqual([]);
     expect(screen.queryByText(PRACTICE)).toBeNull();
   });

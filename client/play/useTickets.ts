@@ -24,18 +24,16 @@ export function useTickets(playerId: string, first: Difficulty, limit: DayLimit)
     stockUp();
     // The player may come from another device, where games were counted meanwhile.
     const look = () => void (document.hidden || tickets.ask(first));
-    const unwatch = limit.watch(() => void (limit.getCountsFrom() ?? tickets.stockUp(first)));
     window.addEventListener('online', stockUp);
     document.addEventListener('visibilitychange', look);
     return () => {
       window.removeEventListener('online', stockUp);
       document.removeEventListener('visibilitychange', look);
-      unwatch();
       tickets.close();
     };
     // Only the stock at the beginning has a first one; later ones are fetched as they are taken.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [tickets, limit]);
+  }, [tickets]);
 
   return tickets;
 }
