@@ -27,7 +27,7 @@ export function AccountDialog({ player, onClose, ...options }: Props) {
       footer={
         <>
           {account.problem && (
-            <div className="account-problem">
+            <div className={`account-problem ${account.problem.needsSignIn ? 'account-sign-in' : ''}`}>
               {/* Empty during the next try, so that the same sentence is announced again. */}
               <p role="alert">{account.busy ? '\u00a0' : account.problem.sentence}</p>
               <Button ref={passFocusOn} onClick={account.problem.retry}>

@@ -140,7 +140,7 @@ export const texts = {
     signedInWith: (provider: string): string => `Signed in with ${PROVIDER_NAMES[provider] ?? provider}`,
     retry: 'Try again',
     needsSignIn:
-      'To protect your account, this needs a sign-in from the last ten minutes. Sign in again; you come back here and decide then.',
+      'To protect your account, this needs a sign-in from the last ten minutes. Afterwards you come back here to confirm.',
     signInAgain: (provider: string): string => `Sign in again with ${PROVIDER_NAMES[provider] ?? provider}`,
     browsers: 'Signed-in browsers',
     loading: 'Loading signed-in browsers',

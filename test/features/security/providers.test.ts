@@ -16,7 +16,7 @@ import {
   playedFor,
 } from '../../support/providerLogin.js';
 import { type Handler, ProviderStandIn } from '../../support/providerStandIn.js';
-import { logged, type Server } from '../../support/server.js';
+import { logged, query, type Server } from '../../support/server.js';
 import { pkce, Visitor } from '../../support/visitor.js';
 
 const provider = new ProviderStandIn();
@@ -231,6 +231,25 @@ describe('Hostile provider', () => {
     expect(errorOf(await comeBack(await begin(server, 'github'), 'github'))).toBe('sign_in_failed');
     await logged(server, 'bad_verification_code');
     expect(server.log()).not.toContain('<b>');
+  });
+});
+
+describe('Names', () => {
+  test.each([
+    ['only blanks that are no spaces', '\u3164\u2800\u115f\uffa0\u{1d159}', 'ada'],
+    ['hidden code points between letters', 'A\u034fd\ufe0fa\u17b4\u202e', 'Ada'],
+    ['a tower of marks', `Ada${'\u0335'.repeat(50)}`, 'Ada\u0335\u0335'],
+    ['an emoji of several', 'Ada 👨\u200d👩\u200d👧', 'Ada 👨\u200d👩\u200d👧'],
+  ])('are made visible: %s', async (_what, name, shown) => {
+    const claims = { email: 'ada@example.org', email_verified: true };
+    expect((await signInAtGoogle({ ...claims, sub: 'named', name })).name).toBe(shown);
+  });
+
+  test('that were stored before are cleaned at the next sign-in', async () => {
+    const { id } = await signInAtGoogle({ sub: 'stored', name: 'Ada' });
+    await query(server, 'UPDATE players SET name = $2 WHERE id = $1', [id, 'A\u3164da\u034f']);
+    expect((await signInAtGoogle({ sub: 'stored', name: 'A\u3164da\u034f' })).name).toBe('A da');
+    expect(await query(server, 'SELECT name FROM players WHERE id = $1', [id])).toEqual([{ name: 'A da' }]);
   });
 });
 
