@@ -15,10 +15,10 @@ export function Card({ title, note, className = '', children }: Props) {
   const heading = useId();
   return (
     <section className={`card ${className}`} aria-labelledby={heading}>
-      <header className="card-header">
+      <div className="card-header">
         <h2 id={heading}>{title}</h2>
         {note && <p>{note}</p>}
-      </header>
+      </div>
       {children}
     </section>
   );

@@ -224,7 +224,7 @@ test('A move and what follows from it are announced in one breath, politely, the
     for (const [at, text] of game.slice(0, -1).entries()) {
       const [who, next] = at % 2 === 0 ? ['You', "Bot's turn (O)..."] : ['Bot', 'Your turn (X)'];
       expect(text).toMatch(new RegExp(`^${who} marked (top|middle|centre|bottom)[a-z ]*\\. `));
-      expect(text.endsWith(next!)).toBe(true);
+      expect(text.endsWith(next)).toBe(true);
     }
     const end = wins === 3 ? `${RESULTS.win} 🎉 3 WINS IN A ROW! +1 BONUS POINT!` : RESULTS.win;
     expect(game.at(-1)!.startsWith('You marked ')).toBe(true);

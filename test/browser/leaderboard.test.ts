@@ -88,7 +88,7 @@ test('tells who is not among the ten where they stand, in view on any screen, an
 
   const withLargeText = await launchWithTextSize(32);
   const { name, email } = players[11]!.visitor.user;
-  const again = await aSignedInVisitor(site.server, { name, email: email! });
+  const again = await aSignedInVisitor(site.server, { name, email: email });
   const large = await site.openGame({ as: again, browser: withLargeText });
   await openLeaderboard(large.page);
   for (const size of ['1280x800', '320x640']) await expectSeenWhole(large.page, size);
