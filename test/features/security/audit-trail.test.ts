@@ -23,13 +23,13 @@ async function entriesOf(id: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('The id of a request', () => {
-  test.each<[string, string, RequestInit?]>([
-    ['the page', '/'],
-    ['a file', '/app.webmanifest'],
-    ['health', '/health/live'],
-    ['REST', '/api/leaderboard'],
-    ['a missing address', '/nothing'],
-    ['a refused sign-in', '/auth/google/callback?error=access_denied&state=x'],
+  test.each<[string, string, RequestInit]>([
+    ['the page', '/', {}],
+    ['a file', '/app.webmanifest', {}],
+    ['health', '/health/live', {}],
+    ['REST', '/api/leaderboard', {}],
+    ['a missing address', '/nothing', {}],
+    ['a refused sign-in', '/auth/google/callback?error=access_denied&state=x', {}],
     [
       'a broken body',
       '/api/player/stats',
