@@ -63,8 +63,8 @@ export class Refusals implements OnModuleDestroy {
 
   private endMinute(): void {
     for (const { line, more } of this.kinds.values()) {
-      // Many players may be among them.
-      if (more > 0) this.logger.warn({ ...line, playerId: undefined, more });
+      // They are many requests, perhaps of many players.
+      if (more > 0) this.logger.warn({ ...line, requestId: undefined, playerId: undefined, more });
     }
     this.kinds.clear();
     this.began = this.clock.now().getTime();
