@@ -39,7 +39,9 @@ export class Refusals implements OnModuleDestroy {
   }
 
   note(refusal: Refusal): void {
-    if (this.clock.now().getTime() - this.began >= MINUTE) this.endMinute();
+    const since = this.clock.now().getTime() - this.began;
+    // A clock that was put back would else stop the trail.
+    if (since < 0 || since >= MINUTE) this.endMinute();
     const request = currentRequest();
     const known = this.kinds.size < MOST_KINDS;
     const network = request ? this.networks.of(request.address) : OTHERS;
@@ -61,8 +63,8 @@ export class Refusals implements OnModuleDestroy {
 
   private endMinute(): void {
     for (const { line, more } of this.kinds.values()) {
-      // Many players may be among them.
-      if (more > 0) this.logger.warn({ ...line, playerId: undefined, more });
+      // They are many requests, perhaps of many players.
+      if (more > 0) this.logger.warn({ ...line, requestId: undefined, playerId: undefined, more });
     }
     this.kinds.clear();
     this.began = this.clock.now().getTime();

@@ -6,17 +6,24 @@ export interface DocumentPart {
   readonly content: () => ReturnType<AccountSection['contentFor']>;
 }
 
-/** The text that `JSON.stringify` gives for a document of these parts, indented by two, piece by piece. */
+/**
+ * The text that `JSON.stringify` gives for a document of these parts, indented by two, piece by piece. What stands before
+ * the first list comes with the first piece.
+ */
 export async function* documentText(parts: readonly DocumentPart[]): AsyncGenerator<string> {
-  let before = '{';
-  for (const { name, content } of parts) {
-    yield `${before}\n  ${JSON.stringify(name)}: `;
-    before = ',';
+  let text = '{';
+  for (const [index, { name, content }] of parts.entries()) {
+    text += `${index > 0 ? ',' : ''}\n  ${JSON.stringify(name)}: `;
     const value = content();
-    if (Symbol.asyncIterator in value) yield* listText(value);
-    else yield textOf(await value, '  ');
+    if (Symbol.asyncIterator in value) {
+      yield text;
+      yield* listText(value);
+      text = '';
+    } else {
+      text += textOf(await value, '  ');
+    }
   }
-  yield '\n}';
+  yield `${text}\n}`;
 }
 
 async function* listText(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {

@@ -29,6 +29,8 @@ export class AccountExportController {
         });
         return answerInPieces(response, pieces);
       });
+      // Whoever has read all of it may ask again.
+      response.end();
       this.logger.log({ event: 'account_exported', playerId });
     } catch (problem) {
       if (!response.headersSent && !(problem instanceof ReaderLost)) {

@@ -20,7 +20,8 @@ export class ReaderLost extends Error {
 }
 
 /**
- * Writes an answer at its reader's pace, so that no more than one piece of it is in memory. Nothing is written before the
+ * Writes an answer at its reader's pace, so that no more than one piece of it is in memory, and leaves its end to the
+ * caller. Nothing is written before the
  * first piece is there: until then a problem can be answered as any other.
  * @throws {ReaderLost} when the reader has left, or takes a piece or the whole too slowly
  */
@@ -39,7 +40,6 @@ export async function answerInPieces(
       lost.signal.throwIfAborted();
       if (!response.write(piece)) await drained(response, lost.signal, patience.piece, tire);
     }
-    response.end();
   } finally {
     clearTimeout(whole);
     response.off('close', leave);

@@ -23,13 +23,13 @@ async function entriesOf(id: string): Promise<Record<string, unknown>[]> {
 }
 
 describe('The id of a request', () => {
-  test.each<[string, string, RequestInit?]>([
-    ['the page', '/'],
-    ['a file', '/app.webmanifest'],
-    ['health', '/health/live'],
-    ['REST', '/api/leaderboard'],
-    ['a missing address', '/nothing'],
-    ['a refused sign-in', '/auth/google/callback?error=access_denied&state=x'],
+  test.each<[string, string, RequestInit]>([
+    ['the page', '/', {}],
+    ['a file', '/app.webmanifest', {}],
+    ['health', '/health/live', {}],
+    ['REST', '/api/leaderboard', {}],
+    ['a missing address', '/nothing', {}],
+    ['a refused sign-in', '/auth/google/callback?error=access_denied&state=x', {}],
     [
       'a broken body',
       '/api/player/stats',
@@ -154,7 +154,7 @@ describe('A refusal is logged with its request and a hash of its network:', () =
 
 test('a flood of refusals is one line, and a count at the end of the minute', async () => {
   await wait(MINUTE);
-  await fetch(`${server.origin}/api/player/stats`);
+  await logged(server, idOf(await fetch(`${server.origin}/api/player/stats`)));
   await wait(MINUTE);
   const start = server.log().length;
   for (let times = 0; times < 20; times++) await fetch(`${server.origin}/api/player/stats`);
