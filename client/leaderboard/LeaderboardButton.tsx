@@ -1,7 +1,7 @@
 import { Trophy } from 'lucide-react';
 import { texts } from '../texts/game.js';
 import { Button } from '../ui/Button.js';
-import { usePrefetchLeaderboard } from './usePrefetchLeaderboard.js';
+import { usePrefetchLeaderboard } from './topTen.js';
 
 export function LeaderboardButton({ onOpen }: { onOpen: () => void }) {
   const prefetch = usePrefetchLeaderboard();

@@ -73,6 +73,22 @@ it('It is asked for without a token, and already when the button is pointed at',
   expect(server.calls[0]?.headers).not.toHaveProperty('authorization');
 });
 
+it('It is asked for once, though a mouse comes over the button, presses it and gives it the focus', async () => {
+  server.handlers.Leaderboard = withPlayers;
+  await open();
+  await screen.findAllByRole('listitem');
+  expect(server.called('Leaderboard')).toBe(1);
+});
+
+it('An answer that is under way when it opens is waited for, not asked for again', async () => {
+  let answer: (body: object) => void = () => undefined;
+  server.handlers.Leaderboard = () => new Promise((resolve) => (answer = resolve));
+  await open();
+  answer(withPlayers());
+  expect(await screen.findAllByRole('listitem')).toHaveLength(5);
+  expect(server.called('Leaderboard')).toBe(1);
+});
+
 it('Without players it invites to be the first', async () => {
   await open();
   expect(await screen.findByText('No players yet. Be the first!')).toBeVisible();

@@ -10,26 +10,32 @@ import { useLeaderboard } from './useLeaderboard.js';
 import './LeaderboardDialog.css';
 
 export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onClose: () => void }) {
+  const leaderboard = useLeaderboard();
+  const { entries } = leaderboard;
+  const isOutside = Boolean(entries?.length) && !entries?.some((entry) => entry.playerId === playerId);
   return (
     <Dialog
       title={texts.leaderboard.title}
       subtitle={texts.leaderboard.subtitle}
       onClose={onClose}
       footer={
-        <Button look="main" onClick={onClose}>
-          {texts.leaderboard.close}
-        </Button>
+        <>
+          {/* Beside what scrolls, so that it is seen on any screen. Its line is kept while there is nothing to say. */}
+          <p className="own-standing">{isOutside && <OwnStanding board={entries} />}</p>
+          <Button look="main" onClick={onClose}>
+            {texts.leaderboard.close}
+          </Button>
+        </>
       }
     >
       <div className="leaderboard">
-        <Entries playerId={playerId} />
+        <Entries playerId={playerId} {...leaderboard} />
       </div>
     </Dialog>
   );
 }
 
-function Entries({ playerId }: { playerId: string }) {
-  const { entries, failed, retry } = useLeaderboard();
+function Entries({ playerId, entries, failed, retry }: { playerId: string } & ReturnType<typeof useLeaderboard>) {
   const list = useRef<HTMLOListElement>(null);
   useGlide(list);
 
@@ -46,15 +52,12 @@ function Entries({ playerId }: { playerId: string }) {
   if (!entries) return <Skeleton />;
   if (entries.length === 0) return <p className="leaderboard-empty">{texts.leaderboard.empty}</p>;
   return (
-    <>
-      {/* A stop of the Tab key, so that it can be scrolled without a mouse. */}
-      <ol className="leaderboard-list" ref={list} tabIndex={0}>
-        {entries.map((entry, at) => (
-          <LeaderboardRow key={entry.playerId} entry={entry} rank={at + 1} isYou={entry.playerId === playerId} />
-        ))}
-      </ol>
-      {entries.every((entry) => entry.playerId !== playerId) && <OwnStanding board={entries} />}
-    </>
+    // A stop of the Tab key, so that it can be scrolled without a mouse.
+    <ol className="leaderboard-list" ref={list} tabIndex={0}>
+      {entries.map((entry, at) => (
+        <LeaderboardRow key={entry.playerId} entry={entry} rank={at + 1} isYou={entry.playerId === playerId} />
+      ))}
+    </ol>
   );
 }
 

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react';
 import { MyStandingDocument } from '../graphql/generated.js';
 import { texts } from '../texts/game.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
-import './OwnStanding.css';
 
 /** Where the player stands who is not among the ten. `board` is what is shown above: when it moves, this may have too. */
 export function OwnStanding({ board }: { board: unknown }) {
@@ -18,13 +17,7 @@ export function OwnStanding({ board }: { board: unknown }) {
   }, [board, refetch]);
 
   const standing = data?.myStanding;
-  return (
-    <p className="own-standing">
-      {standing &&
-        texts.leaderboard.standing(
-          formatOrdinal(standing.rank, texts.leaderboard.ordinals),
-          formatNumber(standing.players),
-        )}
-    </p>
-  );
+  if (!standing) return null;
+  const rank = formatOrdinal(standing.rank, texts.leaderboard.ordinals);
+  return texts.leaderboard.standing(rank, formatNumber(standing.players));
 }

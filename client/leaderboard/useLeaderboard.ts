@@ -1,9 +1,9 @@
-import { useQuery } from '@apollo/client/react';
-import { useCallback, useEffect } from 'react';
+import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useCallback, useEffect, useState } from 'react';
 import { LeaderboardDocument } from '../graphql/generated.js';
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
-import { topTen } from './usePrefetchLeaderboard.js';
 import { watchLeaderboard } from './liveLeaderboard.js';
+import { topTen, wasJustAskedFor } from './topTen.js';
 
 interface Leaderboard {
   readonly entries: readonly LeaderboardRowEntryFragment[] | null;
@@ -11,11 +11,15 @@ interface Leaderboard {
   readonly retry: () => void;
 }
 
-/** What is known is shown at once while it is asked for anew, and from then on it is live. */
+/** What is known is shown at once. Unless it was just asked for, it is asked for anew, and from then on it is live. */
 export function useLeaderboard(): Leaderboard {
-  const { client, data, error, refetch } = useQuery(LeaderboardDocument, {
+  const client = useApolloClient();
+  const [fetchPolicy] = useState<'cache-first' | 'cache-and-network'>(() =>
+    wasJustAskedFor(client) ? 'cache-first' : 'cache-and-network',
+  );
+  const { data, error, refetch } = useQuery(LeaderboardDocument, {
     ...topTen,
-    fetchPolicy: 'cache-and-network',
+    fetchPolicy,
     // A failure stands until there is something else to show: it is asked for again every few seconds.
     notifyOnNetworkStatusChange: false,
   });

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
+import { launchWithTextSize } from '../support/chromium.js';
 import { aSite, cut, eventually, hold, hushSockets, isOperation } from '../support/page.js';
 import { query } from '../support/server.js';
 import { sitDown } from '../support/table.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+import { expectInView } from './inView.js';
 
 const site = aSite();
 
@@ -18,6 +20,10 @@ async function openLeaderboard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Leaderboard', exact: true }).click();
   await dialog(page).waitFor();
 }
+
+/** A message of the socket that brings the board. */
+const isBoard = ({ payload }: { payload: string | Buffer }) =>
+  (JSON.parse(String(payload)) as { type: string }).type === 'next';
 
 /** Reports this many wins and then one loss. */
 async function report(visitor: Visitor, wins: number): Promise<Stats> {
@@ -65,6 +71,49 @@ test('shows the first ten: medals for three, #n for the others, and "You" for th
     expect(text).toMatch(new RegExp(`\\b${stats.score}\\s+points$`));
   }
 });
+
+test('tells who is not among the ten where they stand, in view on any screen, and asks for all of it once', async () => {
+  const players = await fill(12);
+  const { page } = await site.openGame({ as: players[11]!.visitor });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    for (const name of ['Leaderboard', 'MyStanding']) if (isOperation(name)(request)) asked.push(name);
+  });
+  const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived', isBoard));
+  await openLeaderboard(page);
+  const standing = dialog(page).getByText('You are 12th of 12');
+  await Promise.all([live, standing.waitFor()]);
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  expect(asked).toEqual(['Leaderboard', 'MyStanding']);
+
+  const withLargeText = await launchWithTextSize(32);
+  const { name, email } = players[11]!.visitor.user;
+  const again = await aSignedInVisitor(site.server, { name, email: email });
+  const large = await site.openGame({ as: again, browser: withLargeText });
+  await openLeaderboard(large.page);
+  for (const size of ['1280x800', '320x640']) await expectSeenWhole(large.page, size);
+  for (const size of ['1280x800', '320x640', '320x568', '568x320', '320x200']) await expectSeenWhole(page, size);
+  await large.page.context().close();
+  await withLargeText.close();
+});
+
+/** The standing and Close, beside each other or one above the other, and some of the list. */
+async function expectSeenWhole(page: Page, size: string): Promise<void> {
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  await page.setViewportSize({ width, height });
+  const standing = dialog(page).getByText(/^You are 12th of 12$/);
+  const close = dialog(page).getByRole('button', { name: 'Close' });
+  await expectInView(page, standing, close);
+  const [above, below] = [(await standing.boundingBox())!, (await close.boundingBox())!];
+  const isClear = above.y + above.height <= below.y || above.x + above.width <= below.x;
+  const { seen, sideways } = await dialog(page)
+    .locator('.dialog-body')
+    .evaluate(({ clientHeight, clientWidth, scrollWidth }) => ({
+      seen: clientHeight >= 48,
+      sideways: scrollWidth - clientWidth,
+    }));
+  expect({ size, isClear, seen, sideways }).toEqual({ size, isClear: true, seen: true, sideways: 0 });
+}
 
 test('is fetched without the player’s token', async () => {
   const { page } = await site.openGame();
@@ -214,7 +263,7 @@ describe('while it is open', () => {
     await report(await aSignedInVisitor(site.server, { name: 'The Last' }), 1);
     await dialog(page).getByText('The Last', { exact: true }).waitFor();
     const seconds = (performance.now() - began) / 1_000;
-    const updates = heard.filter((text) => (JSON.parse(text) as { type: string }).type === 'next');
+    const updates = heard.filter((payload) => isBoard({ payload }));
     // The first one tells what was there before.
     expect(updates.length).toBeGreaterThan(0);
     expect(updates.length - 1).toBeLessThanOrEqual(seconds + 1);

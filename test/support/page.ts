@@ -11,6 +11,8 @@ export interface OpenOptions extends BrowserContextOptions {
   readonly path?: string;
   /** Somebody who has signed in already: the page finds their session. */
   readonly as?: Visitor;
+  /** Another browser than the site's own. */
+  readonly browser?: Browser;
   /** Runs before the page is opened, for example to hold requests back. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
@@ -58,9 +60,12 @@ export class Site {
     return { page, visitor };
   }
 
-  async newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  async newContext({
+    browser = this.browser,
+    ...options
+  }: BrowserContextOptions & Pick<OpenOptions, 'browser'> = {}): Promise<BrowserContext> {
     // A browser without a graphics card spends itself on motion, which is looked at where a test asks for it.
-    const context = await this.browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
+    const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
     this.contexts.push(context);
     context.setDefaultTimeout(PATIENCE_MS);
     await context.addInitScript(
