@@ -5,6 +5,7 @@ import type { Session } from './auth/session.js';
 import { createFetchLink } from './graphql/fetchLink.js';
 import { hasCode } from './graphql/hasCode.js';
 import { texts } from './texts/entrance.js';
+import { hearServerTime } from './ui/clock.js';
 
 /** A context for what anyone may read: sent without the player's token. */
 export const anonymous = { anonymous: true } as const;
@@ -14,7 +15,7 @@ type PlayersSession = Pick<Session, 'token' | 'getState'>;
 /** One client for one signed-in player: another player gets another cache. */
 export function createApolloClient(session: PlayersSession, playerId: string): ApolloClient {
   return new ApolloClient({
-    link: ApolloLink.from([attachToken(session, playerId), createFetchLink('/graphql')]),
+    link: ApolloLink.from([attachToken(session, playerId), createFetchLink('/graphql', hearServerTime)]),
     cache: createCache(playerId),
   });
 }

@@ -1,4 +1,5 @@
 import type { Difficulty } from '../../game/bot.js';
+import { serverNow } from '../ui/clock.js';
 
 /** The server's leave to play one game that counts. `token` is what it wants to see again with the finished game. */
 export interface Ticket {
@@ -13,5 +14,5 @@ export interface Ticket {
 const TIME_TO_PLAY_MS = 2 * 60_000;
 
 export function isFresh(ticket: Ticket): boolean {
-  return Date.parse(ticket.expiresAt) - Date.now() > TIME_TO_PLAY_MS;
+  return Date.parse(ticket.expiresAt) - serverNow() > TIME_TO_PLAY_MS;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { texts } from '../texts/game.js';
+import { serverNow } from './clock.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -9,13 +10,16 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
 
-/** "5 minutes ago", "yesterday", and a date when it is longer ago than a week. It keeps up with the clock. */
-export function TimeAgo({ at }: { at: string }) {
-  const [now, setNow] = useState(Date.now);
+/**
+ * "5 minutes ago", "yesterday", and a date when it is longer ago than a week. It keeps up with the clock by which `at`
+ * was noted: the server's, unless another is given.
+ */
+export function TimeAgo({ at, clock = serverNow }: { at: string; clock?: () => number }) {
+  const [now, setNow] = useState(clock);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), MINUTE);
+    const timer = setInterval(() => setNow(clock()), MINUTE);
     return () => clearInterval(timer);
-  }, []);
+  }, [clock]);
   const then = new Date(at);
   return (
     <time dateTime={at} title={exact.format(then)}>
