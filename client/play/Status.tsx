@@ -4,12 +4,12 @@ import { texts } from '../texts/game.js';
 import './Status.css';
 
 /**
- * Whose turn it is while the game goes on, then the result box. Both stand in one place, so nothing below moves, and
- * screen readers are told politely what comes to stand there.
+ * Whose turn it is while the game goes on, then the result box. Both stand in one place, so nothing below moves. Screen
+ * readers are told by the announcer, together with the move.
  */
 export function Status({ game, bonus }: { game: Game; bonus: boolean }) {
   return (
-    <div className="status" role="status">
+    <div className="status">
       {game.outcome ? (
         <ResultMessage result={game.outcome.result} bonus={bonus} />
       ) : (
