@@ -59,3 +59,24 @@ test('A record that the server has changed is warned of', async () => {
   await games(page).click();
   expect(await page.getByRole('alert').textContent()).toMatch(/^Warning: /);
 });
+
+test('On a small phone each button of a long game’s replay is large enough for a thumb', async () => {
+  const { page, table } = await sitDown(site, {
+    viewport: { width: 320, height: 640 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await table.play('draw');
+  await games(page).click();
+  const dialog = page.getByRole('dialog', { name: 'Replay' });
+  await dialog.getByRole('list', { name: 'Moves' }).waitFor();
+  const sizes = await dialog.getByRole('button').evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const { width, height } = button.getBoundingClientRect();
+      return Math.min(width, height);
+    }),
+  );
+  expect(sizes).toHaveLength(5 + 9 + 1);
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
+  expect(await dialog.locator('.dialog-body').evaluate((body) => body.scrollWidth - body.clientWidth)).toBe(0);
+});

@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
-import type { BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { launchWithTextSize } from '../support/chromium.js';
 import { aSite } from '../support/page.js';
 import { RESULTS, sitDown } from '../support/table.js';
 import { expectInView, expectNoSidewaysScroll } from './inView.js';
@@ -52,5 +53,51 @@ test('a name that is written from right to left stands in the header, long or sh
     const avatar = (await header.getByRole('button', { name }).locator('.avatar').boundingBox())!;
     expect((await shown.boundingBox())!.x).toBeGreaterThan(avatar.x + avatar.width);
     await expectNoSidewaysScroll(page);
+  }
+});
+
+let withLargeText: Browser;
+beforeAll(async () => void (withLargeText = await launchWithTextSize(32)));
+afterAll(() => withLargeText?.close());
+
+test.each([
+  ['a phone with text of twice the size', { width: 320, height: 640 }, true],
+  ['a computer with text of twice the size', { width: 1280, height: 800 }, true],
+  ['a window that leaves 320 by 200', { width: 320, height: 200 }, false],
+])('on %s nothing lies on anything else, and all can be reached', async (_, viewport, large) => {
+  const { page } = await sitDown(site, { viewport, ...(large && { browser: withLargeText }) });
+  await expectNoSidewaysScroll(page);
+  const labels = await page.locator('.difficulty-option span').evaluateAll((spans) =>
+    spans.map((span) => {
+      const text = document.createRange();
+      text.selectNodeContents(span);
+      const { left, right, top, bottom } = text.getBoundingClientRect();
+      return { text: span.textContent, left, right, top, bottom };
+    }),
+  );
+  expect(labels).toHaveLength(6);
+  for (const one of labels) {
+    const overlapping = labels.filter(
+      (other) =>
+        other !== one &&
+        other.left < one.right &&
+        other.right > one.left &&
+        other.top < one.bottom &&
+        other.bottom > one.top,
+    );
+    expect({ one, overlapping }).toEqual({ one, overlapping: [] });
+  }
+  // A trial scrolls there as a player would, and fails where something else would be hit.
+  const parts = [page.getByRole('button'), page.getByRole('radio'), page.getByRole('gridcell')];
+  for (const part of (await Promise.all(parts.map((part) => part.all()))).flat()) {
+    if (await part.isVisible()) await part.click({ trial: true });
+  }
+  for (const button of ['Account of', 'Leaderboard']) {
+    await page.getByRole('banner').getByRole('button', { name: button }).click();
+    const dialog = page.getByRole('dialog');
+    await expectInView(page, dialog, dialog.getByRole('button', { name: 'Close' }));
+    await expectNoSidewaysScroll(page);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
   }
 });
