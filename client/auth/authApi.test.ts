@@ -41,8 +41,11 @@ it('A refresh that hangs ends while there is time for another before the server 
   expect(fetch.mock.calls[0]?.[1]?.signal).toBe(limit.mock.results[0]?.value);
 });
 
-it.each([204, 401])('A refresh that answers %s means that there is no session', async (status) => {
-  expect(await answering(status).api.refresh()).toBeNull();
+it.each([
+  [204, 'no cookie'],
+  [401, null],
+])('A refresh that answers %s means that there is no session: %s', async (status, said) => {
+  expect(await answering(status).api.refresh()).toBe(said);
 });
 
 it.each([429, 500, 503])('A refresh that answers %s says nothing about the session', async (status) => {

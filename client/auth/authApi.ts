@@ -70,11 +70,12 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
       return signedIn(await accepted(await post('/auth/token', { body: { code, code_verifier: verifier } })));
     },
 
-    /** Null when this browser has no session: an ordinary answer at the first visit. */
-    async refresh(): Promise<Grant | null> {
+    /** Without a cookie there is no session: an ordinary answer at the first visit. Null when the session has ended. */
+    async refresh(): Promise<Grant | 'no cookie' | null> {
       const response = await post('/auth/refresh', { signal: AbortSignal.timeout(REFRESH_LIMIT_MS) });
       // A server that is asked too much has not said no to the session.
       if (response.status === 429) throw new Error('/auth/refresh answered 429');
+      if (response.status === 204) return 'no cookie';
       return response.status === 200 ? (await signedIn(response)).grant : null;
     },
 

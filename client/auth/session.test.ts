@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
+import { noStats } from '../../game/scoring.js';
+import { keptStats } from '../keptStats.js';
 import { ada, aGrant, someSurroundings } from '../testing/surroundings.js';
 import { Refused } from './authApi.js';
 import { Session } from './session.js';
@@ -198,18 +200,40 @@ describe('Signing in', () => {
     });
     afterEach(() => void jest.restoreAllMocks());
 
-    it('fails with a sentence, and can be tried again', async () => {
-      const { session } = await started();
+    const BLOCKED = { error: expect.stringContaining('blocks cookies or storage'), redirecting: false };
+
+    it('leads to no provider and names the cause', async () => {
+      const { session, page } = await started();
       expect(session.getState()).toMatchObject({ phase: 'signed out', error: null });
-      jest.useRealTimers();
       await session.signIn('google');
-      expect(session.getState()).toMatchObject({ error: 'Login failed. Please try again.', redirecting: false });
+      expect(session.getState()).toMatchObject(BLOCKED);
+      expect(page.goTo).not.toHaveBeenCalled();
     });
 
-    it('a code in the address belongs to no sign-in of this tab', async () => {
-      const { session } = await started('http://localhost/auth/callback?code=abc');
-      expect(session.getState()).toMatchObject({ error: expect.stringContaining('not started in this tab') });
+    it.each(['code=abc', 'error=sign_in_expired'])('names the cause when it comes back with %s', async (result) => {
+      const { session } = await started(`http://localhost/auth/callback?${result}`);
+      expect(session.getState()).toMatchObject(BLOCKED);
     });
+  });
+
+  it('where the browser takes no cookies leads to no provider and names the cause', async () => {
+    const { session, page } = await started();
+    jest.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false);
+    await session.signIn('google');
+    expect(session.getState()).toMatchObject({ error: expect.stringContaining('blocks cookies or storage') });
+    expect(page.goTo).not.toHaveBeenCalled();
+    jest.restoreAllMocks();
+  });
+
+  it.each([
+    ['just begun', 0, 'did not keep the cookie of this sign-in'],
+    ['begun ten minutes ago', 600_000, 'took too long'],
+  ])('that was %s and that the server does not know: the sentence names the likely cause', async (_, age, sentence) => {
+    sessionStorage.setItem(VERIFIER, 'v');
+    sessionStorage.setItem('tic-tac-toe.sign-in.started', String(Date.now() - age));
+    const { session } = await started('http://localhost/auth/callback?error=sign_in_expired');
+    expect(session.getState()).toMatchObject({ error: expect.stringContaining(sentence) });
+    expect(sessionStorage).toHaveLength(0);
   });
 
   it('that leads nowhere can be tried again after ten seconds, counted from the last try', async () => {
@@ -273,12 +297,65 @@ describe('While signed in', () => {
     expect(session.getState().player?.name).toBe('Countess Lovelace');
   });
 
-  it('a session that ended on the server ends here', async () => {
+  it('a session that ended on the server ends here with a sentence', async () => {
     const { session, api, events } = await signedIn();
     api.refresh.mockResolvedValueOnce(null);
     await jest.advanceTimersByTimeAsync(541_000);
-    expect(session.getState().phase).toBe('signed out');
+    expect(session.getState()).toMatchObject({ phase: 'signed out', error: expect.stringContaining('has ended') });
     expect(events.at(-1)).toBe('signed out');
+  });
+
+  it('a session that ends during a game leaves the player at the board, without a token, until they go on', async () => {
+    const { session, api, events } = await signedIn();
+    keptStats.keep(ada.id, noStats);
+    session.ask(() => true);
+    api.refresh.mockResolvedValueOnce(null);
+    await jest.advanceTimersByTimeAsync(541_000);
+    expect(session.getState()).toEqual({ phase: 'ended', player: ada });
+    expect(await session.token()).toBeNull();
+    expect(Object.keys(localStorage)).toEqual([]);
+    session.signInAgain();
+    expect(session.getState()).toMatchObject({ phase: 'signed out', error: expect.stringContaining('has ended') });
+    expect(events).toEqual(['signed in', 'signed out']);
+  });
+
+  it('a sign-in in another tab gives a session that has ended here its player back', async () => {
+    const { session, api, tabs } = await signedIn();
+    session.ask(() => true);
+    api.refresh.mockResolvedValueOnce(null);
+    await jest.advanceTimersByTimeAsync(541_000);
+    api.refresh.mockResolvedValueOnce(aGrant({ accessToken: 'new' }));
+    tabs.hear('signed in');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(session.getState()).toEqual({ phase: 'signed in', player: ada });
+    expect(await session.token()).toBe('new');
+  });
+
+  it('a browser that loses the cookie of the session is named as the cause, at the next start too', async () => {
+    const { session, api } = await signedIn();
+    api.refresh.mockResolvedValueOnce('no cookie');
+    const reloaded = await started(undefined, ({ api }) => void api.refresh.mockResolvedValueOnce('no cookie'));
+    const lost = { phase: 'signed out', error: expect.stringContaining('no longer has the cookie') };
+    expect(reloaded.session.getState()).toMatchObject(lost);
+    localStorage.setItem('tic-tac-toe.player', JSON.stringify(ada));
+    await jest.advanceTimersByTimeAsync(541_000);
+    expect(session.getState()).toMatchObject(lost);
+  });
+
+  it('a cookie that is gone because another tab has ended the session is no fault of the browser', async () => {
+    const { session, api } = await signedIn();
+    localStorage.removeItem('tic-tac-toe.player');
+    api.refresh.mockResolvedValueOnce('no cookie');
+    await jest.advanceTimersByTimeAsync(541_000);
+    expect(session.getState()).toMatchObject({ error: expect.stringContaining('has ended') });
+  });
+
+  it('signing out forgets the stats that this browser keeps', async () => {
+    const { session } = await signedIn();
+    keptStats.keep(ada.id, noStats);
+    keptStats.keep('somebody before', noStats);
+    await session.signOut();
+    expect(Object.keys(localStorage)).toEqual([]);
   });
 
   it('a sign-out in another tab is seen at once', async () => {

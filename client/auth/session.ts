@@ -3,16 +3,19 @@ import { Refused, createAuthApi } from './authApi.js';
 import type { AuthApi, Grant } from './authApi.js';
 import { authResult } from './authResult.js';
 import type { AuthResult } from './authResult.js';
+import { keptStats } from '../keptStats.js';
+import { isBlocked } from './blocked.js';
 import { keptPlayer } from './keptPlayer.js';
 import { browserPage } from './page.js';
 import type { Page } from './page.js';
-import { startPkce, takeVerifier } from './pkce.js';
+import { isUnderWay, startPkce, takeVerifier } from './pkce.js';
 import type { Provider } from './player.js';
 import { loginError } from './loginError.js';
 import type { SessionEvent, SessionState } from './sessionState.js';
 import { createTabs } from './tabs.js';
 import type { Tabs } from './tabs.js';
 import { Tokens } from './tokens.js';
+import type { Gone } from './tokens.js';
 
 const CALLBACK_WAIT_MS = 100;
 const LOADING_LIMIT_MS = 3000;
@@ -35,6 +38,8 @@ export class Session {
   private release: ReturnType<typeof setTimeout> | undefined;
   private readonly watchers = new Set<() => void>();
   private readonly listeners = new Set<(event: SessionEvent) => void>();
+  private isAtGame = () => false;
+  private whyEnded: string | null = null;
 
   constructor({ api, page, tabs }: Partial<Surroundings> = {}) {
     this.api = api ?? createAuthApi((...call) => window.fetch(...call));
@@ -42,7 +47,7 @@ export class Session {
     this.tabs = tabs ?? createTabs();
     this.tokens = new Tokens(this.api, this.tabs, {
       granted: (grant) => this.granted(grant),
-      gone: () => this.signedOut(),
+      gone: (because) => this.ended(because),
     });
   }
 
@@ -57,6 +62,14 @@ export class Session {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
+
+  /** Tells how to find out whether there is a game on the board, which the end of a session must not take away. */
+  ask(isAtGame: () => boolean): void {
+    this.isAtGame = isAtGame;
+  }
+
+  /** From the board of a session that has ended to the login screen. */
+  readonly signInAgain = (): void => this.signedOut(this.whyEnded);
 
   /** See `Tokens.token`. Whoever is only remembered gets a session first, if the server can be reached by now. */
   async token(refused?: string): Promise<string | null> {
@@ -89,6 +102,7 @@ export class Session {
   async signIn(provider: Provider): Promise<void> {
     // What an answer still under way says about the session is no news to whoever is on the way to another.
     this.tokens.drop();
+    if (isBlocked()) return this.signedOut(texts.auth.blocked);
     this.become({ phase: 'signed out', player: null, error: null, redirecting: true });
     // Stopped, or no page came: then this one is still here, and may be tried again.
     this.release = setTimeout(() => this.signedOut(), REDIRECT_LIMIT_MS);
@@ -156,8 +170,13 @@ export class Session {
   /** What to tell the player about the result, if anything. */
   private async accept(result: AuthResult): Promise<string | null> {
     if (result.kind === 'nothing') return null;
+    const underWay = isUnderWay();
     const verifier = takeVerifier();
-    if (result.kind === 'error') return loginError(result.error);
+    if (!verifier && isBlocked()) return texts.auth.blocked;
+    if (result.kind === 'error') {
+      // The server finds no sign-in of this browser, which has only just begun one.
+      return result.error === 'sign_in_expired' && underWay ? texts.auth.loginCookieLost : loginError(result.error);
+    }
     if (!verifier) return texts.auth.loginErrors.foreign_code;
     try {
       const { grant, returnTo } = await this.api.exchange(result.code, verifier);
@@ -180,11 +199,30 @@ export class Session {
   }
 
   private signedOut(error: string | null = null): void {
-    const wasSignedIn = this.state.player !== null;
+    const wasSignedIn = this.state.player !== null && this.state.phase !== 'ended';
     this.tokens.drop();
-    keptPlayer.forget();
+    this.forgetPlayer();
     this.become({ phase: 'signed out', player: null, error, redirecting: false });
     if (wasSignedIn) this.tellListeners('signed out');
+  }
+
+  /** Nobody has signed out here: the server knows the session no longer, or this browser has lost its cookie. */
+  private ended(because: Gone): void {
+    const { player } = this.state;
+    // A session that another tab has found ended is forgotten already.
+    const isLost = because === 'no cookie' && keptPlayer.get() !== null;
+    this.whyEnded = isLost ? texts.auth.cookieLost : player && texts.auth.sessionEnded;
+    if (!player || !this.isAtGame()) return this.signedOut(this.whyEnded);
+    this.tokens.drop();
+    this.forgetPlayer();
+    this.become({ phase: 'ended', player });
+    this.tellListeners('signed out');
+  }
+
+  /** What this browser keeps of a player for the time without a network. */
+  private forgetPlayer(): void {
+    keptPlayer.forget();
+    keptStats.forget();
   }
 
   private giveUpLoading(): void {

@@ -10,6 +10,8 @@ export type SessionState =
       readonly error: string | null;
       readonly redirecting: boolean;
     }
-  | { readonly phase: 'signed in'; readonly player: Player };
+  | { readonly phase: 'signed in'; readonly player: Player }
+  /** The session has ended elsewhere, and its player still looks at a game here. */
+  | { readonly phase: 'ended'; readonly player: Player };
 
 export type SessionEvent = 'signed in' | 'signed out' | 'token refreshed' | 'user updated';

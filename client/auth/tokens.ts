@@ -9,10 +9,13 @@ const GOOD_FOR_A_REQUEST_MS = 10_000;
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
 
+/** The browser sent no cookie, or the server does not take it (any more). */
+export type Gone = 'no cookie' | 'ended';
+
 interface Owner {
   readonly granted: (grant: Grant) => void;
   /** The server says that there is no session (any more). */
-  readonly gone: () => void;
+  readonly gone: (because: Gone) => void;
 }
 
 /** Holds the access token, in memory only, and renews it before it expires. */
@@ -58,8 +61,8 @@ export class Tokens {
           if (this.refreshing !== mine) return;
           this.refreshing = null;
           this.nextRetry = FIRST_RETRY_MS;
-          if (grant) this.keep(grant);
-          else this.owner.gone();
+          if (grant === null || grant === 'no cookie') this.owner.gone(grant ?? 'ended');
+          else this.keep(grant);
         },
         (problem: unknown) => {
           if (this.refreshing !== mine) return;

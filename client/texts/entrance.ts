@@ -21,6 +21,12 @@ export const texts = {
     noSession: 'No session found',
     noToken: 'No auth token',
     loginFailed: 'Login failed. Please try again.',
+    blocked: 'Your browser blocks cookies or storage for this page: please allow them and try again.',
+    loginCookieLost:
+      'Your browser did not keep the cookie of this sign-in: please allow cookies for this page and try again.',
+    cookieLost:
+      'Your browser no longer has the cookie of your session: please allow cookies for this page and sign in again.',
+    sessionEnded: 'Your session has ended: please sign in again.',
     unreachable: 'The server could not be reached. Please check your connection and try again.',
     loginErrors: {
       access_denied: 'You did not allow the sign-in. Nothing was shared; you can try again.',

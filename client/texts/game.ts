@@ -45,6 +45,13 @@ export const texts = {
     savedLater: 'Not saved yet. Your result is kept here and will be saved later.',
     dropped: 'A finished game could not be counted:',
     dismiss: 'Dismiss',
+    sessionEnded: {
+      first: 'Your session has ended: finish this game, then',
+      over: 'Your session has ended:',
+      signIn: 'sign in again',
+      toSave: 'to save it.',
+      toGoOn: 'to go on.',
+    },
   },
 
   announcements: {
@@ -61,6 +68,7 @@ export const texts = {
     losses: 'Losses',
     draws: 'Draws',
     failed: 'Failed to load stats',
+    lastKnown: 'Last known',
   },
 
   history: {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { launchBlocking } from '../support/chromium.js';
 import { aSite, eventually, fillInProvider, goToProvider, hold, signInAs, somebody } from '../support/page.js';
 import { waitOn } from '../support/server.js';
 import { sitDown } from '../support/table.js';
@@ -178,6 +179,33 @@ describe('a sign-in that fails ends on the login screen with a sentence', () => 
     expect(await loginError(page)).toBe('That sign-in took too long or was already used. Please try again.');
   });
 
+  test('when the browser blocks cookies and storage: it names the cause, and leads nowhere', async () => {
+    const { context, close } = await launchBlocking();
+    const page = await context.newPage();
+    await page.goto(site.origin);
+    await loginButton(page).click();
+    const blocked = 'Your browser blocks cookies or storage for this page: please allow them and try again.';
+    expect(await loginError(page)).toBe(blocked);
+    await page.goto(`${site.origin}/auth/callback?code=any`);
+    expect(await loginError(page)).toBe(blocked);
+    await close();
+  });
+
+  test('when the browser loses the cookies on the way or afterwards: it names the cause each time', async () => {
+    const page = await site.open();
+    await goToProvider(page, 'Google');
+    await page.context().clearCookies({ name: /login-/ });
+    await fillInProvider(page, somebody());
+    expect(await loginError(page)).toMatch(
+      /^Your browser did not keep the cookie of this sign-in: please allow cookies/,
+    );
+    await signInAs(page, somebody());
+    await page.context().clearCookies();
+    await page.reload();
+    expect(await loginError(page)).toMatch(/^Your browser no longer has the cookie of your session: please allow/);
+    await signInAs(page, somebody());
+  });
+
   test('when the server cannot be reached for the exchange, and a second try works', async () => {
     const page = await site.open();
     await goToProvider(page, 'Google');
@@ -300,7 +328,8 @@ describe('the session', () => {
     );
     // A ticket is the leave to have one game counted, and worth nothing without the player's token.
     const [stored, ...others] = JSON.parse(kept) as [Record<string, string>, object, string];
-    expect(Object.keys(stored).filter((key) => !key.startsWith('tic-tac-toe.ticket.'))).toEqual(['tic-tac-toe.player']);
+    const rest = Object.keys(stored).filter((key) => !/^tic-tac-toe\.(ticket|stats)\./.test(key));
+    expect(rest).toEqual(['tic-tac-toe.player']);
     expect(JSON.parse(stored['tic-tac-toe.player']!)).toMatchObject({ email: null });
     expect(others).toEqual([{}, '']);
     for (const secret of [access_token, refresh[0]!.value]) expect(kept).not.toContain(secret);
