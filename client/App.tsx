@@ -1,6 +1,6 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
-import { Suspense, lazy, useCallback, useEffect, useState } from 'react';
+import { Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
 import { createApolloClient } from './apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
@@ -14,6 +14,7 @@ import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { keepPage } from './offline/keepPage.js';
 import { GameCard } from './play/GameCard.js';
 import { HowToPlay } from './play/HowToPlay.js';
+import { useDelivery } from './play/useDelivery.js';
 import { StatsPanel } from './stats/StatsPanel.js';
 import { useStats } from './stats/useStats.js';
 import { texts } from './texts/game.js';
@@ -43,25 +44,9 @@ export default function App() {
 }
 
 function GameScreen({ player }: { player: Player }) {
-  const session = useSession();
-  const { stats, loading, refetchSoon, retryIfFailed } = useStats();
-  const { add, ...lastGames } = useLastGames();
-  const { retry: refetchGames } = lastGames;
-  const onSaved = useCallback(
-    (game: HistoryGameFragment | null) => {
-      if (game) add(game);
-      else refetchGames();
-      refetchSoon();
-    },
-    [add, refetchGames, refetchSoon],
-  );
-  const [dialog, setDialog] = useState<'account' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null>(null);
-  const close = () => setDialog(null);
-
-  useShortcuts({
-    l: () => setDialog('leaderboard'),
-    '?': () => setDialog('shortcuts'),
-  });
+  const stats = useStats(player.id);
+  const games = useLastGames();
+  const { loading } = stats;
 
   useEffect(() => {
     if (loading) return;
@@ -71,6 +56,47 @@ function GameScreen({ player }: { player: Player }) {
   }, [loading]);
 
   if (loading) return <LoadingScreen note={texts.auth.loadingStats} />;
+  return <Table player={player} known={stats} games={games} />;
+}
+
+interface TableProps {
+  player: Player;
+  known: ReturnType<typeof useStats>;
+  games: ReturnType<typeof useLastGames>;
+}
+
+function Table({ player, known, games }: TableProps) {
+  const session = useSession();
+  const ended = useSessionState().phase === 'ended';
+  const isAtGame = useRef(false);
+  const setAtGame = useCallback((atGame: boolean) => void (isAtGame.current = atGame), []);
+  useEffect(() => {
+    session.ask(() => isAtGame.current);
+    return () => session.ask(() => false);
+  }, [session]);
+  const { stats, from, take, refetchSoon, retryIfFailed } = known;
+  const { add, ...lastGames } = games;
+  const { retry: refetchGames } = lastGames;
+  const deliveries = useDelivery(player.id, stats);
+  const { onCounted, standing } = deliveries;
+  useEffect(
+    () =>
+      onCounted((answer) => {
+        if (answer) take(answer.stats);
+        if (answer) add(answer.game);
+        else refetchGames();
+        refetchSoon();
+      }),
+    [onCounted, take, add, refetchGames, refetchSoon],
+  );
+  const [dialog, setDialog] = useState<'account' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null>(null);
+  const close = () => setDialog(null);
+
+  useShortcuts({
+    l: () => setDialog('leaderboard'),
+    '?': () => setDialog('shortcuts'),
+  });
+
   return (
     <div className="app">
       <header className="header">
@@ -90,9 +116,16 @@ function GameScreen({ player }: { player: Player }) {
       </header>
       <main className="table">
         <h1 className="visually-hidden">{texts.title}</h1>
-        <GameCard playerId={player.id} stats={stats} onSaved={onSaved} onNewGame={retryIfFailed} />
+        <GameCard
+          playerId={player.id}
+          deliveries={deliveries}
+          ended={ended}
+          onAtGame={setAtGame}
+          onNewGame={retryIfFailed}
+          onSignInAgain={session.signInAgain}
+        />
         <div className="side">
-          <StatsPanel stats={stats} />
+          <StatsPanel stats={standing} from={from} />
           <LastGames {...lastGames} onOpen={setDialog} />
           <HowToPlay />
         </div>

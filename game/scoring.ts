@@ -63,6 +63,11 @@ export function addResult(stats: Stats, result: Result, difficulty: Difficulty):
   };
 }
 
+/** How many games they add up. */
+export function gamesIn({ wins, losses, draws }: Pick<Stats, 'wins' | 'losses' | 'draws'>): number {
+  return wins + losses + draws;
+}
+
 /** Wins in percent of all games, rounded to a whole number; 0 without games. */
 export function winRate(wins: number, totalGames: number): number {
   return totalGames > 0 ? Math.round((wins / totalGames) * 100) : 0;

@@ -16,7 +16,7 @@ import { ROOT } from './run.js';
 
 const built = process.argv[2] ?? join(ROOT, 'dist/client');
 const LOGIN_LIMIT = 75_000;
-const GAME_LIMIT = 135_000;
+const GAME_LIMIT = 143_000;
 
 if (!process.argv[2]) {
   await ensurePackages();

@@ -27,7 +27,7 @@ export function GameCard(surroundings: Surroundings) {
       <Status game={round.game} bonus={round.bonus} />
       <DifficultySelector value={difficulty} locked={locked} onChange={chooseDifficulty} />
       <Board game={round.game} onMark={mark} />
-      <GameNotice {...played} />
+      <GameNotice {...played} ended={surroundings.ended} onSignInAgain={surroundings.onSignInAgain} />
       <Button look="main" className="game-new" onClick={newGame}>
         {texts.play.newGame}
       </Button>

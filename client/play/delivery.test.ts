@@ -161,3 +161,12 @@ it('Of two tabs with the same outbox only one sends', async () => {
   expect(one.finishGame.mock.calls.length + other.finishGame.mock.calls.length).toBe(1);
   Reflect.deleteProperty(navigator, 'locks');
 });
+
+it('Who hears of a game that was counted hears of it before the game is gone', async () => {
+  const { delivery, outbox, onCounted } = aDelivery();
+  onCounted.mockImplementation(() => expect(outbox.list()).toHaveLength(1));
+  delivery.submit(aGame('g'));
+  await settle();
+  expect(onCounted).toHaveBeenCalledTimes(1);
+  expect(outbox.list()).toEqual([]);
+});

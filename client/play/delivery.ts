@@ -45,10 +45,10 @@ export class Delivery {
 
   readonly getState = (): DeliveryState => this.state;
 
-  onCounted(listener: CountedListener): () => void {
+  readonly onCounted = (listener: CountedListener): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
-  }
+  };
 
   /** Stored before it is sent: from here on it survives everything but a cleared browser. */
   submit(game: FinishedGame): void {
@@ -74,9 +74,7 @@ export class Delivery {
     if (newValue === null && this.outbox.holds(key)) this.tell(null);
   }
 
-  dismissDropped(): void {
-    this.change({ dropped: null });
-  }
+  readonly dismissDropped = (): void => this.change({ dropped: null });
 
   /** Until `send` is called again nothing is sent by itself: not even after a try that is still under way. */
   close(): void {
@@ -95,14 +93,11 @@ export class Delivery {
         return false;
       }
       if (answer.__typename === 'GameRefused' && RETRYABLE.has(answer.reason)) return false;
+      // The new stats first: nobody, in another tab neither, shall see the game gone and not yet counted.
+      if (answer.__typename === 'GameCounted') this.tell(answer);
+      else console.warn(answer.message);
       this.outbox.remove(game.gameId);
-      if (answer.__typename === 'GameCounted') {
-        this.change({});
-        this.tell(answer);
-      } else {
-        console.warn(answer.message);
-        this.change({ dropped: answer.message });
-      }
+      this.change(answer.__typename === 'GameCounted' ? {} : { dropped: answer.message });
     }
     return true;
   }

@@ -12,6 +12,8 @@ export interface FinishedGame {
   readonly result: Result;
   /** Milliseconds since the epoch: games are sent in the order they were finished. */
   readonly finishedAt: number;
+  /** How many games the player has finished with this one; absent when the page did not know. */
+  readonly nth?: number;
 }
 
 /**
@@ -60,7 +62,8 @@ export class Outbox {
       const game = JSON.parse(this.storage.getItem(key) ?? '') as FinishedGame;
       const { gameId, ticket, squares, finishedAt } = game;
       const isGame = key === this.prefix + gameId && typeof ticket === 'string' && Number.isFinite(finishedAt);
-      if (isGame && squares.every(isSquare)) return [game];
+      const nth = Number.isSafeInteger(game.nth) ? game.nth : undefined;
+      if (isGame && squares.every(isSquare)) return [{ ...game, nth }];
     } catch {
       // It goes the same way.
     }

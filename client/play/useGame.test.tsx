@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { replay } from '../../game/replay.js';
 import { noStats } from '../../game/scoring.js';
 import type { Stats } from '../../game/scoring.js';
@@ -10,6 +10,7 @@ import type { Result } from '../../game/rules.js';
 import '../testing/browser.js';
 import { FakeServer, SignedIn, aCountedGame, forgetEverything, graphqlError } from '../testing/server.js';
 import { GameCard } from './GameCard.js';
+import { useDelivery } from './useDelivery.js';
 
 let server: FakeServer;
 
@@ -23,15 +24,27 @@ afterEach(() => void jest.useRealTimers());
 const user = userEvent.setup({ advanceTimers: (milliseconds) => jest.advanceTimersByTime(milliseconds) });
 const onSaved = jest.fn();
 const onNewGame = jest.fn();
+const onAtGame = jest.fn();
+const onSignInAgain = jest.fn();
 
-function Game({ stats }: { stats: Stats }) {
+function Game({ stats, ended = false }: { stats: Stats; ended?: boolean }) {
   const [now] = useState(stats);
-  return <GameCard playerId="p-ada" stats={now} onSaved={onSaved} onNewGame={onNewGame} />;
+  const deliveries = useDelivery('p-ada', now);
+  const { onCounted, standing } = deliveries;
+  useEffect(() => onCounted(onSaved), [onCounted]);
+  const rest = { playerId: 'p-ada', deliveries, ended, onAtGame, onNewGame, onSignInAgain };
+  return (
+    <>
+      <GameCard {...rest} />
+      <p>standing {standing.score}</p>
+    </>
+  );
 }
 
 async function open(winStreak = 0) {
-  render(<Game stats={{ ...noStats, winStreak }} />, { wrapper: SignedIn });
+  const page = render(<Game stats={{ ...noStats, winStreak }} />, { wrapper: SignedIn });
   await pass(0);
+  return page;
 }
 
 const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
@@ -71,7 +84,7 @@ it('The player marks X, the bot answers with O after half a second, and then it 
   expect(screen.getByText('Your turn (X)')).toBeVisible();
   await click(4);
   expect(squareAt(4)).toHaveAccessibleName('Centre, X');
-  expect(announced()).toBe('You marked centre.');
+  expect(announced()).toBe("You marked centre. Bot's turn (O)...");
   expect(screen.getByText("Bot's turn (O)...")).toBeVisible();
   await pass(499);
   expect(marks('O')).toBe(0);
@@ -110,8 +123,8 @@ it.each<[Result, string]>([
     await open();
     const squares = await playOut(result);
     expect(screen.getByText(message)).toBeVisible();
-    expect(screen.getByText(message).closest('[role=status]')).not.toBeNull();
     expect(announced()).toMatch(/^(You|Bot) marked /);
+    expect(announced()!.endsWith(message)).toBe(true);
     expect(
       server.calls.filter(({ operation }) => operation === 'FinishGame').map(({ variables }) => variables),
     ).toEqual([{ ticket: 'ticket-1', squares }]);
@@ -148,7 +161,7 @@ it('New Game clears the board and takes back the move that the bot was about to 
   await pass(1000);
   expect(marks('X') + marks('O')).toBe(0);
   expect(screen.getByText('Your turn (X)')).toBeVisible();
-  expect(announced()).toBe('New game.');
+  expect(announced()).toBe('New game. Your turn (X)');
   expect(onNewGame).toHaveBeenCalled();
 });
 
@@ -259,4 +272,69 @@ it('A game that can never be counted is given up with a notice that can be put a
   expect(screen.queryByText(/could not be counted/)).toBeNull();
   expect(screen.getByRole('grid')).toContainElement(document.activeElement as HTMLElement);
   jest.mocked(console.warn).mockClear();
+});
+
+it('A finished game counts at once, and goes back when the server refuses it for good', async () => {
+  let answer: (body: object) => void = () => undefined;
+  server.handlers.FinishGame = () => new Promise((resolve) => (answer = resolve));
+  await open();
+  await playOut('win');
+  expect(screen.getByText('standing 1')).toBeVisible();
+  answer({ data: { finishGame: { __typename: 'GameRefused', reason: 'illegal_move', message: 'No.' } } });
+  await pass(0);
+  expect(screen.getByText('standing 0')).toBeVisible();
+  jest.mocked(console.warn).mockClear();
+});
+
+it('A move and what follows from it are told in one breath, the result last, and nothing else speaks', async () => {
+  await open(2);
+  const said: string[] = [];
+  const live = document.querySelectorAll('[aria-live], [role=status], [role=alert]');
+  const watch = new MutationObserver((changes) => {
+    const regions = new Set(changes.map(({ target }) => [...live].find((region) => region.contains(target))));
+    for (const region of regions) if (region?.textContent) said.push(region.textContent);
+  });
+  for (const region of live) watch.observe(region, { subtree: true, childList: true, characterData: true });
+  const moves = await playOut('win');
+  expect(said).toHaveLength(2 * moves.length - 1);
+  for (const [at, text] of said.slice(0, -1).entries()) {
+    expect(text).toMatch(
+      at % 2 === 0 ? /^You marked [a-z ]+\. Bot's turn \(O\)\.\.\.$/ : /^Bot marked [a-z ]+\. Your turn \(X\)$/,
+    );
+  }
+  expect(said.at(-1)).toMatch(/^You marked [a-z ]+\. 🎊 YOU WIN! \+1 Point 🎉 3 WINS IN A ROW! \+1 BONUS POINT!$/);
+  watch.disconnect();
+});
+
+describe('When the session has ended', () => {
+  const notice = () => screen.getByRole('button', { name: 'sign in again' }).closest('p')?.textContent;
+
+  it('one sentence says what to do, in the course of the game and after it', async () => {
+    server.handlers.FinishGame = () => graphqlError('UNAUTHENTICATED');
+    const { rerender } = await open();
+    const squares = squaresFor('win');
+    await click(squares[0]!);
+    await pass(500);
+    expect(onAtGame).toHaveBeenLastCalledWith(true);
+    rerender(<Game stats={noStats} ended />);
+    expect(notice()).toBe('Your session has ended: finish this game, then sign in again to save it.');
+    for (const square of squares.slice(1)) {
+      await click(square);
+      await pass(500);
+    }
+    expect(notice()).toBe('Your session has ended: sign in again to save it.');
+    await user.click(screen.getByRole('button', { name: 'sign in again' }));
+    expect(onSignInAgain).toHaveBeenCalledTimes(1);
+    await user.click(screen.getByRole('button', { name: 'New Game' }));
+    expect(onSignInAgain).toHaveBeenCalledTimes(2);
+    expect(marks('X')).toBeGreaterThan(0);
+    jest.mocked(console.warn).mockClear();
+  });
+
+  it('nothing is said of saving where there is nothing to save', async () => {
+    const { rerender } = await open();
+    await playOut('draw');
+    rerender(<Game stats={noStats} ended />);
+    expect(notice()).toBe('Your session has ended: sign in again to go on.');
+  });
 });

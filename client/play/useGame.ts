@@ -1,14 +1,12 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
-import { addResult } from '../../game/scoring.js';
-import type { Stats } from '../../game/scoring.js';
 import { announce } from './announcement.js';
-import type { CountedListener, GameCounted } from './delivery.js';
+import type { CountedListener } from './delivery.js';
 import { answerOfBot, canChangeTicket, inProgress, markSquare, startRound, wantsTicket } from './round.js';
 import type { Round } from './round.js';
 import { isFresh } from './ticket.js';
-import { useDelivery } from './useDelivery.js';
+import type { Deliveries } from './useDelivery.js';
 import { useTickets } from './useTickets.js';
 
 const BOT_DELAY_MS = 500;
@@ -17,16 +15,20 @@ const FIRST_DIFFICULTY: Difficulty = 'medium';
 
 export interface Surroundings {
   readonly playerId: string;
-  readonly stats: Stats;
-  /** Null when another tab has saved one. */
-  readonly onSaved: (game: GameCounted['game'] | null) => void;
+  readonly deliveries: Deliveries;
+  /** The player's session has ended: the game on the board is the last one here. */
+  readonly ended: boolean;
+  /** Told whether there is a game on the board, in its course or over. */
+  readonly onAtGame: (atGame: boolean) => void;
   readonly onNewGame: () => void;
+  readonly onSignInAgain: () => void;
 }
 
 export type PlayedGame = ReturnType<typeof useGame>;
 
 /** The game on the page: every click is answered at once, by the same rules that the server will check it with. */
-export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
+export function useGame({ playerId, deliveries, ended, onAtGame, onNewGame, onSignInAgain }: Surroundings) {
+  const { standing, pending, late, dropped, submit, onCounted, dismissDropped } = deliveries;
   const tickets = useTickets(playerId, FIRST_DIFFICULTY);
   const [difficulty, setDifficulty] = useState(FIRST_DIFFICULTY);
   const [round, setRound] = useState(() => startRound(FIRST_DIFFICULTY, null));
@@ -42,16 +44,14 @@ export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
     setAnnouncement((said) => announce(before, next) ?? said);
   }, []);
 
-  const takeSavedAnswer = useCallback<CountedListener>(
-    (answer) => {
-      const game = answer?.game ?? null;
+  useEffect(() => {
+    const takeAnswer: CountedListener = (answer) => {
       // Another tab may have played too, and then only the server knows whether this was the third win.
-      if (game && latest.current.ticket?.gameId === game.id) change({ ...latest.current, bonus: game.bonus });
-      onSaved(game);
-    },
-    [change, onSaved],
-  );
-  const [delivery, { pending, late, dropped }] = useDelivery(playerId, takeSavedAnswer);
+      if (answer && latest.current.ticket?.gameId === answer.game.id)
+        change({ ...latest.current, bonus: answer.game.bonus });
+    };
+    return onCounted(takeAnswer);
+  }, [change, onCounted]);
 
   const proceed = useCallback(
     (next: Round) => {
@@ -60,9 +60,9 @@ export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
       if (!game.outcome || !ticket) return;
       const { result } = game.outcome;
       const { gameId, token, difficulty } = ticket;
-      delivery.submit({ gameId, ticket: token, squares, difficulty, result, finishedAt: Date.now() });
+      submit({ gameId, ticket: token, squares, difficulty, result, finishedAt: Date.now() });
     },
-    [change, delivery],
+    [change, submit],
   );
 
   useEffect(() => {
@@ -70,6 +70,9 @@ export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
     const timer = setTimeout(() => proceed(answerOfBot(latest.current)), BOT_DELAY_MS);
     return () => clearTimeout(timer);
   }, [round.game, proceed]);
+
+  const atGame = round.game.board.some((mark) => mark !== null);
+  useEffect(() => onAtGame(atGame), [atGame, onAtGame]);
 
   const ticketHere = tickets.has(round.difficulty);
   useEffect(() => {
@@ -82,6 +85,7 @@ export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
   const start = (next: Difficulty) => {
     clearTimeout(reset.current);
     reset.current = undefined;
+    if (ended) return onSignInAgain();
     const { ticket } = latest.current;
     const unused = ticket && canChangeTicket(latest.current) && isFresh(ticket) ? ticket : null;
     if (unused && unused.difficulty !== next) tickets.giveBack(unused);
@@ -89,20 +93,16 @@ export function useGame({ playerId, stats, onSaved, onNewGame }: Surroundings) {
     onNewGame();
   };
 
-  const standing = useMemo(
-    () => pending.reduce((sum, game) => addResult(sum, game.result, game.difficulty).stats, stats),
-    [pending, stats],
-  );
-
   return {
     round,
     difficulty,
     announcement,
     locked: inProgress(round),
     counts: round.ticket ? 'yes' : canChangeTicket(round) && tickets.isComing(round.difficulty) ? 'soon' : 'no',
+    unsaved: pending.some(({ gameId }) => gameId === round.ticket?.gameId),
     late,
     dropped,
-    dismissDropped: () => delivery.dismissDropped(),
+    dismissDropped,
     newGame: () => start(difficulty),
     mark: (square: Square) => {
       if (reset.current !== undefined) return;

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import '../testing/browser.js';
+import { noStats } from '../../game/scoring.js';
 import { StatsPanel } from './StatsPanel.js';
 
 const valueOf = (term: string) => screen.getByText(term).nextElementSibling?.textContent;
@@ -16,4 +17,11 @@ it('The panel shows score, streak and counts', () => {
   expect(valueOf('Losses')).toBe('3');
   expect(valueOf('Draws')).toBe('0');
   expect(container.querySelectorAll('[data-on="true"]')).toHaveLength(2);
+});
+
+it('The panel says from when its numbers are when the server does not answer now', () => {
+  const { rerender } = render(<StatsPanel stats={noStats} from={Date.now() - 5 * 60_000} />);
+  expect(screen.getByText(/^Last known/)).toHaveTextContent('Last known · 5 minutes ago');
+  rerender(<StatsPanel stats={noStats} from={null} />);
+  expect(screen.queryByText(/Last known/)).toBeNull();
 });

@@ -4,13 +4,25 @@ import type { Stats } from '../../game/scoring.js';
 import { texts } from '../texts/game.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';
+import { TimeAgo } from '../ui/TimeAgo.js';
 import './StatsPanel.css';
 
 type Shown = Pick<Stats, 'score' | 'winStreak' | 'wins' | 'losses' | 'draws'>;
 
-export function StatsPanel({ stats }: { stats: Shown }) {
+interface Props {
+  stats: Shown;
+  /** The server does not answer now, and told this then, by this computer's clock: milliseconds since the epoch. */
+  from?: number | null;
+}
+
+export function StatsPanel({ stats, from = null }: Props) {
+  const note = from !== null && (
+    <>
+      {texts.stats.lastKnown} · <TimeAgo at={new Date(from).toISOString()} clock={Date.now} />
+    </>
+  );
   return (
-    <Card title={texts.stats.title} className="stats">
+    <Card title={texts.stats.title} note={note} className="stats">
       <dl>
         <div className="stats-score">
           <dt>{texts.stats.score}</dt>

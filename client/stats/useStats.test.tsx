@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import '../testing/browser.js';
 import { noStats } from '../../game/scoring.js';
+import type { Stats } from '../../game/scoring.js';
 import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
 import { useStats } from './useStats.js';
 
@@ -15,10 +16,11 @@ beforeEach(() => {
 afterEach(() => void jest.useRealTimers());
 
 function Stats() {
-  const { stats, loading, refetchSoon, retryIfFailed } = useStats();
+  const { stats, from, loading, refetchSoon, retryIfFailed } = useStats('p-ada');
   return (
     <>
-      <p>{loading ? 'loading' : `score ${stats.score}`}</p>
+      <p>{loading ? 'loading' : `score ${stats ? stats.score : 'unknown'}`}</p>
+      <p>from {from ?? 'now'}</p>
       <button onClick={refetchSoon}>saved</button>
       <button onClick={retryIfFailed}>new game</button>
     </>
@@ -43,7 +45,7 @@ it('A fetch that fails is only logged: the stats are zero, and it is tried again
   server.handlers.MyStats = () => graphqlError('INTERNAL_SERVER_ERROR');
   open();
   await pass(0);
-  expect(screen.getByText('score 0')).toBeVisible();
+  expect(screen.getByText('score unknown')).toBeVisible();
   expect(console.warn).toHaveBeenCalledWith('Failed to load stats', expect.anything());
   jest.mocked(console.warn).mockClear();
   server.handlers.MyStats = working!;
@@ -59,7 +61,7 @@ it('A server that does not answer keeps nobody from playing', async () => {
   await pass(2999);
   expect(screen.getByText('loading')).toBeVisible();
   await pass(1);
-  expect(screen.getByText('score 0')).toBeVisible();
+  expect(screen.getByText('score unknown')).toBeVisible();
 });
 
 it('After a save the stats are fetched again 300 ms and 500 ms later, counted from the last one', async () => {
@@ -82,4 +84,104 @@ it('After a save the stats are fetched again 300 ms and 500 ms later, counted fr
   expect(screen.getByText('score 10')).toBeVisible();
   await pass(10_000);
   expect(server.called('MyStats')).toBe(3);
+});
+
+describe('What the server said last', () => {
+  const KEY = 'tic-tac-toe.stats.p-ada';
+  const kept = { ...noStats, score: 12, wins: 12 };
+  const keep = (stats: Stats, at = 1_000) => localStorage.setItem(KEY, JSON.stringify({ ...stats, at }));
+  const hearOfOtherTab = () => act(() => void window.dispatchEvent(new StorageEvent('storage', { key: KEY })));
+
+  it('is shown, marked with its time, when the fetch fails', async () => {
+    keep(kept);
+    server.handlers.MyStats = () => graphqlError('INTERNAL_SERVER_ERROR');
+    open();
+    await pass(0);
+    expect(screen.getByText('score 12')).toBeVisible();
+    expect(screen.getByText('from 1000')).toBeVisible();
+    jest.mocked(console.warn).mockClear();
+  });
+
+  it('is shown, marked, when the server takes too long, and gives way to its answer', async () => {
+    keep(kept);
+    let answer: (body: object) => void = () => undefined;
+    server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));
+    open();
+    await pass(3_000);
+    expect(screen.getByText('from 1000')).toBeVisible();
+    // Less than before: the server is right.
+    server.stats = { ...noStats, score: 2, wins: 2 };
+    answer({ data: { myStats: server.playerStats() } });
+    await pass(0);
+    expect(screen.getByText('score 2')).toBeVisible();
+    expect(screen.getByText('from now')).toBeVisible();
+    expect(JSON.parse(localStorage.getItem(KEY)!)).toMatchObject({ score: 2, at: Date.now() });
+  });
+
+  it('stays, marked, when a later fetch fails', async () => {
+    server.stats = kept;
+    open();
+    await pass(0);
+    const from = Date.now();
+    server.handlers.MyStats = () => graphqlError('INTERNAL_SERVER_ERROR');
+    press('saved');
+    await pass(500);
+    expect(screen.getByText('score 12')).toBeVisible();
+    expect(screen.getByText(`from ${from}`)).toBeVisible();
+    jest.mocked(console.warn).mockClear();
+  });
+
+  it('is no longer kept when the answer comes after the page was left', async () => {
+    let answer: (body: object) => void = () => undefined;
+    const { unmount } = open();
+    await pass(0);
+    server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));
+    press('saved');
+    await pass(300);
+    unmount();
+    localStorage.clear();
+    answer({ data: { myStats: server.playerStats() } });
+    await pass(0);
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it('to another tab is shown here too, unless this one knows more', async () => {
+    server.stats = kept;
+    open();
+    await pass(0);
+    keep({ ...kept, score: 13, wins: 13 });
+    hearOfOtherTab();
+    await pass(0);
+    expect(screen.getByText('score 13')).toBeVisible();
+    keep({ ...kept, score: 11, wins: 11 });
+    hearOfOtherTab();
+    localStorage.setItem(KEY, '{');
+    hearOfOtherTab();
+    await pass(0);
+    expect(screen.getByText('score 13')).toBeVisible();
+    expect(server.called('MyStats')).toBe(1);
+  });
+});
+
+it('A tab that becomes visible fetches the stats again, but not twice within five seconds', async () => {
+  const show = () => act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  open();
+  await pass(0);
+  show();
+  await pass(4_999);
+  show();
+  expect(server.called('MyStats')).toBe(1);
+  await pass(1);
+  server.stats = { ...noStats, score: 9 };
+  show();
+  show();
+  await pass(0);
+  expect(server.called('MyStats')).toBe(2);
+  expect(screen.getByText('score 9')).toBeVisible();
+
+  await pass(5_000);
+  const hidden = jest.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  show();
+  hidden.mockRestore();
+  expect(server.called('MyStats')).toBe(2);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aSite, cut, eventually, hold, isOperation, signInAs, somebody } from '../support/page.js';
+import { query } from '../support/server.js';
 import { RESULTS, Table, sitDown } from '../support/table.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
@@ -21,6 +22,100 @@ function countSaves(page: Page): () => number {
   page.on('request', (request) => void (isOperation('FinishGame')(request) && (saves += 1)));
   return () => saves;
 }
+
+/** From the next page load on: each score that stands in the panel, in order, however briefly. */
+async function watchScores(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const scores: string[] = [];
+    new MutationObserver(() => {
+      const score = document.querySelector('.stats-score dd')?.textContent;
+      if (score && score !== scores.at(-1)) scores.push(score);
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+    Object.assign(window, { scores });
+  });
+}
+
+const scores = (page: Page) => page.evaluate(() => (window as unknown as { scores: string[] }).scores);
+
+describe('a finished game', () => {
+  test('counts in the panel at once, and once, while the server has not answered and when it does', async () => {
+    let gate!: { open(): void };
+    const { page, table, visitor } = await sitDown(site, {
+      prepare: async (page) => {
+        await watchScores(page);
+        gate = await hold(page, '**/graphql', 'FinishGame');
+      },
+    });
+    await table.choose('easy');
+    await table.play('win');
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    await table.newGame();
+    await table.play('win');
+    await table.statsBecome('2', '2/3', '2', '0', '0');
+    expect(await winsOnServer(visitor)).toEqual({ score: 0, wins: 0 });
+
+    // The looks 300 and 500 ms after the second save are the last that anybody takes.
+    const looks = { left: 2 };
+    const looked = new Promise<void>((resolve) => {
+      page.on('response', (response) => {
+        if (isOperation('MyStats')(response.request()) && (looks.left -= 1) === 0) resolve();
+      });
+    });
+    gate.open();
+    await looked;
+    await table.statsBecome('2', '2/3', '2', '0', '0');
+    expect(await winsOnServer(visitor)).toEqual({ score: 2, wins: 2 });
+    expect(await scores(page)).toEqual(['0', '1', '2']);
+  });
+
+  test('has just been played, also by a computer whose clock is a day ahead', async () => {
+    const { page, table } = await sitDown(site, {
+      prepare: (page) => page.clock.install({ time: Date.now() + 24 * 60 * 60_000 }),
+    });
+    await table.play('win');
+    await page.getByRole('button', { name: /^Replay: Win .* just now/ }).waitFor();
+  });
+});
+
+describe('a session that ends during a game', () => {
+  test('leaves the board, says what to do, and the game is counted after the next sign-in', async () => {
+    const { page, table, visitor } = await sitDown(site, { prepare: (page) => page.clock.install() });
+    site.expectProblem(/status of 401 .*\/auth\/refresh/, /^No auth token/);
+    await table.choose('easy');
+    const [first, ...others] = await table.plan('win');
+    await table.playSquares([first!]);
+    await table.myTurn();
+    await query(site.server, 'UPDATE sessions SET revoked_at = now() WHERE player_id = $1', [visitor.user!.id]);
+    await page.clock.fastForward('09:01');
+    await table.notice('Your session has ended: finish this game, then').waitFor();
+
+    await table.playSquares(others);
+    await table.status(RESULTS.win).waitFor();
+    await table.notice('Your session has ended: sign in again to save it.').waitFor();
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    await page.getByRole('button', { name: 'sign in again' }).click();
+    await page.getByRole('alert').getByText('Your session has ended: please sign in again.').waitFor();
+    const { name, email } = visitor.user!;
+    await signInAs(page, { name, email });
+    await page.getByRole('button', { name: /^Replay: Win/ }).waitFor();
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+    expect(await page.evaluate('Object.keys(localStorage).join()')).not.toContain('.outbox.');
+  });
+
+  test('that the page hears of only with the last move leaves the result to be seen', async () => {
+    const { page, table, visitor } = await sitDown(site);
+    site.expectProblem(/status of 401 .*\/auth\/refresh/, /^No auth token/);
+    await table.choose('easy');
+    await table.fetchedAhead();
+    await query(site.server, 'UPDATE sessions SET revoked_at = now() WHERE player_id = $1', [visitor.user!.id]);
+    await table.play('win');
+    await table.notice('Your session has ended: sign in again to save it.').waitFor();
+    expect(await table.status(RESULTS.win).isVisible()).toBe(true);
+    // There is no next game here.
+    await table.newGame();
+    await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
+  });
+});
 
 describe('a game that cannot be saved', () => {
   test('still shows its result, says so, and is counted once when the network is back', async () => {
@@ -54,7 +149,7 @@ describe('a game that cannot be saved', () => {
   });
 
   test('is sent after a reload, with those that were played after it', async () => {
-    const { page, table, visitor } = await sitDown(site);
+    const { page, table, visitor } = await sitDown(site, { prepare: watchScores });
     const network = await cut(page, 'FinishGame');
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
     await table.choose('easy');
@@ -66,21 +161,28 @@ describe('a game that cannot be saved', () => {
     // The page knows that this was the third, though the server does not yet.
     await table.status('🎉 3 WINS IN A ROW! +1 BONUS POINT!').waitFor();
     await table.notice(SAVED_LATER).waitFor();
+    await table.statsBecome('4', '0/3', '3', '0', '0');
 
     network.mend();
     await page.reload();
+    await page
+      .getByRole('button', { name: /^Replay: Win/ })
+      .nth(2)
+      .waitFor();
     await table.statsBecome('4', '0/3', '3', '0', '0');
+    expect(await scores(page)).toEqual(['4']);
     expect(await winsOnServer(visitor)).toEqual({ score: 4, wins: 3 });
   });
 
   test('and waits in two tabs is sent by one of them', async () => {
-    const { page, table, visitor } = await sitDown(site);
+    const { page, table, visitor } = await sitDown(site, { prepare: watchScores });
     const network = await cut(page, 'FinishGame');
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
     await table.choose('easy');
     await table.play('win');
     await table.notice(SAVED_LATER).waitFor();
     const other = await Table.at(await page.context().newPage());
+    await watchScores(other.page);
     const otherNetwork = await cut(other.page, 'FinishGame');
     await other.page.goto(page.url());
     await other.notice(SAVED_LATER).waitFor();
@@ -96,6 +198,7 @@ describe('a game that cannot be saved', () => {
       await tab.page.getByRole('button', { name: /^Replay: Win/ }).waitFor();
       await tab.notice(SAVED_LATER).waitFor({ state: 'hidden' });
     }
+    expect([await scores(page), await scores(other.page)]).toEqual([['0', '1'], ['1']]);
     expect(saves.reduce((sum, count) => sum + count(), 0)).toBe(1);
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
   });
@@ -170,7 +273,7 @@ describe('a game that cannot be saved', () => {
   });
 
   test('because the server refuses it is given up, and the page says why until that is dismissed', async () => {
-    const { page, table, visitor } = await sitDown(site);
+    const { page, table, visitor } = await sitDown(site, { prepare: watchScores });
     const saves = countSaves(page);
     await page.route('**/graphql', async (route) => {
       if (!isOperation('FinishGame')(route.request())) return route.fallback();
@@ -182,6 +285,9 @@ describe('a game that cannot be saved', () => {
     await table.choose('easy');
     await table.play('win');
     await table.notice('A finished game could not be counted:').waitFor();
+    // What it added is taken away again.
+    await table.statsBecome('0', '0/3', '0', '0', '0');
+    expect(await scores(page)).toEqual(['0', '1', '0']);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     expect(await table.notice('A finished game could not be counted:').count()).toBe(0);
     await page.evaluate(BACK_ONLINE);
@@ -254,6 +360,16 @@ describe('stats that cannot be loaded', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
     network.mend();
     await table.newGame();
+    await table.statsBecome('1', '1/3', '1', '0', '0');
+  });
+
+  test('are fetched again when somebody comes back to the tab', async () => {
+    const { page, table, visitor } = await sitDown(site, { prepare: (page) => page.clock.install() });
+    await table.statsBecome('0', '0/3', '0', '0', '0');
+    const report = { userId: visitor.user!.id, result: 'win', difficulty: 'easy' };
+    await visitor.postJson('/api/player/stats', report);
+    await page.clock.fastForward(5_000);
+    await page.evaluate(() => void document.dispatchEvent(new Event('visibilitychange')));
     await table.statsBecome('1', '1/3', '1', '0', '0');
   });
 

@@ -183,6 +183,13 @@ test.each(DEVICES)(
     await shoot(page, 'account');
     await page.keyboard.press('Escape');
 
+    site.expectProblem(/^Failed to load stats/);
+    const stats = await cut(page, 'MyStats');
+    await page.reload();
+    await page.getByText('Last known').waitFor();
+    await shoot(page, 'stats-last-known', { fullPage: true });
+    stats.mend();
+
     await hushSockets(page);
     await page.reload();
     await fillLeaderboard();
@@ -221,6 +228,18 @@ test.each(DEVICES)(
     // The editor draws only what is in view, and on a phone the answer is below.
     if (!isMobile) await page.getByText('"Mary Shelley"').first().waitFor();
     await shoot(page, 'playground');
+
+    site.expectProblem(/status of 401 .*\/auth\/refresh/, /^No auth token/);
+    await page.goto(site.origin);
+    await seat.myTurn();
+    await query(site.server, 'UPDATE sessions SET revoked_at = now()');
+    await seat.playOn();
+    const again = page.getByRole('button', { name: 'sign in again' });
+    await again.waitFor();
+    await shoot(page, 'game-session-ended', { inView: [...table(page), again] });
+    await again.click();
+    await page.getByText('Your session has ended: please sign in again.').waitFor();
+    await shoot(page, 'login-session-ended');
 
     const other = await site.open(options);
     await signInAs(other, {
