@@ -43,7 +43,8 @@ test('Opened without a network, the page knows who plays; what is played then is
   await page.context().setOffline(false);
   await stats.getByText('Last known').waitFor({ state: 'hidden' });
   await table.statsBecome('1', '0/3', '2', '1', '0');
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('.outbox.')))).toEqual([]);
+  const waiting = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('.outbox.')));
+  await eventually(waiting, []);
 });
 
 test('Stats that somebody has garbled in the storage are as good as none', async () => {
