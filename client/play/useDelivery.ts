@@ -24,7 +24,7 @@ export function useDelivery(playerId: string, stats: Stats | null): Deliveries {
   const finishGame = useFinishGame();
   const [delivery] = useState(() => new Delivery(playerId, new Outbox(playerId), finishGame));
   const state = useSyncExternalStore(delivery.watch, delivery.getState);
-  const { pending } = state;
+  const { pending, countsFrom } = state;
 
   useEffect(() => {
     const send = () => void delivery.send();
@@ -39,7 +39,11 @@ export function useDelivery(playerId: string, stats: Stats | null): Deliveries {
     };
   }, [delivery]);
 
-  const standing = useMemo(() => addPending(stats ?? noStats, pending), [stats, pending]);
+  // What counts on another day is not part of today's sums.
+  const standing = useMemo(
+    () => addPending(stats ?? noStats, countsFrom ? [] : pending),
+    [stats, pending, countsFrom],
+  );
 
   const nth = useRef<number>(undefined);
   useEffect(() => {

@@ -45,7 +45,9 @@ export class Refusals implements OnModuleDestroy {
     const request = currentRequest();
     const known = this.kinds.size < MOST_KINDS;
     const network = request ? this.networks.of(request.address) : OTHERS;
-    const key = (of: string) => [of, refusal.event, refusal.status, refusal.code, refusal.reason].join(' ');
+    const { event, status, code, reason, playerId } = refusal;
+    // A stolen token is one player's: each of them gets a line.
+    const key = (of: string) => [of, event, status, code, reason, playerId].join(' ');
     const counted = this.kinds.get(key(network)) ?? (known ? undefined : this.kinds.get(key(OTHERS)));
     if (counted) {
       counted.more += 1;
