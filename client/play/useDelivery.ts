@@ -40,10 +40,7 @@ export function useDelivery(playerId: string, stats: Stats | null): Deliveries {
   }, [delivery]);
 
   // What counts on another day is not part of today's sums.
-  const standing = useMemo(
-    () => addPending(stats ?? noStats, countsFrom ? [] : pending),
-    [stats, pending, countsFrom],
-  );
+  const standing = useMemo(() => addPending(stats ?? noStats, countsFrom ? [] : pending), [stats, pending, countsFrom]);
 
   const nth = useRef<number>(undefined);
   useEffect(() => {
