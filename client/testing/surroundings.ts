@@ -34,7 +34,7 @@ export function someSurroundings(address = 'http://localhost/') {
       visit: (next: string) => {
         href = next;
       },
-      clean: jest.fn((path = '/') => {
+      clean: jest.fn<(path?: string) => void>((path = '/') => {
         href = `http://localhost${path}`;
       }),
       goTo: jest.fn<(address: string) => void>(),

@@ -192,7 +192,7 @@ describe('what cannot be undone', () => {
     expect((await laptop.refresh()).status).toBe(200);
 
     const again = await signIn(email);
-    expect(again.user!.id).toBe(player.user!.id);
+    expect(again.user.id).toBe(player.user.id);
     for (const operation of IRREVOCABLE.toReversed()) {
       expect((await (await signIn(email)).graphql(operation)).errors).toBeUndefined();
     }
