@@ -27,7 +27,7 @@ const INVISIBLE = new RegExp(
 const BLANK = /[\u{16FE4}\u2800\u3164\uFFA0\uFFFC\u{13441}\u{13442}\u{1D159}\p{Cc}\p{Z}]+/gu;
 
 /** A mark without a letter would be drawn over whatever stands before the name. */
-const LOOSE_MARKS = /(^|\s)[\p{M}\u200C\u200D]+/gu;
+const LOOSE_MARKS = /(^|\s)(?:\p{M}|\u200C|\u200D)+/gu;
 /** In these scripts NFC leaves at most two marks on a letter, Yoruba's or Lithuanian's. */
 const MANY_MARKS_ON_EUROPEAN =
   /(?<=[\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{N}\p{P}\p{S}])(\p{M}{2})\p{M}+[\u200C\u200D]?/gu;
