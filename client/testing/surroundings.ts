@@ -34,11 +34,7 @@ export function someSurroundings(address = 'http://localhost/') {
       visit: (next: string) => {
         href = next;
       },
-<<<<<<< HEAD
       clean: jest.fn((path: string = '/') => {
-=======
-      clean: jest.fn<(path?: string) => void>((path = '/') => {
->>>>>>> account
         href = `http://localhost${path}`;
       }),
       goTo: jest.fn<(address: string) => void>(),
