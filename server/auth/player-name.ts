@@ -24,7 +24,7 @@ const INVISIBLE = new RegExp(
 );
 
 /** Signs that are drawn as nothing and take room: they separate words as a space does. */
-const BLANK = /[\u{16FE4}\u2800\u3164\uFFA0\uFFFC\u{13441}\u{13442}\u{1D159}\p{Cc}\p{Z}]+/gu;
+const BLANK = /(?:[\p{Cc}\p{Z}\u2800\u3164\uFFA0\uFFFC\u{13441}\u{13442}\u{1D159}]|\u{16FE4})+/gu;
 
 /** A mark without a letter would be drawn over whatever stands before the name. */
 const LOOSE_MARKS = /(^|\s)(?:\p{M}|\u200C|\u200D)+/gu;
