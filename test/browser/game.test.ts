@@ -208,7 +208,7 @@ describe('the difficulty', () => {
   });
 });
 
-test('the stats show the answer of the save at once, and are fetched again 300 ms and 500 ms later', async () => {
+test('the stats count a game at once, and are fetched again 300 ms and 500 ms after the save', async () => {
   const { page, table } = await sitDownInStillTime();
   const fetches: string[] = [];
   page.on('request', (request) => void (isOperation('MyStats')(request) && fetches.push(request.url())));
@@ -221,6 +221,8 @@ test('the stats show the answer of the save at once, and are fetched again 300 m
   }
   await table.click(squares.at(-1)!);
   await table.statsBecome('1', '1/3', '1', '0', '0');
+  // It stands among the last games when the server has answered.
+  await page.getByRole('button', { name: /^Replay: Win/ }).waitFor();
   const fetched = () => Promise.resolve(fetches.length);
   await page.clock.runFor(299);
   expect(await fetched()).toBe(0);
