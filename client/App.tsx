@@ -136,7 +136,7 @@ function Table({ player, known, games }: TableProps) {
           ended={ended}
           onAtGame={setAtGame}
           onNewGame={retryIfFailed}
-          onSignInAgain={session.signInAgain}
+          onSignInAgain={session.toLoginScreen}
         />
         <div className="side">
           <StatsPanel stats={standing} from={from} />
@@ -150,7 +150,7 @@ function Table({ player, known, games }: TableProps) {
             <AccountDialog
               player={player}
               fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
-              signInAgain={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
+              reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
               onGone={() => session.leave()}
               onClose={close}
             />

@@ -9,14 +9,14 @@ export const ticketPrefix = (playerId: string): string => `${TICKETS}${playerId}
 /** The beginning of the keys of a player's finished games that wait to be sent. */
 export const unsentPrefix = (playerId: string): string => `${UNSENT}${playerId}.`;
 
-/** Whoever has left plays no game here: only the tickets of the player who is signed in stay. */
+/** Only the tickets of the player who is signed in stay. */
 export function forgetTickets({ except }: { except?: string } = {}): void {
   const kept = except === undefined ? null : ticketPrefix(except);
   forget((key) => key.startsWith(TICKETS) && !(kept && key.startsWith(kept)));
 }
 
-/** All of a player whose account is no more: nobody will ever ask for it. */
-export function forgetPlayer(playerId: string): void {
+/** Everything of a player whose account is deleted, unsent games included. */
+export function forgetDeletedPlayer(playerId: string): void {
   forget((key) => key.startsWith(ticketPrefix(playerId)) || key.startsWith(unsentPrefix(playerId)));
 }
 

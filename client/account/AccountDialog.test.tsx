@@ -24,7 +24,7 @@ type User = ReturnType<typeof userEvent.setup>;
 let server: FakeServer;
 let sessions: ReturnType<typeof session>[];
 const onGone = jest.fn();
-const signInAgain = jest.fn<() => Promise<void>>();
+const reauthenticate = jest.fn<() => Promise<void>>();
 const fetchExport = jest.fn<() => Promise<Response>>();
 
 /** What is used of an answer that is a file. */
@@ -34,7 +34,7 @@ const aFile = (text: string) =>
 beforeEach(() => {
   forgetEverything();
   onGone.mockClear();
-  signInAgain.mockReset().mockResolvedValue();
+  reauthenticate.mockReset().mockResolvedValue();
   fetchExport.mockReset().mockResolvedValue(aFile('{"player":"Ada"}'));
   sessions = [
     session('s-1', 'Chrome on Linux', { current: true }),
@@ -51,7 +51,7 @@ beforeEach(() => {
 
 function Page() {
   const [open, setOpen] = useState(true);
-  const handed = { fetchExport, signInAgain, onGone };
+  const handed = { fetchExport, reauthenticate, onGone };
   return open && <AccountDialog player={ada} {...handed} onClose={() => setOpen(false)} />;
 }
 
@@ -193,11 +193,11 @@ it.each([
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
     expect(onGone).not.toHaveBeenCalled();
 
-    signInAgain.mockRejectedValueOnce(new Error('blocked'));
+    reauthenticate.mockRejectedValueOnce(new Error('blocked'));
     await user.click(button('Sign in again with Google'));
     await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The sign-in could not be started.'));
     await user.click(button('Try again'));
-    expect(signInAgain).toHaveBeenCalledTimes(2);
+    expect(reauthenticate).toHaveBeenCalledTimes(2);
     expect(server.called(operation)).toBe(1);
   },
 );

@@ -10,7 +10,7 @@ import {
 } from '../graphql/generated.js';
 import type { SignedInBrowserFragment } from '../graphql/generated.js';
 import { hasCode } from '../graphql/hasCode.js';
-import { forgetPlayer } from '../playerStorage.js';
+import { forgetDeletedPlayer } from '../playerStorage.js';
 import { texts } from '../texts/game.js';
 import { download } from './download.js';
 
@@ -28,7 +28,7 @@ export interface AccountOptions {
   /** The export of the account, with the player's token. */
   readonly fetchExport: () => Promise<Response>;
   /** Leaves for the provider; the player comes back to the account. */
-  readonly signInAgain: () => Promise<void>;
+  readonly reauthenticate: () => Promise<void>;
   /** Nobody is signed in here any more. */
   readonly onGone: () => void;
 }
@@ -37,7 +37,7 @@ export interface AccountOptions {
 class InItsWords extends Error {}
 
 /** What a player can see of and do with the account. */
-export function useAccount({ playerId, fetchExport, signInAgain, onGone }: AccountOptions) {
+export function useAccount({ playerId, fetchExport, reauthenticate, onGone }: AccountOptions) {
   const client = useApolloClient();
   const sessions = useQuery(MySessionsDocument, {
     fetchPolicy: 'cache-and-network',
@@ -72,7 +72,7 @@ export function useAccount({ playerId, fetchExport, signInAgain, onGone }: Accou
     hasCode(problem, 'RECENT_SIGN_IN_REQUIRED')
       ? {
           sentence: texts.account.needsSignIn,
-          retry: () => void attempt(texts.account.failed.signInAgain, signInAgain),
+          retry: () => void attempt(texts.account.failed.signInAgain, reauthenticate),
           needsSignIn: true,
         }
       : { sentence: problem instanceof InItsWords ? problem.message : failed, retry };
@@ -135,7 +135,7 @@ export function useAccount({ playerId, fetchExport, signInAgain, onGone }: Accou
     deleteAccount: () =>
       attempt(failed.delete, async () => {
         await client.mutate({ mutation: DeleteAccountDocument });
-        forgetPlayer(playerId);
+        forgetDeletedPlayer(playerId);
         onGone();
       }),
   };

@@ -338,7 +338,7 @@ describe('While signed in', () => {
     expect(session.getState()).toEqual({ phase: 'ended', player: ada });
     expect(await session.token()).toBeNull();
     expect(Object.keys(localStorage)).toEqual([]);
-    session.signInAgain();
+    session.toLoginScreen();
     expect(session.getState()).toMatchObject({ phase: 'signed out', error: expect.stringContaining('has ended') });
     expect(events).toEqual(['signed in', 'signed out']);
   });

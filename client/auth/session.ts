@@ -71,7 +71,7 @@ export class Session {
   }
 
   /** From the board of a session that has ended to the login screen. */
-  readonly signInAgain = (): void => this.signedOut(this.whyEnded);
+  readonly toLoginScreen = (): void => this.signedOut(this.whyEnded);
 
   /** See `Tokens.token`. Whoever is only remembered gets a session first, if the server can be reached by now. */
   async token(refused?: string): Promise<string | null> {

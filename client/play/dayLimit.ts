@@ -1,5 +1,8 @@
-/** The server's word is good for this long, also on a computer whose clock is ahead. */
-const AT_LEAST_MS = 10 * 60_000;
+import { ticketPrefix } from '../playerStorage.js';
+import { serverNow } from '../ui/clock.js';
+
+/** Browsers run a timer of more milliseconds than a 32-bit number holds at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * As many games as a day may have were counted: from when they count again. It is the server's last word, which all tabs
@@ -15,16 +18,16 @@ export class DayLimit {
     playerId: string,
     private readonly storage: Storage = localStorage,
   ) {
-    this.key = `tic-tac-toe.ticket.${playerId}.countsFrom`;
+    this.key = `${ticketPrefix(playerId)}countsFrom`;
     this.until = this.stored();
   }
 
-  /** Milliseconds since the epoch; null while games count. */
-  readonly getCountsFrom = (): number | null => (this.until > Date.now() ? this.until : null);
+  /** Milliseconds since the epoch, by the server's clock; null while games count. */
+  readonly getCountsFrom = (): number | null => (this.until > serverNow() ? this.until : null);
 
   /** Null: games count. */
   tell(countsFrom: string | null | undefined): void {
-    const until = countsFrom ? Math.max(Date.parse(countsFrom), Date.now() + AT_LEAST_MS) : 0;
+    const until = countsFrom ? Date.parse(countsFrom) : 0;
     if (until === this.until) return;
     try {
       this.storage.setItem(this.key, String(until));
@@ -58,8 +61,9 @@ export class DayLimit {
 
   private wait(): void {
     clearTimeout(this.timer);
-    const left = this.until - Date.now();
-    if (left > 0 && this.watchers.size > 0) this.timer = setTimeout(() => this.become(this.until), left);
+    const left = this.until - serverNow();
+    if (left > 0 && this.watchers.size > 0)
+      this.timer = setTimeout(() => this.become(this.until), Math.min(left, LONGEST_TIMER_MS));
   }
 
   private stored(): number {

@@ -1,4 +1,5 @@
 import { oneAtATime } from '../oneAtATime.js';
+import { serverNow } from '../ui/clock.js';
 import type { RefusalReason } from '../graphql/generated.js';
 import type { FinishedGame, Outbox } from './outbox.js';
 import type { FinishGame, FinishGameAnswer } from './useFinishGame.js';
@@ -12,6 +13,8 @@ export type CountedListener = (answer: GameCounted | null) => void;
 const RETRYABLE: ReadonlySet<RefusalReason> = new Set(['too_fast', 'too_many_games', 'too_many_games_today']);
 const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 5 * 60_000;
+/** No day is longer, whatever a clock says. */
+const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 
 export interface DeliveryState {
   readonly pending: readonly FinishedGame[];
@@ -110,8 +113,8 @@ export class Delivery {
   private sendLater({ countsFrom }: Held): void {
     if (this.closed) return;
     clearTimeout(this.timer);
-    const left = countsFrom ? Date.parse(countsFrom) - Date.now() : 0;
-    this.timer = setTimeout(() => void this.send(), Math.max(this.nextRetry, left));
+    const left = countsFrom ? Date.parse(countsFrom) - serverNow() : 0;
+    this.timer = setTimeout(() => void this.send(), Math.min(Math.max(this.nextRetry, left), LONGEST_WAIT_MS));
     this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);
   }
 

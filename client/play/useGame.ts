@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Square } from '../../game/board.js';
+import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import type { Difficulty } from '../../game/bot.js';
 import { announce } from './announcement.js';
 import type { CountedListener } from './delivery.js';
@@ -10,7 +11,6 @@ import { useDayLimit } from './useDayLimit.js';
 import type { Deliveries } from './useDelivery.js';
 import { useTickets } from './useTickets.js';
 
-const BOT_DELAY_MS = 500;
 const DIFFICULTY_RESET_MS = 100;
 const FIRST_DIFFICULTY: Difficulty = 'medium';
 
@@ -73,7 +73,7 @@ export function useGame({ playerId, deliveries, ended, onAtGame, onNewGame, onSi
 
   useEffect(() => {
     if (round.game.turn !== 'O') return;
-    const timer = setTimeout(() => proceed(answerOfBot(latest.current)), BOT_DELAY_MS);
+    const timer = setTimeout(() => proceed(answerOfBot(latest.current)), BOT_MOVE_DELAY);
     return () => clearTimeout(timer);
   }, [round.game, proceed]);
 

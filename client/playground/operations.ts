@@ -68,7 +68,7 @@ query MyGames($limit: Int! = 10) {
     variables: '{ "limit": 10 }',
   },
   {
-    query: `# A ticket for one game that counts. Its seed decides what the bot will do. Run this before FinishGame.
+    query: `# A ticket for one game; "counts" says whether there is room for it today. Its seed decides what the bot will do. Run this before FinishGame.
 mutation StartGame($difficulty: Difficulty!) {
   startGame(difficulty: $difficulty) {
     gameId
@@ -76,6 +76,8 @@ mutation StartGame($difficulty: Difficulty!) {
     seed
     token
     expiresAt
+    counts
+    countsFrom
   }
 }
 `,
@@ -101,6 +103,7 @@ mutation FinishGame($ticket: String!, $squares: [Int!]!) {
     ... on GameRefused {
       reason
       message
+      countsFrom
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { ApolloServerPlugin, GraphQLRequestContextWillSendResponse, GraphQLRequestListener } from '@apollo/server';
 import { UnauthorizedException } from '@nestjs/common';
 import { Plugin } from '@nestjs/apollo';
+import { Refusals } from '../web/refusals.js';
 import { SignedInGuard } from './signed-in.guard.js';
 import type { SignedInRequest } from './signed-in.js';
 
@@ -9,12 +10,15 @@ interface Context {
 }
 
 /**
- * Apollo Server refuses an operation that it cannot read, or whose arguments are wrong, before a guard is asked. Whoever
- * sent an access token that is no longer good hears that first: with it, nothing of the rest could have succeeded.
+ * Apollo Server refuses an operation that it cannot read, or whose arguments are wrong, before a guard is asked. A
+ * client whose access token is no longer good hears that first: with it, nothing of the rest could have succeeded.
  */
 @Plugin()
 export class SignedOutFirst implements ApolloServerPlugin<Context> {
-  constructor(private readonly guard: SignedInGuard) {}
+  constructor(
+    private readonly guard: SignedInGuard,
+    private readonly refusals: Refusals,
+  ) {}
 
   requestDidStart(): Promise<GraphQLRequestListener<Context>> {
     return Promise.resolve({ willSendResponse: (context) => this.review(context) });
@@ -31,6 +35,8 @@ export class SignedOutFirst implements ApolloServerPlugin<Context> {
       if (!(error instanceof UnauthorizedException)) return;
       body.singleResult.errors = [{ message: error.message, extensions: { code: 'UNAUTHENTICATED' } }];
       http.status = 401;
+      // The gate has read the errors before: plugins are asked at the same time.
+      this.refusals.note({ event: 'refused', status: 401, code: 'UNAUTHENTICATED' });
       http.headers.set('www-authenticate', 'Bearer');
     }
   }

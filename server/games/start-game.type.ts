@@ -4,7 +4,7 @@ import { Difficulty } from './game.type.js';
 
 @ObjectType('Ticket', {
   description:
-    "The right to have one game counted. The bot's moves follow from difficulty and seed; the player's are X.",
+    "A ticket for one game; `counts` says whether there is room for it today. The bot's moves follow from difficulty and seed; the player's are X.",
 })
 export class TicketType {
   @Field(() => ID, { description: 'The id that the game will have.' })

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../clock.js';
 import { Env } from '../env.js';
 import { nextCountedFrom, utcDay } from './day.js';
+import { GameConnections } from './game-connections.js';
 
 const GAMES_TODAY = `SELECT verified_games_on(s, $2) AS games FROM player_stats s WHERE player_id = $1`;
 
@@ -12,6 +13,7 @@ const GAMES_TODAY = `SELECT verified_games_on(s, $2) AS games FROM player_stats 
 export class TodaysGames {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly connections: GameConnections,
     private readonly clock: Clock,
     private readonly env: Env,
   ) {}
@@ -21,7 +23,10 @@ export class TodaysGames {
     const { gamesPerDay } = this.env;
     if (gamesPerDay === 0) return null;
     const now = this.clock.now();
-    const [row] = await this.database.query<{ games: number }[]>(GAMES_TODAY, [playerId, utcDay(now)]);
+    // A row from before the limit makes the function count the table `games`.
+    const [row] = await this.connections.use(() =>
+      this.database.query<{ games: number }[]>(GAMES_TODAY, [playerId, utcDay(now)]),
+    );
     return nextCountedFrom(now, row?.games ?? 0, gamesPerDay);
   }
 }

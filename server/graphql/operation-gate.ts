@@ -28,7 +28,14 @@ const BYTES_A_POINT = 2_000;
 const NOTHING = parse('{ __typename }');
 
 /** The codes that an audit wants to see, and what they would be over REST. */
-const STATUSES: Readonly<Record<string, number>> = { UNAUTHENTICATED: 401, FORBIDDEN: 403, TOO_MANY_REQUESTS: 429 };
+const STATUSES: Readonly<Record<string, number>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  RECENT_SIGN_IN_REQUIRED: 403,
+  TOO_MANY_REQUESTS: 429,
+  EXPORT_UNDER_WAY: 429,
+  TOO_MANY_EXPORTS: 429,
+};
 
 interface Context {
   readonly req: Request;

@@ -7,7 +7,9 @@ import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { type ExecutionArgs, getOperationAST, GraphQLError, OperationTypeNode, parse } from 'graphql';
 import { handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { Refusals } from '../web/refusals.js';
 import { RequestAllowance } from '../web/request-allowance.js';
+import { inRequestContext } from '../web/request-context.js';
 import { safeError } from './errors.js';
 import { maxTokens, problemsOf } from './limits.js';
 import { Admission } from './sockets/admission.js';
@@ -58,13 +60,15 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly schemaHost: GraphQLSchemaHost,
     private readonly admission: Admission,
     private readonly allowance: RequestAllowance,
+    private readonly refusals: Refusals,
   ) {}
 
   onApplicationBootstrap(): void {
     const server = this.http.httpAdapter.getHttpServer() as HttpServer;
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       if (!offersWebSocket(request)) return answerWithoutUpgrade(server, request, socket, head);
-      this.upgrade(request, socket, head).catch((error: unknown) => {
+      const address = this.admission.addressOf(request);
+      inRequestContext(address, () => this.upgrade(address, request, socket, head)).catch((error: unknown) => {
         socket.destroy();
         this.failed(error);
       });
@@ -77,11 +81,14 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
     this.sockets.close();
   }
 
-  private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  private async upgrade(address: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
-    const refusal = await this.admission.refusalOf(request, socket);
-    if (refusal) return refuse(socket, refusal);
-    const address = this.admission.addressOf(request);
+    const refusal = await this.admission.refusalOf(address, request, socket);
+    if (refusal) {
+      const { status } = refusal;
+      if (status === 403 || status === 429) this.refusals.note({ event: 'refused', status, code: 'socket' });
+      return refuse(socket, refusal);
+    }
     this.sockets.handleUpgrade(request, socket, head, (client) => this.open(client, address));
   }
 

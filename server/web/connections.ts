@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 
 /**
- * How long, in milliseconds, a connection may take for its headers, for a whole request (64 KB on a slow line), and for
+ * How long, in milliseconds, a connection may take for its headers, for a whole request (16 KB on a slow line), and for
  * doing nothing at all while an answer is under way. Node looks every 30 seconds who is late.
  */
 const HEADERS_MS = 15_000;

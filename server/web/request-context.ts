@@ -25,9 +25,14 @@ export function idToQuote(): string {
 
 /** Gives every request an id of ours. One that comes with it is not taken: whoever sends it could lead a search astray. */
 export function requestContext(): RequestHandler {
-  return (request, response, next) => {
-    const context = { id: randomUUID(), address: request.ip ?? '' };
-    response.setHeader('X-Request-Id', context.id);
-    storage.run(context, next);
-  };
+  return (request, response, next) =>
+    inRequestContext(request.ip ?? '', () => {
+      response.setHeader('X-Request-Id', idToQuote());
+      next();
+    });
+}
+
+/** Does the work of a request from this address, under an id of its own. */
+export function inRequestContext<T>(address: string, work: () => T): T {
+  return storage.run({ id: randomUUID(), address }, work);
 }

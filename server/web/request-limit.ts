@@ -13,7 +13,14 @@ export function requestLimit(allowance: RequestAllowance, refusals: Refusals): R
         .setHeader('Retry-After', String(seconds))
         // To go on costs the sender a new connection.
         .setHeader('Connection', 'close')
-        .json({ error: `Too many requests from this address. Try again in ${seconds} seconds.` });
+        .json(refusalFor(request.path, `Too many requests from this address. Try again in ${seconds} seconds.`));
     }, next);
   };
+}
+
+/** A GraphQL client looks for the code in `errors`, any other program beside `error`. */
+function refusalFor(path: string, message: string): object {
+  return /^\/graphql\/?$/.test(path)
+    ? { errors: [{ message, extensions: { code: 'TOO_MANY_REQUESTS' } }] }
+    : { error: message, code: 'too_many_requests' };
 }

@@ -1,11 +1,16 @@
-import { randomUUID } from 'node:crypto';
-import { Controller, Get, Logger, Res, UseGuards } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Get, HttpException, Logger, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { Clock } from '../../clock.js';
+import { unavailability } from '../../database/unavailable.js';
+import { RequestAllowance } from '../../web/request-allowance.js';
+import { idToQuote } from '../../web/request-context.js';
 import { SignedInGuard } from '../signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../signed-in.js';
 import { AccountExportsService } from './account-exports.service.js';
 import { answerInPieces, ReaderLost } from './paced-answer.js';
+
+/** What an export costs beside the request itself, as requests: it reads every game of the player. */
+const POINTS = 19;
 
 /** The export of an account as a file, however long it is. */
 @Controller('api/account/export')
@@ -16,10 +21,20 @@ export class AccountExportController {
   constructor(
     private readonly exports: AccountExportsService,
     private readonly clock: Clock,
+    private readonly allowance: RequestAllowance,
   ) {}
 
   @Get()
-  async download(@SignedIn() { playerId }: SignedInPlayer, @Res() response: Response): Promise<void> {
+  async download(
+    @SignedIn() { playerId }: SignedInPlayer,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const seconds = await this.allowance.spend(request.ip ?? '', POINTS);
+    if (seconds !== undefined) {
+      response.setHeader('Retry-After', String(seconds));
+      throw new HttpException(`Too many requests from this address. Try again in ${seconds} seconds.`, 429);
+    }
     const day = this.clock.now().toISOString().slice(0, 10);
     try {
       await this.exports.write(playerId, (pieces) => {
@@ -29,7 +44,6 @@ export class AccountExportController {
         });
         return answerInPieces(response, pieces);
       });
-      // Whoever has read all of it may ask again.
       response.end();
       this.logger.log({ event: 'account_exported', playerId });
     } catch (problem) {
@@ -47,8 +61,10 @@ export class AccountExportController {
     if (problem instanceof ReaderLost) {
       this.logger.log({ event: 'export_given_up', reason: problem.reason, playerId });
     } else {
+      const reason = unavailability(problem);
+      if (reason) return this.logger.warn({ event: 'database_unavailable', reason, playerId });
       const stack = problem instanceof Error ? problem.stack : String(problem);
-      this.logger.error({ event: 'export_failed', id: randomUUID(), playerId }, stack);
+      this.logger.error({ event: 'export_failed', id: idToQuote(), playerId }, stack);
     }
   }
 }

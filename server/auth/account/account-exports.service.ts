@@ -2,12 +2,11 @@ import { BadRequestException, HttpException, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../clock.js';
+import { EXPORT_CONNECTIONS } from '../../database/limits.js';
 import { documentText } from './account-document.js';
 import { AccountSections } from './account-sections.js';
 import { ownSections } from './own-sections.js';
 
-/** Each holds a connection for as long as its reader takes: most of the pool stays for the game. */
-const AT_ONCE = 3;
 /** What an answer of GraphQL may hold, in characters: about two thousand games. */
 const SMALL = 1_000_000;
 
@@ -70,7 +69,7 @@ export class AccountExportsService {
       const error = 'Your data is being downloaded already. Try again when that download has ended.';
       throw new HttpException({ error, code: 'export_under_way' }, 429);
     }
-    if (this.underWay.size >= AT_ONCE) {
+    if (this.underWay.size >= EXPORT_CONNECTIONS) {
       const error = 'Several players are downloading their data at the moment. Try again in a minute.';
       throw new HttpException({ error, code: 'too_many_exports' }, 429);
     }

@@ -20,7 +20,8 @@ export class AccountResolver {
   @Query(() => String, {
     description:
       'A JSON document, indented for reading, of all that is stored about the player: profile, identities, sessions, sign-ins, stats and every game. It holds no secret. Only for an account of up to about two thousand games: a larger one is ACCOUNT_TOO_LARGE. Needs an access token.',
-    deprecationReason: 'Download the same document from GET /api/account/export, which has no limit.',
+    deprecationReason:
+      'Download the same document from GET /api/account/export, which takes accounts of any size, one download at a time.',
   })
   exportAccount(@SignedIn() { playerId }: SignedInPlayer): Promise<string> {
     return this.exports.small(playerId);

@@ -7,10 +7,9 @@ import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { Env } from '../../env.js';
 import { networksOf } from '../../web/network.js';
 import { RequestAllowance } from '../../web/request-allowance.js';
+import { GRAPHQL_PATH } from '../requests.js';
 import type { Refusal } from './refusal.js';
 import { Room } from './room.js';
-
-const PATH = '/graphql';
 
 const FULL: Record<'process' | 'network', Refusal> = {
   process: { status: 503, sentence: 'This server has no room for more sockets. Try again in a minute.' },
@@ -35,8 +34,7 @@ export class Admission {
   }
 
   /** @returns why this request gets no socket; undefined when it gets one */
-  async refusalOf(request: IncomingMessage, socket: Duplex): Promise<Refusal | undefined> {
-    const address = this.addressOf(request);
+  async refusalOf(address: string, request: IncomingMessage, socket: Duplex): Promise<Refusal | undefined> {
     const full = this.room.take(socket, networksOf(address));
     const seconds = await this.allowance.spend(address);
     if (seconds !== undefined) {
@@ -51,7 +49,8 @@ export class Admission {
 
   private refusalOfRequest({ url, headers }: IncomingMessage): Refusal | undefined {
     const { origin, 'sec-websocket-protocol': protocols = '' } = headers;
-    if (url?.split('?')[0] !== PATH) return { status: 404, sentence: `There is no socket here. It is at ${PATH}.` };
+    if (url?.split('?')[0] !== GRAPHQL_PATH)
+      return { status: 404, sentence: `There is no socket here. It is at ${GRAPHQL_PATH}.` };
     // A page elsewhere may open a socket to us, and the browser sends its origin with it. Programs send none.
     if (origin && origin !== this.env.publicOrigin && !this.env.corsOrigins.includes(origin)) {
       return {

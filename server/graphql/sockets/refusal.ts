@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { idToQuote } from '../../web/request-context.js';
 
 export interface Refusal {
   readonly status: number;
@@ -19,6 +20,7 @@ export function refuse(socket: Duplex, { status, sentence, headers = {} }: Refus
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': idToQuote(),
     Connection: 'close',
     ...headers,
   }).map(([name, value]) => `${name}: ${value}`);
