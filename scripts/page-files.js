@@ -1,13 +1,23 @@
 /**
  * Which scripts the page loads when, from the manifest that Vite writes. The login screen is the entry with everything
- * that it imports at once; the whole game is that and everything that a player may load later, every dialog included.
+ * that it imports at once; the game at first paint is that and what it shows then; the whole game is all that a player may load,
+ * every dialog included.
  * The playground is a page of its own; the service worker runs beside the page and keeps nobody waiting.
  */
 const ENTRY = 'index.html';
+const GAME = 'App.tsx';
 
 /** @param {import('vite').Manifest} manifest */
 export function loginFiles(manifest) {
   return files(manifest, ({ imports = [] }) => imports);
+}
+
+/** @param {import('vite').Manifest} manifest */
+export function firstPaintFiles(manifest) {
+  return files(manifest, ({ imports = [], dynamicImports = [] }) => [
+    ...imports,
+    ...dynamicImports.filter((key) => key === GAME),
+  ]);
 }
 
 /** @param {import('vite').Manifest} manifest */

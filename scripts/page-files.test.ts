@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { gameFiles, loginFiles } from './page-files.js';
+import { firstPaintFiles, gameFiles, loginFiles } from './page-files.js';
 
 const MANIFEST = {
   'index.html': { file: 'index.js', imports: ['_react.js'], dynamicImports: ['App.tsx'] },
@@ -12,6 +12,10 @@ const MANIFEST = {
 
 test('the login screen loads what the entry imports at once', () => {
   expect(loginFiles(MANIFEST)).toEqual(['index.js', 'react.js']);
+});
+
+test('the game at first paint also loads what it imports, and no dialog', () => {
+  expect(firstPaintFiles(MANIFEST).sort()).toEqual(['App.js', 'icons.js', 'index.js', 'react.js']);
 });
 
 test('the whole game also loads what is imported later, each file once', () => {

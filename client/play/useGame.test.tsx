@@ -4,6 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { replay } from '../../game/replay.js';
 import { noStats } from '../../game/scoring.js';
+import { hearServerTime } from '../ui/clock.js';
 import type { Stats } from '../../game/scoring.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
@@ -300,6 +301,7 @@ describe('When as many games were counted as count in a day', () => {
   });
 
   it('a computer whose clock is a day ahead is told so all the same', async () => {
+    hearServerTime(inHours(-24));
     server.countsFrom = inHours(-18);
     await open();
     expect(screen.getByText(PRACTICE)).toBeVisible();
@@ -307,6 +309,7 @@ describe('When as many games were counted as count in a day', () => {
     await newGame();
     await pass(0);
     expect(screen.getByText(PRACTICE)).toBeVisible();
+    hearServerTime(new Date().toISOString());
   });
 });
 

@@ -27,8 +27,5 @@ export const READINESS_LIMITS: Limits = { connect: 2_000, wait: 2_000, answer: 2
 /** How many connections requests that touch `games` may take at a time. */
 export const GAME_CONNECTIONS = 7;
 
-/** How many connections exports of accounts may take at a time: each holds one for as long as its reader takes. */
-export const EXPORT_CONNECTIONS = 3;
-
 /** How many connections one server has for requests. Three stay for all other reads, also while `games` is locked. */
-export const POOL_SIZE = GAME_CONNECTIONS + EXPORT_CONNECTIONS + 3;
+export const POOL_SIZE = GAME_CONNECTIONS + 3;

@@ -26,5 +26,7 @@ export function unavailability(error: unknown): string | undefined {
   if (error instanceof pg.DatabaseError) return AGAIN.test(error.code ?? '') ? error.message : undefined;
   // A transaction goes on for one more step after its connection was lost.
   if (error instanceof QueryRunnerAlreadyReleasedError) return 'The connection is lost';
+  // pg's own pool, of the embedded database, has no class for it.
+  if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') return error.message;
   return error instanceof DatabaseUnavailable ? error.message : undefined;
 }

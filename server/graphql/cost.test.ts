@@ -5,11 +5,14 @@ import {
   type DocumentNode,
   execute,
   getIntrospectionQuery,
+  getNullableType,
   getOperationAST,
+  isListType,
+  isObjectType,
   parse,
   validate,
 } from 'graphql';
-import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
+import { ENTRIES, MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
 
@@ -86,3 +89,16 @@ function valuesIn(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((sum, inner) => sum + valuesIn(inner), 1);
 }
+
+test('every list without a limit has a number of entries', () => {
+  const missing = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter(({ name }) => !name.startsWith('__'))
+    .flatMap((type) =>
+      Object.values(type.getFields())
+        .filter(({ type, args }) => isListType(getNullableType(type)) && !args.some(({ name }) => name === 'limit'))
+        .map(({ name }) => `${type.name}.${name}`),
+    )
+    .filter((field) => !(field in ENTRIES));
+  expect(missing).toEqual([]);
+});

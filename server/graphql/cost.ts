@@ -30,11 +30,12 @@ export const MAX_VALUES = 5_000;
 const MAX_ENTRIES = 100;
 
 /** How many entries a list without a `limit` has: of ours at most, of introspection on average. */
-const ENTRIES: Readonly<Record<string, number>> = {
+export const ENTRIES: Readonly<Record<string, number>> = {
   'Game.moves': 9,
   'Mutation.endOtherSessions': 100,
   'Mutation.endSession': 100,
   'Query.mySessions': 100,
+  'Subscription.leaderboard': 10,
   '__Schema.directives': 6,
   '__Directive.args': 1,
   '__Directive.locations': 5,

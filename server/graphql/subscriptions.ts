@@ -4,20 +4,27 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
-import { type ExecutionArgs, getOperationAST, GraphQLError, OperationTypeNode, parse } from 'graphql';
+import { type DocumentNode, getOperationAST, GraphQLError, OperationTypeNode, parse } from 'graphql';
 import { handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Refusals } from '../web/refusals.js';
 import { RequestAllowance } from '../web/request-allowance.js';
 import { inRequestContext } from '../web/request-context.js';
+import { valuesOf } from './cost.js';
 import { safeError } from './errors.js';
 import { maxTokens, problemsOf } from './limits.js';
+import { Recent } from './recent.js';
 import { Admission } from './sockets/admission.js';
 import { BoundedSocket } from './sockets/bounded-socket.js';
 import { refuse } from './sockets/refusal.js';
+import { type Payer, type SharedArgs, SharedExecution } from './sockets/shared-execution.js';
 import { answerWithoutUpgrade, offersWebSocket } from './sockets/without-upgrade.js';
 
 const MAX_SUBSCRIPTIONS = 5;
+/** What one answer may hold, as values: the top ten with all of its fields. It is made whenever the board changes. */
+const MAX_PUSHED_VALUES = 200;
+/** Documents that are kept parsed. The page has one. */
+const DOCUMENTS = 100;
 /** How often a client must show that it is there and reads. */
 const BEAT_MS = 12_000;
 const GOING_AWAY = 1001;
@@ -44,12 +51,16 @@ const BOUNDS = {
 export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Sockets');
   private readonly sockets = new WebSocketServer({ ...BOUNDS, noServer: true, handleProtocols });
-  private readonly graphql = makeServer({
+  private readonly execution = new SharedExecution();
+  /** Sockets that ask with the same text share its document, and so the answers. */
+  private readonly documents = new Recent<DocumentNode>(DOCUMENTS);
+  private readonly graphql = makeServer<Record<string, unknown> | undefined, Payer>({
+    subscribe: (args) => this.execution.subscribe(args as SharedArgs),
     onSubscribe: (context, _id, payload) => {
       if (Object.keys(context.subscriptions).length > MAX_SUBSCRIPTIONS) {
         return [new GraphQLError(`One socket has room for ${MAX_SUBSCRIPTIONS} subscriptions.`)];
       }
-      return this.prepare(payload);
+      return this.prepare(payload, context.extra);
     },
     onNext: (_context, _id, _payload, _args, result) =>
       result.errors ? { ...result, errors: result.errors.map((error) => safeError(error.toJSON(), error)) } : undefined,
@@ -66,8 +77,12 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap(): void {
     const server = this.http.httpAdapter.getHttpServer() as HttpServer;
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      if (!offersWebSocket(request)) return answerWithoutUpgrade(server, request, socket, head);
       const address = this.admission.addressOf(request);
+      if (!offersWebSocket(request)) {
+        // It is charged again as the request that it becomes; a refusal here must not be free.
+        void this.allowance.spend(address);
+        return answerWithoutUpgrade(server, request, socket, head);
+      }
       inRequestContext(address, () => this.upgrade(address, request, socket, head)).catch((error: unknown) => {
         socket.destroy();
         this.failed(error);
@@ -98,7 +113,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
       (points) => this.allowance.spend(address, points),
       (error) => this.failed(error),
     );
-    const closed = this.graphql.opened(socket, {});
+    const closed = this.graphql.opened(socket, socket);
     const beats = setInterval(() => socket.beat(), BEAT_MS);
     client.once('close', (code, reason) => {
       clearInterval(beats);
@@ -113,16 +128,30 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
     );
   }
 
-  private prepare({ query, variables, operationName }: SubscribePayload): ExecutionArgs | readonly GraphQLError[] {
+  private prepare(
+    { query, variables, operationName }: SubscribePayload,
+    payer: Payer,
+  ): SharedArgs | readonly GraphQLError[] {
     const { schema } = this.schemaHost;
     try {
-      const document = parse(query, { maxTokens });
-      const errors = problemsOf(schema, document);
+      const known = this.documents.get(query);
+      const document = known ?? parse(query, { maxTokens });
+      const errors = known ? [] : problemsOf(schema, document);
       if (errors.length > 0) return errors;
-      if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.SUBSCRIPTION) {
+      this.documents.set(query, document);
+      const operation = getOperationAST(document, operationName);
+      if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) {
         return [new GraphQLError('Only subscriptions run over a socket: send queries and mutations by POST.')];
       }
-      return { schema, document, operationName, variableValues: variables };
+      const values = valuesOf({ schema, document, operation, variables: variables ?? {} });
+      if (values > MAX_PUSHED_VALUES) {
+        return [
+          new GraphQLError(
+            `Each answer could hold ${values} values, and at most ${MAX_PUSHED_VALUES} are allowed. Ask for fewer fields.`,
+          ),
+        ];
+      }
+      return { schema, document, operationName, variableValues: variables, contextValue: payer };
     } catch (error) {
       return [error instanceof GraphQLError ? error : new GraphQLError('The operation cannot be read.')];
     }

@@ -1,9 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT } from './limit.js';
 
 const INTERVAL = 1_000;
+/** How many watchers get a change in one turn of the event loop. */
+const BATCH = 50;
 
 type Push = (entries: LeaderboardEntryType[]) => void;
 
@@ -46,6 +49,16 @@ export class LiveLeaderboard implements OnModuleDestroy {
     };
   }
 
+  /** Others get their turn of the event loop between two batches. */
+  private async pushToAll(entries: LeaderboardEntryType[]): Promise<void> {
+    let pushed = 0;
+    for (const push of [...this.watchers]) {
+      if (this.watchers.has(push)) push(entries);
+      pushed += 1;
+      if (pushed % BATCH === 0) await nextTurn();
+    }
+  }
+
   private async look(): Promise<void> {
     // A slow database must not be asked again meanwhile: the questions would take all of its connections.
     if (this.asking) return;
@@ -55,7 +68,7 @@ export class LiveLeaderboard implements OnModuleDestroy {
       const text = JSON.stringify(entries);
       if (text === this.current?.text || this.watchers.size === 0) return;
       this.current = { text, entries };
-      for (const push of this.watchers) push(entries);
+      await this.pushToAll(entries);
     } catch (error) {
       // The next second asks again; who looks keeps what was there.
       this.logger.warn({ event: 'leaderboard_unread', reason: String(error) });

@@ -6,6 +6,9 @@ import { networksOf } from './network.js';
 /** Requests of one network that are worked on at a time. The next waits for one of them, in the order they came. */
 const AT_ONCE = 3;
 
+/** Requests of one network that may wait for their turn. */
+const MOST_WAITING = 200;
+
 /** A request that takes longer waits for the database or for a slow reader, and no longer keeps others waiting. */
 const HOLD_MS = 100;
 
@@ -22,6 +25,8 @@ export function fairShare({ requestsPerMinute }: Env): RequestHandler {
   if (requestsPerMinute === 0) return (_request, _response, next) => next();
   const shares = new Map<string, Share>();
   return (request, response, next) => {
+    // A probe must hear at once, also behind an address that asks for much.
+    if (request.path.startsWith('/health/')) return next();
     const network = networksOf(request.ip ?? '')[0].key;
     const share = shares.get(network) ?? { running: 0, waiting: [] };
     shares.set(network, share);
@@ -50,6 +55,11 @@ export function fairShare({ requestsPerMinute }: Env): RequestHandler {
     if (share.running < AT_ONCE) {
       share.running += 1;
       begin();
+    } else if (share.waiting.length >= MOST_WAITING) {
+      response.status(429).setHeader('Retry-After', '1').json({
+        error: 'Too many requests from this address at once. Try again in a second.',
+        code: 'too_many_requests',
+      });
     } else {
       // What begins it is the end of another request; it must not be taken for that one.
       share.waiting.push(AsyncResource.bind(begin));

@@ -34,7 +34,6 @@ export function useMiddleware(app: NestExpressApplication, log: Logger): void {
     requestLimit(app.get(RequestAllowance), app.get(Refusals)),
     // After the limit: what is refused has its line in the audit trail, and must cost as little as it can.
     requestLog(log),
-    fairShare(env),
     answerPreflight,
     toPublicOrigin(env),
     ...builtPages(BUILT_CLIENT),
@@ -45,5 +44,6 @@ export function useMiddleware(app: NestExpressApplication, log: Logger): void {
 /** After whatever must see a body unparsed. */
 export function useBodyParser(app: NestExpressApplication): void {
   app.useBodyParser('json', { limit: BODY_LIMIT });
-  app.use(unreadableBody);
+  // After the body: a sender that lets us wait for it must not take the turn of others.
+  app.use(unreadableBody, fairShare(app.get(Env)));
 }

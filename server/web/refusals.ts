@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock.js';
+import { networksOf } from './network.js';
 import { NetworkHash } from './network-hash.js';
 import { currentRequest } from './request-context.js';
 
@@ -44,7 +45,7 @@ export class Refusals implements OnModuleDestroy {
     if (since < 0 || since >= MINUTE) this.endMinute();
     const request = currentRequest();
     const known = this.kinds.size < MOST_KINDS;
-    const network = request ? this.networks.of(request.address) : OTHERS;
+    const network = request ? this.networkOf(request.address) : OTHERS;
     const { event, status, code, reason, playerId } = refusal;
     // A stolen token is one player's: each of them gets a line.
     const key = (of: string) => [of, event, status, code, reason, playerId].join(' ');
@@ -53,9 +54,16 @@ export class Refusals implements OnModuleDestroy {
       counted.more += 1;
       return;
     }
-    const line = { playerId: request?.playerId, ...refusal, network: known ? network : OTHERS };
+    const line = { ...refusal, playerId: playerId ?? request?.playerId, network: known ? network : OTHERS };
     this.kinds.set(key(line.network), { line, more: 0 });
     this.logger.warn(line);
+  }
+
+  /** When many are told apart already, an IPv6 network counts as a whole: one of 48 bits holds 65,536 of 64 bits. */
+  private networkOf(address: string): string {
+    return this.kinds.size < MOST_KINDS / 2
+      ? this.networks.of(address)
+      : this.networks.ofNetwork(networksOf(address).at(-1)!);
   }
 
   onModuleDestroy(): void {

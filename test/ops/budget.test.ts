@@ -5,6 +5,7 @@ test('the page weighs no more than a slow phone can afford', () => {
   const { stdout } = spawnSync(process.execPath, ['node_modules/size-limit/bin.js', '--json'], { encoding: 'utf8' });
   expect(JSON.parse(stdout)).toEqual([
     expect.objectContaining({ name: 'login screen', passed: true, sizeLimit: 75_000 }),
-    expect.objectContaining({ name: 'whole game', passed: true, sizeLimit: 143_000 }),
+    expect.objectContaining({ name: 'game at first paint', passed: true, sizeLimit: 143_000 }),
+    expect.objectContaining({ name: 'whole game', passed: true, sizeLimit: 150_000 }),
   ]);
 });

@@ -1,9 +1,7 @@
-import type { AccountSection } from './account-sections.js';
-
-/** A part of the document, asked for when its turn comes. */
+/** A part of the document: a value, or a list that comes in pages. */
 export interface DocumentPart {
   readonly name: string;
-  readonly content: () => ReturnType<AccountSection['contentFor']>;
+  readonly content: unknown;
 }
 
 /**
@@ -14,16 +12,19 @@ export async function* documentText(parts: readonly DocumentPart[]): AsyncGenera
   let text = '{';
   for (const [index, { name, content }] of parts.entries()) {
     text += `${index > 0 ? ',' : ''}\n  ${JSON.stringify(name)}: `;
-    const value = content();
-    if (Symbol.asyncIterator in value) {
+    if (isPaged(content)) {
       yield text;
-      yield* listText(value);
+      yield* listText(content);
       text = '';
     } else {
-      text += textOf(await value, '  ');
+      text += textOf(content, '  ');
     }
   }
   yield `${text}\n}`;
+}
+
+function isPaged(content: unknown): content is AsyncIterable<readonly object[]> {
+  return typeof content === 'object' && content !== null && Symbol.asyncIterator in content;
 }
 
 async function* listText(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {

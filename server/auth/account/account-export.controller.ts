@@ -30,6 +30,7 @@ export class AccountExportController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    if (request.method === 'HEAD') return void response.type('json').set('Cache-Control', 'no-store').end();
     const seconds = await this.allowance.spend(request.ip ?? '', POINTS);
     if (seconds !== undefined) {
       response.setHeader('Retry-After', String(seconds));

@@ -6,10 +6,11 @@ export interface AccountSection {
   /** Its key in the exported document. */
   readonly name: string;
   /**
-   * All that is stored about the player, as JSON can say it, read in the transaction of the whole export. A list that
-   * grows with the player's use comes in pages, so that it is never in memory as a whole.
+   * All that is stored about the player, as JSON can say it, read in the transaction that fixes the moment of the
+   * export. A list that grows with the player's use comes in pages, as an `AsyncIterable` of arrays, so that it is never in
+   * memory as a whole. Its pages are read after that transaction: the list must end where the moment was.
    */
-  contentFor(playerId: string, transaction: EntityManager): Promise<unknown> | AsyncIterable<readonly object[]>;
+  contentFor(playerId: string, transaction: EntityManager): Promise<unknown>;
 }
 
 /**

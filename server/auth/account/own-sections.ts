@@ -18,24 +18,32 @@ export const ownSections: readonly AccountSection[] = [
   },
   {
     name: 'sessions',
-    contentFor: (playerId, transaction) =>
-      inPages(async ({ take, skip }) => {
-        const order = { createdAt: 'ASC', id: 'ASC' } as const;
-        const sessions = await transaction.getRepository(Session).find({ where: { playerId }, order, take, skip });
-        return sessions.map((session) => ({ browser: browserName(session.userAgent), ...session }));
-      }),
+    contentFor: (playerId, transaction) => {
+      const sessions = transaction.connection.getRepository(Session);
+      return Promise.resolve(
+        inPages(async ({ take, skip }) => {
+          const order = { createdAt: 'ASC', id: 'ASC' } as const;
+          const page = await sessions.find({ where: { playerId }, order, take, skip });
+          return page.map((session) => ({ browser: browserName(session.userAgent), ...session }));
+        }),
+      );
+    },
   },
   {
     name: 'signIns',
-    contentFor: (playerId, transaction) =>
-      inPages(({ take, skip }) =>
-        transaction.getRepository(SignInCode).find({
-          select: { returnTo: true, createdAt: true, expiresAt: true, spentAt: true, sessionId: true },
-          where: { playerId },
-          order: { createdAt: 'ASC', codeHash: 'ASC' },
-          take,
-          skip,
-        }),
-      ),
+    contentFor: (playerId, transaction) => {
+      const signIns = transaction.connection.getRepository(SignInCode);
+      return Promise.resolve(
+        inPages(({ take, skip }) =>
+          signIns.find({
+            select: { returnTo: true, createdAt: true, expiresAt: true, spentAt: true, sessionId: true },
+            where: { playerId },
+            order: { createdAt: 'ASC', codeHash: 'ASC' },
+            take,
+            skip,
+          }),
+        ),
+      );
+    },
   },
 ];

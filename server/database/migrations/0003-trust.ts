@@ -41,18 +41,18 @@ const DAYS = `
  * counted for a day before that one, which a server asks about whose clock is behind, and for a player whose row knows no day.
  */
 const VERIFIED_GAMES_ON = `
-  CREATE FUNCTION verified_games_on(stats player_stats, in_day date) RETURNS integer LANGUAGE sql STABLE AS $$
-    SELECT CASE
-      WHEN stats.verified_day = in_day THEN stats.verified_that_day
-      WHEN stats.verified_day < in_day THEN 0
-      ELSE (
-        SELECT count(*)::integer FROM games
-        WHERE player_id = stats.player_id AND source = 'verified'
-          AND finished_at >= in_day::timestamp AT TIME ZONE 'UTC'
-          AND finished_at < (in_day + 1)::timestamp AT TIME ZONE 'UTC'
-      )
-    END
-  $$;
+  CREATE FUNCTION verified_games_on(stats player_stats, in_day date) RETURNS integer LANGUAGE plpgsql STABLE AS $$
+  BEGIN
+    IF stats.verified_day = in_day THEN RETURN stats.verified_that_day; END IF;
+    IF stats.verified_day < in_day THEN RETURN 0; END IF;
+    -- Only here is games asked: a function in SQL would need its lock even where another branch answers.
+    RETURN (
+      SELECT count(*)::integer FROM games
+      WHERE player_id = stats.player_id AND source = 'verified'
+        AND finished_at >= in_day::timestamp AT TIME ZONE 'UTC'
+        AND finished_at < (in_day + 1)::timestamp AT TIME ZONE 'UTC'
+    );
+  END $$;
 `;
 
 /**

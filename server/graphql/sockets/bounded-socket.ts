@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CloseCode, MessageType, type Server } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import type { Payer } from './shared-execution.js';
 
 type Opened = Parameters<Server['opened']>[0];
 
@@ -35,7 +36,7 @@ type Spend = (points: number) => Promise<number | undefined>;
  * One socket as graphql-ws wants it, within bounds: what it may send, how often, and how much may wait for it unread.
  * graphql-ws's own version of this has none of them.
  */
-export class BoundedSocket implements Opened {
+export class BoundedSocket implements Opened, Payer {
   private minuteBegan = performance.now();
   private messages = 0;
   private late = 0;
@@ -119,11 +120,14 @@ export class BoundedSocket implements Opened {
       this.close(POLICY_VIOLATION, `One socket may send ${MESSAGES_PER_MINUTE} messages a minute`);
       return false;
     }
-    const seconds = await this.spend(Math.max(1, Math.ceil(bytes / BYTES_PER_POINT)));
-    if (seconds !== undefined) {
-      this.close(TRY_AGAIN_LATER, `Too many requests from this address. Try again in ${seconds} seconds.`);
-    }
+    await this.charge(Math.max(1, Math.ceil(bytes / BYTES_PER_POINT)));
     return this.isOpen();
+  }
+
+  async charge(points: number): Promise<void> {
+    const seconds = await this.spend(points);
+    if (seconds === undefined) return;
+    this.close(TRY_AGAIN_LATER, `Too many requests from this address. Try again in ${seconds} seconds.`);
   }
 
   /** What was on the way when the socket was closed. A client that does not stop then does not get to say goodbye. */
