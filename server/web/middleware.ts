@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
+import { Clock } from '../clock.js';
 import { Env } from '../env.js';
 import { graphqlRequests } from '../graphql/requests.js';
 import { BODY_LIMIT } from './body-limit.js';
@@ -26,7 +27,7 @@ export function useMiddleware(app: NestExpressApplication, log: Logger): void {
   app.disable('x-powered-by');
   app.set('trust proxy', env.trustProxy);
   app.set('query parser', 'simple');
-  app.use(requestContext(), securityHeaders(env, inlineScripts(BUILT_CLIENT)));
+  app.use(requestContext(app.get(Clock)), securityHeaders(env, inlineScripts(BUILT_CLIENT)));
   // Before whatever refuses: an allowed origin can read why, and when to ask again.
   app.enableCors(otherOrigins(env));
   app.use(

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import type { Clock } from '../clock.js';
 
 /** What is known of the request that is being answered. */
 export interface RequestContext {
@@ -23,11 +24,15 @@ export function idToQuote(): string {
   return currentRequest()?.id ?? randomUUID();
 }
 
-/** Gives every request an id of ours. One that comes with it is not taken: whoever sends it could lead a search astray. */
-export function requestContext(): RequestHandler {
+/**
+ * Gives every request an id of ours, and every answer the time of our clock, by which the page corrects the computer's.
+ * An id that comes with it is not taken: whoever sends it could lead a search astray.
+ */
+export function requestContext(clock: Clock): RequestHandler {
   return (request, response, next) =>
     inRequestContext(request.ip ?? '', () => {
       response.setHeader('X-Request-Id', idToQuote());
+      response.setHeader('Date', clock.now().toUTCString());
       next();
     });
 }
