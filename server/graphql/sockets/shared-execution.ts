@@ -25,8 +25,9 @@ export class SharedExecution {
     if (!(Symbol.asyncIterator in events)) return events;
     const iterator = (events as AsyncIterable<object>)[Symbol.asyncIterator]();
     const answered = async (event: Promise<IteratorResult<object>>): Promise<IteratorResult<ExecutionResult>> => {
-      const { done, value } = await event;
-      return done ? { done, value: undefined } : { done: false, value: await this.answer(args, value) };
+      const result = await event;
+      if (result.done) return { done: true, value: undefined };
+      return { done: false, value: await this.answer(args, result.value) };
     };
     const answers: AsyncIterableIterator<ExecutionResult> = {
       next: () => answered(iterator.next()),
