@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { finishGame, startGame } from '../../support/play.js';
 import { logged, query, type Server, startServer } from '../../support/server.js';
@@ -93,6 +95,45 @@ describe('A refusal is logged with its request and a hash of its network:', () =
     const response = await player.api(`/api/player/stats?userId=${other.user.id}`);
     expect(await entriesOf(idOf(response))).toEqual([
       expected({ event: 'refused', status: 403, playerId: player.user.id }),
+    ]);
+  });
+
+  test('a deletion long after the sign-in (403), with the player who asked', async () => {
+    const player = await aSignedInVisitor(server);
+    await wait(11 * MINUTE);
+    player.keep((await (await player.refresh()).json()) as never);
+    const response = await player.postJson('/graphql', { query: 'mutation { deleteAccount }' });
+    expect(await entriesOf(idOf(response))).toEqual([
+      expected({ event: 'refused', status: 403, code: 'RECENT_SIGN_IN_REQUIRED', playerId: player.user.id }),
+    ]);
+  });
+
+  test('a bad token on an operation that cannot be read (401)', async () => {
+    await inANewMinute();
+    const headers = { authorization: 'Bearer a.b.c' };
+    const response = await new Visitor(server).postJson('/graphql', { query: '{ nope }' }, headers);
+    expect(response.status).toBe(401);
+    expect(await entriesOf(idOf(response))).toEqual([
+      expected({ event: 'refused', status: 401, code: 'UNAUTHENTICATED' }),
+    ]);
+  });
+
+  test('a socket for a foreign page (403)', async () => {
+    await inANewMinute();
+    const headers = {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      Origin: 'https://evil.example',
+      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Protocol': 'graphql-transport-ws',
+    };
+    const asked = request(`${server.origin}/graphql`, { headers }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(403);
+    expect(await entriesOf(answer.headers['x-request-id'] as string)).toEqual([
+      expected({ event: 'refused', status: 403, code: 'socket' }),
     ]);
   });
 

@@ -144,6 +144,17 @@ describe('Unbounded sockets', () => {
     expect(await seventh).toMatchObject({ type: 'next' });
   });
 
+  test('a subscription whose answers could be large is refused before it begins', async () => {
+    const socket = await greet();
+    const aliases = Array.from({ length: 15 }, (_none, index) => `a${index}: picture`).join(' ');
+    const refused = firstFor(socket, '1');
+    say(socket, { type: 'subscribe', id: '1', payload: { query: `subscription { leaderboard { name ${aliases} } }` } });
+    expect(await refused).toMatchObject({
+      type: 'error',
+      payload: [{ message: expect.stringMatching(/at most 200 are allowed/) }],
+    });
+  });
+
   test.each([
     ['no JSON', '{'],
     ['null', 'null'],
@@ -221,6 +232,7 @@ describe('Refused upgrades', () => {
   test.each(REFUSALS)('an upgrade %s is told why', async (_what, offer, status, sentence) => {
     const answer = await upgrade(offer);
     expect(answer.statusCode).toBe(status);
+    expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
     expect(await json(answer)).toEqual({ error: expect.stringMatching(sentence) });
   });
 
