@@ -66,7 +66,8 @@ function table(page: Page): Locator[] {
 }
 
 async function stopTheClock(page: Page): Promise<void> {
-  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 50);
+  // A busy machine takes its time between the two.
+  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 500);
 }
 
 beforeAll(() => void mkdirSync(FOLDER, { recursive: true }));
