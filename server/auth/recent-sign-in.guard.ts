@@ -1,12 +1,6 @@
-import {
-  type CanActivate,
-  type ExecutionContext,
-  ForbiddenException,
-  Injectable,
-  UnauthorizedException,
-} from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, ForbiddenException, Injectable } from '@nestjs/common';
 import { SessionsService } from './sessions.service.js';
-import { requestOf } from './signed-in.js';
+import { requestOf, sessionEnded } from './signed-in.js';
 
 const RECENT_MS = 10 * 60 * 1000;
 
@@ -21,7 +15,7 @@ export class RecentSignInGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const { signedIn } = requestOf(context);
     const age = signedIn && (await this.sessions.ageOf(signedIn));
-    if (age === undefined) throw new UnauthorizedException('This session has ended. Sign in again.');
+    if (age === undefined) throw sessionEnded();
     if (age <= RECENT_MS) return true;
     throw new ForbiddenException({
       error: 'This needs a sign-in from the last ten minutes. Sign in again, then repeat it.',

@@ -3,7 +3,13 @@ import { Reflector } from '@nestjs/core';
 import { currentRequest } from '../web/request-context.js';
 import { AccessTokens } from './access-tokens.js';
 import { SessionsService } from './sessions.service.js';
-import { requestOf, SESSION_CHECKED_IN_TRANSACTION, type SignedInPlayer, type SignedInRequest } from './signed-in.js';
+import {
+  requestOf,
+  SESSION_CHECKED_IN_TRANSACTION,
+  sessionEnded,
+  type SignedInPlayer,
+  type SignedInRequest,
+} from './signed-in.js';
 
 /** Lets through who carries a valid access token of a live session. Throws 401 otherwise. */
 @Injectable()
@@ -33,7 +39,7 @@ export class SignedInGuard implements CanActivate {
     const signedIn = await this.identify(request);
     let live = this.live.get(request);
     if (!live) this.live.set(request, (live = this.sessions.isLive(signedIn)));
-    if (!(await live)) throw new UnauthorizedException('This session has ended. Sign in again.');
+    if (!(await live)) throw sessionEnded();
   }
 
   /** Whose access token the request carries. Says nothing about the session. */

@@ -1,4 +1,4 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, type ExecutionContext, UnauthorizedException } from '@nestjs/common';
 import { type GqlContextType, GqlExecutionContext } from '@nestjs/graphql';
 import type { Request } from 'express';
 
@@ -7,6 +7,9 @@ export interface SignedInPlayer {
   readonly playerId: string;
   readonly sessionId: string;
 }
+
+/** The token is good, but its session is over. */
+export const sessionEnded = () => new UnauthorizedException('This session has ended. Sign in again.');
 
 /** A request that `SignedInGuard` has let through. */
 export type SignedInRequest = Request & { signedIn?: SignedInPlayer };

@@ -14,6 +14,7 @@ import { RequestAllowance } from '../web/request-allowance.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { maxTokens, overLimit } from './limits.js';
 import { Recent } from './recent.js';
+import { GRAPHQL_PATH } from './requests.js';
 
 /** Documents that are kept parsed and validated: ours are a dozen, and each may take a quarter of a megabyte. */
 const DOCUMENTS = 100;
@@ -111,7 +112,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     // No operation of that name: Apollo says so.
     if (!operation) return undefined;
     if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
-      const address = `${this.env.publicOrigin.replace(/^http/, 'ws')}/graphql`;
+      const address = `${this.env.publicOrigin.replace(/^http/, 'ws')}${GRAPHQL_PATH}`;
       return asRefusal(
         `Subscriptions run over a WebSocket: use the graphql-transport-ws protocol at ${address}.`,
         'BAD_REQUEST',
