@@ -7,6 +7,9 @@ import type { ProviderFacts, ProviderName } from '../providers/provider.js';
 /** Known to everybody, and worth nothing: it only opens the provider that anybody on this machine can use. */
 export const LOCAL_CREDENTIALS = { clientId: 'tic-tac-toe', clientSecret: 'local sign-in only' };
 
+/** Google signs with RS256, whose keys take a second to make at every start. */
+export const LOCAL_SIGNING_ALGORITHM = 'ES256';
+
 export function localIssuer(publicOrigin: string, provider: ProviderName): string {
   return `${publicOrigin}/local/${provider}`;
 }
@@ -20,6 +23,7 @@ export function localFacts(publicOrigin: string, server: HttpAdapterHost): reado
       authorization_endpoint: `${issuer}/auth`,
       token_endpoint: `${issuer}/token`,
       jwks_uri: `${issuer}/jwks`,
+      id_token_signing_alg_values_supported: [LOCAL_SIGNING_ALGORITHM],
       authorization_response_iss_parameter_supported: true,
       api: issuer,
     };

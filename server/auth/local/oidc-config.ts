@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Context, interactionPolicy } from 'oidc-provider';
 import type { ProviderName } from '../providers/provider.js';
 import type { LocalAccounts } from './local-accounts.js';
-import { LOCAL_CREDENTIALS } from './local-facts.js';
+import { LOCAL_CREDENTIALS, LOCAL_SIGNING_ALGORITHM } from './local-facts.js';
 import { MemoryStore } from './memory-store.js';
 
 export function sessionCookie(provider: ProviderName): string {
@@ -18,7 +18,7 @@ export function oidcConfig(
 ): object {
   const store = new MemoryStore();
   const root = `/local/${provider}`;
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
     adapter: (kind: string) => store.adapterFor(kind),
     clients: [
@@ -29,10 +29,10 @@ export function oidcConfig(
         grant_types: ['authorization_code'],
         response_types: ['code'],
         token_endpoint_auth_method: 'client_secret_post',
-        id_token_signed_response_alg: 'RS256',
+        id_token_signed_response_alg: LOCAL_SIGNING_ALGORITHM,
       },
     ],
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: LOCAL_SIGNING_ALGORITHM }] },
     cookies: {
       keys: [randomBytes(32).toString('base64url')],
       names: {

@@ -8,6 +8,7 @@ export const GOOGLE: GooglePlace = {
   authorization_endpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
   token_endpoint: 'https://oauth2.googleapis.com/token',
   jwks_uri: 'https://www.googleapis.com/oauth2/v3/certs',
+  id_token_signing_alg_values_supported: ['RS256'],
 };
 
 /** OpenID Connect as Google does it: who it is stands in the ID token. */

@@ -16,7 +16,7 @@ export function providerConfig({ server, credentials, backChannel }: ProviderFac
     server,
     credentials.clientId,
     // Without the pin any algorithm would do that the provider's keys allow.
-    { id_token_signed_response_alg: 'RS256' },
+    { id_token_signed_response_alg: server.id_token_signing_alg_values_supported?.[0] },
     ClientSecretPost(credentials.clientSecret),
   );
   // Otherwise an ID token that came over TLS passes with a wrong signature.

@@ -30,6 +30,7 @@ export interface GooglePlace {
   readonly authorization_endpoint: string;
   readonly token_endpoint: string;
   readonly jwks_uri: string;
+  readonly id_token_signing_alg_values_supported: string[];
 }
 
 /** Where a provider of GitHub's shape is. */
