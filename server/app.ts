@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
-import { mountLocalProviders } from './auth/local/mount-local-providers.js';
+import { mountLocalProviders } from './auth/sign-in/local/mount-local-providers.js';
 import type { Env } from './env.js';
 import { boundConnections } from './web/connections.js';
 import { createLog, NestLog } from './web/log.js';

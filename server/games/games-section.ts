@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type AccountSection, AccountSections, inPages } from '../auth/account/account-sections.js';
+import { type AccountSection, AccountSections, inPages } from '../account/account-sections.js';
 import { GameConnections } from './game-connections.js';
 
 /** Every game in the export of an account, in the order in which they were counted. */

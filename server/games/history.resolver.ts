@@ -1,9 +1,9 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
-import { SignedInGuard } from '../auth/signed-in.guard.js';
-import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
-import { checked } from '../web/checked.js';
+import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { checked } from '../web/parse-input.js';
 import { GameType } from './game.type.js';
 import { HistoryService } from './history.service.js';
 

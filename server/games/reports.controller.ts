@@ -1,11 +1,11 @@
 import { Body, Controller, Header, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
-import { SignedInGuard } from '../auth/signed-in.guard.js';
-import { SessionCheckedInTransaction } from '../auth/session-first.interceptor.js';
-import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
-import { type RestPlayerStats, requireOwnUserId, toRestStats, userId } from '../stats/rest-stats.js';
-import { checked } from '../web/checked.js';
+import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SessionCheckedInTransaction } from '../auth/sessions/session-first.interceptor.js';
+import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { type RestPlayerStats, requireOwnUserId, toRestStats, userId } from './rest-stats.js';
+import { checked } from '../web/parse-input.js';
 import { ReportsService } from './reports.service.js';
 
 const RESULTS = ['win', 'lose', 'draw'] as const;

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { checked } from '../web/checked.js';
+import { checked } from '../web/parse-input.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { limitQuery } from './limit.js';

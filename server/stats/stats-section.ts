@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type AccountSection, AccountSections } from '../auth/account/account-sections.js';
+import { type AccountSection, AccountSections } from '../account/account-sections.js';
 import { PlayerStats } from './player-stats.entity.js';
 
 /** The stats in the export of an account; null before the first game. */

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { PICTURE_HOSTS } from '../auth/profile.js';
+import { PICTURE_HOSTS } from '../auth/players/profile.js';
 import type { Env } from '../env.js';
 
 /** The only foreign addresses that a page of ours may load from. */
