@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../clock.js';
 import { type DocumentPart, documentText } from './account-document.js';
 import { AccountSections } from './account-sections.js';
-import { ownSections } from './own-sections.js';
 
 /** No export holds a connection while its reader takes its time, but each has a page in memory. */
 const AT_ONCE = 5;
@@ -40,11 +39,8 @@ export class AccountExportsService {
 
   private momentOf(playerId: string): Promise<DocumentPart[]> {
     return this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
-      const parts: DocumentPart[] = [{ name: 'exportedAt', content: this.clock.now() }];
-      for (const section of [...ownSections, ...this.sections.all()]) {
-        parts.push({ name: section.name, content: await section.contentFor(playerId, transaction) });
-      }
-      return parts;
+      const exportedAt = this.clock.now();
+      return [{ name: 'exportedAt', content: exportedAt }, ...(await this.sections.of(playerId, transaction))];
     });
   }
 

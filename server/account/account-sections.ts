@@ -1,51 +1,61 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-
-/** What one feature stores about players, for the export of an account. Deleting needs no part: every table cascades. */
-export interface AccountSection {
-  /** Its key in the exported document. */
-  readonly name: string;
-  /**
-   * All that is stored about the player, as JSON can say it, read in the transaction that fixes the moment of the
-   * export. A list that grows with the player's use comes in pages, as an `AsyncIterable` of arrays, so that it is never in
-   * memory as a whole. Its pages are read after that transaction: the list must end where the moment was.
-   */
-  contentFor(playerId: string, transaction: EntityManager): Promise<unknown>;
-}
+import { Identity } from '../auth/players/identity.entity.js';
+import { Player } from '../auth/players/player.entity.js';
+import { browserName } from '../auth/sessions/browser-name.js';
+import { Session } from '../auth/sessions/session.entity.js';
+import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
+import { inPages } from '../database/in-pages.js';
+import { CountedGames } from '../games/counted-games.js';
+import { PlayerStats } from '../stats/player-stats.entity.js';
+import type { DocumentPart } from './account-document.js';
 
 /**
- * The parts of the export that auth does not know, since it stands below the features. A feature that stores something
- * about a player has a provider that adds itself here when it is made.
+ * All that is stored about a player, except what only a machine can use: hashes of codes and challenges. Deletion needs
+ * no such list, because the foreign keys cascade.
  */
 @Injectable()
 export class AccountSections {
-  private readonly sections: AccountSection[] = [];
+  constructor(private readonly games: CountedGames) {}
 
-  add(section: AccountSection): void {
-    this.sections.push(section);
-  }
-
-  /** In the order of their names: the order in which modules are made is nobody's promise. */
-  all(): readonly AccountSection[] {
-    return this.sections.toSorted((one, other) => one.name.localeCompare(other.name));
+  /**
+   * Reads the sections in the transaction that fixes the moment of the export. The pages of a long list are read after
+   * it, so such a list must end where the moment was.
+   */
+  async of(playerId: string, transaction: EntityManager): Promise<DocumentPart[]> {
+    return [
+      { name: 'player', content: await transaction.getRepository(Player).findOneBy({ id: playerId }) },
+      {
+        name: 'identities',
+        content: await transaction.getRepository(Identity).find({ where: { playerId }, order: { createdAt: 'ASC' } }),
+      },
+      { name: 'sessions', content: sessionsOf(playerId, transaction) },
+      { name: 'signIns', content: signInsOf(playerId, transaction) },
+      { name: 'games', content: await this.games.pagesOf(playerId, transaction) },
+      // Null before the first game.
+      { name: 'stats', content: await transaction.getRepository(PlayerStats).findOneBy({ playerId }) },
+    ];
   }
 }
 
-/** Rows in one page, about a hundred kilobytes of an export. */
-const PAGE = 200;
+function sessionsOf(playerId: string, { connection }: EntityManager): AsyncIterable<object[]> {
+  const sessions = connection.getRepository(Session);
+  const order = { createdAt: 'ASC', id: 'ASC' } as const;
+  return inPages(async ({ take, skip }) => {
+    const page = await sessions.find({ where: { playerId }, order, take, skip });
+    return page.map((session) => ({ browser: browserName(session.userAgent), ...session }));
+  });
+}
 
-/**
- * A long list in pages, in the order in which `find` gives it.
- * @param find at most `take` rows after the first `skip` ones, of which `last` is the last
- */
-export async function* inPages<Row extends object>(
-  find: (page: { take: number; skip: number; last: Row | undefined }) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
-  let last: Row | undefined;
-  for (let skip = 0; ; skip += PAGE) {
-    const page = await find({ take: PAGE, skip, last });
-    if (page.length > 0) yield page;
-    if (page.length < PAGE) return;
-    last = page.at(-1);
-  }
+function signInsOf(playerId: string, { connection }: EntityManager): AsyncIterable<object[]> {
+  const signIns = connection.getRepository(SignInCode);
+  return inPages(({ take, skip }) =>
+    signIns.find({
+      select: { returnTo: true, createdAt: true, expiresAt: true, spentAt: true, sessionId: true },
+      where: { playerId },
+      order: { createdAt: 'ASC', codeHash: 'ASC' },
+      take,
+      skip,
+    }),
+  );
 }

@@ -5,7 +5,7 @@ import type { z } from 'zod';
  * Outside input, checked against its shape.
  * @throws {BadRequestException} whose sentence names every wrong field
  */
-export function checked<T>(shape: z.ZodType<T>, input: unknown): T {
+export function parseInput<T>(shape: z.ZodType<T>, input: unknown): T {
   const result = shape.safeParse(input);
   if (result.success) return result.data;
   throw new BadRequestException(

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { ProviderName } from '../sign-in/providers/provider.js';
+import type { ProviderName } from './provider-name.js';
 
 /** Somebody who has signed in: the profile as the provider gave it at the last sign-in. */
 @Entity('players')

@@ -1,5 +1,5 @@
 import { cleanName } from './player-name.js';
-import type { ProviderName } from '../sign-in/providers/provider.js';
+import type { ProviderName } from './provider-name.js';
 
 /** Who signed in, as the provider says it. Every text is a stranger's until the rules below have seen it. */
 export interface Profile {

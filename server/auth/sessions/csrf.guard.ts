@@ -7,7 +7,7 @@ import { Env } from '../../env.js';
  * script elsewhere cannot without a preflight, and browsers say truthfully where a request comes from.
  */
 @Injectable()
-export class OwnPageGuard implements CanActivate {
+export class CsrfGuard implements CanActivate {
   constructor(private readonly env: Env) {}
 
   canActivate(context: ExecutionContext): boolean {

@@ -7,7 +7,7 @@ import { SignedInGuard } from './signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from './signed-in.js';
 
 @Resolver(() => PlayerType)
-export class PlayerResolver {
+export class MeResolver {
   constructor(
     private readonly players: PlayersService,
     private readonly env: Env,

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Env } from '../../env.js';
-import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
 import { type PlayerType, toPlayerType } from '../players/player.type.js';
 import { PlayersService } from '../players/players.service.js';
+import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
 import type { Session } from './session.entity.js';
 
-/** What the page gets for a sign-in code or a refresh token. The names are those of RFC 6749. */
-export interface TokenAnswer {
+/** The answer to a sign-in code or a refresh token, with the names of RFC 6749. */
+export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
   readonly expires_in: number;
@@ -14,15 +14,15 @@ export interface TokenAnswer {
 }
 
 @Injectable()
-export class TokenAnswers {
+export class TokenResponses {
   constructor(
     private readonly accessTokens: AccessTokens,
     private readonly players: PlayersService,
     private readonly env: Env,
   ) {}
 
-  /** Undefined where the player has been deleted meanwhile. */
-  async answer({ id: sessionId, playerId }: Session): Promise<TokenAnswer | undefined> {
+  /** @returns undefined when the player has been deleted meanwhile */
+  async responseFor({ id: sessionId, playerId }: Session): Promise<TokenResponse | undefined> {
     const player = await this.players.byId(playerId);
     if (!player) return undefined;
     return {

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import type { Refusal } from '../../web/refusals.js';
 import { Refusals } from '../../web/refusals.js';
 import { failureOf, reasonOf, SignInFailed } from './sign-in-failed.js';
-import { PROVIDERS, type ProviderName } from './providers/provider.js';
+import { PROVIDERS, type ProviderName } from '../players/provider-name.js';
 import type { ProviderStrategy } from './provider.strategy.js';
 
 /** The strategies of the providers that are set up. */

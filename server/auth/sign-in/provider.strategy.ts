@@ -5,7 +5,7 @@ import { type AuthenticateOptions, Strategy } from 'openid-client/passport';
 import type { Profile } from '../players/profile.js';
 import { returnPath } from './return-path.js';
 import { SignInFailed } from './sign-in-failed.js';
-import type { Login, LoginCookies } from './sign-in-cookies.js';
+import type { Login, SignInCookies } from './sign-in-cookies.js';
 import { providerConfig } from './providers/client-configuration.js';
 import type { ProviderFacts, Tokens } from './providers/provider.js';
 
@@ -34,7 +34,7 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
   constructor(
     private readonly facts: ProviderFacts,
     private readonly publicOrigin: string,
-    private readonly loginCookies: LoginCookies,
+    private readonly signInCookies: SignInCookies,
   ) {
     const config = providerConfig(facts);
     super({
@@ -71,7 +71,7 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
   override authorizationRequestParams(request: Request, options: AuthenticateOptions): URLSearchParams {
     const parameters = new URLSearchParams(super.authorizationRequestParams(request, options) as URLSearchParams);
     for (const [name, value] of Object.entries(this.facts.parameters)) parameters.set(name, value);
-    parameters.set('state', this.loginCookies.newState());
+    parameters.set('state', this.signInCookies.newState());
     if (this.facts.openId) parameters.set('nonce', randomNonce());
     return parameters;
   }
@@ -87,7 +87,7 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
     this.redirect = (url: string) => {
       const { code_verifier, nonce, state } = session[SESSION_KEY]!;
       const remembered: Remembered = { codeVerifier: code_verifier, nonce, state };
-      this.loginCookies
+      this.signInCookies
         .seal(request, request.res!, {
           ...remembered,
           provider: this.facts.name,
@@ -103,7 +103,7 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
 
   private async recall(request: LoginRequest): Promise<void> {
     const states = this.currentUrl(request).searchParams.getAll('state');
-    const login = states.length === 1 ? await this.loginCookies.open(request, request.res!, states[0]!) : undefined;
+    const login = states.length === 1 ? await this.signInCookies.open(request, request.res!, states[0]!) : undefined;
     if (!login || login.provider !== this.facts.name) throw new SignInFailed('sign_in_expired');
     request.login = login;
     request.session = {

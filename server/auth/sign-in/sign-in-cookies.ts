@@ -5,7 +5,7 @@ import { EncryptJWT, jwtDecrypt } from 'jose';
 import { Clock } from '../../clock.js';
 import { Cookies } from '../../web/cookies.js';
 import { Keys } from '../../keys/keys.js';
-import type { ProviderName } from './providers/provider.js';
+import type { ProviderName } from '../players/provider-name.js';
 
 /** What must be remembered between the way to the provider and the way back. */
 export interface Login {
@@ -25,7 +25,7 @@ const PREFIX = 'login-';
 
 /** One sealed cookie for each login under way, named after its state, so that logins in two tabs do not disturb each other. */
 @Injectable()
-export class LoginCookies {
+export class SignInCookies {
   constructor(
     private readonly cookies: Cookies,
     private readonly keys: Keys,

@@ -4,7 +4,7 @@ import { Env } from '../../env.js';
 import { localFacts } from './local/local-configs.js';
 import { githubFacts } from './providers/github.js';
 import { googleFacts } from './providers/google.js';
-import { LoginCookies } from './sign-in-cookies.js';
+import { SignInCookies } from './sign-in-cookies.js';
 import { STRATEGIES } from './provider.guard.js';
 import { ProviderStrategy } from './provider.strategy.js';
 import type { ProviderFacts } from './providers/provider.js';
@@ -12,9 +12,9 @@ import type { ProviderFacts } from './providers/provider.js';
 /** The providers that the settings name, or the local ones that stand in for them. */
 export const strategies: Provider = {
   provide: STRATEGIES,
-  inject: [Env, LoginCookies, HttpAdapterHost],
-  useFactory: (env: Env, loginCookies: LoginCookies, server: HttpAdapterHost) =>
-    factsFor(env, server).map((facts) => new ProviderStrategy(facts, env.publicOrigin, loginCookies)),
+  inject: [Env, SignInCookies, HttpAdapterHost],
+  useFactory: (env: Env, signInCookies: SignInCookies, server: HttpAdapterHost) =>
+    factsFor(env, server).map((facts) => new ProviderStrategy(facts, env.publicOrigin, signInCookies)),
 };
 
 function factsFor(env: Env, server: HttpAdapterHost): readonly ProviderFacts[] {

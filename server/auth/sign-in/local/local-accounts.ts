@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProviderName } from '../providers/provider.js';
+import type { ProviderName } from '../../players/provider-name.js';
 
 const MAX_ACCOUNTS = 1000;
 

@@ -2,7 +2,8 @@ import type { AddressInfo, Server } from 'node:net';
 import type { HttpAdapterHost } from '@nestjs/core';
 import { githubFacts } from '../providers/github.js';
 import { googleFacts } from '../providers/google.js';
-import type { ProviderFacts, ProviderName } from '../providers/provider.js';
+import type { ProviderName } from '../../players/provider-name.js';
+import type { ProviderFacts } from '../providers/provider.js';
 
 /** Known to everybody, and worth nothing: it only opens the provider that anybody on this machine can use. */
 export const LOCAL_CREDENTIALS = { clientId: 'tic-tac-toe', clientSecret: 'local sign-in only' };

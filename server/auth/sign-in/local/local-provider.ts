@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type * as OidcProvider from 'oidc-provider';
 import { PLAIN_PAGE_POLICY } from '../../../web/plain-page.js';
-import type { ProviderName } from '../providers/provider.js';
+import type { ProviderName } from '../../players/provider-name.js';
 import { githubEmails, githubUser, type LocalAccount, LocalAccounts } from './local-accounts.js';
 import { localIssuer } from './local-configs.js';
 import { oidcConfig, sessionCookie } from './oidc-config.js';

@@ -1,7 +1,7 @@
 import { type INestApplication, Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { Env } from '../../../env.js';
-import { PROVIDERS } from '../providers/provider.js';
+import { PROVIDERS } from '../../players/provider-name.js';
 import { LocalProvider } from './local-provider.js';
 
 /**

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Context, interactionPolicy } from 'oidc-provider';
-import type { ProviderName } from '../providers/provider.js';
+import type { ProviderName } from '../../players/provider-name.js';
 import type { LocalAccounts } from './local-accounts.js';
 import { LOCAL_CREDENTIALS } from './local-configs.js';
 import { MemoryStore } from './memory-store.js';

@@ -1,5 +1,5 @@
 import { escaped, plainPage } from '../../../web/plain-page.js';
-import type { ProviderName } from '../providers/provider.js';
+import type { ProviderName } from '../../players/provider-name.js';
 
 const TITLES: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' };
 

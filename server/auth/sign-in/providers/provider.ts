@@ -1,9 +1,7 @@
 import type { Configuration, ServerMetadata, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
 import type { ProviderCredentials } from '../../../env.js';
 import type { Profile } from '../../players/profile.js';
-
-export const PROVIDERS = ['google', 'github'] as const;
-export type ProviderName = (typeof PROVIDERS)[number];
+import type { ProviderName } from '../../players/provider-name.js';
 
 export type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
 

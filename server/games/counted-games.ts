@@ -1,22 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type AccountSection, AccountSections, inPages } from '../account/account-sections.js';
+import { inPages } from '../database/in-pages.js';
 import { GameConnections } from './game-connections.js';
 
-/** Every game in the export of an account, in the order in which they were counted. */
+/** Every counted game of a player, for the export of an account. */
 @Injectable()
-export class GamesSection implements AccountSection {
-  readonly name = 'games';
+export class CountedGames {
+  constructor(private readonly connections: GameConnections) {}
 
-  constructor(
-    sections: AccountSections,
-    private readonly connections: GameConnections,
-  ) {
-    sections.add(this);
-  }
-
-  /** Games are only ever added, and numbered without a gap: the stats tell the last one of the moment. */
-  async contentFor(playerId: string, transaction: EntityManager): Promise<AsyncIterable<object[]>> {
+  /**
+   * The games up to the moment of the transaction, in the order in which they were counted. They are only ever added, and
+   * numbered without a gap, so the stats of that moment give the number of the last one.
+   */
+  async pagesOf(playerId: string, transaction: EntityManager): Promise<AsyncIterable<object[]>> {
     const [{ end }] = await transaction.query<[{ end: number }]>(
       `SELECT coalesce(max(wins + losses + draws), 0) AS end FROM player_stats WHERE player_id = $1`,
       [playerId],
@@ -24,7 +20,7 @@ export class GamesSection implements AccountSection {
     const { connection } = transaction;
     return inPages<{ number: number }>(async ({ take, last }) => {
       const from = last?.number ?? 0;
-      // Plain rows: making entities of them takes longer than all the rest.
+      // Plain rows: making entities takes longer than all the rest.
       const page = await this.connections.use(() =>
         connection.query<{ number: number }[]>(
           `SELECT id, number, source, difficulty, result, bonus, points, seed, moves,

@@ -1,12 +1,13 @@
-import { Body, Controller, Header, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Header, Headers, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SessionCheckedInTransaction } from '../auth/sessions/session-first.interceptor.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
-import { type RestPlayerStats, requireOwnUserId, toRestStats, userId } from './rest-stats.js';
-import { checked } from '../web/parse-input.js';
+import { StatsService } from '../stats/stats.service.js';
+import { parseInput } from '../web/parse-input.js';
 import { ReportsService } from './reports.service.js';
+import { type RestPlayerStats, requireOwnUserId, statsQuery, toRestStats, userId } from './rest-stats.js';
 
 const RESULTS = ['win', 'lose', 'draw'] as const;
 
@@ -27,11 +28,21 @@ const idempotencyKey = z
   .regex(/^[\x21-\x7e]{1,255}$/, 'Idempotency-Key must be 1 to 255 visible ASCII characters without a space')
   .optional();
 
-/** The contract's self-reported results, beside the verified games of the GraphQL API. */
+/** The REST contract's stats of a player, and the results that a client reports itself. */
 @Controller('api/player/stats')
 @UseGuards(SignedInGuard)
-export class ReportsController {
-  constructor(private readonly reports: ReportsService) {}
+export class PlayerStatsController {
+  constructor(
+    private readonly stats: StatsService,
+    private readonly reports: ReportsService,
+  ) {}
+
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  async read(@SignedIn() player: SignedInPlayer, @Query() query: unknown): Promise<RestPlayerStats> {
+    requireOwnUserId(player, parseInput(statsQuery, query).userId);
+    return toRestStats(await this.stats.ofPlayer(player.playerId));
+  }
 
   @Post()
   @HttpCode(200)
@@ -42,8 +53,8 @@ export class ReportsController {
     @Body() body: unknown,
     @Headers('idempotency-key') key: unknown,
   ): Promise<RestPlayerStats> {
-    const { userId, result, difficulty } = checked(reportBody, body);
+    const { userId, result, difficulty } = parseInput(reportBody, body);
     requireOwnUserId(player, userId);
-    return toRestStats(await this.reports.report(player, { result, difficulty, key: checked(idempotencyKey, key) }));
+    return toRestStats(await this.reports.report(player, { result, difficulty, key: parseInput(idempotencyKey, key) }));
   }
 }
