@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AccountModule } from './account/account.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { Env } from './env.js';
@@ -11,7 +12,16 @@ import { WebModule } from './web/web.module.js';
 
 /** The table of contents. */
 @Module({
-  imports: [DatabaseModule, GraphQLModule, AuthModule, GamesModule, StatsModule, LeaderboardModule, WebModule],
+  imports: [
+    DatabaseModule,
+    GraphQLModule,
+    AuthModule,
+    GamesModule,
+    StatsModule,
+    LeaderboardModule,
+    AccountModule,
+    WebModule,
+  ],
 })
 export class AppModule {
   static with(env: Env): DynamicModule {

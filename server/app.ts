@@ -1,8 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
-import { mountLocalProviders } from './auth/local/mount-local-providers.js';
+import { mountLocalProviders } from './auth/sign-in/local/mount-local-providers.js';
+import { PICTURE_HOSTS } from './auth/players/profile.js';
 import type { Env } from './env.js';
+import { graphqlRequests } from './graphql/requests.js';
 import { boundConnections } from './web/connections.js';
 import { createLog, NestLog } from './web/log.js';
 import { useBodyParser, useMiddleware } from './web/middleware.js';
@@ -16,7 +18,8 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
     abortOnError: false,
   });
   boundConnections(app.getHttpServer());
-  useMiddleware(app, log);
+  useMiddleware(app, log, Object.values(PICTURE_HOSTS).flat());
+  app.use(graphqlRequests(env));
   await mountLocalProviders(app);
   useBodyParser(app);
   // Apollo's own end takes no more connections, waits for the requests under way, REST's too, and after ten seconds cuts them.

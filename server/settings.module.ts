@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Clock } from './clock.js';
 import { Env } from './env.js';
-import { Keys } from './keys.js';
+import { Keys } from './keys/keys.js';
 
 /** The settings, the clock and the keys, for every module. */
 @Module({})

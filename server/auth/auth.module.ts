@@ -2,49 +2,40 @@ import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { NextFunction, Request, Response } from 'express';
 import { WebModule } from '../web/web.module.js';
-import { AccessTokens } from './access-tokens.js';
-import { AccountExportController } from './account/account-export.controller.js';
-import { AccountExportsService } from './account/account-exports.service.js';
-import { AccountResolver } from './account/account.resolver.js';
-import { AccountSections } from './account/account-sections.js';
-import { AccountService } from './account/account.service.js';
-import { SessionsResolver } from './account/sessions.resolver.js';
-import { AvatarController } from './avatar.controller.js';
-import { Cookies } from './cookies.js';
-import { Identity } from './identity.entity.js';
-import { JwksController } from './jwks.controller.js';
-import { Player } from './player.entity.js';
-import { PlayerResolver } from './player.resolver.js';
-import { PlayersService } from './players.service.js';
-import { LoginCookies } from './providers/login-cookies.js';
-import { strategies } from './providers/strategies.js';
-import { RecentSignInGuard } from './recent-sign-in.guard.js';
-import { RefreshCookie } from './refresh-cookie.js';
-import { RefreshTokens } from './refresh-tokens.js';
-import { Session } from './session.entity.js';
-import { SessionsService } from './sessions.service.js';
-import { SignInCode } from './sign-in-code.entity.js';
-import { SignInCodesService } from './sign-in-codes.service.js';
-import { SignInController } from './sign-in.controller.js';
-import { SignedInGuard } from './signed-in.guard.js';
-import { SignedOutFirst } from './signed-out-first.plugin.js';
-import { TokenAnswers } from './token-answers.js';
-import { TokenController } from './token.controller.js';
+import { AvatarController } from './players/avatar.controller.js';
+import { Identity } from './players/identity.entity.js';
+import { Player } from './players/player.entity.js';
+import { PlayersService } from './players/players.service.js';
+import { AccessTokens } from './sessions/access-tokens.js';
+import { JwksController } from './sessions/jwks.controller.js';
+import { MeResolver } from './sessions/me.resolver.js';
+import { RecentSignInGuard } from './sessions/recent-sign-in.guard.js';
+import { RefreshCookie } from './sessions/refresh-cookie.js';
+import { RefreshTokens } from './sessions/refresh-tokens.js';
+import { Session } from './sessions/session.entity.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SessionsResolver } from './sessions/sessions.resolver.js';
+import { SessionsService } from './sessions/sessions.service.js';
+import { SignedInGuard } from './sessions/signed-in.guard.js';
+import { SignedOutFirst } from './sessions/signed-out-first.plugin.js';
+import { TokenResponses } from './sessions/token-responses.js';
+import { SignInCode } from './sign-in/sign-in-code.entity.js';
+import { SignInCodesService } from './sign-in/sign-in-codes.service.js';
+import { SignInCookies } from './sign-in/sign-in-cookies.js';
+import { SignInController } from './sign-in/sign-in.controller.js';
+import { strategies } from './sign-in/strategies.js';
+import { TokenController } from './sign-in/token.controller.js';
 
-/** Who you are: players, their identities at the providers, and their sessions. */
+/** Players, their sessions, and the sign-in that leads to both. */
 @Module({
   imports: [WebModule, TypeOrmModule.forFeature([Player, Identity, Session, SignInCode])],
-  controllers: [SignInController, TokenController, AvatarController, JwksController, AccountExportController],
+  controllers: [SignInController, TokenController, SessionsController, AvatarController, JwksController],
   providers: [
-    AccessTokens,
-    AccountExportsService,
-    AccountResolver,
-    AccountSections,
-    AccountService,
-    Cookies,
-    LoginCookies,
-    PlayerResolver,
+    // players/
     PlayersService,
+    // sessions/
+    AccessTokens,
+    MeResolver,
     RecentSignInGuard,
     RefreshCookie,
     RefreshTokens,
@@ -52,11 +43,13 @@ import { TokenController } from './token.controller.js';
     SessionsService,
     SignedInGuard,
     SignedOutFirst,
+    TokenResponses,
+    // sign-in/
     SignInCodesService,
+    SignInCookies,
     strategies,
-    TokenAnswers,
   ],
-  exports: [AccessTokens, AccountSections, SessionsService, SignedInGuard],
+  exports: [AccessTokens, RefreshCookie, SessionsService, SignedInGuard],
 })
 export class AuthModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -1,28 +1,29 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
+import { StatsModule } from '../stats/stats.module.js';
 import { WebModule } from '../web/web.module.js';
+import { CountedGames } from './counted-games.js';
 import { GameConnections } from './game-connections.js';
 import { Game } from './game.entity.js';
 import { GamesResolver } from './games.resolver.js';
-import { GamesSection } from './games-section.js';
 import { GamesService } from './games.service.js';
 import { HistoryResolver } from './history.resolver.js';
 import { HistoryService } from './history.service.js';
+import { PlayerStatsController } from './player-stats.controller.js';
 import { Recorder } from './recorder.js';
-import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
 import { Tickets } from './tickets.js';
 import { TodaysGames } from './todays-games.js';
 
 @Module({
-  imports: [AuthModule, WebModule, TypeOrmModule.forFeature([Game])],
-  controllers: [ReportsController],
+  imports: [AuthModule, StatsModule, WebModule, TypeOrmModule.forFeature([Game])],
+  controllers: [PlayerStatsController],
   providers: [
+    CountedGames,
     GameConnections,
     GamesService,
     GamesResolver,
-    GamesSection,
     HistoryService,
     HistoryResolver,
     Recorder,
@@ -30,5 +31,6 @@ import { TodaysGames } from './todays-games.js';
     Tickets,
     TodaysGames,
   ],
+  exports: [CountedGames],
 })
 export class GamesModule {}

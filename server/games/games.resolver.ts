@@ -1,9 +1,9 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, Int, Mutation, Resolver } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
-import { SignedInGuard } from '../auth/signed-in.guard.js';
-import { SessionCheckedInTransaction } from '../auth/session-first.interceptor.js';
-import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
+import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SessionCheckedInTransaction } from '../auth/sessions/session-first.interceptor.js';
+import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { FinishGameAnswer, type GameCounted, GameRefused } from './finish-game.type.js';
 import { Difficulty, GameType } from './game.type.js';
 import { GamesService } from './games.service.js';

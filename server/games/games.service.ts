@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
 import { type FinishedGame, replay } from '../../game/replay.js';
-import type { SignedInPlayer } from '../auth/signed-in.js';
+import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../clock.js';
 import { Env } from '../env.js';
 import { Refusals } from '../web/refusals.js';

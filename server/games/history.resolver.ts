@@ -1,9 +1,9 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
-import { SignedInGuard } from '../auth/signed-in.guard.js';
-import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
-import { checked } from '../web/checked.js';
+import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { parseInput } from '../web/parse-input.js';
 import { GameType } from './game.type.js';
 import { HistoryService } from './history.service.js';
 
@@ -20,7 +20,7 @@ export class HistoryResolver {
     description: 'A counted game, to be replayed; null where there is none. Public.',
   })
   game(@Args('id', { type: () => ID, description: 'The id of the game.' }) id: string): Promise<GameType | null> {
-    return this.history.game(checked(gameId, id));
+    return this.history.game(parseInput(gameId, id));
   }
 
   @Query(() => [GameType], {
@@ -31,6 +31,6 @@ export class HistoryResolver {
     @SignedIn() player: SignedInPlayer,
     @Args('limit', { type: () => Int, defaultValue: 10, description: 'How many games, 1 to 50.' }) limit: number,
   ): Promise<GameType[]> {
-    return this.history.lastOf(player.playerId, checked(gamesLimit, limit));
+    return this.history.lastOf(player.playerId, parseInput(gamesLimit, limit));
   }
 }

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import type { SignedInPlayer } from '../auth/signed-in.js';
+import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../clock.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
 import { GameConnections } from './game-connections.js';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ForbiddenException, HttpException, Injectable, UnprocessableEntityException } from '@nestjs/common';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import type { SignedInPlayer } from '../auth/signed-in.js';
+import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Env } from '../env.js';
 import type { PlayerStatsType } from '../stats/player-stats.type.js';
 import { uuidText } from '../uuid.js';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
-import { Keys } from '../keys.js';
+import { Keys } from '../keys/keys.js';
 import { Clock } from '../clock.js';
 import { uuidText } from '../uuid.js';
 

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { checked } from '../web/checked.js';
+import { parseInput } from '../web/parse-input.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { limitQuery } from './limit.js';
@@ -22,7 +22,7 @@ export class LeaderboardController {
 
   @Get()
   async top(@Query() query: unknown): Promise<RestLeaderboardEntry[]> {
-    const { limit } = checked(limitQuery, query);
+    const { limit } = parseInput(limitQuery, query);
     return (await this.leaderboard.top(limit)).map(toRestEntry);
   }
 }

@@ -1,8 +1,8 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
-import { SignedInGuard } from '../auth/signed-in.guard.js';
-import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
-import { checked } from '../web/checked.js';
+import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { parseInput } from '../web/parse-input.js';
 import { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT, limit } from './limit.js';
@@ -25,7 +25,7 @@ export class LeaderboardResolver {
     @Args('limit', { type: () => Int, defaultValue: DEFAULT_LIMIT, description: 'How many players, 1 to 100.' })
     wanted: number,
   ): Promise<LeaderboardEntryType[]> {
-    return this.leaderboard.top(checked(limit, wanted));
+    return this.leaderboard.top(parseInput(limit, wanted));
   }
 
   @Query(() => StandingType, {

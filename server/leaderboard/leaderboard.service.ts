@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { pictureOf } from '../auth/picture.js';
+import { pictureOf } from '../auth/players/picture.js';
 import { Env } from '../env.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import type { StandingType } from './standing.type.js';

@@ -1,7 +1,7 @@
 import { UseGuards } from '@nestjs/common';
 import { Query, Resolver } from '@nestjs/graphql';
-import { SignedInGuard } from '../auth/signed-in.guard.js';
-import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
+import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { PlayerStatsType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
 

@@ -3,7 +3,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import { Clock } from '../clock.js';
 import { Env } from '../env.js';
-import { graphqlRequests } from '../graphql/requests.js';
 import { BODY_LIMIT } from './body-limit.js';
 import { fairShare } from './fair-share.js';
 import { answerPreflight, otherOrigins } from './other-origins.js';
@@ -21,13 +20,19 @@ import { unreadableBody } from './unreadable-body.js';
 /** `dist/client`, seen from the built server in `dist/server/web`. */
 const BUILT_CLIENT = fileURLToPath(new URL('../../client', import.meta.url));
 
-/** What every request passes before it reaches a controller, in this order. */
-export function useMiddleware(app: NestExpressApplication, log: Logger): void {
+/**
+ * What every request passes before it reaches a controller, in this order.
+ * @param pictureHosts the only foreign hosts that the page may load pictures from
+ */
+export function useMiddleware(app: NestExpressApplication, log: Logger, pictureHosts: readonly string[]): void {
   const env = app.get(Env);
   app.disable('x-powered-by');
   app.set('trust proxy', env.trustProxy);
   app.set('query parser', 'simple');
-  app.use(requestContext(app.get(Clock)), securityHeaders(env, inlineScripts(BUILT_CLIENT)));
+  app.use(
+    requestContext(app.get(Clock)),
+    securityHeaders(env, { inlineScripts: inlineScripts(BUILT_CLIENT), pictureHosts }),
+  );
   // Before whatever refuses: an allowed origin can read why, and when to ask again.
   app.enableCors(otherOrigins(env));
   app.use(
@@ -38,7 +43,6 @@ export function useMiddleware(app: NestExpressApplication, log: Logger): void {
     answerPreflight,
     toPublicOrigin(env),
     ...builtPages(BUILT_CLIENT),
-    graphqlRequests(env),
   );
 }
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Keys } from '../keys.js';
+import { Keys } from '../keys/keys.js';
 import { type Network, networksOf } from './network.js';
 
 /** Tells networks apart where their addresses must not stand: in the log and in the database. */

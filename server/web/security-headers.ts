@@ -1,16 +1,12 @@
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { PICTURE_HOSTS } from '../auth/profile.js';
 import type { Env } from '../env.js';
-
-/** The only foreign addresses that a page of ours may load from. */
-const PICTURES = Object.values(PICTURE_HOSTS).flatMap((hosts) => hosts.map((host) => `https://${host}`));
 
 const PAGE = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
   styleSrc: ["'self'"],
-  imgSrc: ["'self'", 'data:', ...PICTURES],
+  imgSrc: ["'self'", 'data:'],
   fontSrc: ["'self'"],
   connectSrc: ["'self'"],
   manifestSrc: ["'self'"],
@@ -28,17 +24,27 @@ const PLAYGROUND = {
   workerSrc: ["'self'", 'blob:'],
 };
 
-/**
- * The headers that keep a page of ours from being framed, sniffed, or made to load what we did not write.
- * @param inlineScripts what may run though it is no file of its own, as sources of the policy
- */
-export function securityHeaders(env: Env, inlineScripts: readonly string[]): RequestHandler {
+/** The parts of the content security policy that the server learns when it starts. */
+interface PolicySources {
+  /** The hashes of the scripts that stand in the pages themselves. */
+  readonly inlineScripts: readonly string[];
+  /** The only foreign hosts that a page may load from. */
+  readonly pictureHosts: readonly string[];
+}
+
+/** The headers that keep a page of ours from being framed, sniffed, or made to load what we did not write. */
+export function securityHeaders(env: Env, { inlineScripts, pictureHosts }: PolicySources): RequestHandler {
   const https = env.publicOrigin.startsWith('https:');
-  const withPolicy = (directives: Record<string, string[]>) =>
+  const pictures = pictureHosts.map((host) => `https://${host}`);
+  const withPolicy = (directives: typeof PAGE) =>
     helmet({
       contentSecurityPolicy: {
         useDefaults: false,
-        directives: { ...directives, scriptSrc: [...PAGE.scriptSrc, ...inlineScripts] },
+        directives: {
+          ...directives,
+          scriptSrc: [...directives.scriptSrc, ...inlineScripts],
+          imgSrc: [...directives.imgSrc, ...pictures],
+        },
       },
       strictTransportSecurity: https && { maxAge: 63_072_000, includeSubDomains: true },
       referrerPolicy: { policy: 'no-referrer' },

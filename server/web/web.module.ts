@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DatabaseModule } from '../database/database.module.js';
+import { Cookies } from './cookies.js';
 import { HealthController } from './health.controller.js';
 import { NetworkHash } from './network-hash.js';
 import { ProblemFilter } from './problem.filter.js';
@@ -12,7 +13,7 @@ import { SecurityTxtController } from './security-txt.controller.js';
 @Module({
   imports: [DatabaseModule],
   controllers: [HealthController, SecurityTxtController],
-  providers: [NetworkHash, Refusals, RequestAllowance, { provide: APP_FILTER, useClass: ProblemFilter }],
-  exports: [NetworkHash, Refusals, RequestAllowance],
+  providers: [Cookies, NetworkHash, Refusals, RequestAllowance, { provide: APP_FILTER, useClass: ProblemFilter }],
+  exports: [Cookies, NetworkHash, Refusals, RequestAllowance],
 })
 export class WebModule {}

@@ -1,0 +1,71 @@
+import { Controller, Get, HttpException, Logger, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Clock } from '../clock.js';
+import { unavailability } from '../database/unavailable.js';
+import { RequestAllowance } from '../web/request-allowance.js';
+import { idToQuote } from '../web/request-context.js';
+import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { AccountExportsService } from './account-exports.service.js';
+import { answerInPieces, ReaderLost } from './paced-answer.js';
+
+/** What an export costs beside the request itself, as requests: it reads every game of the player. */
+const POINTS = 19;
+
+/** The export of an account as a file, however long it is. */
+@Controller('api/account/export')
+@UseGuards(SignedInGuard)
+export class AccountExportController {
+  private readonly logger = new Logger('Auth');
+
+  constructor(
+    private readonly exports: AccountExportsService,
+    private readonly clock: Clock,
+    private readonly allowance: RequestAllowance,
+  ) {}
+
+  @Get()
+  async download(
+    @SignedIn() { playerId }: SignedInPlayer,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    if (request.method === 'HEAD') return void response.type('json').set('Cache-Control', 'no-store').end();
+    const seconds = await this.allowance.spend(request.ip ?? '', POINTS);
+    if (seconds !== undefined) {
+      response.setHeader('Retry-After', String(seconds));
+      throw new HttpException(`Too many requests from this address. Try again in ${seconds} seconds.`, 429);
+    }
+    const day = this.clock.now().toISOString().slice(0, 10);
+    try {
+      await this.exports.write(playerId, (pieces) => {
+        response.type('json').set({
+          'Content-Disposition': `attachment; filename="tic-tac-toe-${day}.json"`,
+          'Cache-Control': 'no-store',
+        });
+        return answerInPieces(response, pieces);
+      });
+      response.end();
+      this.logger.log({ event: 'account_exported', playerId });
+    } catch (problem) {
+      if (!response.headersSent && !(problem instanceof ReaderLost)) {
+        response.removeHeader('Content-Disposition');
+        throw problem;
+      }
+      // Cut short: a reader must not take half of a document for the whole.
+      response.destroy();
+      this.explain(problem, playerId);
+    }
+  }
+
+  private explain(problem: unknown, playerId: string): void {
+    if (problem instanceof ReaderLost) {
+      this.logger.log({ event: 'export_given_up', reason: problem.reason, playerId });
+    } else {
+      const reason = unavailability(problem);
+      if (reason) return this.logger.warn({ event: 'database_unavailable', reason, playerId });
+      const stack = problem instanceof Error ? problem.stack : String(problem);
+      this.logger.error({ event: 'export_failed', id: idToQuote(), playerId }, stack);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { BadRequestException, HttpException, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Clock } from '../clock.js';
+import { type DocumentPart, documentText } from './account-document.js';
+import { AccountSections } from './account-sections.js';
+
+/** No export holds a connection while its reader takes its time, but each has a page in memory. */
+const AT_ONCE = 5;
+/** What an answer of GraphQL may hold, in characters: about two thousand games. */
+const SMALL = 1_000_000;
+
+/** All that is stored about a player, in their hands. */
+@Injectable()
+export class AccountExportsService {
+  /** Whose exports this process is writing. */
+  private readonly underWay = new Set<string>();
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly sections: AccountSections,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Hands a JSON document to `send`, piece by piece. It is one moment's state, so that the stats are what the games
+   * beside them add up to. No connection is held while a reader takes its time.
+   * @throws {HttpException} 429 while this player has another export under way, or too many players have
+   */
+  async write<T>(playerId: string, send: (pieces: AsyncIterable<string>) => Promise<T>): Promise<T> {
+    this.admit(playerId);
+    this.underWay.add(playerId);
+    try {
+      return await send(documentText(await this.momentOf(playerId)));
+    } finally {
+      this.underWay.delete(playerId);
+    }
+  }
+
+  private momentOf(playerId: string): Promise<DocumentPart[]> {
+    return this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
+      const exportedAt = this.clock.now();
+      return [{ name: 'exportedAt', content: exportedAt }, ...(await this.sections.of(playerId, transaction))];
+    });
+  }
+
+  /** @throws {BadRequestException} where the document is too long to be held in memory */
+  small(playerId: string): Promise<string> {
+    return this.write(playerId, async (pieces) => {
+      let text = '';
+      for await (const piece of pieces) {
+        text += piece;
+        if (text.length > SMALL) {
+          throw new BadRequestException({
+            error: 'This account is too large for exportAccount. Download it from GET /api/account/export.',
+            code: 'account_too_large',
+          });
+        }
+      }
+      return text;
+    });
+  }
+
+  private admit(playerId: string): void {
+    if (this.underWay.has(playerId)) {
+      const error = 'Your data is being downloaded already. Try again when that download has ended.';
+      throw new HttpException({ error, code: 'export_under_way' }, 429);
+    }
+    if (this.underWay.size >= AT_ONCE) {
+      const error = 'Several players are downloading their data at the moment. Try again in a minute.';
+      throw new HttpException({ error, code: 'too_many_exports' }, 429);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Identity } from '../auth/players/identity.entity.js';
+import { Player } from '../auth/players/player.entity.js';
+import { browserName } from '../auth/sessions/browser-name.js';
+import { Session } from '../auth/sessions/session.entity.js';
+import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
+import { inPages } from '../database/in-pages.js';
+import { CountedGames } from '../games/counted-games.js';
+import { PlayerStats } from '../stats/player-stats.entity.js';
+import type { DocumentPart } from './account-document.js';
+
+/**
+ * All that is stored about a player, except what only a machine can use: hashes of codes and challenges. Deletion needs
+ * no such list, because the foreign keys cascade.
+ */
+@Injectable()
+export class AccountSections {
+  constructor(private readonly games: CountedGames) {}
+
+  /**
+   * Reads the sections in the transaction that fixes the moment of the export. The pages of a long list are read after
+   * it, so such a list must end where the moment was.
+   */
+  async of(playerId: string, transaction: EntityManager): Promise<DocumentPart[]> {
+    return [
+      { name: 'player', content: await transaction.getRepository(Player).findOneBy({ id: playerId }) },
+      {
+        name: 'identities',
+        content: await transaction.getRepository(Identity).find({ where: { playerId }, order: { createdAt: 'ASC' } }),
+      },
+      { name: 'sessions', content: sessionsOf(playerId, transaction) },
+      { name: 'signIns', content: signInsOf(playerId, transaction) },
+      { name: 'games', content: await this.games.pagesOf(playerId, transaction) },
+      // Null before the first game.
+      { name: 'stats', content: await transaction.getRepository(PlayerStats).findOneBy({ playerId }) },
+    ];
+  }
+}
+
+function sessionsOf(playerId: string, { connection }: EntityManager): AsyncIterable<object[]> {
+  const sessions = connection.getRepository(Session);
+  const order = { createdAt: 'ASC', id: 'ASC' } as const;
+  return inPages(async ({ take, skip }) => {
+    const page = await sessions.find({ where: { playerId }, order, take, skip });
+    return page.map((session) => ({ browser: browserName(session.userAgent), ...session }));
+  });
+}
+
+function signInsOf(playerId: string, { connection }: EntityManager): AsyncIterable<object[]> {
+  const signIns = connection.getRepository(SignInCode);
+  return inPages(({ take, skip }) =>
+    signIns.find({
+      select: { returnTo: true, createdAt: true, expiresAt: true, spentAt: true, sessionId: true },
+      where: { playerId },
+      order: { createdAt: 'ASC', codeHash: 'ASC' },
+      take,
+      skip,
+    }),
+  );
+}

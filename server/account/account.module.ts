@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
+import { GamesModule } from '../games/games.module.js';
+import { WebModule } from '../web/web.module.js';
+import { AccountExportController } from './account-export.controller.js';
+import { AccountExportsService } from './account-exports.service.js';
+import { AccountResolver } from './account.resolver.js';
+import { AccountSections } from './account-sections.js';
+import { AccountService } from './account.service.js';
+
+/** The export and the deletion of an account. Stands on top of all features that store something about a player. */
+@Module({
+  imports: [AuthModule, GamesModule, WebModule],
+  controllers: [AccountExportController],
+  providers: [AccountExportsService, AccountResolver, AccountSections, AccountService],
+})
+export class AccountModule {}

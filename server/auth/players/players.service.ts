@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../clock.js';
+import { Identity } from './identity.entity.js';
+import { Player } from './player.entity.js';
+import { emailOf, nameOf, pictureUrlOf, type Profile } from './profile.js';
+import { isUniqueViolation } from '../../database/unique-violation.js';
+
+@Injectable()
+export class PlayersService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly clock: Clock,
+  ) {}
+
+  byId(id: string): Promise<Player | null> {
+    return this.dataSource.getRepository(Player).findOneBy({ id });
+  }
+
+  /** The player behind an identity, with the profile refreshed; a new player where the identity is new. */
+  async signIn(profile: Profile): Promise<Player> {
+    try {
+      return await this.findOrCreate(profile);
+    } catch (error) {
+      // Two first sign-ins at once: the other has just created the identity.
+      if (!isUniqueViolation(error)) throw error;
+      return this.findOrCreate(profile);
+    }
+  }
+
+  private findOrCreate(profile: Profile): Promise<Player> {
+    const { issuer, subject, provider } = profile;
+    const details = { name: nameOf(profile), email: emailOf(profile), picture: pictureUrlOf(profile), provider };
+    return this.dataSource.transaction(async (transaction) => {
+      const players = transaction.getRepository(Player);
+      const identities = transaction.getRepository(Identity);
+      const known = await identities.findOneBy({ issuer, subject });
+      if (known) {
+        await players.update(known.playerId, details);
+        return players.findOneByOrFail({ id: known.playerId });
+      }
+      const createdAt = this.clock.now();
+      const player = await players.save(players.create({ ...details, createdAt }));
+      await identities.insert({ issuer, subject, playerId: player.id, createdAt });
+      return player;
+    });
+  }
+}

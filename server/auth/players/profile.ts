@@ -1,0 +1,51 @@
+import { cleanName } from './player-name.js';
+import type { ProviderName } from './provider-name.js';
+
+/** Who signed in, as the provider says it. Every text is a stranger's until the rules below have seen it. */
+export interface Profile {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly provider: ProviderName;
+  readonly metadata: {
+    readonly name?: string;
+    readonly fullName?: string;
+    readonly userName?: string;
+    readonly picture?: string;
+  };
+  /** Only where the provider has verified it. */
+  readonly email?: string;
+}
+
+const EMAIL_LENGTH = 254;
+const PICTURE_LENGTH = 512;
+
+/** The only hosts that a player's picture may come from, by provider. The page's content security policy names them too. */
+export const PICTURE_HOSTS: Readonly<Record<ProviderName, readonly string[]>> = {
+  google: ['lh3.googleusercontent.com'],
+  github: ['avatars.githubusercontent.com'],
+};
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The first name there is, otherwise the part of the email address before the @, otherwise 'User'. */
+export function nameOf({ metadata, email }: Pick<Profile, 'metadata' | 'email'>): string {
+  const candidates = [metadata.name, metadata.fullName, metadata.userName, email?.split('@')[0]];
+  return candidates.map((candidate) => cleanName(candidate ?? '')).find(Boolean) ?? 'User';
+}
+
+export function emailOf({ email }: Pick<Profile, 'email'>): string | null {
+  return email && email.length <= EMAIL_LENGTH && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email) ? email : null;
+}
+
+/** The provider's picture where it comes from the provider's own host over https; null stands for the generated avatar. */
+export function pictureUrlOf({
+  provider,
+  metadata: { picture },
+}: Pick<Profile, 'provider' | 'metadata'>): string | null {
+  if (!picture || picture.length > PICTURE_LENGTH || !URL.canParse(picture)) return null;
+  const { protocol, host, username, password, href } = new URL(picture);
+  const own = protocol === 'https:' && !username && !password && PICTURE_HOSTS[provider].includes(host);
+  return own && href.length <= PICTURE_LENGTH ? href : null;
+}

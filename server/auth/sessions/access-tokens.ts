@@ -1,0 +1,87 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { calculateJwkThumbprint, exportJWK, type JSONWebKeySet, type JWK, jwtVerify, SignJWT } from 'jose';
+import { Clock } from '../../clock.js';
+import { Env } from '../../env.js';
+import { Keys } from '../../keys/keys.js';
+import type { SignedInPlayer } from './signed-in.js';
+
+export const ACCESS_TOKEN_SECONDS = 600;
+
+// RFC 8410: a PKCS #8 Ed25519 private key is this prefix and the 32 bytes of its seed.
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+  readonly publicJwk: JWK;
+}
+
+/** Short-lived bearer tokens in the shape of RFC 9068. */
+@Injectable()
+export class AccessTokens {
+  private readonly signingKeys: Promise<readonly SigningKey[]>;
+  private readonly audience: string;
+
+  constructor(
+    private readonly env: Env,
+    private readonly clock: Clock,
+    keys: Keys,
+  ) {
+    this.audience = `${env.publicOrigin}/graphql`;
+    this.signingKeys = Promise.all(keys.keysFor('access-token').map(signingKey));
+  }
+
+  async issue({ playerId, sessionId }: SignedInPlayer): Promise<string> {
+    const [key] = await this.signingKeys;
+    const now = Math.floor(this.clock.now().getTime() / 1000);
+    return new SignJWT({ sid: sessionId })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: key!.kid })
+      .setIssuer(this.env.publicOrigin)
+      .setAudience(this.audience)
+      .setSubject(playerId)
+      .setIssuedAt(now)
+      .setExpirationTime(now + ACCESS_TOKEN_SECONDS)
+      .sign(key!.privateKey);
+  }
+
+  /** Whose token it is; undefined where it is not ours, not whole or too old. Says nothing about the session. */
+  async verify(token: string): Promise<SignedInPlayer | undefined> {
+    const keys = await this.signingKeys;
+    try {
+      const { payload } = await jwtVerify(
+        token,
+        ({ kid }) => {
+          const key = keys.find((candidate) => candidate.kid === kid);
+          if (!key) throw new Error('unknown key');
+          return key.publicKey;
+        },
+        {
+          algorithms: ['EdDSA'],
+          typ: 'at+jwt',
+          issuer: this.env.publicOrigin,
+          audience: this.audience,
+          requiredClaims: ['sub', 'sid', 'iat', 'exp'],
+          currentDate: this.clock.now(),
+        },
+      );
+      return { playerId: String(payload.sub), sessionId: String(payload.sid) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The public halves, for whoever wants to verify our tokens. */
+  async publicKeys(): Promise<JSONWebKeySet> {
+    return { keys: (await this.signingKeys).map(({ publicJwk }) => publicJwk) };
+  }
+}
+
+async function signingKey(seed: Uint8Array): Promise<SigningKey> {
+  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  const publicKey = createPublicKey(privateKey);
+  const jwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  return { kid, privateKey, publicKey, publicJwk: { ...jwk, kid, alg: 'EdDSA', use: 'sig' } };
+}

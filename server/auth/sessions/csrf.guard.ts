@@ -1,0 +1,22 @@
+import { type CanActivate, type ExecutionContext, ForbiddenException, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { Env } from '../../env.js';
+
+/**
+ * For handlers that a cookie alone would authorise: only our own page may call them. A form cannot send the header, a
+ * script elsewhere cannot without a preflight, and browsers say truthfully where a request comes from.
+ */
+@Injectable()
+export class CsrfGuard implements CanActivate {
+  constructor(private readonly env: Env) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    const { headers } = context.switchToHttp().getRequest<Request>();
+    const ours =
+      headers['x-requested-with'] === 'tic-tac-toe' &&
+      [undefined, this.env.publicOrigin].includes(headers.origin) &&
+      [undefined, 'same-origin'].includes(headers['sec-fetch-site']);
+    if (!ours) throw new ForbiddenException({ error: 'Only the game’s own page may do this.', code: 'forbidden' });
+    return true;
+  }
+}

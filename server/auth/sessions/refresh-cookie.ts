@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Clock } from '../../clock.js';
+import { Cookies } from '../../web/cookies.js';
+import { type RefreshToken, RefreshTokens } from './refresh-tokens.js';
+import type { Session } from './session.entity.js';
+
+const NAME = 'refresh';
+
+/** Where a browser keeps its refresh token. */
+@Injectable()
+export class RefreshCookie {
+  constructor(
+    private readonly cookies: Cookies,
+    private readonly refreshTokens: RefreshTokens,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether the browser sent one, good or not. */
+  isSent(request: Request): boolean {
+    return this.cookies.read(request, NAME) !== undefined;
+  }
+
+  read(request: Request): RefreshToken | undefined {
+    return this.refreshTokens.read(this.cookies.read(request, NAME) ?? '');
+  }
+
+  /** `answer` is the token's number among the answers to its exchange. */
+  set(response: Response, { id, refreshCount, expiresAt }: Session, answer = 0): void {
+    this.cookies.set(response, NAME, this.refreshTokens.issue({ sessionId: id, refreshCount, answer }), {
+      maxAge: expiresAt.getTime() - this.clock.now().getTime(),
+      sameSite: 'strict',
+    });
+  }
+
+  clear(response: Response): void {
+    this.cookies.clear(response, NAME, 'strict');
+  }
+}

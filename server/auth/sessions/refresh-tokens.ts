@@ -1,0 +1,48 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Keys } from '../../keys/keys.js';
+
+/** What a refresh token says: which session, how often its token had been exchanged, and in which answer this copy came. */
+export interface RefreshToken {
+  readonly sessionId: string;
+  readonly refreshCount: number;
+  /** 0 is the answer to the exchange itself; each answer to a repetition within the grace has the next number. */
+  readonly answer: number;
+}
+
+const SHAPE = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(\d{1,9})(?:\.([1-9]\d{0,8}))?\.([\w-]{43})$/;
+
+/**
+ * Session id, counter, number of the answer where it is not the first, and HMAC: nothing secret is stored, and any server
+ * can make the successor of a token again.
+ */
+@Injectable()
+export class RefreshTokens {
+  constructor(private readonly keys: Keys) {}
+
+  issue(token: RefreshToken): string {
+    const said = text(token);
+    return `${said}.${sign(said, this.keys.keysFor('refresh-token')[0]).toString('base64url')}`;
+  }
+
+  /** Undefined where it is not ours. Says nothing about the session. */
+  read(token: string): RefreshToken | undefined {
+    const [, sessionId, refreshCount, answer = '0', signature] = SHAPE.exec(token) ?? [];
+    if (!sessionId || !refreshCount || !signature) return undefined;
+    const read = { sessionId, refreshCount: Number(refreshCount), answer: Number(answer) };
+    const said = text(read);
+    const given = Buffer.from(signature, 'base64url');
+    const ours =
+      token === `${said}.${signature}` &&
+      this.keys.keysFor('refresh-token').some((key) => timingSafeEqual(given, sign(said, key)));
+    return ours ? read : undefined;
+  }
+}
+
+function text({ sessionId, refreshCount, answer }: RefreshToken): string {
+  return answer === 0 ? `${sessionId}.${refreshCount}` : `${sessionId}.${refreshCount}.${answer}`;
+}
+
+function sign(said: string, key: Uint8Array): Buffer {
+  return createHmac('sha256', key).update(said).digest();
+}

@@ -1,0 +1,52 @@
+import { Controller, HttpCode, Logger, Post, Req, Res, UnauthorizedException, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CsrfGuard } from './csrf.guard.js';
+import { RefreshCookie } from './refresh-cookie.js';
+import { SessionsService } from './sessions.service.js';
+import { type TokenResponse, TokenResponses } from './token-responses.js';
+
+/** Renews and ends the session of the refresh cookie. */
+@Controller('auth')
+@UseGuards(CsrfGuard)
+export class SessionsController {
+  private readonly logger = new Logger('Auth');
+
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly refreshCookie: RefreshCookie,
+    private readonly tokens: TokenResponses,
+  ) {}
+
+  /** The page asks at every load whether a player is signed in. Without a cookie the answer is 204, not an error. */
+  @Post('refresh')
+  @HttpCode(200)
+  async refresh(
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TokenResponse | undefined> {
+    if (!this.refreshCookie.isSent(request)) {
+      response.status(204);
+      return undefined;
+    }
+    const token = this.refreshCookie.read(request);
+    const renewed = token && (await this.sessions.renew(token));
+    const tokenResponse = renewed && (await this.tokens.responseFor(renewed.session));
+    if (!tokenResponse) {
+      this.refreshCookie.clear(response);
+      throw new UnauthorizedException({ error: 'No session found', code: 'no_session' });
+    }
+    this.refreshCookie.set(response, renewed.session, renewed.answer);
+    return tokenResponse;
+  }
+
+  @Post('signout')
+  @HttpCode(204)
+  async signOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    const token = this.refreshCookie.read(request);
+    if (token) {
+      await this.sessions.revoke(token.sessionId);
+      this.logger.log({ event: 'signed_out' });
+    }
+    this.refreshCookie.clear(response);
+  }
+}

@@ -1,0 +1,67 @@
+import { NotFoundException, UseGuards } from '@nestjs/common';
+import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import type { Request } from 'express';
+import { RecentSignInGuard } from './recent-sign-in.guard.js';
+import { RefreshCookie } from './refresh-cookie.js';
+import { SessionsService } from './sessions.service.js';
+import { SignedInGuard } from './signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from './signed-in.js';
+import { SessionType, toSessionType } from './session.type.js';
+
+/** Where a player is signed in, and how to end it. */
+@Resolver(() => SessionType)
+@UseGuards(SignedInGuard)
+export class SessionsResolver {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly refreshCookie: RefreshCookie,
+  ) {}
+
+  @Query(() => [SessionType], {
+    description:
+      'Where the player is signed in, the last used first; of very many the first hundred. Needs an access token.',
+  })
+  async mySessions(@SignedIn() { playerId, sessionId }: SignedInPlayer): Promise<SessionType[]> {
+    const live = await this.sessions.liveOf(playerId);
+    return live.map((session) => toSessionType(session, sessionId));
+  }
+
+  @Mutation(() => [SessionType], {
+    description:
+      "Ends one of the player's sessions at once, and answers with those that are left. An id that is not the player's own is NOT_FOUND. Needs an access token.",
+  })
+  async endSession(
+    @SignedIn() player: SignedInPlayer,
+    @Args('id', { type: () => ID, description: 'The `id` of the session.' }) id: string,
+    @Context() { req }: { req: Request },
+  ): Promise<SessionType[]> {
+    if (!(await this.sessions.end(player.playerId, id))) {
+      throw new NotFoundException('You have no such session. It may have ended long ago.');
+    }
+    if (id.toLowerCase() === player.sessionId) this.refreshCookie.clear(req.res!);
+    return this.mySessions(player);
+  }
+
+  @Mutation(() => [SessionType], {
+    description:
+      "Ends all of the player's sessions but the one that asks, at once, and answers with what is left. Needs an access token.",
+  })
+  async endOtherSessions(@SignedIn() player: SignedInPlayer): Promise<SessionType[]> {
+    await this.sessions.endAll(player.playerId, { except: player.sessionId });
+    return this.mySessions(player);
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      "Ends all of the player's sessions at once, the one that asks included, and clears its refresh cookie. True when done. Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.",
+  })
+  @UseGuards(RecentSignInGuard)
+  async signOutEverywhere(
+    @SignedIn() { playerId }: SignedInPlayer,
+    @Context() { req }: { req: Request },
+  ): Promise<boolean> {
+    await this.sessions.endAll(playerId);
+    this.refreshCookie.clear(req.res!);
+    return true;
+  }
+}

@@ -1,0 +1,180 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, IsNull, LessThan, MoreThan, Not, Repository } from 'typeorm';
+import { Clock } from '../../clock.js';
+import { isUuid } from '../../uuid.js';
+import { Refusals } from '../../web/refusals.js';
+import type { RefreshToken } from './refresh-tokens.js';
+import { Session } from './session.entity.js';
+import type { SignedInPlayer } from './signed-in.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+const IDLE_MS = 14 * DAY;
+const ABSOLUTE_MS = 60 * DAY;
+/** How long the direct parent of the current refresh token still leads to it: two tabs, or an answer lost on the way. */
+const GRACE_MS = 10_000;
+/** How long after an exchange the copies of its answers may still be on their way: the grace, and a slow line. */
+const SETTLED_MS = 30_000;
+const USER_AGENT_LENGTH = 255;
+/** More than anybody has browsers: a bound on one answer. */
+const LISTED = 100;
+/** How long an ended session is kept: longer than its sign-in code, whose replay is recognised by the two rows. */
+const MEMORY_MS = 7 * DAY;
+
+/** A session that was renewed, and which of the answers to that exchange this one is. */
+export interface Renewed {
+  readonly session: Session;
+  readonly answer: number;
+}
+
+/** The life of a session: it begins with a sign-in, is renewed by refresh tokens and ends by time or by revocation. */
+@Injectable()
+export class SessionsService {
+  private readonly logger = new Logger('Auth');
+
+  constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly clock: Clock,
+    private readonly refusals: Refusals,
+  ) {}
+
+  /** Begins a session in the transaction that spends the sign-in code. */
+  async begin(transaction: EntityManager, playerId: string, userAgent: string | undefined): Promise<Session> {
+    const now = this.clock.now();
+    return transaction.getRepository(Session).save({
+      playerId,
+      refreshCount: 0,
+      refreshAnswers: 1,
+      refreshUsed: null,
+      userAgent: userAgent?.replace(/[^\x20-\x7e]/g, '').slice(0, USER_AGENT_LENGTH) || null,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + IDLE_MS),
+      revokedAt: null,
+    });
+  }
+
+  isLive({ sessionId, playerId }: SignedInPlayer): Promise<boolean> {
+    return this.sessions.existsBy({
+      id: sessionId,
+      playerId,
+      revokedAt: IsNull(),
+      expiresAt: MoreThan(this.clock.now()),
+    });
+  }
+
+  /** How many milliseconds ago the session's sign-in was; undefined where there is no such session (any more). */
+  async ageOf({ sessionId, playerId }: SignedInPlayer): Promise<number | undefined> {
+    const session = await this.sessions.findOneBy({ id: sessionId, playerId });
+    return session ? this.clock.now().getTime() - session.createdAt.getTime() : undefined;
+  }
+
+  /**
+   * Exchanges a refresh token for its successor; undefined where the session is over.
+   *
+   * Within the grace every use of the parent gets a copy of the successor with a number of its own. One browser keeps one
+   * copy, and so uses one. Two different copies in one exchange are in two hands.
+   */
+  async renew(token: RefreshToken): Promise<Renewed | undefined> {
+    const now = this.clock.now();
+    const { sessionId: id, refreshCount: count, answer: used } = token;
+    // The counter in the condition makes one of many exchanges at once the winner; the others wait for its row lock.
+    const renewed = await this.sessions
+      .createQueryBuilder()
+      .update()
+      .set({
+        refreshCount: () => 'refresh_count + 1',
+        refreshAnswers: 1,
+        // Seconds after the last exchange a browser without locks may hold one copy in one tab and get another in the next.
+        refreshUsed: () => 'CASE WHEN last_seen_at < CAST(:settled AS timestamptz) THEN CAST(:used AS integer) END',
+        lastSeenAt: now,
+        expiresAt: () => `LEAST(created_at + :absolute * interval '1 millisecond', CAST(:idleEnd AS timestamptz))`,
+      })
+      .where('id = :id AND refresh_count = :count AND revoked_at IS NULL AND expires_at > :now')
+      .setParameters({
+        id,
+        count,
+        used,
+        now,
+        settled: new Date(now.getTime() - SETTLED_MS),
+        absolute: ABSOLUTE_MS,
+        idleEnd: new Date(now.getTime() + IDLE_MS),
+      })
+      .execute();
+
+    const session = await this.sessions.findOneBy({ id });
+    if (!session || session.revokedAt || session.expiresAt <= now) return undefined;
+    if (renewed.affected) return { session: { ...session, refreshCount: count + 1 }, answer: 0 };
+
+    const answer = await this.answerAgain(token, now);
+    if (answer !== undefined) return { session: { ...session, refreshCount: count + 1 }, answer };
+
+    // An older token came back, or another copy: one of its two holders is a thief, and we cannot know which.
+    await this.revoke(id);
+    this.refusals.note({ event: 'refresh_token_replayed', playerId: session.playerId });
+    return undefined;
+  }
+
+  /** The number of one more answer to the last exchange; undefined where this token may have none. */
+  private async answerAgain(token: RefreshToken, now: Date): Promise<number | undefined> {
+    const answered = await this.sessions
+      .createQueryBuilder()
+      .update()
+      .set({ refreshAnswers: () => 'refresh_answers + 1' })
+      .where('id = :id AND refresh_count = :count AND last_seen_at >= :since AND revoked_at IS NULL')
+      .andWhere('COALESCE(refresh_used, :used) = :used')
+      .setParameters({
+        id: token.sessionId,
+        count: token.refreshCount + 1,
+        since: new Date(now.getTime() - GRACE_MS),
+        used: token.answer,
+      })
+      .returning('refresh_answers')
+      .execute();
+    const [row] = answered.raw as { refresh_answers: number }[];
+    return row && row.refresh_answers - 1;
+  }
+
+  async revoke(sessionId: string, transaction: EntityManager = this.sessions.manager): Promise<void> {
+    await transaction
+      .getRepository(Session)
+      .update({ id: sessionId, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
+  }
+
+  /** The player's live sessions, the last used first. */
+  liveOf(playerId: string): Promise<Session[]> {
+    return this.sessions.find({
+      where: { playerId, revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) },
+      order: { lastSeenAt: 'DESC', id: 'ASC' },
+      take: LISTED,
+    });
+  }
+
+  /** Ends one of the player's sessions, also one that has ended. False where the player has no such session. */
+  async end(playerId: string, sessionId: string): Promise<boolean> {
+    if (!isUuid(sessionId)) return false;
+    const ended = await this.sessions
+      .createQueryBuilder()
+      .update()
+      .set({ revokedAt: () => 'COALESCE(revoked_at, CAST(:now AS timestamptz))' })
+      .where('id = :sessionId AND player_id = :playerId')
+      .setParameters({ sessionId, playerId, now: this.clock.now() })
+      .execute();
+    if (ended.affected) this.logger.log({ event: 'session_ended', playerId });
+    return Boolean(ended.affected);
+  }
+
+  /** Ends all of the player's sessions, or all but one. */
+  async endAll(playerId: string, { except }: { except?: string } = {}): Promise<void> {
+    await this.sessions.update(
+      { playerId, revokedAt: IsNull(), ...(except && { id: Not(except) }) },
+      { revokedAt: this.clock.now() },
+    );
+    this.logger.log({ event: except ? 'other_sessions_ended' : 'signed_out_everywhere', playerId });
+  }
+
+  /** Removes sessions that are long over. A revoked one goes with its expiry, by which the rows are found. */
+  async forgetEnded(): Promise<void> {
+    await this.sessions.delete({ expiresAt: LessThan(new Date(this.clock.now().getTime() - MEMORY_MS)) });
+  }
+}

@@ -1,0 +1,55 @@
+import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { currentRequest } from '../../web/request-context.js';
+import { AccessTokens } from './access-tokens.js';
+import { SessionsService } from './sessions.service.js';
+import {
+  requestOf,
+  SESSION_CHECKED_IN_TRANSACTION,
+  sessionEnded,
+  type SignedInPlayer,
+  type SignedInRequest,
+} from './signed-in.js';
+
+/** Lets through who carries a valid access token of a live session. Throws 401 otherwise. */
+@Injectable()
+export class SignedInGuard implements CanActivate {
+  /** The fields of one GraphQL request share one check of its session. */
+  private readonly live = new WeakMap<SignedInRequest, Promise<boolean>>();
+
+  constructor(
+    private readonly accessTokens: AccessTokens,
+    private readonly sessions: SessionsService,
+    private readonly reflector: Reflector,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    await this.identify(request);
+    const checkedLater = this.reflector.getAllAndOverride<unknown>(SESSION_CHECKED_IN_TRANSACTION, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (!checkedLater) await this.requireLiveSession(request);
+    return true;
+  }
+
+  /** @throws {UnauthorizedException} when the request carries no good access token of a live session */
+  async requireLiveSession(request: SignedInRequest): Promise<void> {
+    const signedIn = await this.identify(request);
+    let live = this.live.get(request);
+    if (!live) this.live.set(request, (live = this.sessions.isLive(signedIn)));
+    if (!(await live)) throw sessionEnded();
+  }
+
+  /** Whose access token the request carries. Says nothing about the session. */
+  private async identify(request: SignedInRequest): Promise<SignedInPlayer> {
+    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (!token) throw new UnauthorizedException('Sign in first.');
+    const signedIn = request.signedIn ?? (await this.accessTokens.verify(token));
+    if (!signedIn) throw new UnauthorizedException('The access token is not valid or has expired.');
+    const current = currentRequest();
+    if (current) current.playerId = signedIn.playerId;
+    return (request.signedIn = signedIn);
+  }
+}

@@ -1,0 +1,76 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { Context, interactionPolicy } from 'oidc-provider';
+import type { ProviderName } from '../../players/provider-name.js';
+import type { LocalAccounts } from './local-accounts.js';
+import { LOCAL_CREDENTIALS, LOCAL_SIGNING_ALGORITHM } from './local-configs.js';
+import { MemoryStore } from './memory-store.js';
+
+export function sessionCookie(provider: ProviderName): string {
+  return `local-${provider}-session`;
+}
+
+/** How `oidc-provider` behaves here: one client, no consent, and everybody is asked anew who they are. */
+export function oidcConfig(
+  provider: ProviderName,
+  publicOrigin: string,
+  accounts: LocalAccounts,
+  { Prompt, Check }: typeof interactionPolicy,
+): object {
+  const store = new MemoryStore();
+  const root = `/local/${provider}`;
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    adapter: (kind: string) => store.adapterFor(kind),
+    clients: [
+      {
+        client_id: LOCAL_CREDENTIALS.clientId,
+        client_secret: LOCAL_CREDENTIALS.clientSecret,
+        redirect_uris: [`${publicOrigin}/auth/${provider}/callback`],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'client_secret_post',
+        id_token_signed_response_alg: LOCAL_SIGNING_ALGORITHM,
+      },
+    ],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: LOCAL_SIGNING_ALGORITHM }] },
+    cookies: {
+      keys: [randomBytes(32).toString('base64url')],
+      names: {
+        session: sessionCookie(provider),
+        interaction: `local-${provider}-sign-in`,
+        resume: `local-${provider}-resume`,
+      },
+      long: { path: root, httpOnly: true, sameSite: 'lax' },
+      short: { path: root, httpOnly: true, sameSite: 'lax' },
+    },
+    scopes: provider === 'google' ? ['openid'] : ['read:user', 'user:email'],
+    claims: provider === 'google' ? { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] } : {},
+    // Google puts the profile into the ID token.
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
+    interactions: {
+      policy: [
+        new Prompt(
+          { name: 'login', requestable: true },
+          new Check('ask', 'Who is it?', ({ oidc }) => !oidc.result?.login),
+        ),
+        new Prompt({ name: 'consent', requestable: true }),
+      ],
+      url: (_context: Context, { uid }: { uid: string }) => `${root}/sign-in/${uid}`,
+    },
+    findAccount: (_context: Context, id: string) => accounts.claimsOf(id),
+    loadExistingGrant: grantEverything,
+    expiresWithSession: () => false,
+    renderError: (context: Context) => context.redirect('/auth/callback?error=sign_in_failed'),
+    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+  };
+}
+
+/** The only client is ourselves: nobody needs to allow us anything. */
+async function grantEverything({ oidc }: Context) {
+  const grant = new oidc.provider.Grant({ clientId: oidc.client?.clientId, accountId: oidc.session?.accountId });
+  grant.addOIDCScope([...oidc.requestParamScopes].join(' '));
+  await grant.save();
+  return grant;
+}

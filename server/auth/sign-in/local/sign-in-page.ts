@@ -1,0 +1,37 @@
+import { escaped, plainPage } from '../../../web/plain-page.js';
+import type { ProviderName } from '../../players/provider-name.js';
+
+const TITLES: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' };
+
+export interface SignInForm {
+  readonly provider: ProviderName;
+  readonly name: string;
+  readonly email: string;
+  /** A sentence about what must be mended. */
+  readonly wrong?: string;
+}
+
+export function signInPage({ provider, name, email, wrong }: SignInForm): string {
+  return plainPage(
+    'Local sign-in',
+    `<p class="note">This page stands in for ${TITLES[provider]}. It is local and for development: there is no password, and
+nothing leaves this computer.</p>
+${wrong ? `<p class="wrong" role="alert">${escaped(wrong)}</p>` : ''}
+<form method="post">
+<label for="name">Name</label>
+<input id="name" name="name" value="${escaped(name)}" autocomplete="name" required maxlength="100" autofocus>
+<label for="email">Email</label>
+<input id="email" name="email" type="email" value="${escaped(email)}" autocomplete="email" required maxlength="254">
+<button>Sign in</button>
+<button class="quiet" name="cancel" value="yes" formnovalidate>Cancel</button>
+</form>`,
+  );
+}
+
+export function expiredPage(): string {
+  return plainPage(
+    'Sign-in expired',
+    `<p class="note">This sign-in was left for too long, or the server has been restarted since.</p>
+<a class="button" href="/">Back to the game</a>`,
+  );
+}

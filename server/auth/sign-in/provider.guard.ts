@@ -1,0 +1,48 @@
+import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { AuthGuard } from '@nestjs/passport';
+import type { Request } from 'express';
+import type { Refusal } from '../../web/refusals.js';
+import { Refusals } from '../../web/refusals.js';
+import { failureOf, reasonOf, SignInFailed } from './sign-in-failed.js';
+import { PROVIDERS, type ProviderName } from '../players/provider-name.js';
+import type { ProviderStrategy } from './provider.strategy.js';
+
+/** The strategies of the providers that are set up. */
+export const STRATEGIES = Symbol('strategies');
+
+function guardOf(provider: ProviderName, note: (refusal: Refusal) => void): CanActivate {
+  return new (class extends AuthGuard(provider) {
+    override handleRequest<VouchedLogin>(error: unknown, login: VouchedLogin | false | undefined, info: unknown) {
+      if (login) return login;
+      // `fail()` says no more than that consent was denied; all else is an error.
+      const failure = error ? failureOf(error) : isDenial(info) ? 'access_denied' : 'sign_in_failed';
+      note({ event: 'sign_in_failed', provider, code: failure, ...(error ? { reason: reasonOf(error) } : {}) });
+      throw new SignInFailed(failure);
+    }
+  })();
+}
+
+function isDenial(info: unknown): boolean {
+  return (info as { error?: unknown } | undefined)?.error === 'access_denied';
+}
+
+/** Sends the browser to the provider, or takes what it brings back. Every failure becomes `SignInFailed`. */
+@Injectable()
+export class ProviderGuard implements CanActivate {
+  private readonly guards: ReadonlyMap<ProviderName, CanActivate>;
+
+  constructor(@Inject(STRATEGIES) strategies: readonly ProviderStrategy[], refusals: Refusals) {
+    const note = (refusal: Refusal) => refusals.note(refusal);
+    const setUp = new Set(strategies.map(({ name }) => name));
+    this.guards = new Map(
+      PROVIDERS.filter((provider) => setUp.has(provider)).map((provider) => [provider, guardOf(provider, note)]),
+    );
+  }
+
+  canActivate(context: ExecutionContext) {
+    const provider = context.switchToHttp().getRequest<Request>().path.split('/')[2] as ProviderName;
+    const guard = this.guards.get(provider);
+    if (!guard) throw new SignInFailed('provider_not_set_up');
+    return guard.canActivate(context);
+  }
+}

@@ -1,0 +1,65 @@
+import { type CanActivate, type ExecutionContext, HttpException, HttpStatus, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { Request, Response } from 'express';
+import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
+import { DataSource } from 'typeorm';
+import { Env } from '../../env.js';
+import { type Network, networksOf, PARTS } from '../../web/network.js';
+import { NetworkHash } from '../../web/network-hash.js';
+import { Refusals } from '../../web/refusals.js';
+import { SignInFailed } from './sign-in-failed.js';
+
+const MINUTE_SECONDS = 60;
+
+/** Sign-ins a minute and network, counted in the database: more server processes do not mean more tries. */
+@Injectable()
+export class SignInRateGuard implements CanActivate {
+  private readonly limiter: RateLimiterPostgres | undefined;
+
+  constructor(
+    env: Env,
+    private readonly hashes: NetworkHash,
+    private readonly refusals: Refusals,
+    @InjectDataSource() dataSource: DataSource,
+  ) {
+    const limit = { points: env.signInsPerMinute * PARTS, duration: MINUTE_SECONDS };
+    if (limit.points === 0) return;
+    this.limiter = new RateLimiterPostgres({
+      ...limit,
+      storeClient: dataSource,
+      storeType: 'typeorm',
+      tableName: 'sign_in_tries',
+      tableCreated: true,
+      insuranceLimiter: new RateLimiterMemory(limit),
+    });
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    try {
+      // Narrowest first: what is refused there costs the neighbours in the wider networks nothing.
+      for (const network of networksOf(request.ip ?? '')) {
+        await this.limiter?.consume(this.keyFor(context.getHandler().name, network), network.parts);
+      }
+      return true;
+    } catch (refusal) {
+      const seconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000) || 1;
+      http.getResponse<Response>().setHeader('Retry-After', String(seconds));
+      // A browser on its way shows what it gets: it must end on the page, which has a sentence for it.
+      if (request.method === 'GET' && request.accepts(['json', 'html']) === 'html') {
+        this.refusals.note({ event: 'refused', status: 429, code: 'too_many_sign_ins' });
+        throw new SignInFailed('too_many_sign_ins');
+      }
+      throw new HttpException(
+        { error: `Too many sign-ins. Try again in ${seconds} seconds.`, code: 'too_many_sign_ins' },
+        HttpStatus.TOO_MANY_REQUESTS,
+      );
+    }
+  }
+
+  /** The steps of one sign-in are counted apart. The network itself is kept nowhere. */
+  private keyFor(step: string, network: Network): string {
+    return `${step}:${this.hashes.ofNetwork(network)}`;
+  }
+}

@@ -1,0 +1,50 @@
+import { Controller, Get, Logger, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Env } from '../../env.js';
+import { PlayersService } from '../players/players.service.js';
+import { ProviderGuard } from './provider.guard.js';
+import type { VouchedLogin } from './provider.strategy.js';
+import { SignInCodesService } from './sign-in-codes.service.js';
+import { reasonOf, SignInFailed, SignInFailedFilter } from './sign-in-failed.js';
+import { SignInRateGuard } from './sign-in-rate.guard.js';
+import { SignInStartGuard } from './sign-in-start.guard.js';
+
+/** The browser's way to a provider and back. Each provider has its own address, so that one cannot answer for another. */
+@Controller('auth')
+@UseFilters(SignInFailedFilter)
+export class SignInController {
+  private readonly logger = new Logger('Auth');
+
+  constructor(
+    private readonly players: PlayersService,
+    private readonly codes: SignInCodesService,
+    private readonly env: Env,
+  ) {}
+
+  @Get(['google', 'github'])
+  @UseGuards(SignInStartGuard, SignInRateGuard, ProviderGuard)
+  start(): void {
+    // The guard has sent the browser to the provider.
+  }
+
+  @Get(['google/callback', 'github/callback'])
+  @UseGuards(SignInRateGuard, ProviderGuard)
+  async finish(@Req() { user }: Request & { user: VouchedLogin }, @Res() response: Response): Promise<void> {
+    const code = await this.codeFor(user);
+    response.redirect(302, `${this.env.publicOrigin}/auth/callback?code=${code}`);
+  }
+
+  private async codeFor({ profile, login }: VouchedLogin): Promise<string> {
+    try {
+      const player = await this.players.signIn(profile);
+      const code = await this.codes.issue(player.id, login);
+      this.logger.log({ event: 'signed_in_at_provider', provider: player.provider, playerId: player.id });
+      return code;
+    } catch (error) {
+      if (error instanceof SignInFailed) throw error;
+      // The browser is on its way to the page: it must end there, and not on an error of ours.
+      this.logger.error({ event: 'sign_in_failed', reason: reasonOf(error) });
+      throw new SignInFailed('sign_in_failed');
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { BadRequestException, Body, Controller, HttpCode, Logger, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { parseInput } from '../../web/parse-input.js';
+import { Refusals } from '../../web/refusals.js';
+import { CsrfGuard } from '../sessions/csrf.guard.js';
+import { RefreshCookie } from '../sessions/refresh-cookie.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { type TokenResponse, TokenResponses } from '../sessions/token-responses.js';
+import { SignInCodesService } from './sign-in-codes.service.js';
+import { SignInRateGuard } from './sign-in-rate.guard.js';
+
+/** Accepts a missing or malformed value like any wrong one: the attempt must spend the code. */
+const anyText = z.preprocess((value) => (typeof value === 'string' ? value.slice(0, 200) : ''), z.string());
+const exchangeBody = z.strictObject(
+  { code: anyText, code_verifier: anyText },
+  {
+    error: (issue) =>
+      issue.code === 'invalid_type' ? 'The body must be a JSON object with code and code_verifier' : undefined,
+  },
+);
+
+/** The last step of a sign-in: the page exchanges its code for a session. */
+@Controller('auth')
+@UseGuards(CsrfGuard)
+export class TokenController {
+  private readonly logger = new Logger('Auth');
+
+  constructor(
+    private readonly codes: SignInCodesService,
+    private readonly sessions: SessionsService,
+    private readonly refreshCookie: RefreshCookie,
+    private readonly tokens: TokenResponses,
+    private readonly refusals: Refusals,
+  ) {}
+
+  @Post('token')
+  @HttpCode(200)
+  @UseGuards(SignInRateGuard)
+  async token(
+    @Body() body: unknown,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TokenResponse & { return_to: string }> {
+    const { code, code_verifier: codeVerifier } = parseInput(exchangeBody, body);
+    const userAgent = request.headers['user-agent'];
+    const exchanged = await this.codes.exchange({ code, codeVerifier, userAgent });
+    const tokenResponse = exchanged && (await this.tokens.responseFor(exchanged.session));
+    if (!tokenResponse) {
+      this.refusals.note({ event: 'sign_in_failed', code: 'sign_in_expired' });
+      throw new BadRequestException({ error: 'This sign-in has expired. Please try again.', code: 'sign_in_expired' });
+    }
+    // The new cookie replaces the old one, so nobody could end the browser's previous session any more.
+    const previous = this.refreshCookie.read(request);
+    if (previous) await this.sessions.revoke(previous.sessionId);
+    this.refreshCookie.set(response, exchanged.session);
+    this.logger.log({ event: 'session_begun', playerId: exchanged.session.playerId });
+    return { ...tokenResponse, return_to: exchanged.returnTo };
+  }
+}

@@ -1,0 +1,60 @@
+import { Body, Controller, Get, Header, Headers, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { z } from 'zod';
+import { DIFFICULTIES } from '../../game/bot.js';
+import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SessionCheckedInTransaction } from '../auth/sessions/session-first.interceptor.js';
+import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { StatsService } from '../stats/stats.service.js';
+import { parseInput } from '../web/parse-input.js';
+import { ReportsService } from './reports.service.js';
+import { type RestPlayerStats, requireOwnUserId, statsQuery, toRestStats, userId } from './rest-stats.js';
+
+const RESULTS = ['win', 'lose', 'draw'] as const;
+
+const reportBody = z.strictObject(
+  {
+    userId,
+    result: z.enum(RESULTS, { error: `result must be one of: ${RESULTS.join(', ')}` }),
+    difficulty: z.enum(DIFFICULTIES, { error: `difficulty must be one of: ${DIFFICULTIES.join(', ')}` }),
+  },
+  {
+    error: (issue) =>
+      issue.code === 'invalid_type' ? 'The body must be a JSON object with userId, result and difficulty' : undefined,
+  },
+);
+
+const idempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,255}$/, 'Idempotency-Key must be 1 to 255 visible ASCII characters without a space')
+  .optional();
+
+/** The REST contract's stats of a player, and the results that a client reports itself. */
+@Controller('api/player/stats')
+@UseGuards(SignedInGuard)
+export class PlayerStatsController {
+  constructor(
+    private readonly stats: StatsService,
+    private readonly reports: ReportsService,
+  ) {}
+
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  async read(@SignedIn() player: SignedInPlayer, @Query() query: unknown): Promise<RestPlayerStats> {
+    requireOwnUserId(player, parseInput(statsQuery, query).userId);
+    return toRestStats(await this.stats.ofPlayer(player.playerId));
+  }
+
+  @Post()
+  @HttpCode(200)
+  @Header('Cache-Control', 'no-store')
+  @SessionCheckedInTransaction()
+  async report(
+    @SignedIn() player: SignedInPlayer,
+    @Body() body: unknown,
+    @Headers('idempotency-key') key: unknown,
+  ): Promise<RestPlayerStats> {
+    const { userId, result, difficulty } = parseInput(reportBody, body);
+    requireOwnUserId(player, userId);
+    return toRestStats(await this.reports.report(player, { result, difficulty, key: parseInput(idempotencyKey, key) }));
+  }
+}

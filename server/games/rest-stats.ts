@@ -1,0 +1,33 @@
+import { ForbiddenException } from '@nestjs/common';
+import { z } from 'zod';
+import type { Stats } from '../../game/scoring.js';
+import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
+
+/** The REST contract's names, to the letter. */
+export interface RestPlayerStats {
+  score: number;
+  win_streak: number;
+  wins: number;
+  losses: number;
+  draws: number;
+  easyWins: number;
+  mediumWins: number;
+  hardWins: number;
+}
+
+export function toRestStats(stats: Stats): RestPlayerStats {
+  const { score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins } = stats;
+  return { score, win_streak: winStreak, wins, losses, draws, easyWins, mediumWins, hardWins };
+}
+
+export const userId = z.uuid({ error: 'userId must be the id of the signed-in player' });
+
+/** Other keys, such as those that keep caches away, are no concern of ours. */
+export const statsQuery = z.object({ userId });
+
+/** @throws {ForbiddenException} when the id is somebody else's: nobody reads or writes another player's stats */
+export function requireOwnUserId(player: SignedInPlayer, userId: string): void {
+  if (userId.toLowerCase() !== player.playerId) {
+    throw new ForbiddenException('userId must be the id of the signed-in player: this one belongs to somebody else');
+  }
+}
