@@ -53,7 +53,7 @@ export function chooseSquare(board: Board, difficulty: Difficulty, random: Rando
   }
 }
 
-function candidates(board: Board, empty: Square[], difficulty: Difficulty, random: Random): Square[] {
+function candidates(board: Board, empty: Square[], difficulty: Difficulty, random: Random): readonly Square[] {
   switch (difficulty) {
     case 'easy':
       return empty;
@@ -90,9 +90,19 @@ const WIN = 10;
  * them, so that the bot can vary its game without weakening it: a bot that always takes the first of the best plays
  * the same game each time, and the player who has drawn or lost once has seen everything.
  */
-function bestSquares(board: Board, depth: number): Square[] {
+function bestSquares(board: Board, depth: number): readonly Square[] {
   const x = marksOf(board, 'X');
   const o = marksOf(board, 'O');
+  const key = x | (o << SQUARES.length) | (depth << (2 * SQUARES.length));
+  let squares = knownBestSquares.get(key);
+  if (!squares) knownBestSquares.set(key, (squares = searchBestSquares(board, x, o, depth)));
+  return squares;
+}
+
+/** The search of an early board takes a tenth of a millisecond. There are a few thousand boards, so all may stay. */
+const knownBestSquares = new Map<number, readonly Square[]>();
+
+function searchBestSquares(board: Board, x: number, o: number, depth: number): readonly Square[] {
   let best = -WIN;
   let squares: Square[] = [];
   for (const square of emptySquares(board)) {
