@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Env } from '../env.js';
 import { generatedSecret } from './generated-secret.js';
 
-export type KeyPurpose = 'access-token' | 'address' | 'login-cookie' | 'refresh-token' | 'ticket';
+export type KeyPurpose = 'access-token' | 'address' | 'sign-in-cookie' | 'refresh-token' | 'ticket';
 
 const KEY_BYTES = 32;
 
