@@ -43,7 +43,7 @@ export class LocalProvider {
 
   /**
    * `oidc-provider` builds addresses from the Host header, which differs when our own server asks. Without its session
-   * cookie it asks at every sign-in who the user is.
+   * cookie it asks for the user at every sign-in.
    */
   private normalise({ headers }: Request): void {
     headers.host = new URL(this.publicOrigin).host;
