@@ -22,8 +22,8 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   app.use(graphqlRequests(env));
   await mountLocalProviders(app);
   useBodyParser(app);
-  // Apollo's own end takes no more connections, waits for the requests under way, REST's too, and after ten seconds cuts them.
-  // The process then ends with code 0: otherwise Nest sends itself the signal again, which as a container's first process it never gets.
+  // Apollo stops accepting connections, waits ten seconds for the requests under way, then closes them. Without
+  // `useProcessExit` Nest would signal itself, and the first process of a container never receives that signal.
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   return app;
 }

@@ -115,7 +115,7 @@ describe('An auth result in the address', () => {
 
   it.each([
     ['access_denied', 'You did not allow the sign-in'],
-    ['sign_in_expired', 'took too long'],
+    ['sign_in_expired', 'has expired'],
     ['provider_unavailable', 'not answering'],
     ['provider_not_set_up', 'not set up'],
     ['too_many_sign_ins', 'Too many sign-ins from your network. Please wait a minute and try again.'],
@@ -131,7 +131,7 @@ describe('An auth result in the address', () => {
     const { session } = await started('http://localhost/?code=old', ({ api }) => {
       api.exchange.mockRejectedValueOnce(new Refused('sign_in_expired', 'x'));
     });
-    expect(session.getState()).toMatchObject({ error: expect.stringContaining('took too long') });
+    expect(session.getState()).toMatchObject({ error: expect.stringContaining('has expired') });
   });
 
   it('never gives a token: one in the address is only cleaned away', async () => {
@@ -251,7 +251,7 @@ describe('Signing in', () => {
 
   it.each([
     ['just begun', 0, 'did not keep the cookie of this sign-in'],
-    ['begun ten minutes ago', 600_000, 'took too long'],
+    ['begun ten minutes ago', 600_000, 'has expired'],
   ])('that was %s and that the server does not know: the sentence names the likely cause', async (_, age, sentence) => {
     sessionStorage.setItem(VERIFIER, 'v');
     sessionStorage.setItem('tic-tac-toe.sign-in.started', String(Date.now() - age));

@@ -30,7 +30,7 @@ export const texts = {
     unreachable: 'The server could not be reached. Please check your connection and try again.',
     loginErrors: {
       access_denied: 'You did not allow the sign-in. Nothing was shared; you can try again.',
-      sign_in_expired: 'That sign-in took too long or was already used. Please try again.',
+      sign_in_expired: 'This sign-in has expired. Try again.',
       provider_unavailable: 'The sign-in service is not answering at the moment. Please try again in a little while.',
       provider_not_set_up: 'This way to sign in is not set up here. Please choose the other one.',
       too_many_sign_ins: 'Too many sign-ins from your network. Please wait a minute and try again.',

@@ -1,12 +1,12 @@
-/** A part of the document: a value, or a list that comes in pages. */
+/** A part of the document: a value, or a list in pages. */
 export interface DocumentPart {
   readonly name: string;
   readonly content: unknown;
 }
 
 /**
- * The text that `JSON.stringify` gives for a document of these parts, indented by two, piece by piece. What stands before
- * the first list comes with the first piece.
+ * Writes the parts as one JSON document, indented by two, piece by piece. The first piece contains all parts before the
+ * first list.
  */
 export async function* documentText(parts: readonly DocumentPart[]): AsyncGenerator<string> {
   let text = '{';
@@ -40,7 +40,7 @@ async function* listText(pages: AsyncIterable<readonly object[]>): AsyncGenerato
   yield before === '[' ? '[]' : '\n  ]';
 }
 
-/** The whole document is one player's, so its rows need not say whose they are. */
+/** Leaves out the player's id, which is the same in all rows. */
 function textOf(value: unknown, indent: string): string {
   const text = JSON.stringify(value, (key, inner: unknown) => (key === 'playerId' ? undefined : inner), 2);
   return text.replaceAll('\n', `\n${indent}`);

@@ -9,10 +9,10 @@ import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { AccountExportsService } from './account-exports.service.js';
 import { answerInPieces, ReaderLost } from './paced-answer.js';
 
-/** What an export costs beside the request itself, as requests: it reads every game of the player. */
+/** The cost of an export beside the request itself, because it reads every game of the player. */
 const POINTS = 19;
 
-/** The export of an account as a file, however long it is. */
+/** Streams the export of an account as a file of any length. */
 @Controller('api/account/export')
 @UseGuards(SignedInGuard)
 export class AccountExportController {
@@ -52,7 +52,7 @@ export class AccountExportController {
         response.removeHeader('Content-Disposition');
         throw problem;
       }
-      // Cut short: a reader must not take half of a document for the whole.
+      // Break the connection, so that the client does not take half a document for the whole.
       response.destroy();
       this.explain(problem, playerId);
     }

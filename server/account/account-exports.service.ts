@@ -5,15 +5,15 @@ import { Clock } from '../clock.js';
 import { type DocumentPart, documentText } from './account-document.js';
 import { AccountSections } from './account-sections.js';
 
-/** No export holds a connection while its reader takes its time, but each has a page in memory. */
+/** Each export keeps a page of rows in memory. */
 const AT_ONCE = 5;
-/** What an answer of GraphQL may hold, in characters: about two thousand games. */
+/** The limit of a GraphQL answer in characters: about two thousand games. */
 const SMALL = 1_000_000;
 
-/** All that is stored about a player, in their hands. */
+/** Exports all that is stored about a player. */
 @Injectable()
 export class AccountExportsService {
-  /** Whose exports this process is writing. */
+  /** The players whose exports this process is writing. */
   private readonly underWay = new Set<string>();
 
   constructor(
@@ -23,9 +23,9 @@ export class AccountExportsService {
   ) {}
 
   /**
-   * Hands a JSON document to `send`, piece by piece. It is one moment's state, so that the stats are what the games
-   * beside them add up to. No connection is held while a reader takes its time.
-   * @throws {HttpException} 429 while this player has another export under way, or too many players have
+   * Hands a JSON document to `send`, piece by piece. It shows one moment, so that the stats match the games. It holds no
+   * database connection while it waits for the client.
+   * @throws {HttpException} 429 while this player, or too many players, have another export under way
    */
   async write<T>(playerId: string, send: (pieces: AsyncIterable<string>) => Promise<T>): Promise<T> {
     this.admit(playerId);
@@ -44,7 +44,7 @@ export class AccountExportsService {
     });
   }
 
-  /** @throws {BadRequestException} where the document is too long to be held in memory */
+  /** @throws {BadRequestException} when the document is too long for one answer */
   small(playerId: string): Promise<string> {
     return this.write(playerId, async (pieces) => {
       let text = '';

@@ -11,7 +11,7 @@ import { PlayerStats } from '../stats/player-stats.entity.js';
 import type { DocumentPart } from './account-document.js';
 
 /**
- * All that is stored about a player, except what only a machine can use: hashes of codes and challenges. Deletion needs
+ * Reads all that is stored about a player, except hashes of codes and challenges. Deletion needs
  * no such list, because the foreign keys cascade.
  */
 @Injectable()
@@ -20,7 +20,7 @@ export class AccountSections {
 
   /**
    * Reads the sections in the transaction that fixes the moment of the export. The pages of a long list are read after
-   * it, so such a list must end where the moment was.
+   * it, so such a list must end at that moment.
    */
   async of(playerId: string, transaction: EntityManager): Promise<DocumentPart[]> {
     return [

@@ -3,17 +3,16 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Player } from '../auth/players/player.entity.js';
 
-/** The end of an account. */
 @Injectable()
 export class AccountService {
   private readonly logger = new Logger('Auth');
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Removes the player and, by the foreign keys' cascades, every row that is the player's. */
+  /** Deletes the player. The foreign keys cascade to all rows of the player. */
   async delete(playerId: string): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
-      // An exchange locks its code and then the player: in the same order here, so that neither waits for the other.
+      // Lock in the order of an exchange, code before player, so that the two cannot deadlock.
       await transaction.query('SELECT FROM sign_in_codes WHERE player_id = $1 FOR UPDATE', [playerId]);
       await transaction.getRepository(Player).delete({ id: playerId });
     });

@@ -41,19 +41,19 @@ async function* pieces(count: number): AsyncGenerator<string> {
   }
 }
 
-test('a reader that takes nothing is given up, and what it does not take is not made', async () => {
+test('gives up on a client that reads nothing, and stops producing pieces', async () => {
   const { ended } = await answering(MANY, { piece: 200, whole: LONG });
   expect(await ended).toEqual(new ReaderLost('too_slow'));
   expect(taken).toBeLessThan(MANY);
 });
 
-test('a reader that takes for ever is given up in the end', async () => {
+test('gives up on a client that reads too slowly', async () => {
   const { answer, ended } = await answering(Infinity, { piece: LONG, whole: 200 });
   answer.resume();
   expect(await ended).toMatchObject({ reason: 'too_slow' });
 });
 
-test('a reader that leaves ends the answer at once', async () => {
+test('ends the answer at once when the client disconnects', async () => {
   const { answer, ended } = await answering(MANY, { piece: LONG, whole: LONG });
   answer.destroy();
   expect(await ended).toMatchObject({ reason: 'gone' });

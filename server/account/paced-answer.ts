@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** Milliseconds. */
+/** Time limits in milliseconds. */
 export interface Patience {
-  /** For the reader to take one piece. */
+  /** For the client to read one piece. */
   readonly piece: number;
   /** For the whole answer. */
   readonly whole: number;
@@ -11,7 +11,7 @@ export interface Patience {
 
 const PATIENCE: Patience = { piece: 10_000, whole: 300_000 };
 
-/** Why an answer ended before its end. */
+/** The client stopped reading, or reads too slowly. */
 export class ReaderLost extends Error {
   constructor(readonly reason: 'gone' | 'too_slow') {
     super(`The reader of a long answer is ${reason}.`);
@@ -20,10 +20,9 @@ export class ReaderLost extends Error {
 }
 
 /**
- * Writes an answer at its reader's pace, so that no more than one piece of it is in memory, and leaves its end to the
- * caller. Nothing is written before the
- * first piece is there: until then a problem can be answered as any other.
- * @throws {ReaderLost} when the reader has left, or takes a piece or the whole too slowly
+ * Writes pieces at the client's pace, so that only one is in memory. The caller ends the response. Nothing is written
+ * before the first piece exists, so that an error until then gets a normal answer.
+ * @throws {ReaderLost} when the client has left, or reads a piece or the whole too slowly
  */
 export async function answerInPieces(
   response: ServerResponse,

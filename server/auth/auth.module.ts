@@ -53,7 +53,7 @@ import { TokenController } from './sign-in/token.controller.js';
 })
 export class AuthModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    // Codes, tokens and cookies: no cache may keep an answer.
+    // The answers carry codes, tokens and cookies, so no cache may store them.
     consumer
       .apply((_request: Request, response: Response, next: NextFunction) => {
         response.setHeader('Cache-Control', 'no-store');

@@ -22,14 +22,14 @@ describe('keys', () => {
     expect(keysOf([OLD]).keysFor('ticket')[0]).toEqual(keys.keysFor('ticket')[1]);
   });
 
-  test('without a secret come from one made in the data folder, which only its owner can read', () => {
+  test('come from a generated secret in the data folder, which only its owner can read', () => {
     const key = keysOf().keysFor('ticket')[0];
     expect(keysOf().keysFor('ticket')[0]).toEqual(key);
     expect(statSync(join(dataDir, 'auth-secret')).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(dataDir, 'auth-secret'), 'utf8').length).toBeGreaterThan(60);
   });
 
-  test('are refused from a file that was emptied', () => {
+  test('are not derived from an empty file', () => {
     writeFileSync(join(dataDir, 'auth-secret'), '\n');
     expect(() => keysOf()).toThrow(/must hold at least 32 characters/);
   });

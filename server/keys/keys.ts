@@ -3,11 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { Env } from '../env.js';
 import { generatedSecret } from './generated-secret.js';
 
-export type KeyPurpose = 'access-token' | 'address' | 'login-cookie' | 'refresh-token' | 'ticket';
+export type KeyPurpose = 'access-token' | 'address' | 'sign-in-cookie' | 'refresh-token' | 'ticket';
 
 const KEY_BYTES = 32;
 
-/** Keys for every purpose, all derived from the secret, so that an operator keeps one secret only. */
+/** Derives the keys of all purposes from one secret, so that an operator keeps only that one. */
 @Injectable()
 export class Keys {
   private readonly secrets: readonly string[];
@@ -18,8 +18,8 @@ export class Keys {
   }
 
   /**
-   * 32 bytes for each secret. The first signs or seals; all verify or open, so that a secret can be replaced
-   * while sessions made with the old one live on.
+   * One key of 32 bytes for each secret. The first signs or seals, all verify or open, so that sessions survive the
+   * replacement of a secret.
    */
   keysFor(purpose: KeyPurpose): readonly [Uint8Array, ...Uint8Array[]] {
     let keys = this.derived.get(purpose);

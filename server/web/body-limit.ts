@@ -1,2 +1,2 @@
-/** Bytes of a body. No request of the contract comes near this. */
+/** The limit of a request body in bytes. No request of the API comes near it. */
 export const BODY_LIMIT = 16 * 1024;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Request } from 'express';
 
-/** The bytes of a file in one encoding, and the strong tag that follows from them. */
+/** A file in one encoding, with its strong entity tag. */
 export interface Form {
   readonly encoding?: Encoding;
   readonly bytes: Buffer;
@@ -13,24 +13,21 @@ export interface Form {
 /** A file of the page. `name` is its path in the folder, with slashes. */
 export interface BuiltFile {
   readonly name: string;
-  /** As it is, then compressed where the build has done so: the smallest last. */
+  /** Uncompressed first, then the compressed forms, the smallest last. */
   readonly forms: readonly [Form, ...Form[]];
 }
 
-/** What the build writes beside a file, from the largest to the smallest. */
+/** The compressed forms that the build writes, from the largest to the smallest. */
 const COMPRESSED = [
   ['gzip', '.gz'],
   ['br', '.br'],
 ] as const;
 type Encoding = (typeof COMPRESSED)[number][0];
 
-/** Files such as `.DS_Store` are not a part of the page. */
+/** Files such as `.DS_Store` are not part of the page. */
 const HIDDEN = /(^|\/)\.(?!well-known\/)/;
 
-/**
- * Reads a folder into memory, by name. A request then opens no file: whoever goes away in the middle of an answer leaves
- * nothing open, and a file that goes away is not missed.
- */
+/** Reads a folder into memory, so that a request opens no file and a deleted file does no harm. */
 export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const names = new Set(
@@ -57,14 +54,15 @@ export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
   );
 }
 
-/** The smallest form that the sender takes. */
+/** The smallest form that the client accepts. */
 export function formFor(request: Request, { forms }: BuiltFile): Form {
   return forms.findLast(({ encoding }) => encoding && request.acceptsEncodings(encoding) === encoding) ?? forms[0];
 }
 
 /**
- * The part of a form that is asked for: undefined for the whole, also where several parts are asked for or the form has
- * changed since; `none` where there is no such part.
+ * The requested range of a form.
+ * @returns undefined for the whole, also when the client asks for several ranges or the form has changed; `none` when the
+ *   form has no such range
  */
 export function partOf(request: Request, { bytes, etag }: Form): { start: number; end: number } | 'none' | undefined {
   const { range, 'if-range': ifRange } = request.headers;

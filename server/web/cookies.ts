@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
 import { Env } from '../env.js';
 
-/** Cookies that scripts cannot read and that no other host can set where the origin is https. */
+/** Cookies that scripts cannot read and, over https, no other host can set. */
 @Injectable()
 export class Cookies {
   private readonly secure: boolean;
@@ -17,7 +17,7 @@ export class Cookies {
     return this.all(request).get(name);
   }
 
-  /** The names that begin with `start`. */
+  /** The names of the cookies that begin with `start`. */
   names(request: Request, start: string): readonly string[] {
     return [...this.all(request).keys()].filter((name) => name.startsWith(start));
   }
@@ -30,7 +30,7 @@ export class Cookies {
     response.clearCookie(this.prefix + name, { ...this.flags(), sameSite });
   }
 
-  /** Ours only, without the prefix. The values are base64url and dots, so nothing is encoded in them. */
+  /** Our cookies without their prefix. The values are base64url and dots, so they need no decoding. */
   private all(request: Request): Map<string, string> {
     const pairs = (request.headers.cookie ?? '').split(';').map((pair) => {
       const [name = '', ...value] = pair.trim().split('=');
@@ -44,7 +44,7 @@ export class Cookies {
   }
 
   private flags(): CookieOptions {
-    // `__Host-` demands the path `/`; on http nothing but these endpoints needs the cookies.
+    // `__Host-` requires the path `/`. Over http only the endpoints of /auth need the cookies.
     return { httpOnly: true, secure: this.secure, path: this.secure ? '/' : '/auth' };
   }
 }

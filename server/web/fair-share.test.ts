@@ -8,7 +8,7 @@ import { fairShare } from './fair-share.js';
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());
 
-/** What one network sends, in order, and which of it has begun. */
+/** Sends requests of one network and records which of them have started. */
 function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
   const share = fairShare(Object.assign(new Env(), env));
   const begun: string[] = [];
@@ -28,7 +28,7 @@ function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
   return { send, begun };
 }
 
-test('three requests of a network are worked on at a time, and the next begins when one has ended', async () => {
+test('runs three requests of a network at a time, and starts the next when one ends', async () => {
   const { send, begun } = aServer();
   const first = send('1');
   for (const name of ['2', '3', '4', '5']) send(name);
@@ -40,7 +40,7 @@ test('three requests of a network are worked on at a time, and the next begins w
   expect(begun.slice(5)).toEqual(['4']);
 });
 
-test('a request that takes long gives its place away, and one whose client has gone does not begin', async () => {
+test('starts the next request when one takes long, and skips one whose client has disconnected', async () => {
   const { send, begun } = aServer();
   for (const name of ['1', '2', '3']) send(name);
   send('gone').destroyed = true;
@@ -51,13 +51,13 @@ test('a request that takes long gives its place away, and one whose client has g
   expect(begun).toEqual(['1', '2', '3', '5']);
 });
 
-test('more than 200 that wait are told to come again', () => {
+test('refuses a request when 200 wait already', () => {
   const { send } = aServer();
   const answers = Array.from({ length: 204 }, (_none, index) => send(String(index)));
   expect(answers.map(({ statusCode }) => statusCode).filter((status) => status === 429)).toHaveLength(1);
 });
 
-test('without a limit of requests nothing waits', () => {
+test('lets no request wait when requests have no limit', () => {
   const { send, begun } = aServer({ requestsPerMinute: 0 });
   for (const name of ['1', '2', '3', '4']) send(name);
   expect(begun).toHaveLength(4);

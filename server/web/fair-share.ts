@@ -3,13 +3,13 @@ import type { RequestHandler } from 'express';
 import type { Env } from '../env.js';
 import { networksOf } from './network.js';
 
-/** Requests of one network that are worked on at a time. The next waits for one of them, in the order they came. */
+/** The concurrent requests of one network. Further ones wait in order. */
 const AT_ONCE = 3;
 
-/** Requests of one network that may wait for their turn. */
+/** The waiting requests of one network. */
 const MOST_WAITING = 200;
 
-/** A request that takes longer waits for the database or for a slow reader, and no longer keeps others waiting. */
+/** After this time a request only waits for the database or a slow client, so the next may start. */
 const HOLD_MS = 100;
 
 interface Share {
@@ -18,14 +18,14 @@ interface Share {
 }
 
 /**
- * Spreads what one network sends at once over time, so that the requests of others come between. The allowance bounds how
- * much a network may ask for; without this it could ask for all of it in one moment.
+ * Limits the concurrent requests of a network, so that the requests of others run in between. The allowance alone would
+ * let a network send all of its requests at once.
  */
 export function fairShare({ requestsPerMinute }: Env): RequestHandler {
   if (requestsPerMinute === 0) return (_request, _response, next) => next();
   const shares = new Map<string, Share>();
   return (request, response, next) => {
-    // A probe must hear at once, also behind an address that asks for much.
+    // A health check must not wait behind other requests of its address.
     if (request.path.startsWith('/health/')) return next();
     const network = networksOf(request.ip ?? '')[0].key;
     const share = shares.get(network) ?? { running: 0, waiting: [] };
@@ -38,14 +38,14 @@ export function fairShare({ requestsPerMinute }: Env): RequestHandler {
       if (share.running === 0) shares.delete(network);
     };
     const begin = () => {
-      // The client has gone while it waited.
+      // The client disconnected while it waited.
       if (response.destroyed || request.socket.destroyed) return void setImmediate(passOn);
       let held = true;
       const release = () => {
         if (!held) return;
         held = false;
         clearTimeout(timer);
-        // In the next turn of the event loop: many requests end in the turn that they came in, and others come between turns.
+        // In the next turn of the event loop, because other networks' requests arrive only between turns.
         setImmediate(passOn);
       };
       const timer = setTimeout(release, HOLD_MS);
@@ -61,7 +61,7 @@ export function fairShare({ requestsPerMinute }: Env): RequestHandler {
         code: 'too_many_requests',
       });
     } else {
-      // What begins it is the end of another request; it must not be taken for that one.
+      // Another request's end starts this one, so bind the context of its own request.
       share.waiting.push(AsyncResource.bind(begin));
     }
   };

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, HttpException } from '@nestjs/common';
 import { Readiness } from '../database/readiness.js';
 
-/** For whatever watches over the process: `live` means keep it, `ready` means send it requests. */
+/** `live` tells a supervisor to keep the process, `ready` tells it to send requests. */
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}

@@ -3,7 +3,7 @@ import { type Level, type Logger, pino } from 'pino';
 import type { LogLevel } from '../env.js';
 import { currentRequest } from './request-context.js';
 
-/** What Nest itself tells of its start is for those who debug it. */
+/** Nest's messages about its own start are logged at the level `debug`. */
 const FRAMEWORK = new Set([
   'NestFactory',
   'NestApplication',
@@ -13,12 +13,12 @@ const FRAMEWORK = new Set([
   'GraphQLModule',
 ]);
 
-/** One line of JSON for each entry, on standard output. */
+/** Writes each entry as a line of JSON to standard output. */
 export function createLog(level: LogLevel): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
 }
 
-/** Leads Nest's loggers into the log: `logger.warn({ event, ... })` or `logger.warn('A sentence.')`. */
+/** Connects Nest's loggers to the log: `logger.warn({ event, ... })` or `logger.warn('A sentence.')`. */
 export class NestLog implements LoggerService {
   constructor(private readonly target: Logger) {}
 
@@ -46,7 +46,7 @@ export class NestLog implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** Nest puts the name of the caller last and, for errors, a stack before it. The request's id comes by itself. */
+  /** Nest passes the caller's name last and, for errors, a stack before it. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
     const fields = typeof message === 'object' && message !== null ? message : { message };
     const stack = rest.length > 1 && rest[0] !== undefined ? { stack: rest[0] } : {};

@@ -17,12 +17,12 @@ import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
 import { unreadableBody } from './unreadable-body.js';
 
-/** `dist/client`, seen from the built server in `dist/server/web`. */
+/** `dist/client`, relative to the built file in `dist/server/web`. */
 const BUILT_CLIENT = fileURLToPath(new URL('../../client', import.meta.url));
 
 /**
- * What every request passes before it reaches a controller, in this order.
- * @param pictureHosts the only foreign hosts that the page may load pictures from
+ * The middleware before every controller, in this order.
+ * @param pictureHosts the only other hosts from which the page may load pictures
  */
 export function useMiddleware(app: NestExpressApplication, log: Logger, pictureHosts: readonly string[]): void {
   const env = app.get(Env);
@@ -33,12 +33,12 @@ export function useMiddleware(app: NestExpressApplication, log: Logger, pictureH
     requestContext(app.get(Clock)),
     securityHeaders(env, { inlineScripts: inlineScripts(BUILT_CLIENT), pictureHosts }),
   );
-  // Before whatever refuses: an allowed origin can read why, and when to ask again.
+  // Before the limits, so that an allowed origin can read a refusal and its Retry-After.
   app.enableCors(otherOrigins(env));
   app.use(
     warnOfUnknownProxy(env),
     requestLimit(app.get(RequestAllowance), app.get(Refusals)),
-    // After the limit: what is refused has its line in the audit trail, and must cost as little as it can.
+    // After the limit, so that a refused request costs little. The audit trail records it.
     requestLog(log),
     answerPreflight,
     toPublicOrigin(env),
@@ -46,9 +46,9 @@ export function useMiddleware(app: NestExpressApplication, log: Logger, pictureH
   );
 }
 
-/** After whatever must see a body unparsed. */
+/** Call it after the middleware that needs the unparsed body. */
 export function useBodyParser(app: NestExpressApplication): void {
   app.useBodyParser('json', { limit: BODY_LIMIT });
-  // After the body: a sender that lets us wait for it must not take the turn of others.
+  // After the body, so that a slow sender does not take the turn of others.
   app.use(unreadableBody, fairShare(app.get(Env)));
 }

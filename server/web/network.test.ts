@@ -27,7 +27,7 @@ test.each([
   ]);
 });
 
-test('a zone does not make another network', () => {
+test('ignores the zone of an address', () => {
   expect(keysOf('fe80::1%eth0')).toEqual(keysOf('fe80::2%eth1'));
 });
 
@@ -41,6 +41,6 @@ test.each([
   '203.0.113.7:x',
   '[203.0.113.7',
   '1.2.3.4.5',
-])('%j is unreadable, and all such count as one', (address) => {
+])('%j is malformed, and all malformed addresses count as one', (address) => {
   expect(networksOf(address)).toEqual([{ key: 'unreadable', parts: 4 }]);
 });

@@ -4,30 +4,29 @@ import ipaddr from 'ipaddr.js';
 /** A network that shares an allowance. */
 export interface Network {
   readonly key: string;
-  /** What one use costs here, in parts of which an allowance has `PARTS` for each use: fewer in a wider network. */
+  /** The cost of one use in parts. A wider network pays fewer. */
   readonly parts: number;
 }
 
-/** Never empty: the narrowest stands first. */
+/** The narrowest first, at least one. */
 export type Networks = readonly [Network, ...Network[]];
 
-/** Into how many parts a use is divided, so that a wider network has room for more uses of the same allowance. */
+/** The parts of one use in an allowance. */
 export const PARTS = 4;
 
-/** Whoever has one IPv6 address has its /64; a /56 or a /48 is what one customer gets. They have once, twice and four times the room. */
+/** One IPv6 host owns a /64, and one customer a /56 or a /48. They get one, two and four times the allowance. */
 const WIDTHS = [
   { bits: 64, parts: PARTS },
   { bits: 56, parts: PARTS / 2 },
   { bits: 48, parts: PARTS / 4 },
 ] as const;
 
-/** Addresses that nobody can read share one allowance: each of them would otherwise have its own. */
+/** All malformed addresses share one allowance. */
 const UNREADABLE: Networks = [{ key: 'unreadable', parts: PARTS }];
 
 /**
- * The networks that an address counts for, the narrowest first: an IPv4 address for itself, an IPv6 address for three
- * widths.
- * @param address as a proxy may write it: also with a port, in brackets, or as IPv4 mapped into IPv6
+ * The networks that an address counts for: one for IPv4, three widths for IPv6.
+ * @param address may have a port or brackets, or be IPv4 mapped into IPv6, as proxies write it
  */
 export function networksOf(address: string): Networks {
   const bare = withoutPort(address);

@@ -2,7 +2,7 @@ import type { CorsOptions } from '@nestjs/common/interfaces/external/cors-option
 import type { RequestHandler } from 'express';
 import type { Env } from '../env.js';
 
-/** What pages of the listed origins may send and read. Never cookies, and nothing that the session's endpoints ask for. */
+/** What pages of `CORS_ORIGINS` may send and read: never cookies, nor the header that the session's endpoints require. */
 export function otherOrigins({ corsOrigins }: Env): CorsOptions {
   return {
     origin: corsOrigins.length > 0 && [...corsOrigins],
@@ -12,7 +12,7 @@ export function otherOrigins({ corsOrigins }: Env): CorsOptions {
       'Content-Type',
       'Idempotency-Key',
       'If-None-Match',
-      // GraphQL clients name themselves and their operations so, and traces go on from the page to here.
+      // GraphQL clients send these to name themselves and their operations, and to continue traces.
       'apollo-require-preflight',
       'apollographql-client-name',
       'apollographql-client-version',
@@ -21,12 +21,12 @@ export function otherOrigins({ corsOrigins }: Env): CorsOptions {
     ],
     exposedHeaders: ['ETag', 'Retry-After', 'X-Request-Id'],
     maxAge: 600,
-    // The answer waits for the request limit: a preflight is a request like any other.
+    // `answerPreflight` answers after the request limit, because a preflight counts as a request.
     preflightContinue: true,
   };
 }
 
-/** The headers above are what a preflight asks for. */
+/** Ends a preflight, whose headers the CORS middleware has set. */
 export const answerPreflight: RequestHandler = (request, response, next) => {
   if (request.method === 'OPTIONS' && request.headers['access-control-request-method']) response.status(204).end();
   else next();

@@ -6,23 +6,22 @@ import type { RequestHandler } from 'express';
 import { type BuiltFile, formFor, partOf, readBuiltFiles } from './built-files.js';
 import { WrongMethod } from './wrong-method.js';
 
-/** The addresses at which the single page answers; it has no router. */
+/** The paths of the single page, which has no router. */
 export const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/auth/callback']);
 
-/** Vite puts a hash of the content into these names, so what is behind one never changes. */
+/** Vite puts a hash of the content into these names, so their content never changes. */
 const HASHED = /^assets\//;
 
 /**
- * The built page and playground, compressed at build time. They are what they were when the server started: one page's
- * files are always of one build.
- * @param folder where `npm run build:client` has put them
+ * Serves the built page and the playground from memory, so that all files belong to the build that the server started with.
+ * @param folder the output of `npm run build:client`
  */
 export function builtPages(folder: string): RequestHandler[] {
   if (!existsSync(folder)) return [];
   return [leadBrowsersToPlayground, serve(byAddress(readBuiltFiles(folder)))];
 }
 
-/** The hashes of the scripts that stand in the built pages themselves, as a content security policy names them. */
+/** The hashes of the inline scripts of the built pages, as sources of a content security policy. */
 export function inlineScripts(folder: string): string[] {
   const pages = ['index.html', 'playground/index.html'].map((page) => join(folder, page)).filter(existsSync);
   const scripts = pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/<script>(.*?)<\/script>/gs)]);
@@ -65,7 +64,7 @@ function serve(files: ReadonlyMap<string, BuiltFile>): RequestHandler {
   };
 }
 
-/** @returns the path as it is where it cannot be decoded: no file has such a name */
+/** @returns the path unchanged if it cannot be decoded, because no file has such a name */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -74,7 +73,7 @@ function decoded(path: string): string {
   }
 }
 
-/** A person who opens the API's address gets the place to try it; programs ask for JSON and get the API. */
+/** Redirects a browser that opens the API's address to the playground. Programs ask for JSON and get the API. */
 const leadBrowsersToPlayground: RequestHandler = (request, response, next) => {
   const opened = request.method === 'GET' && request.path === '/graphql' && !request.query.query;
   if (opened && request.accepts(['json', 'html']) === 'html') response.redirect(302, '/playground/');

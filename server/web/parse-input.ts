@@ -2,8 +2,8 @@ import { BadRequestException } from '@nestjs/common';
 import type { z } from 'zod';
 
 /**
- * Outside input, checked against its shape.
- * @throws {BadRequestException} whose sentence names every wrong field
+ * Parses input from outside.
+ * @throws {BadRequestException} with a message that names every wrong field
  */
 export function parseInput<T>(shape: z.ZodType<T>, input: unknown): T {
   const result = shape.safeParse(input);

@@ -26,7 +26,7 @@ border:1px solid var(--ink);background:var(--ink);color:var(--paper);padding:13p
 button.quiet{border-color:transparent;background:transparent;color:var(--soft);margin-top:6px}
 :focus-visible{outline:3px solid var(--x);outline-offset:2px}`;
 
-/** Nothing but this one style, and a form that leads back to us. */
+/** Allows only this style, and forms to our own origin. */
 export const PLAIN_PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -39,7 +39,7 @@ export const PLAIN_PAGE_POLICY = [
 const X = '<i><svg viewBox="0 0 100 100"><path class="x" d="M16 16 84 84M84 16 16 84"/></svg></i>';
 const O = '<i><svg viewBox="0 0 100 100"><circle class="o" cx="50" cy="50" r="38"/></svg></i>';
 
-/** A page that needs no script and no other file: for what is said outside the game. `content` is markup. */
+/** A page without scripts and other files, for messages outside the game. `content` is markup. */
 export function plainPage(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -48,12 +48,12 @@ export function plainPage(title: string, content: string): string {
 ${content}</main></body></html>`;
 }
 
-/** Text as a part of markup. */
+/** Escapes text for markup. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** What a browser shows where there is nothing: the way back to the game. */
+/** The page of an unknown address. */
 export function nothingHerePage(): string {
   return plainPage(
     'Nothing here',

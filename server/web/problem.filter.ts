@@ -14,21 +14,21 @@ import { Refusals } from './refusals.js';
 import { idToQuote } from './request-context.js';
 import { WrongMethod, wrongMethod } from './wrong-method.js';
 
-/** The form of every refusal outside GraphQL: a sentence for people and, where programs need it, a code. */
+/** The body of every error outside GraphQL: a message and, if programs need it, a code. */
 interface Problem {
   readonly error: string;
   readonly code?: string;
 }
 
-/** The API speaks JSON, also to a browser that opens its address. */
+/** The API answers JSON, also to a browser. */
 const API = /^\/api(\/|$)/;
 
-/** The answers that an audit wants to see. */
+/** The statuses that the audit trail records. */
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /**
- * Answers every error as JSON: the expected with their own sentence, of all others one sentence and an id for the log.
- * A browser at an unknown address gets a page.
+ * Answers every error as JSON: an expected one with its own message, any other with a general message and an id that finds
+ * it in the log. A browser at an unknown address gets a page.
  */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
@@ -37,7 +37,7 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(private readonly refusals: Refusals) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    // GraphQL has its own form for errors: see graphql/errors.ts.
+    // GraphQL formats its own errors: see graphql/errors.ts.
     if (host.getType<GqlContextType>() === 'graphql') throw thrown;
 
     const http = host.switchToHttp();

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { RequestHandler } from 'express';
 import type { Env } from '../env.js';
 
-/** Behind a proxy that is not trusted, all visitors have one address and share its limits: an operator must hear of it. */
+/** Warns once about an untrusted proxy, because all visitors behind it share the limits of one address. */
 export function warnOfUnknownProxy({ trustProxy }: Env): RequestHandler {
   let warned = trustProxy !== false;
   return (request, _response, next) => {

@@ -4,14 +4,13 @@ import { PAGE_PATHS } from './page.js';
 
 const PLAYGROUND = /^\/playground\/?$/;
 
-/** Marks a browser that was just sent on: coming back with it, it came to the public origin and we cannot see that. */
+/** Marks a browser that was just redirected. If it returns, a proxy hides the public origin from us. */
 const SENT_ON = 'sent_on=1';
 const SENT_ON_SECONDS = 10;
 
 /**
- * A page opened by another name of this server, such as 127.0.0.1 for localhost, could never sign in: the sign-in ends at
- * the public origin, and cookies and storage belong to one host. So whoever opens a page elsewhere is sent there. Programs
- * are not: health checks come by whatever address they know.
+ * Redirects a browser that opens the page by another name of this server, such as 127.0.0.1 for localhost. It could never
+ * sign in there, because cookies and storage belong to one host. Programs are not redirected, for instance health checks.
  */
 export function toPublicOrigin({ publicOrigin }: Env): RequestHandler {
   const { host } = new URL(publicOrigin);
@@ -21,9 +20,9 @@ export function toPublicOrigin({ publicOrigin }: Env): RequestHandler {
       (method === 'GET' || method === 'HEAD') &&
       (PAGE_PATHS.has(path) || PLAYGROUND.test(path)) &&
       headers.accept?.includes('text/html');
-    // Behind a trusted proxy this is the host that the proxy was asked for.
+    // Behind a trusted proxy this is the host that the browser asked for.
     if (!opensPage || request.host?.toLowerCase() === host) return next();
-    // A proxy that puts its own name in place of the host would send browsers in circles.
+    // A proxy that replaces the Host header would cause a redirect loop.
     if (headers.cookie?.includes(SENT_ON)) return next();
     response.setHeader('Set-Cookie', `${SENT_ON}; Max-Age=${SENT_ON_SECONDS}; Path=/; HttpOnly; SameSite=Lax`);
     response.setHeader('Cache-Control', 'no-store');

@@ -5,24 +5,24 @@ import { NetworkHash } from './network-hash.js';
 import { currentRequest } from './request-context.js';
 
 const MINUTE = 60_000;
-/** Kinds of refusals that are told apart within a minute. Past them, all networks share one line for each kind. */
+/** The kinds of refusals that a minute tells apart. Beyond them, all networks share one line for each kind. */
 const MOST_KINDS = 1_000;
 const OTHERS = 'others';
 
-/** What was refused, in words of ours only: never an address, a token, a code or a state. */
+/** A refusal in our own words: never an address, a token, a code or a state. */
 export interface Refusal {
   readonly event: string;
   readonly status?: number;
   readonly code?: string;
   readonly reason?: string;
   readonly provider?: string;
-  /** Whose it was, where the request's own access token does not say. */
+  /** The player, when the request's access token does not name one. */
   readonly playerId?: string;
 }
 
 /**
- * The audit trail of what was refused. A flood must not fill the log: of each kind, the first of a network in a minute is
- * written at once, and at the end of the minute how many more there were.
+ * The audit trail of refusals. To keep a flood out of the log, it writes the first refusal of a kind and network in a
+ * minute at once, and the number of further ones at the end of the minute.
  */
 @Injectable()
 export class Refusals implements OnModuleDestroy {
@@ -41,13 +41,13 @@ export class Refusals implements OnModuleDestroy {
 
   note(refusal: Refusal): void {
     const since = this.clock.now().getTime() - this.began;
-    // A clock that was put back would else stop the trail.
+    // Also when the clock was set back, which would otherwise stop the trail.
     if (since < 0 || since >= MINUTE) this.endMinute();
     const request = currentRequest();
     const known = this.kinds.size < MOST_KINDS;
     const network = request ? this.networkOf(request.address) : OTHERS;
     const { event, status, code, reason, playerId } = refusal;
-    // A stolen token is one player's: each of them gets a line.
+    // One line for each player, so that every stolen token shows.
     const key = (of: string) => [of, event, status, code, reason, playerId].join(' ');
     const counted = this.kinds.get(key(network)) ?? (known ? undefined : this.kinds.get(key(OTHERS)));
     if (counted) {
@@ -59,7 +59,7 @@ export class Refusals implements OnModuleDestroy {
     this.logger.warn(line);
   }
 
-  /** When many are told apart already, an IPv6 network counts as a whole: one of 48 bits holds 65,536 of 64 bits. */
+  /** Past half of the kinds, an IPv6 /48 counts as one network, because it holds 65,536 of 64 bits. */
   private networkOf(address: string): string {
     return this.kinds.size < MOST_KINDS / 2
       ? this.networks.of(address)
@@ -73,7 +73,7 @@ export class Refusals implements OnModuleDestroy {
 
   private endMinute(): void {
     for (const { line, more } of this.kinds.values()) {
-      // They are many requests, perhaps of many players.
+      // The line stands for many requests, perhaps of many players.
       if (more > 0) this.logger.warn({ ...line, requestId: undefined, playerId: undefined, more });
     }
     this.kinds.clear();

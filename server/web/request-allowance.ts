@@ -6,8 +6,8 @@ import { networksOf, PARTS } from './network.js';
 const WINDOW_SECONDS = 60;
 
 /**
- * What one network may ask of this process in a minute, in points: a plain request costs one. It is kept in memory, as it
- * protects this process; limits that must hold over all servers (games, sign-ins) are kept in the database.
+ * The points that a network may spend in a minute. A plain request costs one. The count is in memory because it protects
+ * this process. Limits across all servers (games, sign-ins) are in the database.
  */
 @Injectable()
 export class RequestAllowance {
@@ -22,7 +22,7 @@ export class RequestAllowance {
   async spend(address: string, points = 1): Promise<number | undefined> {
     if (!this.limiter) return undefined;
     try {
-      // Narrowest first: what is refused there costs the neighbours in the wider networks nothing.
+      // Narrowest first, so that a refusal there costs the wider networks nothing.
       for (const { key, parts } of networksOf(address)) await this.limiter.consume(key, points * parts);
       return undefined;
     } catch (refusal) {

@@ -3,30 +3,30 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import type { Clock } from '../clock.js';
 
-/** What is known of the request that is being answered. */
+/** The context of the current request. */
 export interface RequestContext {
-  /** Stands in the log beside all that is written for this request, in `X-Request-Id` and in the sentences that quote an id. */
+  /** Appears in every log entry of the request, in `X-Request-Id` and in error messages. */
   readonly id: string;
   readonly address: string;
-  /** Whose valid access token it carries. */
+  /** The player of the request's valid access token. */
   playerId?: string;
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** The request that is being answered, if any: a socket or a timer has none. */
+/** The current request, if any. A socket or a timer has none. */
 export function currentRequest(): RequestContext | undefined {
   return storage.getStore();
 }
 
-/** An id to quote in an error: that of the request, else a new one. */
+/** The id for an error message: the request's, otherwise a new one. */
 export function idToQuote(): string {
   return currentRequest()?.id ?? randomUUID();
 }
 
 /**
- * Gives every request an id of ours, and every answer the time of our clock, by which the page corrects the computer's.
- * An id that comes with it is not taken: whoever sends it could lead a search astray.
+ * Gives every request an id, and every answer the time of our clock, by which the page corrects its own. An id from the
+ * client is ignored, because a forged one would mislead a search in the log.
  */
 export function requestContext(clock: Clock): RequestHandler {
   return (request, response, next) =>
@@ -37,7 +37,7 @@ export function requestContext(clock: Clock): RequestHandler {
     });
 }
 
-/** Does the work of a request from this address, under an id of its own. */
+/** Runs work as a request of this address, with a new id. */
 export function inRequestContext<T>(address: string, work: () => T): T {
   return storage.run({ id: randomUUID(), address }, work);
 }

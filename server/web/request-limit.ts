@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Refusals } from './refusals.js';
 import type { RequestAllowance } from './request-allowance.js';
 
-/** Charges every request one point of its network's allowance, so that no network can crowd out the others. */
+/** Charges every request one point of its network's allowance, so that no network crowds out the others. */
 export function requestLimit(allowance: RequestAllowance, refusals: Refusals): RequestHandler {
   return (request, response, next) => {
     allowance.spend(request.ip ?? '').then((seconds) => {
@@ -11,14 +11,14 @@ export function requestLimit(allowance: RequestAllowance, refusals: Refusals): R
       response
         .status(429)
         .setHeader('Retry-After', String(seconds))
-        // To go on costs the sender a new connection.
+        // The next request then costs the sender a new connection.
         .setHeader('Connection', 'close')
         .json(refusalFor(request.path, `Too many requests from this address. Try again in ${seconds} seconds.`));
     }, next);
   };
 }
 
-/** A GraphQL client looks for the code in `errors`, any other program beside `error`. */
+/** GraphQL clients expect the code in `errors`, others expect it beside `error`. */
 function refusalFor(path: string, message: string): object {
   return /^\/graphql\/?$/.test(path)
     ? { errors: [{ message, extensions: { code: 'TOO_MANY_REQUESTS' } }] }

@@ -4,8 +4,8 @@ import { pinoHttp } from 'pino-http';
 import { idToQuote } from './request-context.js';
 
 /**
- * One line for each answer: method, path, status, duration. Never the query, the headers or the body: they carry codes,
- * states and tokens.
+ * Logs the method, path, status and duration of each answer. Never the query, the headers or the body, because they carry
+ * codes, states and tokens.
  */
 export function requestLog(logger: Logger): RequestHandler {
   return pinoHttp({
@@ -13,9 +13,9 @@ export function requestLog(logger: Logger): RequestHandler {
     genReqId: idToQuote,
     autoLogging: { ignore: (request) => request.url?.startsWith('/health/') ?? false },
     customLogLevel: (_request, response, error) => {
-      // Why a 503 was answered is a line of its own.
+      // A 503 has a line of its own with the reason.
       if (response.statusCode !== 503 && (error || response.statusCode >= 500)) return 'error';
-      // A flood must not fill the log: the audit trail has the first of them.
+      // The audit trail records 429, so that a flood does not fill the log.
       return response.statusCode >= 400 && response.statusCode !== 429 ? 'info' : 'debug';
     },
     serializers: {

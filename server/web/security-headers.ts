@@ -16,7 +16,7 @@ const PAGE = {
   frameAncestors: ["'none'"],
 };
 
-/** GraphiQL's editor writes style elements and starts its workers from blobs; nothing else of ours may. */
+/** GraphiQL's editor writes style elements and starts its workers from blobs. */
 const PLAYGROUND = {
   ...PAGE,
   styleSrc: ["'self'", "'unsafe-inline'"],
@@ -24,15 +24,15 @@ const PLAYGROUND = {
   workerSrc: ["'self'", 'blob:'],
 };
 
-/** The parts of the content security policy that the server learns when it starts. */
+/** The sources of the content security policy that depend on the build and on the providers. */
 interface PolicySources {
-  /** The hashes of the scripts that stand in the pages themselves. */
+  /** The hashes of the inline scripts. */
   readonly inlineScripts: readonly string[];
-  /** The only foreign hosts that a page may load from. */
+  /** The only other hosts from which a page may load anything. */
   readonly pictureHosts: readonly string[];
 }
 
-/** The headers that keep a page of ours from being framed, sniffed, or made to load what we did not write. */
+/** The headers that protect a page from framing, content sniffing and injected content. */
 export function securityHeaders(env: Env, { inlineScripts, pictureHosts }: PolicySources): RequestHandler {
   const https = env.publicOrigin.startsWith('https:');
   const pictures = pictureHosts.map((host) => `https://${host}`);

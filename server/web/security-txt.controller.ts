@@ -4,10 +4,10 @@ import { Env } from '../env.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** RFC 9116 wants less than a year. The file is made anew with each request, so it is never near its end. */
+/** RFC 9116 asks for less than a year. Each request extends it. */
 const VALID_DAYS = 180;
 
-/** Where to report a hole, for those who have found one: https://www.rfc-editor.org/rfc/rfc9116 */
+/** The contact for security reports: https://www.rfc-editor.org/rfc/rfc9116 */
 @Controller('.well-known/security.txt')
 export class SecurityTxtController {
   constructor(

@@ -7,12 +7,12 @@ const SENTENCES: Readonly<Record<number, string>> = {
 };
 
 /**
- * The parsers' own messages quote the parser and the body. Stands right behind them, before Nest takes their word. The
- * refusal waits until a handler reads the body: by then it is known that the address is there and who asks.
+ * Replaces the messages of the body parsers, which quote the parser and the body. The error is thrown when a handler reads
+ * the body, so that an unknown address or a missing token is reported first.
  */
 export const unreadableBody: ErrorRequestHandler = (error: { status?: unknown }, request, _response, next) => {
   const { status } = error;
-  // A refusal of our own from before passes by here too.
+  // Our own errors from earlier middleware pass through here too.
   if (error instanceof HttpException) return next(error);
   if (typeof status !== 'number' || status < 400 || status > 499) return next(error);
   const sentence = SENTENCES[status];

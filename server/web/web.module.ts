@@ -9,7 +9,7 @@ import { Refusals } from './refusals.js';
 import { RequestAllowance } from './request-allowance.js';
 import { SecurityTxtController } from './security-txt.controller.js';
 
-/** What surrounds the features: the built page, headers, errors, limits, the audit trail, health. */
+/** HTTP for every feature: the built page, headers, cookies, errors, limits, the audit trail, health. */
 @Module({
   imports: [DatabaseModule],
   controllers: [HealthController, SecurityTxtController],

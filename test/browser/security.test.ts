@@ -30,7 +30,7 @@ describe('Login CSRF on our own code', () => {
     const { code, verifier } = await new Visitor(site.server).getCode();
     site.expectProblem(/status of 400 .*\/auth\/token/);
     await page.goto(`${site.origin}/auth/callback?code=${code}`);
-    await page.getByRole('alert').filter({ hasText: 'took too long or was already used' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'This sign-in has expired' }).waitFor();
     expect(address(page)).toBe('/');
     // The code is burnt: not even its owner can use it now.
     expect((await new Visitor(site.server).exchange(code, verifier)).status).toBe(400);

@@ -140,7 +140,7 @@ describe('a sign-in that fails ends on the login screen with a sentence', () => 
     ['provider_unavailable', /^The sign-in service is not answering/],
     ['provider_not_set_up', /^This way to sign in is not set up here/],
     ['too_many_sign_ins', /^Too many sign-ins from your network\. Please wait a minute and try again\.$/],
-    ['sign_in_expired', /^That sign-in took too long or was already used/],
+    ['sign_in_expired', /^This sign-in has expired/],
     ['sign_in_failed', /^Login failed\. Please try again\.$/],
     ['<b>anything</b>', /^Login failed\. Please try again\.$/],
     ['constructor', /^Login failed\. Please try again\.$/],
@@ -176,7 +176,7 @@ describe('a sign-in that fails ends on the login screen with a sentence', () => 
     site.expectProblem(/status of 400 .*\/auth\/token/);
     await letTimePass(61_000);
     gate.open();
-    expect(await loginError(page)).toBe('That sign-in took too long or was already used. Please try again.');
+    expect(await loginError(page)).toBe('This sign-in has expired. Try again.');
   });
 
   test('when the browser blocks cookies and storage: it names the cause, and leads nowhere', async () => {
@@ -194,7 +194,7 @@ describe('a sign-in that fails ends on the login screen with a sentence', () => 
   test('when the browser loses the cookies on the way or afterwards: it names the cause each time', async () => {
     const page = await site.open();
     await goToProvider(page, 'Google');
-    await page.context().clearCookies({ name: /login-/ });
+    await page.context().clearCookies({ name: /sign-in-/ });
     await fillInProvider(page, somebody());
     expect(await loginError(page)).toMatch(
       /^Your browser did not keep the cookie of this sign-in: please allow cookies/,

@@ -4,7 +4,7 @@ import { isUuid } from '../../uuid.js';
 
 const SIZE = 128;
 
-/** The picture of whoever has none. It follows from the id alone: no query, and a browser may keep it for good. */
+/** The generated picture of a player. It depends on the id alone, so it needs no query and never changes. */
 @Controller('avatar')
 export class AvatarController {
   @Get(':playerId.svg')
@@ -12,7 +12,7 @@ export class AvatarController {
   @Header('Cache-Control', 'public, max-age=31536000, immutable')
   @Header('Content-Security-Policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
   @Header('X-Content-Type-Options', 'nosniff')
-  // Whoever shows the public leaderboard may show its pictures.
+  // Other sites may show the public leaderboard with its pictures.
   @Header('Cross-Origin-Resource-Policy', 'cross-origin')
   avatar(@Param('playerId') playerId: string): string {
     if (!isUuid(playerId)) throw new NotFoundException();

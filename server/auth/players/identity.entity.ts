@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What a provider calls a player. Never the email address: that can change hands. */
+/** The provider's identifier of a player. Never the email address, because its owner can change. */
 @Entity('identities')
 export class Identity {
   @PrimaryColumn('text')

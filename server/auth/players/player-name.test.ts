@@ -13,7 +13,7 @@ const FAMILY = '👨\u200d👩\u200d👧\u200d👦';
 const code = (text: string) => `U+${text.codePointAt(0)!.toString(16)}`;
 const codePoints = (text: string) => [...text].length;
 
-describe('a name on the board', () => {
+describe('cleanName', () => {
   test.each([...DRAWN_AS_NOTHING, ...TURNING].map((sign) => [code(sign), sign]))(
     'is empty where it is only %s, and holds no trace of it',
     (_code, sign) => {
@@ -36,7 +36,7 @@ describe('a name on the board', () => {
     expect(cleanName(`Ada ${emoji}`)).toBe(`Ada ${emoji}`);
   });
 
-  test('keeps no text that is hidden behind an emoji', () => {
+  test('removes text hidden behind an emoji', () => {
     expect(cleanName('🏴\u{e0067}\u{e0062}\u{e0067}')).toBe('🏴');
     expect(cleanName('👨\u200d')).toBe('👨');
     expect(cleanName('❤\ufe0f\ufe0f\ufe0f')).toBe('❤\ufe0f');
@@ -62,29 +62,29 @@ describe('a name on the board', () => {
     expect(cleanName(name)).toBe(name.normalize('NFC'));
   });
 
-  test('has few marks on a letter, and none without a letter', () => {
+  test('limits the marks on a letter, and removes marks without a letter', () => {
     expect(cleanName(`a${'\u0335'.repeat(50)}`)).toBe('a\u0335\u0335');
     expect(cleanName(`ש${'\u05b8'.repeat(50)}`)).toBe(`ש${'\u05b8'.repeat(5)}`);
     expect(cleanName('\u0335\u0489Ada \u0335Lovelace')).toBe('Ada Lovelace');
     expect(cleanName('\u0301\u0301')).toBe('');
   });
 
-  test('holds a joiner only where it changes what is drawn', () => {
+  test('keeps a joiner only where it changes the glyphs', () => {
     expect(cleanName('A\u200dd\u200ca')).toBe('Ada');
     expect(cleanName('क\u200cम\u200dल')).toBe('कमल');
     expect(cleanName('علی\u200c')).toBe('علی');
   });
 
-  test('is cut after 50 code points, never inside what is read as one character', () => {
+  test('cuts after 50 code points, never inside a grapheme', () => {
     expect(cleanName('🎲'.repeat(80))).toBe('🎲'.repeat(50));
     expect(cleanName(FAMILY.repeat(9))).toBe(FAMILY.repeat(7));
     expect(cleanName(`${'a'.repeat(49)}${FAMILY}`)).toBe('a'.repeat(49));
     expect(cleanName(`${'a'.repeat(49)}e\u0335`)).toBe('a'.repeat(49));
-    // A single syllable without an end is no character that anybody reads.
+    // No script has a syllable of this length, so it is cut.
     expect(codePoints(cleanName('\u1100'.repeat(300)))).toBe(50);
   });
 
-  test('made of anything is whole, short, visible or empty, and clean already', () => {
+  test('any input gives a short name that is visible or empty and stays the same when cleaned again', () => {
     const nasty = fc.constantFrom(
       ...DRAWN_AS_NOTHING,
       ...TURNING,
@@ -104,7 +104,7 @@ describe('a name on the board', () => {
         expect(Buffer.from(name).toString()).toBe(name);
         expect(name).not.toMatch(/^\s|\s$|\s\s|^\p{M}|\p{M}{6}|[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u);
         if (name) expect(name.replace(/[\p{DI}\p{Z}\p{C}\u2800\ufffc\u{1d159}]/gu, '')).not.toBe('');
-        // Whatever is invisible elsewhere stands inside an emoji or beside a letter that it shapes.
+        // An invisible character stays only inside an emoji or beside a letter that it shapes.
         expect(
           name.replace(/(?<=[\p{ExtPict}\p{EMod}\ufe0f\d])[\ufe0f\u200d]|🏴[\u{e0020}-\u{e007f}]+/gu, ''),
         ).not.toMatch(/(?![\u200c\u200d])\p{DI}/u);

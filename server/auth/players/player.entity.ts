@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { ProviderName } from './provider-name.js';
 
-/** Somebody who has signed in: the profile as the provider gave it at the last sign-in. */
+/** The profile of a player, from the provider's last sign-in. */
 @Entity('players')
 export class Player {
   @PrimaryGeneratedColumn('uuid')
@@ -10,11 +10,11 @@ export class Player {
   @Column('text')
   name!: string;
 
-  /** Verified by the provider; null where it gave none. */
+  /** Verified by the provider. Null when it gave none. */
   @Column('text', { nullable: true })
   email!: string | null;
 
-  /** The provider's picture, only from its own hosts; null stands for the generated avatar. */
+  /** The provider's picture, only from its own hosts. Null means the generated avatar. */
   @Column('text', { nullable: true })
   picture!: string | null;
 

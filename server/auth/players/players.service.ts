@@ -18,12 +18,12 @@ export class PlayersService {
     return this.dataSource.getRepository(Player).findOneBy({ id });
   }
 
-  /** The player behind an identity, with the profile refreshed; a new player where the identity is new. */
+  /** Finds the player of an identity and updates the profile, or creates a player for a new identity. */
   async signIn(profile: Profile): Promise<Player> {
     try {
       return await this.findOrCreate(profile);
     } catch (error) {
-      // Two first sign-ins at once: the other has just created the identity.
+      // A concurrent first sign-in has just created the identity.
       if (!isUniqueViolation(error)) throw error;
       return this.findOrCreate(profile);
     }

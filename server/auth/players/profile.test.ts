@@ -22,11 +22,11 @@ describe('the name of a player', () => {
     ['a lone surrogate', 'Ada\ud83d', 'Ada'],
     ['wide spaces', 'Ada\u3000\u00a0 Lovelace', 'Ada Lovelace'],
     ['two code points for one letter', 'Zoe\u0308', 'Zo\u00eb'],
-  ])('holds no trace of %s', (_what, given, name) => {
+  ])('contains no %s', (_what, given, name) => {
     expect(nameOf({ metadata: { name: given } })).toBe(name);
   });
 
-  test('may be one emoji made of several', () => {
+  test('may be an emoji of several code points', () => {
     const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';
     expect(nameOf({ metadata: { name: family } })).toBe(family);
   });
@@ -37,7 +37,8 @@ describe('the name of a player', () => {
 });
 
 describe('the email address of a player', () => {
-  test('is taken as the provider gave it', () => expect(emailOf({ email: 'ada@example.org' })).toBe('ada@example.org'));
+  test('is the one that the provider gave', () =>
+    expect(emailOf({ email: 'ada@example.org' })).toBe('ada@example.org'));
 
   test.each([undefined, '', 'ada', 'a@b@c', 'a b@c', 'a@b\u0000', `${'a'.repeat(251)}@b.c`])('is never %j', (email) => {
     expect(emailOf({ email })).toBeNull();

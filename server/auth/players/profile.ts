@@ -1,7 +1,7 @@
 import { cleanName } from './player-name.js';
 import type { ProviderName } from './provider-name.js';
 
-/** Who signed in, as the provider says it. Every text is a stranger's until the rules below have seen it. */
+/** The profile that a provider gives. Its texts are untrusted until the functions below have cleaned them. */
 export interface Profile {
   readonly issuer: string;
   readonly subject: string;
@@ -12,14 +12,14 @@ export interface Profile {
     readonly userName?: string;
     readonly picture?: string;
   };
-  /** Only where the provider has verified it. */
+  /** Present only if the provider has verified it. */
   readonly email?: string;
 }
 
 const EMAIL_LENGTH = 254;
 const PICTURE_LENGTH = 512;
 
-/** The only hosts that a player's picture may come from, by provider. The page's content security policy names them too. */
+/** The hosts of each provider's pictures. The page's content security policy allows no others. */
 export const PICTURE_HOSTS: Readonly<Record<ProviderName, readonly string[]>> = {
   google: ['lh3.googleusercontent.com'],
   github: ['avatars.githubusercontent.com'],
@@ -29,7 +29,7 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The first name there is, otherwise the part of the email address before the @, otherwise 'User'. */
+/** The first usable name, otherwise the local part of the email address, otherwise 'User'. */
 export function nameOf({ metadata, email }: Pick<Profile, 'metadata' | 'email'>): string {
   const candidates = [metadata.name, metadata.fullName, metadata.userName, email?.split('@')[0]];
   return candidates.map((candidate) => cleanName(candidate ?? '')).find(Boolean) ?? 'User';
@@ -39,7 +39,7 @@ export function emailOf({ email }: Pick<Profile, 'email'>): string | null {
   return email && email.length <= EMAIL_LENGTH && /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email) ? email : null;
 }
 
-/** The provider's picture where it comes from the provider's own host over https; null stands for the generated avatar. */
+/** The picture, if it comes from the provider's own host over https. Null means the generated avatar. */
 export function pictureUrlOf({
   provider,
   metadata: { picture },

@@ -8,7 +8,7 @@ import type { SignedInPlayer } from './signed-in.js';
 
 export const ACCESS_TOKEN_SECONDS = 600;
 
-// RFC 8410: a PKCS #8 Ed25519 private key is this prefix and the 32 bytes of its seed.
+// RFC 8410: a PKCS #8 Ed25519 private key is this prefix followed by its 32-byte seed.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 interface SigningKey {
@@ -46,7 +46,10 @@ export class AccessTokens {
       .sign(key!.privateKey);
   }
 
-  /** Whose token it is; undefined where it is not ours, not whole or too old. Says nothing about the session. */
+  /**
+   * Verifies the token alone, not its session.
+   * @returns undefined when the token is forged, malformed or expired
+   */
   async verify(token: string): Promise<SignedInPlayer | undefined> {
     const keys = await this.signingKeys;
     try {
@@ -72,7 +75,7 @@ export class AccessTokens {
     }
   }
 
-  /** The public halves, for whoever wants to verify our tokens. */
+  /** The public keys, for the JWKS endpoint. */
   async publicKeys(): Promise<JSONWebKeySet> {
     return { keys: (await this.signingKeys).map(({ publicJwk }) => publicJwk) };
   }

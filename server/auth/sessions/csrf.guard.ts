@@ -3,8 +3,8 @@ import type { Request } from 'express';
 import { Env } from '../../env.js';
 
 /**
- * For handlers that a cookie alone would authorise: only our own page may call them. A form cannot send the header, a
- * script elsewhere cannot without a preflight, and browsers say truthfully where a request comes from.
+ * Protects the handlers that a cookie authorises from cross-site request forgery. A form cannot send the header, a script
+ * of another origin needs a preflight for it, and browsers tell the origin truthfully.
  */
 @Injectable()
 export class CsrfGuard implements CanActivate {

@@ -5,8 +5,8 @@ import { requestOf, sessionEnded } from './signed-in.js';
 const RECENT_MS = 10 * 60 * 1000;
 
 /**
- * For what cannot be undone: lets through a session that began with a sign-in of the last ten minutes, so that a stolen
- * token or cookie alone does not do it. A refresh begins no session. Stands behind `SignedInGuard`; throws 403 otherwise, 401 where the session is gone.
+ * Protects irreversible operations: the session must have begun in the last ten minutes, so that a stolen token or cookie
+ * is not enough. Use it after `SignedInGuard`. Throws 403, or 401 when the session is gone.
  */
 @Injectable()
 export class RecentSignInGuard implements CanActivate {

@@ -7,7 +7,7 @@ import type { Session } from './session.entity.js';
 
 const NAME = 'refresh';
 
-/** Where a browser keeps its refresh token. */
+/** The cookie that holds a browser's refresh token. */
 @Injectable()
 export class RefreshCookie {
   constructor(
@@ -16,7 +16,7 @@ export class RefreshCookie {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether the browser sent one, good or not. */
+  /** Whether the browser sent the cookie, valid or not. */
   isSent(request: Request): boolean {
     return this.cookies.read(request, NAME) !== undefined;
   }
@@ -25,7 +25,7 @@ export class RefreshCookie {
     return this.refreshTokens.read(this.cookies.read(request, NAME) ?? '');
   }
 
-  /** `answer` is the token's number among the answers to its exchange. */
+  /** @param answer the token's number among the answers to its exchange */
   set(response: Response, { id, refreshCount, expiresAt }: Session, answer = 0): void {
     this.cookies.set(response, NAME, this.refreshTokens.issue({ sessionId: id, refreshCount, answer }), {
       maxAge: expiresAt.getTime() - this.clock.now().getTime(),

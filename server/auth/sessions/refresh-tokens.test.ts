@@ -9,27 +9,27 @@ const tokensOf = (...authSecrets: string[]) => new RefreshTokens(new Keys(Object
 const said = { sessionId: '0d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e', refreshCount: 7, answer: 0 };
 
 describe('refresh tokens', () => {
-  test('say which session and which exchange, and the same every time', () => {
+  test('contain the session and the exchange, and are the same every time', () => {
     const tokens = tokensOf(NEW);
     expect(tokens.read(tokens.issue(said))).toEqual(said);
     expect(tokens.issue(said)).toBe(tokens.issue(said));
   });
 
-  test('of later answers to one exchange differ from the first and from each other', () => {
+  test('differ for each answer to one exchange', () => {
     const tokens = tokensOf(NEW);
     const copies = [0, 1, 12].map((answer) => ({ ...said, answer }));
     expect(copies.map((copy) => tokens.read(tokens.issue(copy)))).toEqual(copies);
     expect(tokens.issue(said)).toMatch(/^[\da-f-]{36}\.7\.[\w-]{43}$/);
   });
 
-  test('outlive the change of the secret', () => {
+  test('stay valid when the secret is replaced', () => {
     const old = tokensOf(OLD).issue(said);
     expect(tokensOf(NEW, OLD).read(old)).toEqual(said);
     expect(tokensOf(NEW, OLD).issue(said)).toBe(tokensOf(NEW).issue(said));
     expect(tokensOf(NEW).read(old)).toBeUndefined();
   });
 
-  test('with anything changed are nobody’s', () => {
+  test('are invalid when any part is changed', () => {
     const tokens = tokensOf(NEW);
     const [session, count, signature] = tokens.issue(said).split('.') as [string, string, string];
     const forged = [

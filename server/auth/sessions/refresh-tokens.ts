@@ -2,19 +2,20 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../keys/keys.js';
 
-/** What a refresh token says: which session, how often its token had been exchanged, and in which answer this copy came. */
+/** The content of a refresh token. */
 export interface RefreshToken {
   readonly sessionId: string;
+  /** How often the session's token had been exchanged. */
   readonly refreshCount: number;
-  /** 0 is the answer to the exchange itself; each answer to a repetition within the grace has the next number. */
+  /** 0 for the answer to the exchange. Each repetition within the grace period gets the next number. */
   readonly answer: number;
 }
 
 const SHAPE = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(\d{1,9})(?:\.([1-9]\d{0,8}))?\.([\w-]{43})$/;
 
 /**
- * Session id, counter, number of the answer where it is not the first, and HMAC: nothing secret is stored, and any server
- * can make the successor of a token again.
+ * A token is its content and an HMAC. So the database stores no secret, and every server can issue the successor of a
+ * token again.
  */
 @Injectable()
 export class RefreshTokens {
@@ -25,7 +26,10 @@ export class RefreshTokens {
     return `${said}.${sign(said, this.keys.keysFor('refresh-token')[0]).toString('base64url')}`;
   }
 
-  /** Undefined where it is not ours. Says nothing about the session. */
+  /**
+   * Verifies the token alone, not its session.
+   * @returns undefined when the token is forged or malformed
+   */
   read(token: string): RefreshToken | undefined {
     const [, sessionId, refreshCount, answer = '0', signature] = SHAPE.exec(token) ?? [];
     if (!sessionId || !refreshCount || !signature) return undefined;

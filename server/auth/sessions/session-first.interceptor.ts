@@ -14,8 +14,8 @@ import { SignedInGuard } from './signed-in.guard.js';
 import { requestOf, SESSION_CHECKED_IN_TRANSACTION, type SessionCheck } from './signed-in.js';
 
 /**
- * Stands around a handler that checks the session in its own statement. Where the handler refuses, it may not have come to
- * that statement: then the session is checked here, so that a player who is signed out hears that first.
+ * Checks the session when a handler refuses before its own statement could check it. So a player whose session has ended
+ * gets 401 before any other refusal.
  */
 @Injectable()
 export class SessionFirst implements NestInterceptor {
@@ -36,10 +36,9 @@ export class SessionFirst implements NestInterceptor {
 }
 
 /**
- * `SignedInGuard` verifies only the access token of this handler, which promises to check in its own statement that the
- * session is live (`sessions.revoked_at IS NULL AND sessions.expires_at > now`) before it changes anything. For handlers
- * that may cost one round trip to the database: the guard's own query would be a second one, and the answer could be stale
- * when they write. A refusal, which `isRefusal` knows where it is no exception, costs the second.
+ * For handlers that check the session in their own statement before they change anything (`sessions.revoked_at IS NULL AND
+ * sessions.expires_at > now`). `SignedInGuard` then verifies only the access token, which saves a round trip to the
+ * database. Only a refusal costs a second one. `isRefusal` recognises the refusals that are not exceptions.
  */
 export const SessionCheckedInTransaction = (check: SessionCheck = {}) =>
   applyDecorators(SetMetadata(SESSION_CHECKED_IN_TRANSACTION, check), UseInterceptors(SessionFirst));

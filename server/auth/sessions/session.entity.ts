@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One signed-in browser. Live while `revokedAt` is null and `expiresAt` is ahead. */
+/** One signed-in browser. It is live while `revokedAt` is null and `expiresAt` is in the future. */
 @Entity('sessions')
 export class Session {
   @PrimaryGeneratedColumn('uuid')
@@ -9,15 +9,15 @@ export class Session {
   @Column('uuid', { name: 'player_id' })
   playerId!: string;
 
-  /** How often the refresh token was exchanged: the only part of it that is stored. */
+  /** How often the refresh token was exchanged. No other part of the token is stored. */
   @Column('integer', { name: 'refresh_count' })
   refreshCount!: number;
 
-  /** How many answers to the last exchange were given: each carries a copy of the current token with a number of its own. */
+  /** How many answers the last exchange got. Each carries a numbered copy of the current token. */
   @Column('integer', { name: 'refresh_answers' })
   refreshAnswers!: number;
 
-  /** The number of the copy that made the last exchange; null where any copy will do. */
+  /** The number of the copy that made the last exchange. Null allows any copy. */
   @Column('integer', { name: 'refresh_used', nullable: true })
   refreshUsed!: number | null;
 
@@ -27,11 +27,11 @@ export class Session {
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
 
-  /** The sign-in or the last exchange of the refresh token. */
+  /** The time of the sign-in or of the last exchange. */
   @Column('timestamptz', { name: 'last_seen_at' })
   lastSeenAt!: Date;
 
-  /** The idle or the absolute end, whichever comes first. */
+  /** The idle or the absolute expiry, whichever is earlier. */
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 

@@ -8,7 +8,7 @@ import { SignedInGuard } from './signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from './signed-in.js';
 import { SessionType, toSessionType } from './session.type.js';
 
-/** Where a player is signed in, and how to end it. */
+/** Lists and ends the sessions of a player. */
 @Resolver(() => SessionType)
 @UseGuards(SignedInGuard)
 export class SessionsResolver {

@@ -11,23 +11,23 @@ import type { SignedInPlayer } from './signed-in.js';
 const DAY = 24 * 60 * 60 * 1000;
 const IDLE_MS = 14 * DAY;
 const ABSOLUTE_MS = 60 * DAY;
-/** How long the direct parent of the current refresh token still leads to it: two tabs, or an answer lost on the way. */
+/** How long a repeated exchange gets the same successor: for two tabs, or for an answer that was lost. */
 const GRACE_MS = 10_000;
-/** How long after an exchange the copies of its answers may still be on their way: the grace, and a slow line. */
+/** How long after an exchange its answers may still arrive: the grace period and a slow network. */
 const SETTLED_MS = 30_000;
 const USER_AGENT_LENGTH = 255;
-/** More than anybody has browsers: a bound on one answer. */
+/** The limit of one list. No player has as many browsers. */
 const LISTED = 100;
-/** How long an ended session is kept: longer than its sign-in code, whose replay is recognised by the two rows. */
+/** How long an ended session is kept. A replayed sign-in code finds its session by these rows. */
 const MEMORY_MS = 7 * DAY;
 
-/** A session that was renewed, and which of the answers to that exchange this one is. */
+/** A renewed session, and the number of this answer to its exchange. */
 export interface Renewed {
   readonly session: Session;
   readonly answer: number;
 }
 
-/** The life of a session: it begins with a sign-in, is renewed by refresh tokens and ends by time or by revocation. */
+/** A session begins with a sign-in, is renewed by refresh tokens, and ends by expiry or revocation. */
 @Injectable()
 export class SessionsService {
   private readonly logger = new Logger('Auth');
@@ -63,29 +63,28 @@ export class SessionsService {
     });
   }
 
-  /** How many milliseconds ago the session's sign-in was; undefined where there is no such session (any more). */
+  /** @returns the milliseconds since the session's sign-in, or undefined when the session does not exist */
   async ageOf({ sessionId, playerId }: SignedInPlayer): Promise<number | undefined> {
     const session = await this.sessions.findOneBy({ id: sessionId, playerId });
     return session ? this.clock.now().getTime() - session.createdAt.getTime() : undefined;
   }
 
   /**
-   * Exchanges a refresh token for its successor; undefined where the session is over.
-   *
-   * Within the grace every use of the parent gets a copy of the successor with a number of its own. One browser keeps one
-   * copy, and so uses one. Two different copies in one exchange are in two hands.
+   * Exchanges a refresh token for its successor. A repetition within the grace period gets a numbered copy of the same
+   * successor. A browser keeps one copy, so two different copies in one exchange mean that one was stolen.
+   * @returns undefined when the session has ended
    */
   async renew(token: RefreshToken): Promise<Renewed | undefined> {
     const now = this.clock.now();
     const { sessionId: id, refreshCount: count, answer: used } = token;
-    // The counter in the condition makes one of many exchanges at once the winner; the others wait for its row lock.
+    // The counter lets one of several concurrent exchanges win. The others wait for its row lock.
     const renewed = await this.sessions
       .createQueryBuilder()
       .update()
       .set({
         refreshCount: () => 'refresh_count + 1',
         refreshAnswers: 1,
-        // Seconds after the last exchange a browser without locks may hold one copy in one tab and get another in the next.
+        // Soon after an exchange, two tabs of a browser without the Web Locks API may hold different copies.
         refreshUsed: () => 'CASE WHEN last_seen_at < CAST(:settled AS timestamptz) THEN CAST(:used AS integer) END',
         lastSeenAt: now,
         expiresAt: () => `LEAST(created_at + :absolute * interval '1 millisecond', CAST(:idleEnd AS timestamptz))`,
@@ -109,13 +108,13 @@ export class SessionsService {
     const answer = await this.answerAgain(token, now);
     if (answer !== undefined) return { session: { ...session, refreshCount: count + 1 }, answer };
 
-    // An older token came back, or another copy: one of its two holders is a thief, and we cannot know which.
+    // An older token or a second copy means two holders, and we cannot know which one stole it.
     await this.revoke(id);
     this.refusals.note({ event: 'refresh_token_replayed', playerId: session.playerId });
     return undefined;
   }
 
-  /** The number of one more answer to the last exchange; undefined where this token may have none. */
+  /** @returns the number of one more answer to the last exchange, or undefined when this token may not have it */
   private async answerAgain(token: RefreshToken, now: Date): Promise<number | undefined> {
     const answered = await this.sessions
       .createQueryBuilder()
@@ -150,7 +149,10 @@ export class SessionsService {
     });
   }
 
-  /** Ends one of the player's sessions, also one that has ended. False where the player has no such session. */
+  /**
+   * Ends one of the player's sessions. A session that has ended already is a success.
+   * @returns false when the player has no such session
+   */
   async end(playerId: string, sessionId: string): Promise<boolean> {
     if (!isUuid(sessionId)) return false;
     const ended = await this.sessions
@@ -164,7 +166,7 @@ export class SessionsService {
     return Boolean(ended.affected);
   }
 
-  /** Ends all of the player's sessions, or all but one. */
+  /** Ends all sessions of the player, or all but one. */
   async endAll(playerId: string, { except }: { except?: string } = {}): Promise<void> {
     await this.sessions.update(
       { playerId, revokedAt: IsNull(), ...(except && { id: Not(except) }) },
@@ -173,7 +175,7 @@ export class SessionsService {
     this.logger.log({ event: except ? 'other_sessions_ended' : 'signed_out_everywhere', playerId });
   }
 
-  /** Removes sessions that are long over. A revoked one goes with its expiry, by which the rows are found. */
+  /** Deletes sessions long after their expiry, revoked ones too, because the index is on the expiry. */
   async forgetEnded(): Promise<void> {
     await this.sessions.delete({ expiresAt: LessThan(new Date(this.clock.now().getTime() - MEMORY_MS)) });
   }

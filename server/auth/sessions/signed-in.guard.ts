@@ -11,10 +11,10 @@ import {
   type SignedInRequest,
 } from './signed-in.js';
 
-/** Lets through who carries a valid access token of a live session. Throws 401 otherwise. */
+/** Requires a valid access token of a live session. Throws 401 otherwise. */
 @Injectable()
 export class SignedInGuard implements CanActivate {
-  /** The fields of one GraphQL request share one check of its session. */
+  /** The fields of a GraphQL request share one check of the session. */
   private readonly live = new WeakMap<SignedInRequest, Promise<boolean>>();
 
   constructor(
@@ -34,7 +34,7 @@ export class SignedInGuard implements CanActivate {
     return true;
   }
 
-  /** @throws {UnauthorizedException} when the request carries no good access token of a live session */
+  /** @throws {UnauthorizedException} without a valid access token of a live session */
   async requireLiveSession(request: SignedInRequest): Promise<void> {
     const signedIn = await this.identify(request);
     let live = this.live.get(request);
@@ -42,7 +42,7 @@ export class SignedInGuard implements CanActivate {
     if (!(await live)) throw sessionEnded();
   }
 
-  /** Whose access token the request carries. Says nothing about the session. */
+  /** Verifies the access token of a request, not its session. */
   private async identify(request: SignedInRequest): Promise<SignedInPlayer> {
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
     if (!token) throw new UnauthorizedException('Sign in first.');

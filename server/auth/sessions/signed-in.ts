@@ -2,19 +2,19 @@ import { createParamDecorator, type ExecutionContext, UnauthorizedException } fr
 import { type GqlContextType, GqlExecutionContext } from '@nestjs/graphql';
 import type { Request } from 'express';
 
-/** Who asks, as the access token says. */
+/** The player and the session that an access token names. */
 export interface SignedInPlayer {
   readonly playerId: string;
   readonly sessionId: string;
 }
 
-/** The token is good, but its session is over. */
+/** The error for a valid token whose session has ended. */
 export const sessionEnded = () => new UnauthorizedException('This session has ended. Sign in again.');
 
-/** A request that `SignedInGuard` has let through. */
+/** A request that `SignedInGuard` has admitted. */
 export type SignedInRequest = Request & { signedIn?: SignedInPlayer };
 
-/** The HTTP request, for a REST handler and for a GraphQL resolver alike. */
+/** The HTTP request behind a REST handler or a GraphQL resolver. */
 export function requestOf(context: ExecutionContext): SignedInRequest {
   return context.getType<GqlContextType>() === 'graphql'
     ? GqlExecutionContext.create(context).getContext<{ req: SignedInRequest }>().req
@@ -30,7 +30,7 @@ export const SignedIn = createParamDecorator((_data: unknown, context: Execution
 
 export const SESSION_CHECKED_IN_TRANSACTION = 'session-checked-in-transaction';
 
-/** How a handler that checks the session itself refuses without an exception. */
+/** Recognises the refusals of a handler that are not exceptions. */
 export interface SessionCheck {
   readonly isRefusal?: (answer: unknown) => boolean;
 }

@@ -10,8 +10,8 @@ interface Context {
 }
 
 /**
- * Apollo Server refuses an operation that it cannot read, or whose arguments are wrong, before a guard is asked. A
- * client whose access token is no longer good hears that first: with it, nothing of the rest could have succeeded.
+ * Apollo Server refuses a malformed operation before any guard runs. This plugin answers 401 instead when the access token
+ * is no longer valid, so that the client renews it first.
  */
 @Plugin()
 export class SignedOutFirst implements ApolloServerPlugin<Context> {
@@ -31,11 +31,11 @@ export class SignedOutFirst implements ApolloServerPlugin<Context> {
     try {
       await this.guard.requireLiveSession(contextValue.req);
     } catch (error) {
-      // Where the session cannot be looked up, the refusal stands as it is.
+      // If the session cannot be looked up, the refusal stays.
       if (!(error instanceof UnauthorizedException)) return;
       body.singleResult.errors = [{ message: error.message, extensions: { code: 'UNAUTHENTICATED' } }];
       http.status = 401;
-      // The gate has read the errors before: plugins are asked at the same time.
+      // `OperationGate` runs at the same time: it has read the earlier errors and cannot note this one.
       this.refusals.note({ event: 'refused', status: 401, code: 'UNAUTHENTICATED' });
       http.headers.set('www-authenticate', 'Bearer');
     }

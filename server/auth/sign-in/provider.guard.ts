@@ -7,14 +7,14 @@ import { failureOf, reasonOf, SignInFailed } from './sign-in-failed.js';
 import { PROVIDERS, type ProviderName } from '../players/provider-name.js';
 import type { ProviderStrategy } from './provider.strategy.js';
 
-/** The strategies of the providers that are set up. */
+/** The strategies of the configured providers. */
 export const STRATEGIES = Symbol('strategies');
 
 function guardOf(provider: ProviderName, note: (refusal: Refusal) => void): CanActivate {
   return new (class extends AuthGuard(provider) {
-    override handleRequest<VouchedLogin>(error: unknown, login: VouchedLogin | false | undefined, info: unknown) {
-      if (login) return login;
-      // `fail()` says no more than that consent was denied; all else is an error.
+    override handleRequest<Identity>(error: unknown, identity: Identity | false | undefined, info: unknown) {
+      if (identity) return identity;
+      // The strategy reports a denied consent as a failure, and all else as an error.
       const failure = error ? failureOf(error) : isDenial(info) ? 'access_denied' : 'sign_in_failed';
       note({ event: 'sign_in_failed', provider, code: failure, ...(error ? { reason: reasonOf(error) } : {}) });
       throw new SignInFailed(failure);
@@ -26,7 +26,7 @@ function isDenial(info: unknown): boolean {
   return (info as { error?: unknown } | undefined)?.error === 'access_denied';
 }
 
-/** Sends the browser to the provider, or takes what it brings back. Every failure becomes `SignInFailed`. */
+/** Redirects the browser to the provider, or authenticates its callback. Every failure becomes `SignInFailed`. */
 @Injectable()
 export class ProviderGuard implements CanActivate {
   private readonly guards: ReadonlyMap<ProviderName, CanActivate>;

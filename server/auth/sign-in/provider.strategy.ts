@@ -3,94 +3,94 @@ import type { Request } from 'express';
 import { type Configuration, randomNonce } from 'openid-client';
 import { type AuthenticateOptions, Strategy } from 'openid-client/passport';
 import type { Profile } from '../players/profile.js';
+import { clientConfiguration } from './providers/client-configuration.js';
+import type { ProviderConfig, Tokens } from './providers/provider-config.js';
 import { returnPath } from './return-path.js';
+import type { PendingSignIn, SignInCookies } from './sign-in-cookies.js';
 import { SignInFailed } from './sign-in-failed.js';
-import type { Login, SignInCookies } from './sign-in-cookies.js';
-import { providerConfig } from './providers/client-configuration.js';
-import type { ProviderFacts, Tokens } from './providers/provider.js';
 
-/** A login that a provider has vouched for. */
-export interface VouchedLogin {
+/** The identity that a provider has authenticated, with the sign-in that asked for it. */
+export interface AuthenticatedIdentity {
   readonly profile: Profile;
-  readonly login: Login;
+  readonly signIn: PendingSignIn;
 }
 
-/** What `openid-client` keeps between the two requests. */
-type Remembered = Pick<Login, 'codeVerifier' | 'nonce' | 'state'>;
-type LoginRequest = Request & { session?: object; login?: Login };
+/** The part of a sign-in that `openid-client` checks in the second request. */
+type ProtocolState = Pick<PendingSignIn, 'codeVerifier' | 'nonce' | 'state'>;
+type SignInRequest = Request & { session?: object; signIn?: PendingSignIn };
 
-const SESSION_KEY = 'login';
+const SESSION_KEY = 'sign-in';
 
 /**
- * The authorization code flow with one provider. `openid-client` does the protocol and wants a session to remember a login
- * in; here a sealed cookie for each login takes its place.
+ * The authorization code flow with one provider. `openid-client` does the protocol and stores its state in a session. Here
+ * a sealed cookie for each sign-in takes the place of that session.
  */
 export class ProviderStrategy extends PassportStrategy(Strategy) {
-  // Passport's own, on the copy that it makes for one request.
+  // Passport sets these on the copy that it makes for each request.
   declare redirect: (url: string) => void;
   declare error: (error: unknown) => void;
-  private readonly config: Configuration;
+  private readonly client: Configuration;
 
   constructor(
-    private readonly facts: ProviderFacts,
+    private readonly config: ProviderConfig,
     private readonly publicOrigin: string,
-    private readonly signInCookies: SignInCookies,
+    private readonly cookies: SignInCookies,
   ) {
-    const config = providerConfig(facts);
+    const client = clientConfiguration(config);
     super({
-      name: facts.name,
+      name: config.name,
       sessionKey: SESSION_KEY,
-      config,
-      scope: facts.scope,
-      callbackURL: `${publicOrigin}/auth/${facts.name}/callback`,
+      config: client,
+      scope: config.scope,
+      callbackURL: `${publicOrigin}/auth/${config.name}/callback`,
       passReqToCallback: true,
     });
-    this.config = config;
+    this.client = client;
   }
 
-  override async authenticate(request: LoginRequest, options: AuthenticateOptions): Promise<void> {
+  override async authenticate(request: SignInRequest, options: AuthenticateOptions): Promise<void> {
     try {
-      if (this.shouldInitiateAuthRequest(request)) this.rememberBeforeRedirect(request);
-      else await this.recall(request);
+      if (this.shouldInitiateAuthRequest(request)) this.storeBeforeRedirect(request);
+      else await this.restore(request);
     } catch (error) {
       return this.error(error);
     }
     super.authenticate(request, options);
   }
 
-  /** A callback without a code must not start a login of its own. */
+  /** By the path alone: a callback without a code must not start a new sign-in. */
   override shouldInitiateAuthRequest(request: Request): boolean {
-    return request.path === `/auth/${this.facts.name}`;
+    return request.path === `/auth/${this.config.name}`;
   }
 
-  /** The address as we know it to be: the Host header is the client's. */
+  /** Built from the configured origin, because the client chooses the Host header. */
   override currentUrl(request: Request): URL {
     return new URL(request.originalUrl, this.publicOrigin);
   }
 
   override authorizationRequestParams(request: Request, options: AuthenticateOptions): URLSearchParams {
     const parameters = new URLSearchParams(super.authorizationRequestParams(request, options) as URLSearchParams);
-    for (const [name, value] of Object.entries(this.facts.parameters)) parameters.set(name, value);
-    parameters.set('state', this.signInCookies.newState());
-    if (this.facts.openId) parameters.set('nonce', randomNonce());
+    for (const [name, value] of Object.entries(this.config.parameters)) parameters.set(name, value);
+    parameters.set('state', this.cookies.newState());
+    if (this.config.openId) parameters.set('nonce', randomNonce());
     return parameters;
   }
 
-  async validate(request: LoginRequest, tokens: Tokens): Promise<VouchedLogin> {
-    return { profile: await this.facts.profileOf(tokens, this.config), login: request.login! };
+  async validate(request: SignInRequest, tokens: Tokens): Promise<AuthenticatedIdentity> {
+    return { profile: await this.config.profileOf(tokens, this.client), signIn: request.signIn! };
   }
 
-  private rememberBeforeRedirect(request: LoginRequest): void {
+  private storeBeforeRedirect(request: SignInRequest): void {
     const session: { [SESSION_KEY]?: { code_verifier: string; nonce?: string; state: string } } = {};
     request.session = session;
     const redirect = this.redirect.bind(this);
     this.redirect = (url: string) => {
       const { code_verifier, nonce, state } = session[SESSION_KEY]!;
-      const remembered: Remembered = { codeVerifier: code_verifier, nonce, state };
-      this.signInCookies
+      const protocolState: ProtocolState = { codeVerifier: code_verifier, nonce, state };
+      this.cookies
         .seal(request, request.res!, {
-          ...remembered,
-          provider: this.facts.name,
+          ...protocolState,
+          provider: this.config.name,
           codeChallenge: request.query.code_challenge as string,
           returnTo: returnPath(request.query.return_to),
         })
@@ -101,13 +101,13 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
     };
   }
 
-  private async recall(request: LoginRequest): Promise<void> {
+  private async restore(request: SignInRequest): Promise<void> {
     const states = this.currentUrl(request).searchParams.getAll('state');
-    const login = states.length === 1 ? await this.signInCookies.open(request, request.res!, states[0]!) : undefined;
-    if (!login || login.provider !== this.facts.name) throw new SignInFailed('sign_in_expired');
-    request.login = login;
+    const signIn = states.length === 1 ? await this.cookies.open(request, request.res!, states[0]!) : undefined;
+    if (!signIn || signIn.provider !== this.config.name) throw new SignInFailed('sign_in_expired');
+    request.signIn = signIn;
     request.session = {
-      [SESSION_KEY]: { code_verifier: login.codeVerifier, nonce: login.nonce, state: login.state },
+      [SESSION_KEY]: { code_verifier: signIn.codeVerifier, nonce: signIn.nonce, state: signIn.state },
     };
   }
 }

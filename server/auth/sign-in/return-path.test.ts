@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { returnPath } from './return-path.js';
 
-describe('the way back after a sign-in', () => {
+describe('the return path of a sign-in', () => {
   test.each(['/', '/playground', '/playground?query=%7Bme%7D', '/a/b/../c'])('%j stays on our origin', (path) => {
     const { pathname, search } = new URL(path, 'https://play.example.org');
     expect(returnPath(path)).toBe(pathname + search);
@@ -26,15 +26,15 @@ describe('the way back after a sign-in', () => {
     '/\u202eelpmaxe',
     '',
     `/${'a'.repeat(600)}`,
-  ])('%j leads to the start page instead', (path) => {
+  ])('%j becomes the start page', (path) => {
     expect(returnPath(path)).toBe('/');
   });
 
-  test.each([undefined, null, 7, {}, ['/playground']])('%j is no path', (given) => {
+  test.each([undefined, null, 7, {}, ['/playground']])('%j becomes the start page, because it is no path', (given) => {
     expect(returnPath(given)).toBe('/');
   });
 
-  test('a hash is dropped: the page takes one for a sign-in result', () => {
+  test('drops a hash, which the page would read as the result of a sign-in', () => {
     expect(returnPath('/playground#access_token=x')).toBe('/playground');
   });
 });

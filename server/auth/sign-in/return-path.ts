@@ -2,8 +2,8 @@ const ELSEWHERE = 'https://elsewhere.invalid';
 const MAX_LENGTH = 512;
 
 /**
- * Where the page goes after a sign-in: a path of our own origin, '/' for anything else. Checked as given and again as a
- * browser would read it, because `/.//host` and `/a/../..//host` only become `//host` once they are normalised.
+ * The path of our own origin to which the page returns after a sign-in, '/' for anything else. It is checked before and
+ * after normalisation, because `/.//host` and `/a/../..//host` become `//host` only then.
  */
 export function returnPath(given: unknown): string {
   if (typeof given !== 'string' || given.length > MAX_LENGTH || !isPath(given)) return '/';
@@ -13,7 +13,7 @@ export function returnPath(given: unknown): string {
   return origin === ELSEWHERE && isPath(path) ? path : '/';
 }
 
-/** One slash at the start; browsers read a backslash as a slash, and drop tabs and line ends. */
+/** Exactly one slash at the start. Browsers read a backslash as a slash, and drop tabs and line breaks. */
 function isPath(path: string): boolean {
   return /^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(path);
 }

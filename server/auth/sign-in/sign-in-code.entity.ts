@@ -1,19 +1,19 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The one-use code that the page exchanges for a session. */
+/** A one-use code that the page exchanges for a session. */
 @Entity('sign_in_codes')
 export class SignInCode {
   @PrimaryColumn('bytea', { name: 'code_hash' })
   codeHash!: Buffer;
 
-  /** The login that the code came from: a second code from the same login breaks this column's uniqueness. */
+  /** The sign-in that issued the code. The column is unique, so that a sign-in issues one code. */
   @Column('bytea', { name: 'state_hash' })
   stateHash!: Buffer;
 
   @Column('uuid', { name: 'player_id' })
   playerId!: string;
 
-  /** S256 of the verifier that the tab which started the login holds. */
+  /** S256 of the verifier in the tab that started the sign-in. */
   @Column('text', { name: 'code_challenge' })
   codeChallenge!: string;
 
@@ -26,11 +26,11 @@ export class SignInCode {
   @Column('timestamptz', { name: 'expires_at' })
   expiresAt!: Date;
 
-  /** Set by the first exchange, whether it succeeded or not. */
+  /** Set by the first exchange, also by one that fails. */
   @Column('timestamptz', { name: 'spent_at', nullable: true })
   spentAt!: Date | null;
 
-  /** The session that the exchange created: a replay of the code ends it. */
+  /** The session of the exchange. A replay of the code ends it. */
   @Column('uuid', { name: 'session_id', nullable: true })
   sessionId!: string | null;
 }

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, LessThan } from 'typeorm';
 import { Clock } from '../../clock.js';
 import { Refusals } from '../../web/refusals.js';
-import type { Login } from './sign-in-cookies.js';
+import type { PendingSignIn } from './sign-in-cookies.js';
 import { Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { SignInCode } from './sign-in-code.entity.js';
@@ -12,10 +12,10 @@ import { SignInFailed } from './sign-in-failed.js';
 import { isUniqueViolation } from '../../database/unique-violation.js';
 
 const CODE_MS = 60_000;
-/** How long a spent code is remembered, so that its replay still ends the session that it began. */
+/** How long a spent code is kept, so that a replay still ends its session. */
 const MEMORY_MS = 24 * 60 * 60 * 1000;
 
-/** What a page brings to finish its sign-in. */
+/** The page's request to finish its sign-in. */
 export interface Exchange {
   readonly code: string;
   readonly codeVerifier: string;
@@ -27,7 +27,7 @@ export interface Exchanged {
   readonly returnTo: string;
 }
 
-/** One-use codes between the provider's answer and the page: of no use without the verifier that the page kept. */
+/** One-use codes for the page. A code is worthless without the PKCE verifier that the page keeps. */
 @Injectable()
 export class SignInCodesService {
   constructor(
@@ -37,8 +37,8 @@ export class SignInCodesService {
     private readonly refusals: Refusals,
   ) {}
 
-  /** @throws {SignInFailed} when the login has had its code already: somebody put its cookie back */
-  async issue(playerId: string, { state, codeChallenge, returnTo }: Login): Promise<string> {
+  /** @throws {SignInFailed} when the sign-in has already issued a code, because its cookie was replayed */
+  async issue(playerId: string, { state, codeChallenge, returnTo }: PendingSignIn): Promise<string> {
     const code = randomBytes(32).toString('base64url');
     const now = this.clock.now();
     const codes = this.dataSource.getRepository(SignInCode);
@@ -54,7 +54,7 @@ export class SignInCodesService {
       });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      this.refusals.note({ event: 'login_replayed', playerId });
+      this.refusals.note({ event: 'sign_in_replayed', playerId });
       throw new SignInFailed('sign_in_expired');
     }
     await codes.delete({ expiresAt: LessThan(new Date(now.getTime() - MEMORY_MS)) });
@@ -62,11 +62,11 @@ export class SignInCodesService {
     return code;
   }
 
-  /** Begins the session that a code stands for. Whatever comes of it, the code is spent. */
+  /** Exchanges a code for a session. The code is spent even when the exchange fails. */
   async exchange(exchange: Exchange): Promise<Exchanged | undefined> {
     return this.dataSource.transaction(async (transaction) => {
       const codes = transaction.getRepository(SignInCode);
-      // The lock makes one of many exchanges at once the first.
+      // The lock decides which of several concurrent exchanges is the first.
       const code = await codes.findOne({
         where: { codeHash: sha256(exchange.code) },
         lock: { mode: 'pessimistic_write' },
@@ -84,7 +84,7 @@ export class SignInCodesService {
     });
   }
 
-  /** One of the two who had the code is a thief, and we cannot know which (RFC 6749, 4.1.2). */
+  /** Two parties had the code, and we cannot know which one stole it (RFC 6749, section 4.1.2). */
   private async endReplayed(transaction: EntityManager, { sessionId, playerId }: SignInCode): Promise<void> {
     this.refusals.note({ event: 'sign_in_code_replayed', playerId });
     if (sessionId) await this.sessions.revoke(sessionId, transaction);

@@ -3,27 +3,27 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { Clock } from '../../clock.js';
-import { Cookies } from '../../web/cookies.js';
 import { Keys } from '../../keys/keys.js';
+import { Cookies } from '../../web/cookies.js';
 import type { ProviderName } from '../players/provider-name.js';
 
-/** What must be remembered between the way to the provider and the way back. */
-export interface Login {
+/** The state of a sign-in between the redirect to the provider and its callback. */
+export interface PendingSignIn {
   readonly provider: ProviderName;
   readonly state: string;
   readonly nonce?: string;
-  /** The PKCE verifier towards the provider. */
+  /** The PKCE verifier for the provider. */
   readonly codeVerifier: string;
-  /** The page's own S256 challenge, for the code that we give it at the end. */
+  /** The page's own S256 challenge, for the code that the page gets at the end. */
   readonly codeChallenge: string;
   readonly returnTo: string;
 }
 
-const LOGIN_SECONDS = 600;
+const PENDING_SECONDS = 600;
 const MAX_PENDING = 5;
-const PREFIX = 'login-';
+const PREFIX = 'sign-in-';
 
-/** One sealed cookie for each login under way, named after its state, so that logins in two tabs do not disturb each other. */
+/** One sealed cookie for each pending sign-in, named after its state, so that two tabs can sign in at the same time. */
 @Injectable()
 export class SignInCookies {
   constructor(
@@ -36,34 +36,37 @@ export class SignInCookies {
     return randomBytes(32).toString('base64url');
   }
 
-  async seal(request: Request, response: Response, login: Login): Promise<void> {
-    // Abandoned logins would otherwise pile up until the header is too long for any server. Browsers name the oldest first.
+  async seal(request: Request, response: Response, signIn: PendingSignIn): Promise<void> {
+    // Without a limit, abandoned sign-ins would make the Cookie header too long. Browsers send the oldest cookie first.
     for (const name of this.cookies.names(request, PREFIX).slice(0, 1 - MAX_PENDING)) {
       this.cookies.clear(response, name, 'lax');
     }
-    const sealed = await new EncryptJWT({ ...login })
+    const sealed = await new EncryptJWT({ ...signIn })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-      .setExpirationTime(Math.floor(this.clock.now().getTime() / 1000) + LOGIN_SECONDS)
-      .encrypt(this.keys.keysFor('login-cookie')[0]);
-    // Lax, not Strict: the way back from the provider is a navigation that another site began.
-    this.cookies.set(response, nameFor(login.state), sealed, { maxAge: LOGIN_SECONDS * 1000, sameSite: 'lax' });
+      .setExpirationTime(Math.floor(this.clock.now().getTime() / 1000) + PENDING_SECONDS)
+      .encrypt(this.keys.keysFor('sign-in-cookie')[0]);
+    // Lax, not Strict: the callback is a navigation that the provider's site starts.
+    this.cookies.set(response, nameFor(signIn.state), sealed, { maxAge: PENDING_SECONDS * 1000, sameSite: 'lax' });
   }
 
-  /** The login that a state belongs to in this browser, once: the cookie is cleared. Undefined where there is none. */
-  async open(request: Request, response: Response, state: string): Promise<Login | undefined> {
+  /**
+   * Opens the pending sign-in of a state and clears its cookie, so that it opens once.
+   * @returns undefined when this browser has no such sign-in
+   */
+  async open(request: Request, response: Response, state: string): Promise<PendingSignIn | undefined> {
     const sealed = this.cookies.read(request, nameFor(state));
     if (!sealed) return undefined;
     this.cookies.clear(response, nameFor(state), 'lax');
-    for (const key of this.keys.keysFor('login-cookie')) {
-      const login = await this.unseal(sealed, key);
-      if (login?.state === state) return login;
+    for (const key of this.keys.keysFor('sign-in-cookie')) {
+      const signIn = await this.unseal(sealed, key);
+      if (signIn?.state === state) return signIn;
     }
     return undefined;
   }
 
-  private async unseal(sealed: string, key: Uint8Array): Promise<Login | undefined> {
+  private async unseal(sealed: string, key: Uint8Array): Promise<PendingSignIn | undefined> {
     try {
-      const { payload } = await jwtDecrypt<Login>(sealed, key, {
+      const { payload } = await jwtDecrypt<PendingSignIn>(sealed, key, {
         keyManagementAlgorithms: ['dir'],
         contentEncryptionAlgorithms: ['A256GCM'],
         requiredClaims: ['exp'],

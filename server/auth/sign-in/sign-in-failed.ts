@@ -4,7 +4,7 @@ import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { Env } from '../../env.js';
 import { ProviderUnavailable } from './providers/provider-fetch.js';
 
-/** Why a sign-in came to nothing, in words that the page turns into a sentence. */
+/** Why a sign-in failed. The page shows a message for each. */
 export type SignInFailure =
   | 'access_denied'
   | 'sign_in_expired'
@@ -21,7 +21,7 @@ export class SignInFailed extends Error {
   }
 }
 
-/** A failed sign-in ends on the page, which shows a sentence; never on an error of the server. */
+/** Redirects a failed sign-in to the page, which shows the message. */
 @Catch(SignInFailed)
 export class SignInFailedFilter implements ExceptionFilter<SignInFailed> {
   constructor(private readonly env: Env) {}
@@ -34,7 +34,7 @@ export class SignInFailedFilter implements ExceptionFilter<SignInFailed> {
   }
 }
 
-// What `openid-client` says when the answer is not what the protocol wants: the provider's trouble, not the player's.
+// `openid-client` reports these when the provider breaks the protocol, which is no fault of the player.
 const UNUSABLE_ANSWERS = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -43,7 +43,7 @@ const UNUSABLE_ANSWERS = new Set([
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
 ]);
 
-/** Which failure an error of `openid-client` or of our own is. */
+/** The failure that an error of `openid-client` or of ours stands for. */
 export function failureOf(error: unknown): SignInFailure {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
     if (cause instanceof SignInFailed) return cause.failure;
@@ -59,7 +59,7 @@ function authorizationFailure(error: string): SignInFailure {
   return error === 'server_error' || error === 'temporarily_unavailable' ? 'provider_unavailable' : 'sign_in_failed';
 }
 
-/** A word for the log. What a provider wrote is shown only where it is such a word too. */
+/** A word for the log. A provider's own text passes only if it is a single word. */
 export function reasonOf(error: unknown): string {
   const said =
     error instanceof AuthorizationResponseError || error instanceof ResponseBodyError

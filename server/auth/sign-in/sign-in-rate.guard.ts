@@ -11,7 +11,7 @@ import { SignInFailed } from './sign-in-failed.js';
 
 const MINUTE_SECONDS = 60;
 
-/** Sign-ins a minute and network, counted in the database: more server processes do not mean more tries. */
+/** Limits the sign-ins of a network in a minute. The database counts them, so that all servers share the limit. */
 @Injectable()
 export class SignInRateGuard implements CanActivate {
   private readonly limiter: RateLimiterPostgres | undefined;
@@ -38,7 +38,7 @@ export class SignInRateGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     try {
-      // Narrowest first: what is refused there costs the neighbours in the wider networks nothing.
+      // Narrowest first, so that a refusal there costs the wider networks nothing.
       for (const network of networksOf(request.ip ?? '')) {
         await this.limiter?.consume(this.keyFor(context.getHandler().name, network), network.parts);
       }
@@ -46,7 +46,7 @@ export class SignInRateGuard implements CanActivate {
     } catch (refusal) {
       const seconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000) || 1;
       http.getResponse<Response>().setHeader('Retry-After', String(seconds));
-      // A browser on its way shows what it gets: it must end on the page, which has a sentence for it.
+      // A browser that navigates would show the JSON, so the page must show the message.
       if (request.method === 'GET' && request.accepts(['json', 'html']) === 'html') {
         this.refusals.note({ event: 'refused', status: 429, code: 'too_many_sign_ins' });
         throw new SignInFailed('too_many_sign_ins');
@@ -58,7 +58,7 @@ export class SignInRateGuard implements CanActivate {
     }
   }
 
-  /** The steps of one sign-in are counted apart. The network itself is kept nowhere. */
+  /** Counts the steps of a sign-in apart. Only a keyed hash of the network is stored. */
   private keyFor(step: string, network: Network): string {
     return `${step}:${this.hashes.ofNetwork(network)}`;
   }

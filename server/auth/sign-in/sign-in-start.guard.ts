@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import type { Request } from 'express';
 
-/** What a sign-in must begin with: a page of ours or the address bar, and a challenge whose verifier the page keeps. */
+/** Requires that our page or the address bar starts a sign-in, and that it carries a PKCE challenge. */
 @Injectable()
 export class SignInStartGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 import { Env } from '../../env.js';
 import { PlayersService } from '../players/players.service.js';
 import { ProviderGuard } from './provider.guard.js';
-import type { VouchedLogin } from './provider.strategy.js';
+import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import { reasonOf, SignInFailed, SignInFailedFilter } from './sign-in-failed.js';
 import { SignInRateGuard } from './sign-in-rate.guard.js';
 import { SignInStartGuard } from './sign-in-start.guard.js';
 
-/** The browser's way to a provider and back. Each provider has its own address, so that one cannot answer for another. */
+/** The redirect to a provider, and its callback. Each provider has its own path, so that one cannot answer for another. */
 @Controller('auth')
 @UseFilters(SignInFailedFilter)
 export class SignInController {
@@ -24,25 +24,25 @@ export class SignInController {
   @Get(['google', 'github'])
   @UseGuards(SignInStartGuard, SignInRateGuard, ProviderGuard)
   start(): void {
-    // The guard has sent the browser to the provider.
+    // `ProviderGuard` redirects.
   }
 
   @Get(['google/callback', 'github/callback'])
   @UseGuards(SignInRateGuard, ProviderGuard)
-  async finish(@Req() { user }: Request & { user: VouchedLogin }, @Res() response: Response): Promise<void> {
+  async finish(@Req() { user }: Request & { user: AuthenticatedIdentity }, @Res() response: Response): Promise<void> {
     const code = await this.codeFor(user);
     response.redirect(302, `${this.env.publicOrigin}/auth/callback?code=${code}`);
   }
 
-  private async codeFor({ profile, login }: VouchedLogin): Promise<string> {
+  private async codeFor({ profile, signIn }: AuthenticatedIdentity): Promise<string> {
     try {
       const player = await this.players.signIn(profile);
-      const code = await this.codes.issue(player.id, login);
+      const code = await this.codes.issue(player.id, signIn);
       this.logger.log({ event: 'signed_in_at_provider', provider: player.provider, playerId: player.id });
       return code;
     } catch (error) {
       if (error instanceof SignInFailed) throw error;
-      // The browser is on its way to the page: it must end there, and not on an error of ours.
+      // The browser is navigating, so the page must show the failure.
       this.logger.error({ event: 'sign_in_failed', reason: reasonOf(error) });
       throw new SignInFailed('sign_in_failed');
     }

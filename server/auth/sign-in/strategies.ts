@@ -1,23 +1,23 @@
 import type { Provider } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { Env } from '../../env.js';
-import { localFacts } from './local/local-configs.js';
-import { githubFacts } from './providers/github.js';
-import { googleFacts } from './providers/google.js';
-import { SignInCookies } from './sign-in-cookies.js';
+import { localConfigs } from './local/local-configs.js';
 import { STRATEGIES } from './provider.guard.js';
 import { ProviderStrategy } from './provider.strategy.js';
-import type { ProviderFacts } from './providers/provider.js';
+import { githubConfig } from './providers/github.js';
+import { googleConfig } from './providers/google.js';
+import type { ProviderConfig } from './providers/provider-config.js';
+import { SignInCookies } from './sign-in-cookies.js';
 
-/** The providers that the settings name, or the local ones that stand in for them. */
+/** A strategy for each provider that the settings name, or for the local ones that stand in for them. */
 export const strategies: Provider = {
   provide: STRATEGIES,
   inject: [Env, SignInCookies, HttpAdapterHost],
-  useFactory: (env: Env, signInCookies: SignInCookies, server: HttpAdapterHost) =>
-    factsFor(env, server).map((facts) => new ProviderStrategy(facts, env.publicOrigin, signInCookies)),
+  useFactory: (env: Env, cookies: SignInCookies, server: HttpAdapterHost) =>
+    configsFor(env, server).map((config) => new ProviderStrategy(config, env.publicOrigin, cookies)),
 };
 
-function factsFor(env: Env, server: HttpAdapterHost): readonly ProviderFacts[] {
-  if (env.localSignIn) return localFacts(env.publicOrigin, server);
-  return [...(env.google ? [googleFacts(env.google)] : []), ...(env.github ? [githubFacts(env.github)] : [])];
+function configsFor(env: Env, server: HttpAdapterHost): readonly ProviderConfig[] {
+  if (env.localSignIn) return localConfigs(env.publicOrigin, server);
+  return [...(env.google ? [googleConfig(env.google)] : []), ...(env.github ? [githubConfig(env.github)] : [])];
 }

@@ -48,9 +48,9 @@ export class TokenController {
     const tokenResponse = exchanged && (await this.tokens.responseFor(exchanged.session));
     if (!tokenResponse) {
       this.refusals.note({ event: 'sign_in_failed', code: 'sign_in_expired' });
-      throw new BadRequestException({ error: 'This sign-in has expired. Please try again.', code: 'sign_in_expired' });
+      throw new BadRequestException({ error: 'This sign-in has expired. Try again.', code: 'sign_in_expired' });
     }
-    // The new cookie replaces the old one, so nobody could end the browser's previous session any more.
+    // The new cookie replaces the old one, so end the browser's previous session.
     const previous = this.refreshCookie.read(request);
     if (previous) await this.sessions.revoke(previous.sessionId);
     this.refreshCookie.set(response, exchanged.session);

@@ -27,7 +27,7 @@ async function aCode(visitor = new Visitor(server)) {
   return { visitor, code, verifier: begun.verifier };
 }
 
-const EXPIRED = { error: 'This sign-in has expired. Please try again.', code: 'sign_in_expired' };
+const EXPIRED = { error: 'This sign-in has expired. Try again.', code: 'sign_in_expired' };
 
 describe('Login CSRF', () => {
   test('the attacker’s callback opened in another browser is refused, with and without a login pending there', async () => {
@@ -44,7 +44,7 @@ describe('Login CSRF', () => {
   test('the attacker’s state under the victim’s cookie, by its name, is refused', async () => {
     const [attacker, victim] = [await begin(server, 'github'), await begin(server, 'github')];
     const [cookie] = await victim.visitor.cookies.getCookies(`${server.origin}/auth/x`);
-    const name = `login-${attacker.asked.searchParams.get('state')!.slice(0, 16)}`;
+    const name = `sign-in-${attacker.asked.searchParams.get('state')!.slice(0, 16)}`;
     await victim.visitor.cookies.setCookie(`${name}=${cookie!.value}; Path=/auth`, server.origin);
     const state = { visitor: victim.visitor, asked: attacker.asked };
     expect(errorOf(await comeBack(state, 'github'))).toBe('sign_in_expired');

@@ -3,15 +3,15 @@ import type { ProviderName } from '../../players/provider-name.js';
 
 const MAX_ACCOUNTS = 1000;
 
-/** Somebody who typed a name and an email address into the local sign-in page. */
+/** The name and the email address that a user typed into the local sign-in page. */
 export interface LocalAccount {
-  /** Follows from the email address, so that the same one is the same person again, also after a restart. */
+  /** Derived from the email address, so that it stays the same after a restart. */
   readonly id: number;
   readonly name: string;
   readonly email: string;
 }
 
-/** Those who signed in lately: only until the server has read their profile, so the oldest may go. */
+/** The last accounts that signed in. The server reads each profile once, so the oldest may go. */
 export class LocalAccounts {
   private readonly accounts = new Map<string, LocalAccount>();
 
@@ -33,7 +33,7 @@ export class LocalAccounts {
     return this.accounts.get(id);
   }
 
-  /** As `oidc-provider` wants it. */
+  /** In the form that `oidc-provider` expects. */
   claimsOf(id: string) {
     const account = this.find(id);
     return (

@@ -1,11 +1,11 @@
 import type { AddressInfo, Server } from 'node:net';
 import type { HttpAdapterHost } from '@nestjs/core';
-import { githubFacts } from '../providers/github.js';
-import { googleFacts } from '../providers/google.js';
 import type { ProviderName } from '../../players/provider-name.js';
-import type { ProviderFacts } from '../providers/provider.js';
+import { githubConfig } from '../providers/github.js';
+import { googleConfig } from '../providers/google.js';
+import type { ProviderConfig } from '../providers/provider-config.js';
 
-/** Known to everybody, and worth nothing: it only opens the provider that anybody on this machine can use. */
+/** Public, and worth nothing: they open only the provider that any user of this computer can use. */
 export const LOCAL_CREDENTIALS = { clientId: 'tic-tac-toe', clientSecret: 'local sign-in only' };
 
 /** Google signs with RS256, whose keys take a second to make at every start. */
@@ -15,9 +15,9 @@ export function localIssuer(publicOrigin: string, provider: ProviderName): strin
   return `${publicOrigin}/local/${provider}`;
 }
 
-/** The local providers as our server sees them: the same facts as the real ones', at other addresses. */
-export function localFacts(publicOrigin: string, server: HttpAdapterHost): readonly ProviderFacts[] {
-  const place = (provider: ProviderName) => {
+/** The configs of Google and GitHub with the endpoints of the local providers. */
+export function localConfigs(publicOrigin: string, server: HttpAdapterHost): readonly ProviderConfig[] {
+  const endpoints = (provider: ProviderName) => {
     const issuer = localIssuer(publicOrigin, provider);
     return {
       issuer,
@@ -31,12 +31,12 @@ export function localFacts(publicOrigin: string, server: HttpAdapterHost): reado
   };
   const backChannel = () => ownAddress(server);
   return [
-    { ...googleFacts(LOCAL_CREDENTIALS, place('google')), backChannel },
-    { ...githubFacts(LOCAL_CREDENTIALS, place('github')), backChannel },
+    { ...googleConfig(LOCAL_CREDENTIALS, endpoints('google')), backChannel },
+    { ...githubConfig(LOCAL_CREDENTIALS, endpoints('github')), backChannel },
   ];
 }
 
-/** Where this process listens, which need not be where browsers come in. */
+/** The address at which this process listens. Browsers may use another one. */
 function ownAddress({ httpAdapter }: HttpAdapterHost): string {
   const { address, family, port } = (httpAdapter.getHttpServer() as Server).address() as AddressInfo;
   const loopback = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[address];

@@ -9,7 +9,7 @@ import { expiredPage, signInPage } from './sign-in-page.js';
 
 const MAX_FORM_BYTES = 10_000;
 
-/** One stand-in: the protocol is `oidc-provider`'s, the sign-in page and GitHub's two addresses are ours. */
+/** Stands in for one provider: `oidc-provider` does the protocol; the sign-in page and GitHub's two addresses are ours. */
 export class LocalProvider {
   private readonly accounts: LocalAccounts;
   private readonly provider: OidcProvider.Provider;
@@ -26,7 +26,7 @@ export class LocalProvider {
     );
   }
 
-  /** To be mounted at `/local/<name>`. */
+  /** For the path `/local/<name>`. */
   handler(): RequestHandler {
     const protocol = this.provider.callback();
     return async (request: Request, response: Response, next: NextFunction) => {
@@ -42,8 +42,8 @@ export class LocalProvider {
   }
 
   /**
-   * `oidc-provider` makes addresses from the Host header, which is another one when our own server asks. And it would take
-   * the person of the last sign-in for granted, where this page asks every time.
+   * `oidc-provider` builds addresses from the Host header, which differs when our own server asks. Without its session
+   * cookie it asks for the user at every sign-in.
    */
   private normalise({ headers }: Request): void {
     headers.host = new URL(this.publicOrigin).host;
@@ -106,7 +106,7 @@ async function bodyOf(request: Request): Promise<string> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > MAX_FORM_BYTES) throw new RangeError('too long a form');
+    if (bytes > MAX_FORM_BYTES) throw new RangeError('form too long');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

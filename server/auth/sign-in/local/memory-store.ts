@@ -6,13 +6,13 @@ interface Entry {
 const MAX_ENTRIES = 2000;
 
 /**
- * What a local provider remembers for the minutes of a login; a restart forgets it, and the login is tried again.
- * One store for all kinds of entries, the oldest dropped first. The methods are those that `oidc-provider` asks for.
+ * The store of a local provider, with the methods that `oidc-provider` calls. It drops the oldest entries first. After a
+ * restart, pending sign-ins must start again.
  */
 export class MemoryStore {
   private readonly entries = new Map<string, Entry>();
 
-  /** @param kind the name of the model */
+  /** @param kind the model's name */
   adapterFor(kind: string) {
     const key = (id: string) => `${kind}:${id}`;
     return {

@@ -5,8 +5,8 @@ import { PROVIDERS } from '../../players/provider-name.js';
 import { LocalProvider } from './local-provider.js';
 
 /**
- * Puts the stand-ins for Google and GitHub at `/local/google` and `/local/github`, where the settings allow it; nothing
- * otherwise. To be called before any body parser is in place, because `oidc-provider` reads bodies itself.
+ * Mounts the stand-ins for Google and GitHub at `/local/google` and `/local/github` if the settings allow it. Call it
+ * before any body parser, because `oidc-provider` reads bodies itself.
  */
 export async function mountLocalProviders(app: INestApplication): Promise<void> {
   const env = app.get(Env);
@@ -22,9 +22,9 @@ export async function mountLocalProviders(app: INestApplication): Promise<void> 
   );
 }
 
-/** A development dependency, absent where the product runs for others: so it is loaded only when it is wanted. */
+/** Loads a development dependency, which production does not install. */
 async function importLibrary() {
-  // On Node 20 it says that it wants a newer one. What is used of it here works on 20, and the tests show it.
+  // It warns on Node 20, although the parts in use work there.
   const { warn } = console;
   console.warn = () => undefined;
   try {
@@ -34,13 +34,12 @@ async function importLibrary() {
   }
 }
 
-/** What proxies put on the requests that they pass on. */
+/** Headers that proxies add. */
 const FORWARDED = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/;
 
 /**
- * Another name for this computer could be a page elsewhere (DNS rebinding); a forwarded request comes from elsewhere, and so
- * may any other where `HOST` lets others in: what counts is who is at the other end, not who a proxy says is. A proxy
- * that says nothing is often nginx as it comes, which still speaks HTTP/1.0; browsers do not.
+ * Admits only browsers of this computer. The Host header is checked against DNS rebinding, and the socket's own address
+ * because a proxy can name any. nginx adds no header by default and speaks HTTP/1.0, which browsers do not.
  */
 function onlyThisComputer({ headers, httpVersion, socket }: Request, response: Response, next: NextFunction): void {
   const here = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');

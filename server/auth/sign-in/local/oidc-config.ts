@@ -9,7 +9,7 @@ export function sessionCookie(provider: ProviderName): string {
   return `local-${provider}-session`;
 }
 
-/** How `oidc-provider` behaves here: one client, no consent, and everybody is asked anew who they are. */
+/** The settings of `oidc-provider`: one client, no consent, and a question at every sign-in. */
 export function oidcConfig(
   provider: ProviderName,
   publicOrigin: string,
@@ -45,7 +45,7 @@ export function oidcConfig(
     },
     scopes: provider === 'google' ? ['openid'] : ['read:user', 'user:email'],
     claims: provider === 'google' ? { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] } : {},
-    // Google puts the profile into the ID token.
+    // Like Google, put the profile into the ID token.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
@@ -67,7 +67,7 @@ export function oidcConfig(
   };
 }
 
-/** The only client is ourselves: nobody needs to allow us anything. */
+/** We are the only client, so consent is not needed. */
 async function grantEverything({ oidc }: Context) {
   const grant = new oidc.provider.Grant({ clientId: oidc.client?.clientId, accountId: oidc.session?.accountId });
   grant.addOIDCScope([...oidc.requestParamScopes].join(' '));

@@ -1,4 +1,4 @@
-/** The little of `oidc-provider` that the local providers use; the package has no types of its own. */
+/** The parts of `oidc-provider` that the local providers use. The package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

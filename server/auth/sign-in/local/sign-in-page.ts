@@ -7,15 +7,15 @@ export interface SignInForm {
   readonly provider: ProviderName;
   readonly name: string;
   readonly email: string;
-  /** A sentence about what must be mended. */
+  /** Says which field is wrong. */
   readonly wrong?: string;
 }
 
 export function signInPage({ provider, name, email, wrong }: SignInForm): string {
   return plainPage(
     'Local sign-in',
-    `<p class="note">This page stands in for ${TITLES[provider]}. It is local and for development: there is no password, and
-nothing leaves this computer.</p>
+    `<p class="note">This page stands in for ${TITLES[provider]} during development. It has no password, and no data leaves
+this computer.</p>
 ${wrong ? `<p class="wrong" role="alert">${escaped(wrong)}</p>` : ''}
 <form method="post">
 <label for="name">Name</label>
@@ -31,7 +31,7 @@ ${wrong ? `<p class="wrong" role="alert">${escaped(wrong)}</p>` : ''}
 export function expiredPage(): string {
   return plainPage(
     'Sign-in expired',
-    `<p class="note">This sign-in was left for too long, or the server has been restarted since.</p>
+    `<p class="note">This sign-in has expired. Try again.</p>
 <a class="button" href="/">Back to the game</a>`,
   );
 }

@@ -2,11 +2,18 @@ import { type Configuration, fetchProtectedResource } from 'openid-client';
 import { z } from 'zod';
 import type { ProviderCredentials } from '../../../env.js';
 import { textOf, type Profile } from '../../players/profile.js';
+import type { ProviderConfig } from './provider-config.js';
 import { ProviderUnavailable } from './provider-fetch.js';
-import type { GithubPlace, ProviderFacts } from './provider.js';
+
+export interface GithubEndpoints {
+  readonly issuer: string;
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+  readonly api: string;
+}
 
 /** From https://docs.github.com/en/apps/github-authentication-discovery-endpoints and the OAuth app guide. */
-export const GITHUB: GithubPlace = {
+export const GITHUB: GithubEndpoints = {
   issuer: 'https://github.com/login/oauth',
   authorization_endpoint: 'https://github.com/login/oauth/authorize',
   token_endpoint: 'https://github.com/login/oauth/access_token',
@@ -18,9 +25,9 @@ const HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version':
 const userAnswer = z.object({ id: z.number().int().positive(), login: z.string() }).loose();
 const emailsAnswer = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** OAuth 2 as GitHub does it: no ID token, who it is stands behind `/user`. */
-export function githubFacts(credentials: ProviderCredentials, place: GithubPlace = GITHUB): ProviderFacts {
-  const { api, ...server } = place;
+/** OAuth 2 without an ID token: the API gives the profile at `/user`. */
+export function githubConfig(credentials: ProviderCredentials, endpoints: GithubEndpoints = GITHUB): ProviderConfig {
+  const { api, ...server } = endpoints;
   return {
     name: 'github',
     server: { ...server, code_challenge_methods_supported: ['S256'] },
@@ -28,17 +35,17 @@ export function githubFacts(credentials: ProviderCredentials, place: GithubPlace
     scope: 'read:user user:email',
     parameters: {},
     openId: false,
-    async profileOf(tokens, config): Promise<Profile> {
-      const user = userAnswer.parse(await get(config, tokens.access_token, `${api}/user`));
-      // GitHub separates the granted scopes with commas, where RFC 6749 wants spaces.
+    async profileOf(tokens, client): Promise<Profile> {
+      const user = userAnswer.parse(await get(client, tokens.access_token, `${api}/user`));
+      // GitHub separates the granted scopes with commas instead of RFC 6749's spaces.
       const scopes = tokens.scope?.split(/[ ,]+/) ?? [];
       return {
-        issuer: place.issuer,
+        issuer: endpoints.issuer,
         subject: String(user.id),
         provider: 'github',
         metadata: { name: textOf(user.name), userName: user.login, picture: textOf(user.avatar_url) },
         email: scopes.includes('user:email')
-          ? primaryEmail(await get(config, tokens.access_token, `${api}/user/emails`))
+          ? primaryEmail(await get(client, tokens.access_token, `${api}/user/emails`))
           : undefined,
       };
     },
@@ -49,8 +56,8 @@ function primaryEmail(answer: unknown): string | undefined {
   return emailsAnswer.parse(answer).find(({ primary, verified }) => primary && verified)?.email;
 }
 
-async function get(config: Configuration, accessToken: string, url: string): Promise<unknown> {
-  const response = await fetchProtectedResource(config, accessToken, new URL(url), 'GET', null, new Headers(HEADERS));
+async function get(client: Configuration, accessToken: string, url: string): Promise<unknown> {
+  const response = await fetchProtectedResource(client, accessToken, new URL(url), 'GET', null, new Headers(HEADERS));
   if (!response.ok) throw new ProviderUnavailable(`status ${response.status}`);
   return response.json().catch((error: unknown) => {
     throw new ProviderUnavailable('not JSON', { cause: error });

@@ -1,9 +1,17 @@
 import type { ProviderCredentials } from '../../../env.js';
 import { textOf, type Profile } from '../../players/profile.js';
-import type { GooglePlace, ProviderFacts } from './provider.js';
+import type { ProviderConfig } from './provider-config.js';
+
+export interface GoogleEndpoints {
+  readonly issuer: string;
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+  readonly jwks_uri: string;
+  readonly id_token_signing_alg_values_supported: string[];
+}
 
 /** From https://accounts.google.com/.well-known/openid-configuration */
-export const GOOGLE: GooglePlace = {
+export const GOOGLE: GoogleEndpoints = {
   issuer: 'https://accounts.google.com',
   authorization_endpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
   token_endpoint: 'https://oauth2.googleapis.com/token',
@@ -11,22 +19,22 @@ export const GOOGLE: GooglePlace = {
   id_token_signing_alg_values_supported: ['RS256'],
 };
 
-/** OpenID Connect as Google does it: who it is stands in the ID token. */
-export function googleFacts(credentials: ProviderCredentials, place: GooglePlace = GOOGLE): ProviderFacts {
+/** OpenID Connect: the ID token carries the profile. */
+export function googleConfig(credentials: ProviderCredentials, endpoints: GoogleEndpoints = GOOGLE): ProviderConfig {
   return {
     name: 'google',
-    server: { ...place, code_challenge_methods_supported: ['S256'] },
+    server: { ...endpoints, code_challenge_methods_supported: ['S256'] },
     credentials,
     scope: 'openid email profile',
-    // Offline access and the consent prompt are part of the product's contract. The refresh token that Google gives
-    // for them is not kept: our own session needs nothing from Google once it has begun.
+    // The product's contract demands offline access and the consent prompt. Google's refresh token is not kept, because
+    // a session needs nothing from Google.
     parameters: { access_type: 'offline', prompt: 'consent' },
     openId: true,
     profileOf(tokens): Profile {
       const claims = tokens.claims();
       if (!claims) throw new Error('no ID token');
       return {
-        issuer: place.issuer,
+        issuer: endpoints.issuer,
         subject: claims.sub,
         provider: 'google',
         metadata: { name: textOf(claims.name), picture: textOf(claims.picture) },

@@ -3,14 +3,14 @@ import type { CustomFetch } from 'openid-client';
 const USER_AGENT = 'tic-tac-toe';
 const MAX_BYTES = 256 * 1024;
 
-/** The provider cannot be reached or does not answer as it should. */
+/** The provider does not answer, or its answer is malformed. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
 
 /**
- * How our server asks a provider: follows no redirect, reads no endless answer, and takes an error for one that arrives
- * with status 200, as GitHub's token endpoint sends them. The time limit comes with the caller's `signal`.
+ * Fetches from a provider without following redirects, and with a limit on the size of the answer. An error with status
+ * 200, as GitHub's token endpoint sends it, becomes a 400. The caller's `signal` limits the time.
  */
 export function providerFetch(reach: (url: string) => string): CustomFetch {
   return async (url, { headers, ...options }) => {
@@ -38,7 +38,7 @@ async function limitedBody(response: Response): Promise<string> {
   try {
     for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += chunk.byteLength;
-      if (bytes > MAX_BYTES) throw new Error('too long an answer');
+      if (bytes > MAX_BYTES) throw new Error('answer too long');
       text += decoder.decode(chunk, { stream: true });
     }
   } catch (error) {

@@ -1,0 +1,344 @@
+/**
+ * The import boundaries of the architecture. `FOLDERS` lists what each folder may import: anything else is an error, and
+ * so is a folder that the table does not list. `ROLES` restricts the files of a folder by their role, and the packages
+ * that they may import. Each entry gives the reason that lint shows.
+ */
+import { join } from 'node:path';
+import boundaries from 'eslint-plugin-boundaries';
+import { ROOT } from './run.js';
+
+/**
+ * @typedef {{ files: string | string[], imports: string[], because: string }} Folder
+ * @typedef {{ from: string, unless?: string[], not?: string[], except?: string[], packages?: string[], kind?: 'value',
+ *   because: string }} Restriction `from`, except `unless`, may import neither `not`, except `except`, nor `packages`
+ * @typedef {import('eslint').Linter.Config} Config
+ */
+
+const BASE = ['server/base', 'server/keys', 'server/database', 'server/web'];
+const AUTH = ['server/auth', 'server/auth/players', 'server/auth/sessions'];
+const SHARED = ['game', 'client/graphql', 'client/messages', 'client/shared', 'client/ui'];
+
+const PURE_GAME = 'game/ plays the same game in the page and on the server, so it imports nothing from outside itself.';
+const NEUTRAL_UI = 'client/ui draws and knows neither a feature nor GraphQL, so that every feature can use it.';
+
+/** @type {(name: string) => [string, Folder]} */
+const clientFeature = (name) => [
+  `client/${name}`,
+  {
+    files: `client/${name}/**`,
+    // A request carries the token of the session, so the session itself makes its own.
+    imports: name === 'auth' ? SHARED : [...SHARED, 'client/requests'],
+    because: "The page's features meet only in App.tsx, which hands each what it needs from the others.",
+  },
+];
+
+/** @type {Record<string, Folder>} */
+export const FOLDERS = {
+  game: {
+    files: 'game/*',
+    imports: [],
+    because: PURE_GAME,
+  },
+
+  'server/base': {
+    files: 'server/{clock,env,uuid}.ts',
+    imports: [],
+    because: 'The settings and the clock are for all folders of the server, so they import none of them.',
+  },
+  'server/keys': {
+    files: 'server/keys/*',
+    imports: ['server/base'],
+    because: 'keys/ derives keys from the secret and stands below all that use them.',
+  },
+  'server/settings': {
+    files: 'server/settings.module.ts',
+    imports: ['server/base', 'server/keys'],
+    because: 'The settings module provides the settings, the clock and the keys, and nothing else.',
+  },
+  'server/database': {
+    files: ['server/database/*', 'server/database/migrations/*'],
+    imports: ['server/base'],
+    because: 'database/ connects. It knows neither HTTP nor a feature: each feature brings its own entities.',
+  },
+  'server/web': {
+    files: 'server/web/*',
+    imports: ['server/base', 'server/keys', 'server/database'],
+    because: 'web/ serves every feature, so it imports none, nor graphql/. app.ts hands it what it needs from them.',
+  },
+  'server/graphql': {
+    files: ['server/graphql/*', 'server/graphql/sockets/*'],
+    imports: ['server/base', 'server/database', 'server/web'],
+    because: 'graphql/ is the endpoint of every feature, so it imports none. Resolvers reach it through Nest.',
+  },
+  'server/auth/players': {
+    files: 'server/auth/players/*',
+    imports: BASE,
+    because: 'The order inside auth/ is players -> sessions -> sign-in: a player exists without a session.',
+  },
+  'server/auth/sessions': {
+    files: 'server/auth/sessions/*',
+    imports: [...BASE, 'server/auth/players'],
+    because: 'The order inside auth/ is players -> sessions -> sign-in: a session lives on after its sign-in.',
+  },
+  'server/auth/sign-in/providers': {
+    files: 'server/auth/sign-in/providers/*',
+    imports: ['server/base', 'server/auth/players'],
+    because: 'A provider gives a profile. It knows neither our sessions nor the sign-in that asks it.',
+  },
+  'server/auth/sign-in/local': {
+    files: 'server/auth/sign-in/local/*',
+    imports: ['server/base', 'server/web', 'server/auth/players', 'server/auth/sign-in/providers'],
+    because: 'The local provider stands in for a provider, so it knows as little of the sign-in as they do.',
+  },
+  'server/auth/sign-in': {
+    files: 'server/auth/sign-in/*',
+    imports: [
+      ...BASE,
+      'server/auth/players',
+      'server/auth/sessions',
+      'server/auth/sign-in/providers',
+      'server/auth/sign-in/local',
+    ],
+    because: 'auth/ says who a player is and stands below every feature.',
+  },
+  'server/auth': {
+    files: 'server/auth/*',
+    imports: [...BASE, 'server/auth/players', 'server/auth/sessions', 'server/auth/sign-in'],
+    because: 'auth/ says who a player is and stands below every feature.',
+  },
+  'server/stats': {
+    files: 'server/stats/*',
+    imports: ['game', ...BASE, ...AUTH],
+    because: 'stats/ stands below games, leaderboard and account: they import it, never the other way.',
+  },
+  'server/games': {
+    files: 'server/games/*',
+    imports: ['game', ...BASE, ...AUTH, 'server/stats'],
+    because: 'games/ and leaderboard/ do not know each other: they meet in stats/. The account stands on top.',
+  },
+  'server/leaderboard': {
+    files: 'server/leaderboard/*',
+    imports: ['game', ...BASE, ...AUTH, 'server/stats'],
+    because: 'games/ and leaderboard/ do not know each other: they meet in stats/. The account stands on top.',
+  },
+  'server/account': {
+    files: 'server/account/*',
+    imports: [...BASE, ...AUTH, 'server/auth/sign-in', 'server/stats', 'server/games'],
+    because: 'account/ exports and deletes what the features store. It knows no leaderboard, which stores nothing.',
+  },
+  server: {
+    files: 'server/{app,app.module,main,rebuild-stats}.ts',
+    imports: ['game', 'server/**'],
+    because: 'The server does not know the page that uses it, nor what builds it. What both need belongs in game/.',
+  },
+
+  'client/ui': {
+    files: 'client/ui/**',
+    imports: ['game', 'client/messages'],
+    because: NEUTRAL_UI,
+  },
+  'client/messages': {
+    files: 'client/{messages,texts}/**',
+    imports: ['game'],
+    because: 'The messages of the page are data: they import nothing but the words of game/.',
+  },
+  'client/graphql': {
+    files: 'client/graphql/**',
+    imports: [],
+    because: 'client/graphql holds the transport and the generated documents, and knows no feature.',
+  },
+  'client/requests': {
+    files: 'client/{apollo,signedInFetch}.ts',
+    imports: ['client/auth', 'client/graphql', 'client/messages', 'client/ui'],
+    because:
+      'Requests carry the access token of the session. They know no other feature: the features meet in App.tsx.',
+  },
+  'client/shared': {
+    files: 'client/!(App|main|dialogs|apollo|signedInFetch).{ts,tsx}',
+    imports: ['game'],
+    because: 'What all features of the page share knows none of them: the features meet in App.tsx.',
+  },
+  ...Object.fromEntries(
+    ['account', 'auth', 'history', 'leaderboard', 'offline', 'play', 'playground', 'stats'].map(clientFeature),
+  ),
+  'client/playground/main': {
+    files: 'client/playground/main.tsx',
+    imports: [...SHARED, 'client/requests', 'client/auth', 'client/playground'],
+    because: 'The playground is a page of its own, and this file is its App.tsx.',
+  },
+  client: {
+    files: 'client/{App,main,dialogs}.{ts,tsx,css}',
+    imports: ['game', 'client/**'],
+    because: 'The page knows the server only through schema.graphql and HTTP. What both need belongs in game/.',
+  },
+
+  scripts: {
+    files: ['scripts/*', 'scripts/page/*'],
+    imports: [],
+    because: 'scripts/ runs the commands on the built product: it imports no source of it.',
+  },
+  configuration: {
+    files: ['*.{js,ts}', '.*.js'],
+    imports: ['scripts'],
+    because: 'The configuration of a tool may use scripts/, and nothing of the product.',
+  },
+  test: {
+    files: ['**/*.test.{ts,tsx}', 'test/**', 'client/testing/**'],
+    imports: ['**'],
+    because: 'A test may import all that it tests.',
+  },
+};
+
+/** Which files have which role. */
+const ROLE_FILES = {
+  'role:entity': 'server/**/*.entity.ts',
+  'role:type': 'server/**/*.type.ts',
+  'role:service': 'server/**/*.service.ts',
+  'role:entry': 'server/**/*.{controller,resolver}.ts',
+  'role:module': 'server/**/*.module.ts',
+  'role:names': 'server/auth/players/provider-name.ts',
+};
+
+/** @type {Restriction[]} */
+const ROLES = [
+  {
+    from: 'role:entry',
+    not: ['role:entity'],
+    packages: ['typeorm', '@nestjs/typeorm'],
+    because: 'A resolver or controller asks a service. Rows stay behind it, so that they never become an answer.',
+  },
+  {
+    from: 'server/**',
+    unless: ['role:module'],
+    not: ['role:entry'],
+    because:
+      'A resolver or controller is an entry point: only its module imports it. Put what others need into a service.',
+  },
+  {
+    from: 'server/**',
+    unless: ['role:module', 'server'],
+    not: ['role:module'],
+    because: 'A module composes: only another module and app.ts import it.',
+  },
+  {
+    from: 'role:entity',
+    not: ['**'],
+    except: ['role:entity', 'role:names', 'game'],
+    packages: ['@nestjs/*'],
+    because: 'An entity is a row: it imports no service, and it is never a GraphQL type.',
+  },
+  {
+    from: 'role:type',
+    not: ['role:service'],
+    packages: ['typeorm', '@nestjs/typeorm'],
+    because: 'A GraphQL type is never a row and asks no service: what players see must not follow what is stored.',
+  },
+  {
+    from: 'role:type',
+    not: ['role:entity'],
+    kind: 'value',
+    because: 'A GraphQL type is never a row: it may use the type of an entity, and not its class.',
+  },
+  {
+    from: 'game',
+    packages: ['**'],
+    because: PURE_GAME,
+  },
+  {
+    from: 'client/ui',
+    packages: ['@apollo/**', 'graphql', 'graphql-ws'],
+    because: NEUTRAL_UI,
+  },
+];
+
+/** @type {(categories: string[], not?: string[]) => object} */
+const files = (categories, not) => ({
+  file: { categories: { anyOf: categories, ...(not?.length && { noneOf: not }) } },
+});
+
+const policies = [
+  { allow: { to: { module: { origin: ['core', 'external'] } } } },
+  ...Object.entries(FOLDERS).flatMap(([name, { imports, because }]) => [
+    { from: files([name]), disallow: { to: { module: { origin: 'local' } } }, message: because },
+    { from: files([name]), allow: { to: files([name, ...imports]) } },
+  ]),
+  {
+    from: files(['**'], ['test']),
+    disallow: { to: files(['test']) },
+    message: 'What runs in production does not depend on what tests it.',
+  },
+  ...ROLES.flatMap(({ from, unless = [], not, except, packages, kind, because }) => {
+    const source = files([from], [...unless, 'test']);
+    const dependency = kind && { dependency: { kind } };
+    return [
+      ...(not ? [{ from: source, disallow: { to: files(not, except), ...dependency }, message: because }] : []),
+      ...(packages ? [{ from: source, disallow: { to: { module: { source: packages } } }, message: because }] : []),
+    ];
+  }),
+];
+
+// Its types describe a module with a default export, which Node has already taken out.
+const plugin = /** @type {import('eslint').ESLint.Plugin} */ (/** @type {unknown} */ (boundaries));
+
+const SOURCES = ['**/*.{js,ts,tsx}'];
+const VAGUE_FOLDERS = '**/{util,utils,common,helper,helpers,misc,lib}/**';
+
+/** @type {Config[]} */
+export default [
+  {
+    files: SOURCES,
+    plugins: { boundaries: plugin },
+    settings: {
+      'import/resolver': { [join(ROOT, 'scripts/import-resolver.js')]: {} },
+      'boundaries/root-path': ROOT,
+      'boundaries/files': [
+        ...Object.entries(FOLDERS).map(([category, { files: pattern }]) => ({ category, pattern })),
+        ...Object.entries(ROLE_FILES).map(([category, pattern]) => ({ category, pattern })),
+      ],
+      'boundaries/dependency-nodes': ['import', 'dynamic-import', 'export', 'require'],
+      'boundaries/additional-dependency-nodes': [
+        { selector: 'TSImportType Literal', kind: 'type', name: 'import-type' },
+        { selector: 'TSExternalModuleReference > Literal', kind: 'value', name: 'import-equals' },
+      ],
+      'boundaries/legacy-warnings': false,
+    },
+    rules: {
+      'boundaries/dependencies': [
+        'error',
+        {
+          default: 'disallow',
+          checkAllOrigins: true,
+          checkUnknownLocals: true,
+          checkInternals: true,
+          message: 'FOLDERS in scripts/import-boundaries.js lists neither this import nor its folder.',
+          policies,
+        },
+      ],
+    },
+  },
+  {
+    files: SOURCES,
+    ignores: Object.values(FOLDERS).flatMap(({ files }) => files),
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'Program',
+          message: 'FOLDERS in scripts/import-boundaries.js does not list this folder: say there what it may import.',
+        },
+      ],
+    },
+  },
+  {
+    files: [VAGUE_FOLDERS],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'Program',
+          message: 'A folder is named by what it holds: everything fits into utils, common or helpers.',
+        },
+      ],
+    },
+  },
+];

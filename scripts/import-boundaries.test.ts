@@ -1,0 +1,164 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+
+/** [what is wrong, its file, its source, a part of the message that gives the reason] */
+const FORBIDDEN: [string, string, string, RegExp][] = [
+  // The parts of the product.
+  ['page -> server', 'client/play/useGame.ts', `import '../../server/env.js';`, /meet only in App/],
+  ['page -> server, for its types', 'client/App.tsx', `import type { A } from '../server/env.js';`, /schema.graphql/],
+  ['server -> page', 'server/web/page.ts', `import '../../client/apollo.js';`, /web\/ serves every feature/],
+  ['app.ts -> page', 'server/app.ts', `import '../client/apollo.js';`, /does not know the page/],
+  ['game -> server', 'game/rules.ts', `import '../server/clock.js';`, /nothing from outside itself/],
+  ['game -> package', 'game/rules.ts', `import 'rxjs';`, /nothing from outside itself/],
+  ['game -> Node', 'game/rules.ts', `import 'node:fs';`, /nothing from outside itself/],
+  ['product -> test', 'server/main.ts', `void import('../test/support/postgres.js');`, /what tests it/],
+  ['product -> testing', 'client/main.tsx', `import './testing/server.js';`, /what tests it/],
+  ['scripts -> test', 'scripts/seed.js', `import '../test/builders/players.js';`, /what tests it/],
+  ['product -> scripts', 'server/main.ts', `import '../scripts/run.js';`, /nor what builds it/],
+  ['scripts -> source of the product', 'scripts/seed.js', `import '../server/env.js';`, /no source of it/],
+
+  // The folders of the server.
+  ['settings -> feature', 'server/env.ts', `import './games/tickets.js';`, /import none of them/],
+  ['keys -> database', 'server/keys/keys.ts', `import '../database/limits.js';`, /stands below/],
+  ['database -> web', 'server/database/limits.ts', `import '../web/log.js';`, /neither HTTP nor a feature/],
+  ['web -> games', 'server/web/page.ts', `import '../games/tickets.js';`, /serves every feature/],
+  ['web -> auth', 'server/web/page.ts', `import '../auth/players/profile.js';`, /serves every feature/],
+  ['web -> graphql', 'server/web/middleware.ts', `import '../graphql/requests.js';`, /serves every feature/],
+  ['graphql -> leaderboard', 'server/graphql/cost.ts', `import '../leaderboard/limit.js';`, /imports none/],
+  ['graphql/sockets -> auth', 'server/graphql/sockets/room.ts', `import '../../auth/a.js';`, /imports none/],
+  ['auth -> stats', 'server/auth/auth.module.ts', `import '../stats/stats.module.js';`, /below every feature/],
+  ['players -> sessions', 'server/auth/players/a.ts', `import '../sessions/b.js';`, /players -> sessions/],
+  ['sessions -> sign-in', 'server/auth/sessions/a.ts', `import '../sign-in/b.js';`, /lives on/],
+  ['a provider -> the sign-in', 'server/auth/sign-in/providers/a.ts', `import '../b.js';`, /gives a profile/],
+  ['local provider -> sessions', 'server/auth/sign-in/local/a.ts', `import '../../sessions/b.js';`, /stands in/],
+  ['stats -> games', 'server/stats/stats.service.ts', `import '../games/tickets.js';`, /never the other way/],
+  ['stats -> account', 'server/stats/stats.service.ts', `import '../account/a.js';`, /never the other way/],
+  ['games -> leaderboard', 'server/games/a.ts', `import '../leaderboard/b.js';`, /meet in stats/],
+  ['games -> sign-in', 'server/games/a.ts', `import '../auth/sign-in/b.js';`, /meet in stats/],
+  ['leaderboard -> games', 'server/leaderboard/a.ts', `export * from '../games/b.js';`, /meet in stats/],
+  ['feature -> app.ts', 'server/games/a.ts', `import '../app.js';`, /meet in stats/],
+  ['an unlisted folder', 'server/news/a.ts', `export {};`, /does not list this folder/],
+  ['an unlisted folder inside a listed one', 'server/web/deep/a.ts', `export {};`, /does not list this folder/],
+  ['an unlisted folder of the page', 'client/news/a.ts', `export {};`, /does not list this folder/],
+  ['app.ts -> an unlisted folder', 'server/app.ts', `import './news/b.js';`, /does not know the page/],
+  ['a folder for everything', 'server/utils/a.ts', `export {};`, /named by what it holds/],
+
+  // The roles inside a feature.
+  ['resolver -> entity', 'server/stats/a.resolver.ts', `import './player-stats.entity.js';`, /asks a service/],
+  ['controller -> typeorm', 'server/games/a.controller.ts', `import 'typeorm';`, /asks a service/],
+  ['resolver -> @nestjs/typeorm', 'server/games/a.resolver.ts', `import '@nestjs/typeorm';`, /asks a service/],
+  ['resolver -> type of typeorm', 'server/games/a.resolver.ts', `export type { A } from 'typeorm';`, /asks a service/],
+  ['service -> resolver', 'server/games/games.service.ts', `import './games.resolver.js';`, /entry point/],
+  ['controller -> resolver', 'server/games/a.controller.ts', `import './games.resolver.js';`, /entry point/],
+  ['service -> module', 'server/games/games.service.ts', `import './games.module.js';`, /A module composes/],
+  ['entity -> service', 'server/games/game.entity.ts', `import './games.service.js';`, /An entity is a row/],
+  ['entity -> GraphQL', 'server/games/game.entity.ts', `import '@nestjs/graphql';`, /An entity is a row/],
+  ['entity -> GraphQL type', 'server/games/game.entity.ts', `import './game.type.js';`, /An entity is a row/],
+  ['GraphQL type -> typeorm', 'server/games/game.type.ts', `import 'typeorm';`, /never a row/],
+  [
+    'GraphQL type -> entity class',
+    'server/games/game.type.ts',
+    `import { Game } from './game.entity.js';`,
+    /never a row/,
+  ],
+  ['GraphQL type -> service', 'server/games/game.type.ts', `import './games.service.js';`, /asks no service/],
+
+  // The folders of the page.
+  ['feature -> feature', 'client/play/a.ts', `import '../stats/b.js';`, /only in App.tsx/],
+  ['feature -> App', 'client/play/a.ts', `import { App } from '../App.js';`, /only in App.tsx/],
+  ['feature -> main', 'client/stats/a.ts', `import '../main.js';`, /only in App.tsx/],
+  ['shared code -> feature', 'client/playerStorage.ts', `import './play/outbox.js';`, /knows none of them/],
+  ['requests -> feature', 'client/apollo.ts', `import './play/outbox.js';`, /know no other feature/],
+  ['the session -> requests', 'client/auth/session.ts', `import '../apollo.js';`, /only in App.tsx/],
+  ['ui -> feature', 'client/ui/a.ts', `import '../auth/b.js';`, /neither a feature nor GraphQL/],
+  ['ui -> Apollo Client', 'client/ui/a.ts', `import '@apollo/client/react';`, /neither a feature nor GraphQL/],
+  ['ui -> documents', 'client/ui/a.ts', `import '../graphql/generated.js';`, /neither a feature nor GraphQL/],
+
+  // Every kind of import.
+  ['an import of types', 'server/web/a.ts', `import type { A } from '../games/b.js';`, /serves every feature/],
+  ['an import of inline types', 'server/web/a.ts', `import { type A } from '../games/b.js';`, /serves every feature/],
+  ['an import() type', 'server/web/a.ts', `export type A = import('../games/b.js').A;`, /serves every feature/],
+  ['a typeof import()', 'server/web/a.ts', `export type A = typeof import('../games/b.js');`, /serves every feature/],
+  ['a dynamic import', 'server/web/a.ts', `void import('../games/b.js');`, /serves every feature/],
+  ['a computed import', 'server/web/a.ts', 'void import(`../games/b.js`);', /as a literal/],
+  ['an export', 'server/web/a.ts', `export { a } from '../games/b.js';`, /serves every feature/],
+  ['an export of types', 'server/web/a.ts', `export type { A } from '../games/b.js';`, /serves every feature/],
+  ['import = require()', 'server/web/a.ts', `import a = require('../games/b.js');`, /serves every feature/],
+
+  // Other rules of the architecture.
+  ['game reading the clock', 'game/rules.ts', `export const now = Date.now();`, /pass it in instead/],
+  ['game throwing dice', 'game/bot.ts', `export const chance = Math.random();`, /pass it in instead/],
+  ['server reading a setting', 'server/main.ts', `export const port = process.env.PORT;`, /Only server\/env.ts reads/],
+  ['page reading a setting', 'client/main.tsx', `export const { env } = process;\nvoid process.env;`, /Only server/],
+  ['server reading the clock', 'server/auth/auth.module.ts', `export const now = new Date();`, /Ask the Clock/],
+];
+
+const ALLOWED: [string, string, string][] = [
+  ['page -> game', 'client/play/a.ts', `import '../../game/rules.js';`],
+  ['server -> game', 'server/games/a.ts', `import '../../game/rules.js';`],
+  ['own folder', 'server/games/a.ts', `import './tickets.js';\nexport * from './day.js';`],
+  ['games -> stats and sessions', 'server/games/a.ts', `import '../stats/a.js';\nimport '../auth/sessions/a.js';`],
+  ['leaderboard -> players', 'server/leaderboard/a.ts', `import '../auth/players/picture.js';`],
+  [
+    'account -> games, stats, sign-in',
+    'server/account/a.ts',
+    `import '../games/a.js';\nimport '../auth/sign-in/b.js';`,
+  ],
+  ['sign-in -> providers', 'server/auth/sign-in/a.ts', `import './providers/google.js';\nimport './local/b.js';`],
+  ['sign-in -> sessions', 'server/auth/sign-in/a.ts', `import '../sessions/b.js';`],
+  ['web -> keys and database', 'server/web/a.ts', `import '../keys/keys.js';\nimport '../database/unavailable.js';`],
+  ['app.ts -> every folder', 'server/app.ts', `import './web/a.js';\nimport './auth/players/b.js';`],
+  ['module -> resolver', 'server/games/games.module.ts', `import './games.resolver.js';`],
+  ['module -> module', 'server/games/games.module.ts', `import '../auth/auth.module.js';`],
+  ['resolver -> service and type', 'server/games/a.resolver.ts', `import './a.service.js';\nimport './a.type.js';`],
+  ['service -> entity and typeorm', 'server/games/a.service.ts', `import './game.entity.js';\nimport 'typeorm';`],
+  ['entity -> game and typeorm', 'server/games/a.entity.ts', `import '../../game/bot.js';\nimport 'typeorm';`],
+  ['GraphQL type -> type of an entity', 'server/games/a.type.ts', `export type { Game } from './game.entity.js';`],
+  ['App -> every feature', 'client/App.tsx', `import './play/a.js';\nimport './stats/a.js';`],
+  ['main -> App', 'client/main.tsx', `void import('./App.js');`],
+  ['feature -> ui, documents, requests', 'client/play/a.ts', `import '../ui/b.js';\nimport '../apollo.js';`],
+  ['the playground -> the session', 'client/playground/main.tsx', `import '../auth/session.js';`],
+  ['ui -> React', 'client/ui/a.tsx', `import 'react';`],
+  ['test -> its support', 'server/games/a.test.ts', `import '../../test/support/postgres.js';`],
+  ['test -> another feature', 'client/play/a.test.ts', `import '../stats/b.js';`],
+  ['support -> the product', 'test/builders/a.ts', `import '../../server/games/game.entity.js';`],
+  ['script -> script and package', 'scripts/a.js', `import './run.js';\nimport 'vite';`],
+  ['configuration -> script', 'vite.config.ts', `import './scripts/run.js';`],
+  ['main.ts handing the environment to readEnv', 'server/main.ts', `readEnv(process.env);`],
+  ['a given time', 'server/auth/auth.module.ts', `export const then = new Date(0);`],
+];
+
+/** The rules that hold the architecture: what else lint says about these lines does not matter here. */
+const RULES = /^(boundaries\/|no-restricted-)/;
+
+let messages: string[][];
+
+/** One process lints all, because Jest's module loader cannot load ESLint's. Types are off: these files do not exist. */
+beforeAll(async () => {
+  const program = `
+    import { ESLint } from 'eslint';
+    import tseslint from 'typescript-eslint';
+    const eslint = new ESLint({ overrideConfig: tseslint.configs.disableTypeChecked });
+    const answers = [];
+    for (const [, filePath, source] of JSON.parse(process.argv[1])) {
+      const [{ messages }] = await eslint.lintText(source, { filePath });
+      answers.push(messages.filter(({ ruleId }) => !ruleId || ${String(RULES)}.test(ruleId)).map(({ message }) => message));
+    }
+    console.log(JSON.stringify(answers));`;
+  const cases = JSON.stringify([...FORBIDDEN, ...ALLOWED]);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, cases]);
+  messages = JSON.parse(stdout) as string[][];
+}, 60_000);
+
+describe('lint refuses, and gives the reason', () => {
+  test.each(FORBIDDEN)('%s', (title, _file, _source, reason) => {
+    expect(messages[FORBIDDEN.findIndex(([other]) => other === title)]).toContainEqual(expect.stringMatching(reason));
+  });
+});
+
+describe('lint allows', () => {
+  test.each(ALLOWED)('%s', (title) => {
+    expect(messages[FORBIDDEN.length + ALLOWED.findIndex(([other]) => other === title)]).toEqual([]);
+  });
+});
