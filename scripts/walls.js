@@ -13,7 +13,7 @@ const TEST = /\.test\.tsx?$|^test\/|^client\/testing\//;
  * @typedef {{ from: RegExp, to: RegExp, except?: RegExp, because: string }} Wall
  * @type {Wall[]}
  */
-export const WALLS = [
+const WALLS = [
   {
     from: /^game\//,
     to: /^(?!game\/)/,
@@ -95,7 +95,7 @@ const rule = {
     const file = relative(ROOT, context.filename).replaceAll('\\', '/');
     const walls = WALLS.filter(({ from, except }) => from.test(file) && !except?.test(file));
 
-    /** @param {import('estree').Node | null | undefined} source */
+    /** @param {{ type: string, value?: unknown } | null | undefined} source */
     const check = (source) => {
       if (source?.type !== 'Literal' || typeof source.value !== 'string') return;
       const target = source.value.startsWith('.')

@@ -18,7 +18,7 @@ import { requestOf, SESSION_CHECKED_IN_TRANSACTION, type SessionCheck } from './
  * that statement: then the session is checked here, so that a player who is signed out hears that first.
  */
 @Injectable()
-export class SessionFirst implements NestInterceptor {
+class SessionFirst implements NestInterceptor {
   constructor(
     private readonly guard: SignedInGuard,
     private readonly reflector: Reflector,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 /** Milliseconds. */
-export interface Patience {
+interface Patience {
   /** For the reader to take one piece. */
   readonly piece: number;
   /** For the whole answer. */

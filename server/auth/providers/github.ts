@@ -6,7 +6,7 @@ import { ProviderUnavailable } from './provider-fetch.js';
 import type { GithubPlace, ProviderFacts } from './provider.js';
 
 /** From https://docs.github.com/en/apps/github-authentication-discovery-endpoints and the OAuth app guide. */
-export const GITHUB: GithubPlace = {
+const GITHUB: GithubPlace = {
   issuer: 'https://github.com/login/oauth',
   authorization_endpoint: 'https://github.com/login/oauth/authorize',
   token_endpoint: 'https://github.com/login/oauth/access_token',

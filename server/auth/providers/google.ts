@@ -3,7 +3,7 @@ import { textOf, type Profile } from '../profile.js';
 import type { GooglePlace, ProviderFacts } from './provider.js';
 
 /** From https://accounts.google.com/.well-known/openid-configuration */
-export const GOOGLE: GooglePlace = {
+const GOOGLE: GooglePlace = {
   issuer: 'https://accounts.google.com',
   authorization_endpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
   token_endpoint: 'https://oauth2.googleapis.com/token',
