@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { emptySquares, place, SQUARES } from './board.js';
 import type { Board, Mark, Square } from './board.js';
 import { botSquare, chooseSquare, DIFFICULTIES } from './bot.js';
@@ -38,7 +38,8 @@ function choices(board: Board, difficulty: Difficulty, smart = true): Square[] {
 }
 
 /** The boards on which O is to move, X having moved first. */
-const botBoards: Board[] = (() => {
+const botBoards: Board[] = [];
+beforeAll(() => {
   const found = new Map<string, Board>();
   const walk = ({ board, turn, outcome: end }: Game): void => {
     if (found.has(keyOf(board)) || end) return;
@@ -49,8 +50,8 @@ const botBoards: Board[] = (() => {
     }
   };
   walk(newGame());
-  return [...found.values()];
-})();
+  botBoards.push(...found.values());
+});
 
 /** Plain minimax with nothing pruned, written from the rules and unlike the bot's: what the board is worth to O. */
 function worth(board: Board, turn: Mark, played: number, depth: number): number {

@@ -1,5 +1,6 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { emptySquares } from './board.js';
+import type { Square } from './board.js';
 import { botSquare, DIFFICULTIES } from './bot.js';
 import type { Difficulty } from './bot.js';
 import { seededRandom } from './random.js';
@@ -98,9 +99,13 @@ describe('a replay', () => {
 });
 
 describe('a replay refuses', () => {
-  const { squares } = playLive('medium', SEED);
+  let squares: number[];
+  let answer: Square;
+  beforeAll(() => {
+    squares = playLive('medium', SEED).squares;
+    answer = botSquare({ board: replayedBoard(squares[0]!), difficulty: 'medium', seed: SEED });
+  });
   const refusal = (own: readonly number[]) => replay({ difficulty: 'medium', seed: SEED, squares: own });
-  const answer = botSquare({ board: replayedBoard(squares[0]!), difficulty: 'medium', seed: SEED });
 
   function replayedBoard(square: number) {
     const played = play(newGame(), square);

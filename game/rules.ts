@@ -19,7 +19,7 @@ export interface Game {
   readonly outcome: Outcome | null;
 }
 
-export type Refusal = 'not-a-square' | 'taken' | 'over';
+type Refusal = 'not-a-square' | 'taken' | 'over';
 
 export type Played = { readonly ok: true; readonly game: Game } | { readonly ok: false; readonly reason: Refusal };
 

@@ -3,7 +3,7 @@ import { DIFFICULTIES } from './bot.js';
 import type { Difficulty } from './bot.js';
 import { seededRandom } from './random.js';
 import type { Result } from './rules.js';
-import { addResult, BONUS_POINTS, noStats, POINTS, WINS_FOR_BONUS, winRate } from './scoring.js';
+import { addResult, BONUS_POINTS, gamesIn, noStats, POINTS, WINS_FOR_BONUS, winRate } from './scoring.js';
 import type { Stats } from './scoring.js';
 
 const RESULTS: Result[] = ['win', 'lose', 'draw'];
@@ -98,6 +98,10 @@ test('Over any run of games the numbers add up, in each of 500 runs.', () => {
     });
     expect(points).toBe(stats.score);
   }
+});
+
+test('the number of games is the sum of wins, losses and draws', () => {
+  expect(gamesIn({ wins: 100, losses: 20, draws: 3 })).toBe(123);
 });
 
 describe('winRate', () => {

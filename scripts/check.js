@@ -30,6 +30,10 @@ const STEPS = [
   },
   { name: 'types of server, game, tests and scripts', work: () => node('node_modules/typescript/bin/tsc', '--noEmit') },
   { name: 'types of the page', work: () => node('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'client') },
+  {
+    name: 'unused code and packages',
+    work: () => node('node_modules/knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'),
+  },
 ];
 
 /** @type {Step[]} */

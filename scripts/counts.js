@@ -9,8 +9,12 @@ export function writeCounts(counts) {
   if (process.env.COUNTS) appendFileSync(process.env.COUNTS, `${JSON.stringify(counts)}\n`);
 }
 
+/**
+ * @typedef {'numPassedTests' | 'numFailedTests' | 'numRuntimeErrorTestSuites' | 'numPendingTests' | 'numTodoTests'} Count
+ * @typedef {Record<Count, number>} Results
+ */
 export default class CountsReporter {
-  /** @param {unknown} _contexts @param {import('@jest/test-result').AggregatedResult} results */
+  /** @param {unknown} _contexts @param {Results} results */
   onRunComplete(_contexts, results) {
     writeCounts({
       passed: results.numPassedTests,

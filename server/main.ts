@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { createApp } from './app.js';
-import { readEnv } from './env.js';
+import { DataDirInUseError } from './database/data-dir-lock.js';
+import { DatabaseUnreachableError } from './database/data-source.js';
+import { readEnv, SettingsError } from './env.js';
 
 async function main(): Promise<void> {
   const env = readEnv(process.env);
@@ -10,8 +12,8 @@ async function main(): Promise<void> {
   new Logger('Server').log({ event: 'ready', address: env.publicOrigin });
 }
 
-/** What an operator can mend is told in its own sentence; of anything else, where it was thrown. */
-const TO_BE_MENDED = ['SettingsError', 'DataDirInUseError', 'DatabaseUnreachableError'];
+/** An operator can fix these errors, so their message is enough; others show where they were thrown. */
+const FOR_OPERATORS = [SettingsError, DataDirInUseError, DatabaseUnreachableError];
 
 try {
   await main();
@@ -22,7 +24,7 @@ try {
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The server cannot start: ${inspect(error)}`;
-  if (TO_BE_MENDED.includes(error.name)) return error.message;
+  if (FOR_OPERATORS.some((type) => error instanceof type)) return error.message;
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
     return 'The server cannot start: another program already listens there. Stop it, or set PORT to another number.';
   }

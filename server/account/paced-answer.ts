@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 /** Time limits in milliseconds. */
-export interface Patience {
+interface Patience {
   /** For the client to read one piece. */
   readonly piece: number;
   /** For the whole answer. */

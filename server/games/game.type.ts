@@ -17,7 +17,7 @@ registerEnumType(Difficulty, {
   },
 });
 
-export const Result = { win: 'win', lose: 'lose', draw: 'draw' } as const satisfies { [name in ResultName]: name };
+const Result = { win: 'win', lose: 'lose', draw: 'draw' } as const satisfies { [name in ResultName]: name };
 registerEnumType(Result, {
   name: 'Result',
   description: 'How a game ended, seen from the player, who plays X.',
@@ -38,7 +38,7 @@ registerEnumType(GameSource, {
   },
 });
 
-export const Mark = { X: 'X', O: 'O' } as const satisfies { [name in MarkName]: name };
+const Mark = { X: 'X', O: 'O' } as const satisfies { [name in MarkName]: name };
 registerEnumType(Mark, {
   name: 'Mark',
   description: 'What stands on a square.',

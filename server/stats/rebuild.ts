@@ -6,7 +6,7 @@ import { addResult, noStats, type Stats } from '../../game/scoring.js';
 import { PlayerStats } from './player-stats.entity.js';
 
 /** Where what is stored is not what the games add up to. */
-export interface Difference<Key, Value> {
+interface Difference<Key, Value> {
   readonly key: Key;
   readonly stored: Value;
   readonly recomputed: Value;

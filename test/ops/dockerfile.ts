@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, posix, relative, resolve } from 'node:path';
 
-export interface Instruction {
+interface Instruction {
   readonly name: string;
   readonly text: string;
 }
@@ -30,7 +30,7 @@ export interface Image {
 }
 
 /** The instructions in order: comments gone, continued lines joined. */
-export function instructionsOf(dockerfile: string): Instruction[] {
+function instructionsOf(dockerfile: string): Instruction[] {
   return dockerfile
     .replace(/^\s*#.*\n/gm, '')
     .replace(/\\\n\s*/g, '')

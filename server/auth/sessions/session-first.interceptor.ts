@@ -18,7 +18,7 @@ import { requestOf, SESSION_CHECKED_IN_TRANSACTION, type SessionCheck } from './
  * gets 401 before any other refusal.
  */
 @Injectable()
-export class SessionFirst implements NestInterceptor {
+class SessionFirst implements NestInterceptor {
   constructor(
     private readonly guard: SignedInGuard,
     private readonly reflector: Reflector,

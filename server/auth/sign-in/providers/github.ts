@@ -13,7 +13,7 @@ export interface GithubEndpoints {
 }
 
 /** From https://docs.github.com/en/apps/github-authentication-discovery-endpoints and the OAuth app guide. */
-export const GITHUB: GithubEndpoints = {
+const GITHUB: GithubEndpoints = {
   issuer: 'https://github.com/login/oauth',
   authorization_endpoint: 'https://github.com/login/oauth/authorize',
   token_endpoint: 'https://github.com/login/oauth/access_token',

