@@ -13,6 +13,8 @@ export default {
     'server/rebuild-stats.ts',
     // Jest loads it as a reporter.
     'scripts/counts.js',
+    // eslint-plugin-boundaries loads it by path.
+    'scripts/import-resolver.js',
     // Scripts that people or other scripts start by path.
     'scripts/icons.js',
     'scripts/precompress.js',

@@ -33,7 +33,7 @@ const clientFeature = (name) => [
 ];
 
 /** @type {Record<string, Folder>} */
-export const FOLDERS = {
+const FOLDERS = {
   game: {
     files: 'game/*',
     imports: [],
