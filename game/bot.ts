@@ -3,12 +3,11 @@ import type { Board, Mark, Square } from './board.js';
 import { seededRandom } from './random.js';
 import type { Random } from './random.js';
 
-export type Difficulty = 'easy' | 'medium' | 'hard';
-
 /** From the weakest bot to the strongest. */
-export const DIFFICULTIES: readonly Difficulty[] = Object.freeze(['easy', 'medium', 'hard'] as const);
+export const DIFFICULTIES = Object.freeze(['easy', 'medium', 'hard'] as const);
+export type Difficulty = (typeof DIFFICULTIES)[number];
 
-/** The page waits this long before each of the bot's moves, so no honest game is shorter. Milliseconds. */
+/** How long the page waits before each move of the bot, in milliseconds. No honest game is shorter. */
 export const BOT_MOVE_DELAY = 500;
 
 /** Medium thinks this often and otherwise plays anywhere. */

@@ -1,8 +1,9 @@
 import { emptyBoard, isSquare, LINES, place } from './board.js';
 import type { Board, Line, Mark } from './board.js';
 
-/** How a game ended, as the player (X) sees it. The words are those of the wire. */
-export type Result = 'win' | 'lose' | 'draw';
+/** How a game can end for the player (X). The API uses the same words. */
+export const RESULTS = Object.freeze(['win', 'lose', 'draw'] as const);
+export type Result = (typeof RESULTS)[number];
 
 /** How a game ended. A draw has neither winner nor line. */
 export interface Outcome {

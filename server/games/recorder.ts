@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
+import type { Stats } from '../../game/scoring.js';
 import type { SignedInPlayer } from '../auth/signed-in.js';
 import { Clock } from '../clock.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
@@ -31,19 +32,11 @@ export type Recorded =
     }
   | { readonly status: 'differs' | 'too_many' | 'too_many_today'; readonly countsFrom: Date | null };
 
-interface Row {
+interface Row extends Stats {
   status: Recorded['status'] | 'signed_out';
   finishedAt: Date;
   bonus: boolean;
   points: number;
-  score: number;
-  winStreak: number;
-  wins: number;
-  losses: number;
-  draws: number;
-  easyWins: number;
-  mediumWins: number;
-  hardWins: number;
   gamesToday: number;
 }
 

@@ -1,14 +1,13 @@
 import { Body, Controller, Header, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
+import { RESULTS } from '../../game/rules.js';
 import { SignedInGuard } from '../auth/signed-in.guard.js';
 import { SessionCheckedInTransaction } from '../auth/session-first.interceptor.js';
 import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
 import { type RestPlayerStats, requireOwnUserId, toRestStats, userId } from '../stats/rest-stats.js';
 import { checked } from '../web/checked.js';
 import { ReportsService } from './reports.service.js';
-
-const RESULTS = ['win', 'lose', 'draw'] as const;
 
 const reportBody = z.strictObject(
   {
