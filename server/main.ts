@@ -1,7 +1,9 @@
 import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { createApp } from './app.js';
-import { readEnv } from './env.js';
+import { DataDirInUseError } from './database/data-dir-lock.js';
+import { DatabaseUnreachableError } from './database/data-source.js';
+import { readEnv, SettingsError } from './env.js';
 
 async function main(): Promise<void> {
   const env = readEnv(process.env);
@@ -10,8 +12,8 @@ async function main(): Promise<void> {
   new Logger('Server').log({ event: 'ready', address: env.publicOrigin });
 }
 
-/** What an operator can mend is told in its own sentence; of anything else, where it was thrown. */
-const TO_BE_MENDED = ['SettingsError', 'DataDirInUseError', 'DatabaseUnreachableError'];
+/** The operator can fix these, so their message alone is enough. All other errors show a stack trace. */
+const OPERATOR_ERRORS = [SettingsError, DataDirInUseError, DatabaseUnreachableError];
 
 try {
   await main();
@@ -22,9 +24,9 @@ try {
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The server cannot start: ${inspect(error)}`;
-  if (TO_BE_MENDED.includes(error.name)) return error.message;
+  if (OPERATOR_ERRORS.some((known) => error instanceof known)) return error.message;
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-    return 'The server cannot start: another program already listens there. Stop it, or set PORT to another number.';
+    return 'The server cannot start: another program already listens on this port. Stop that program, or set PORT to another number.';
   }
   return `The server cannot start: ${error.stack ?? error.message}`;
 }
