@@ -7,7 +7,7 @@ import { boundConnections } from './web/connections.js';
 import { createLog, NestLog } from './web/log.js';
 import { useBodyParser, useMiddleware } from './web/middleware.js';
 
-/** The whole server, ready to listen. */
+/** Creates the server. It is ready to listen. */
 export async function createApp(env: Env): Promise<NestExpressApplication> {
   const log = createLog(env.logLevel);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(env), {
@@ -19,8 +19,8 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   useMiddleware(app, log);
   await mountLocalProviders(app);
   useBodyParser(app);
-  // Apollo's own end takes no more connections, waits for the requests under way, REST's too, and after ten seconds cuts them.
-  // The process then ends with code 0: otherwise Nest sends itself the signal again, which as a container's first process it never gets.
+  // Apollo's shutdown hook stops accepting connections and gives running requests ten seconds, those of REST included.
+  // `useProcessExit` is for containers: Nest would otherwise signal itself again, and PID 1 ignores that signal.
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   return app;
 }

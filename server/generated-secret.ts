@@ -5,14 +5,14 @@ import { join } from 'node:path';
 const MIN_LENGTH = 32;
 
 /**
- * The secret of a development server: made once, kept in the data folder, readable by its owner only.
- * @throws {Error} when the file is there but holds no secret
+ * The secret of a server without AUTH_SECRET. It is generated once and stored in a file that only its owner can read.
+ * @throws {Error} when the file exists but contains no secret
  */
 export function generatedSecret(dataDir: string): string {
   const file = join(dataDir, 'auth-secret');
   const secret = read(file) ?? create(dataDir, file);
   if (secret.length < MIN_LENGTH) {
-    throw new Error(`${file} must hold at least ${MIN_LENGTH} characters. Delete it to have a new one made.`);
+    throw new Error(`${file} must hold at least ${MIN_LENGTH} characters. Delete it to generate a new one.`);
   }
   return secret;
 }
@@ -26,7 +26,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** The link makes the whole file appear at once, and loses to another process that was first. */
+/** `linkSync` creates the whole file at once, and fails when another process has created it first. */
 function create(dataDir: string, file: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
