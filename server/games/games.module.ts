@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { WebModule } from '../web/web.module.js';
+import { DailyLimit } from './daily-limit.js';
 import { GameConnections } from './game-connections.js';
 import { Game } from './game.entity.js';
 import { GamesResolver } from './games.resolver.js';
@@ -13,12 +14,12 @@ import { Recorder } from './recorder.js';
 import { ReportsController } from './reports.controller.js';
 import { ReportsService } from './reports.service.js';
 import { Tickets } from './tickets.js';
-import { TodaysGames } from './todays-games.js';
 
 @Module({
   imports: [AuthModule, WebModule, TypeOrmModule.forFeature([Game])],
   controllers: [ReportsController],
   providers: [
+    DailyLimit,
     GameConnections,
     GamesService,
     GamesResolver,
@@ -28,7 +29,6 @@ import { TodaysGames } from './todays-games.js';
     Recorder,
     ReportsService,
     Tickets,
-    TodaysGames,
   ],
 })
 export class GamesModule {}

@@ -26,7 +26,7 @@ const idempotencyKey = z
   .regex(/^[\x21-\x7e]{1,255}$/, 'Idempotency-Key must be 1 to 255 visible ASCII characters without a space')
   .optional();
 
-/** The contract's self-reported results, beside the verified games of the GraphQL API. */
+/** Accepts self-reported results, which the REST contract requires. The GraphQL API takes verified games. */
 @Controller('api/player/stats')
 @UseGuards(SignedInGuard)
 export class ReportsController {
