@@ -151,7 +151,7 @@ describe('Unbounded sockets', () => {
     say(socket, { type: 'subscribe', id: '1', payload: { query: `subscription { leaderboard { name ${aliases} } }` } });
     expect(await refused).toMatchObject({
       type: 'error',
-      payload: [{ message: expect.stringMatching(/at most 200 are allowed/) }],
+      payload: [{ message: expect.stringMatching(/the maximum is 200/) }],
     });
   });
 
