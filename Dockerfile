@@ -1,5 +1,5 @@
-# Three stages: what builds, what runs, and the image with only the second's packages and the first's result.
-# A change of the sources keeps every layer of packages; a change of package-lock.json renews them.
+# Three stages: the build, the packages for production, and the image that combines both.
+# Changes of the sources keep the layers with packages; changes of package-lock.json rebuild them.
 
 FROM node:24-slim AS build
 WORKDIR /app
@@ -11,7 +11,7 @@ RUN npm run build
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The optional ones are TypeScript and an adapter for another runtime: a sixth of the size, and never loaded.
+# The server never loads the optional packages (TypeScript, an adapter for another runtime), a sixth of the size.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
 
 FROM node:24-slim
@@ -20,7 +20,7 @@ WORKDIR /app
 COPY package.json ./
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-# Everything above belongs to root: the server can read itself and not change itself.
+# Root owns all files above, so the server cannot change its own code.
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \

@@ -1,7 +1,7 @@
 /**
- * Jest runs as ECMAScript modules (`NODE_OPTIONS=--experimental-vm-modules`, set by `scripts/test.js`).
- * Projects: `unit` and `client` need nothing but Node; `features (...)` drive a real server over HTTP on a database;
- * `browser` drives the same server's page in Chromium; `ops` proves what an operator gets: the commands and the container.
+ * Jest loads the tests as ECMAScript modules (with the Node flag that `scripts/jest.js` sets).
+ * Projects: `unit` and `client` need only Node. `features (...)` test a real server over HTTP, on a database.
+ * `browser` tests the page in Chromium. `endurance` tests load and crashes. `ops` tests the commands and the container.
  */
 const swc = [
   '@swc/jest',
@@ -24,8 +24,8 @@ const base = {
 };
 
 /**
- * What each database must prove for itself: its SQL, its driver and its life on disk. All else is proven once, on
- * PostgreSQL. The embedded database is slow to start and has one session, so it proves nothing about attacks or races.
+ * The tests that also run on the embedded database, because they depend on SQL, the driver or files. All others run only on
+ * PostgreSQL: the embedded database starts slowly and has one session, so it cannot show attacks or races.
  */
 const ON_EMBEDDED = ['account', 'games', 'history', 'leaderboard', 'scoring', 'sign-in', 'start'];
 

@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, minify } from 'vite';
 import type { Plugin } from 'vite';
-import { filesOfThePage } from './scripts/files-of-the-page.js';
+import { precacheManifest } from './scripts/precache-manifest.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const server = `http://localhost:${process.env.PORT || 3000}`;
-/** They import workers in Vite's own way, which the preparation of packages for development does not understand. */
-const asTheyAre = ['graphiql/setup-workers/vite', '@graphiql/react/setup-workers/vite'];
+const serverOrigin = `http://localhost:${process.env.PORT || 3000}`;
+/** Vite's dependency optimizer cannot process the worker imports of these modules. */
+const notOptimized = ['graphiql/setup-workers/vite', '@graphiql/react/setup-workers/vite'];
 
 /**
- * A file that had to be fetched would keep the first paint waiting. It stands behind the colours that it chooses from, and
- * before the style sheet, for which every script behind it waits.
+ * Inlines firstPaint.js, because fetching it would delay the first paint. It comes after the colours that it uses and before
+ * the style sheet, because a script after a style sheet waits for that style sheet.
  */
 const firstPaint: Plugin = {
   name: 'first-paint',
@@ -27,10 +27,10 @@ const firstPaint: Plugin = {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [react(), firstPaint, filesOfThePage(at('dist/client'))],
-  // RxJS ships classes under this condition and ES5 with helpers otherwise.
+  plugins: [react(), firstPaint, precacheManifest(at('dist/client'))],
+  // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
-  // One build after the other: code shared with the playground would carry the playground's share to everyone.
+  // Separate builds: chunks shared with the playground would also load its code on the game's page.
   builder: {
     buildApp: async (builder) => {
       for (const environment of Object.values(builder.environments)) await builder.build(environment);
@@ -40,14 +40,14 @@ export default defineConfig({
     client: {
       build: {
         emptyOutDir: true,
-        // One small style sheet and no list of what to load with a chunk: so the page ships no code that works through it.
+        // With one style sheet, the page needs no code that loads the styles of a chunk.
         cssCodeSplit: false,
         // For the budgets (.size-limit.js).
         manifest: true,
         rolldownOptions: { input: at('client/index.html') },
       },
     },
-    // After the page, which it lists, and before the playground, which it leaves out.
+    // Built after the page, because it lists the page's files, and before the playground, which it must not list.
     serviceWorker: {
       consumer: 'client',
       build: {
@@ -61,11 +61,11 @@ export default defineConfig({
     },
     playground: {
       consumer: 'client',
-      optimizeDeps: { exclude: asTheyAre },
+      optimizeDeps: { exclude: notOptimized },
       build: {
         emptyOutDir: false,
         copyPublicDir: false,
-        // GraphiQL's editor is a large one, and its "use no memo" is meant for a compiler that has already run.
+        // Suppress warnings about GraphiQL's large editor and about its directive "use no memo".
         chunkSizeWarningLimit: 5000,
         rolldownOptions: {
           input: at('client/playground/index.html'),
@@ -78,27 +78,27 @@ export default defineConfig({
     outDir: at('dist/client'),
     target: 'es2023',
     modulePreload: false,
-    // The browsers that know light-dark(): older ones would get a transformed, larger style sheet that nobody tested.
+    // The first versions with light-dark(). For older browsers, Vite would transform the style sheet and make it larger.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
-    // The content security policy allows no data: address for anything but pictures.
+    // The content security policy allows data: URLs only for images.
     assetsInlineLimit: 0,
   },
-  optimizeDeps: { exclude: asTheyAre },
+  optimizeDeps: { exclude: notOptimized },
   worker: { format: 'es' },
   server: {
-    // The address that a sign-in leads back to.
+    // PUBLIC_ORIGIN contains this port in development (scripts/dev.js).
     port: 5173,
     strictPort: true,
     proxy: Object.fromEntries(
       ['/graphql', '/api', '/auth', '/avatar', '/local', '/.well-known', '/health'].map((path) => [
         path,
         {
-          target: server,
+          target: serverOrigin,
           ws: path === '/graphql',
           bypass: ({ url = '' }: { url?: string }) => {
-            // The address that a sign-in returns to is a page of the client, like any other.
+            // Vite serves the page at the return address of a sign-in (PAGE_PATHS in server/web/page.ts).
             if (url.startsWith('/auth/callback')) return '/index.html';
-            // The client has folders of these names too: their files are Vite's to serve.
+            // The client has folders with the same names, and Vite serves their files.
             return /^[^?]+\.(tsx?|css)(\?|$)/.test(url) ? url : undefined;
           },
         },

@@ -1,5 +1,5 @@
--- The role that the server connects as: it owns the database and what is in it, and rules over nothing else.
--- The image runs this once, on an empty volume. On a volume from before this role, run it once by hand (see README.md).
+-- Creates the role of the server, which owns the database and its objects but is not a superuser.
+-- The image runs this script once, on an empty volume. On an older volume, run it once by hand (see README.md).
 DO $$
 DECLARE
   hash text := (SELECT rolpassword FROM pg_authid WHERE rolname = current_user);
@@ -9,7 +9,7 @@ BEGIN
     CREATE ROLE tictactoe_server LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
   END IF;
 
-  -- DATABASE_PASSWORD becomes the server's. The superuser keeps none: only a shell in this container can be it.
+  -- DATABASE_PASSWORD becomes the password of this role. The superuser has none, so it can connect only from this container.
   IF hash IS NOT NULL THEN
     EXECUTE format('ALTER ROLE tictactoe_server PASSWORD %L', hash);
     EXECUTE format('ALTER ROLE %I PASSWORD NULL', current_user);

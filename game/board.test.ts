@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { emptyBoard, emptySquares, isSquare, LINES, place, SQUARES } from './board.js';
 
 describe('the board', () => {
-  test('has nine squares, all empty at first', () => {
+  test('has nine squares, which are empty at first', () => {
     expect(SQUARES).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     expect(emptyBoard).toHaveLength(9);
     expect(emptySquares(emptyBoard)).toEqual(SQUARES);
   });
 
-  test('has as its lines exactly the triples that add up to 15 in a magic square', () => {
+  test('has exactly the lines that add up to 15 in a magic square', () => {
     const magic = [2, 7, 6, 9, 5, 1, 4, 3, 8];
     const triples = [];
     for (const a of SQUARES)
@@ -21,11 +21,11 @@ describe('the board', () => {
     expect(LINES).toEqual(expect.arrayContaining(triples));
   });
 
-  test('counts only the unmarked squares as empty, in ascending order', () => {
+  test('lists the empty squares in ascending order', () => {
     expect(emptySquares(place(place(emptyBoard, 4, 'X'), 0, 'O'))).toEqual([1, 2, 3, 5, 6, 7, 8]);
   });
 
-  test('is not changed by a mark: there is a new board, and neither can be written to', () => {
+  test('is immutable: a mark creates a new frozen board', () => {
     const marked = place(emptyBoard, 8, 'O');
     expect(marked).toEqual([null, null, null, null, null, null, null, null, 'O']);
     expect(emptySquares(emptyBoard)).toHaveLength(9);

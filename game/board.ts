@@ -1,12 +1,12 @@
 /** X is the player and moves first; O is the bot. */
 export type Mark = 'X' | 'O';
 
-/** A place on the board, numbered in reading order: 0 is the top left, 4 the centre, 8 the bottom right. */
+/** A square, numbered in reading order: 0 is the top left, 4 the centre, 8 the bottom right. */
 export type Square = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 type Cell = Mark | null;
 
-/** Nine cells in reading order; null is an empty square. Never changed in place: `place` returns a new one. */
+/** Nine cells in reading order; null is an empty square. Immutable: `place` returns a new board. */
 export type Board = readonly [Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell];
 
 /** Three squares in a row, in ascending order. */
@@ -37,13 +37,13 @@ export function emptySquares(board: Board): Square[] {
   return SQUARES.filter((square) => board[square] === null);
 }
 
-/** Only the numbers 0 to 8: what comes over the wire may be anything. */
+/** Validates input from the network, which can be anything. */
 export function isSquare(value: unknown): value is Square {
   return SQUARES.includes(value as Square);
 }
 
-/** The board with one more mark. Asks no questions: whether the move is legal is for `play` to say. */
+/** Returns the board with one more mark. Does not check the move; `play` does. */
 export function place(board: Board, square: Square, mark: Mark): Board {
-  // `map` forgets that nine cells in are nine cells out.
+  // The type of `map` does not preserve the length of nine.
   return Object.freeze(board.map((cell, at) => (at === square ? mark : cell))) as unknown as Board;
 }

@@ -17,7 +17,7 @@ function boardOf(picture: string): Board {
   return cells as unknown as Board;
 }
 
-/** A generator that gives these numbers, and then fails: the bot may not draw more than it says. */
+/** A generator that returns these numbers and then throws, so that a test notices extra calls. */
 function numbers(...values: number[]): Random {
   const left = [...values];
   return () => {
@@ -27,17 +27,17 @@ function numbers(...values: number[]): Random {
   };
 }
 
-/** Nine numbers that between them pick every member of any list of up to nine. */
+/** Nine numbers that select every member of any list with up to nine members. */
 const NINTHS = SQUARES.map((n) => (n + 0.5) / 9);
 
-/** All squares the bot may choose here, as the choice among equals falls out one way or the other. */
+/** All squares that the bot can choose here. */
 function choices(board: Board, difficulty: Difficulty, smart = true): Square[] {
   const first = difficulty === 'medium' ? [smart ? 0 : 0.5] : [];
   const found = new Set(NINTHS.map((number) => chooseSquare(board, difficulty, numbers(...first, number))));
   return [...found].sort();
 }
 
-/** The boards on which O is to move, X having moved first. */
+/** All boards on which O is to move after X has moved first. */
 const botBoards: Board[] = [];
 beforeAll(() => {
   const found = new Map<string, Board>();
@@ -53,7 +53,7 @@ beforeAll(() => {
   botBoards.push(...found.values());
 });
 
-/** Plain minimax with nothing pruned, written from the rules and unlike the bot's: what the board is worth to O. */
+/** An independent minimax without pruning: the value of the board for O. */
 function worth(board: Board, turn: Mark, played: number, depth: number): number {
   const end = outcome(board);
   if (end?.winner) return end.winner === 'O' ? 100 - played : played - 100;
@@ -73,11 +73,11 @@ function bestByReference(board: Board, depth: number): Square[] {
   return rated.filter(({ value }) => value === best).map(({ square }) => square);
 }
 
-test('There are three difficulties, from weak to strong.', () => {
+test('DIFFICULTIES are sorted from weak to strong', () => {
   expect(DIFFICULTIES).toEqual(['easy', 'medium', 'hard']);
 });
 
-test('The bot’s boards are all those on which it can be to move.', () => {
+test('botBoards has every board on which the bot can be to move', () => {
   // 9, 9·C(8,2), the 1,260 with five marks less 120 that X has won, and the 1,140 with seven less 444.
   const byMarks = [1, 3, 5, 7].map(
     (marks) => botBoards.filter((board) => emptySquares(board).length === 9 - marks).length,
@@ -86,7 +86,7 @@ test('The bot’s boards are all those on which it can be to move.', () => {
 });
 
 describe('easy', () => {
-  test('plays every empty square equally often', () => {
+  test('plays every empty square with the same probability', () => {
     // Chi-square over 8,000 seeds; the limits are passed once in 1,000 by an even choice (7, 5, 3 and 1 degrees).
     for (const [board, limit] of [
       [boardOf('... .X. ...'), 24.3],
@@ -106,34 +106,34 @@ describe('easy', () => {
     }
   });
 
-  test('may play any empty square of any board, and no other', () => {
+  test('can play every empty square of every board, and no other square', () => {
     for (const board of botBoards) expect(choices(board, 'easy')).toEqual(emptySquares(board));
   });
 });
 
 describe('medium', () => {
-  test('plays, when it thinks, exactly the best squares of minimax three moves deep', () => {
+  test('plays the best squares of minimax, three moves deep, in its smart moves', () => {
     for (const board of botBoards) expect(choices(board, 'medium', true)).toEqual(bestByReference(board, 3));
   });
 
-  test('plays any empty square when it does not think', () => {
+  test('plays any empty square in its other moves', () => {
     for (const board of botBoards) expect(choices(board, 'medium', false)).toEqual(emptySquares(board));
   });
 
-  test('thinks below a first number of 0.5, and not from there on', () => {
+  test('makes a smart move when the first number is below 0.5', () => {
     const board = boardOf('XX. .O. ...'); // only square 2 stops X; the last number picks the last of the squares
     expect(chooseSquare(board, 'medium', numbers(0.4999999, 0.99))).toBe(2);
     expect(chooseSquare(board, 'medium', numbers(0.5, 0.99))).toBe(8);
   });
 
-  test('looks just three moves ahead: not two, not four', () => {
+  test('looks three moves ahead, not two or four', () => {
     const differs = (depth: number) =>
       botBoards.filter((board) => `${bestByReference(board, 3)}` !== `${bestByReference(board, depth)}`).length;
     expect(differs(2)).toBeGreaterThan(0);
     expect(differs(4)).toBeGreaterThan(0);
   });
 
-  test('thinks in half of its moves', () => {
+  test('makes smart moves half of the time', () => {
     // One square blocks X out of six empty ones: thinking always finds it, chance once in six. Of 20,000 seeds a share
     // of 1/2 + 1/2 · 1/6 = 58.3 % blocks, within 1.4 points (four standard deviations).
     const board = boardOf('XX. .O. ...');
@@ -151,7 +151,7 @@ describe('hard', () => {
     }
   });
 
-  test('loses in no line, whatever X plays and however the bot chooses among equals', () => {
+  test('never loses, whatever X plays and whichever best square the bot chooses', () => {
     const ends = { win: 0, lose: 0, draw: 0 };
     const walk = (game: Game): void => {
       if (game.outcome) {
@@ -172,12 +172,12 @@ describe('hard', () => {
     expect(ends.lose).toBeGreaterThan(0);
   });
 
-  test('wins at once where it can, and does not toy with the player', () => {
+  test('prefers the earliest win', () => {
     // 5 wins now; 2 blocks and would win later.
     expect(choices(boardOf('XX. OO. X..'), 'hard')).toEqual([5]);
   });
 
-  test('varies its game among equally good squares', () => {
+  test('chooses among equally good squares at random', () => {
     const answers = new Set(
       seeds(200).map((seed) => botSquare({ board: boardOf('... .X. ...'), difficulty: 'hard', seed })),
     );
@@ -212,7 +212,7 @@ describe('when something goes wrong', () => {
     expect(chooseSquare(board, 'impossible' as Difficulty, () => 0.99)).toBe(2);
   });
 
-  test('the bot answers 0 on a full board, and the rules refuse it', () => {
+  test('the bot returns 0 on a full board, and the rules refuse it', () => {
     const full = boardOf('XOX XOO OXX');
     for (const difficulty of DIFFICULTIES) {
       expect(chooseSquare(full, difficulty, () => 0.5)).toBe(0);
@@ -223,7 +223,7 @@ describe('when something goes wrong', () => {
 });
 
 describe('botSquare', () => {
-  test('is a pure function: the same board, difficulty and seed give the same square, whatever was asked between', () => {
+  test('is pure: the same board, difficulty and seed always give the same square', () => {
     const ask = () =>
       botBoards.flatMap((board) => DIFFICULTIES.map((difficulty) => botSquare({ board, difficulty, seed: 'f00d' })));
     const forwards = ask();
@@ -231,14 +231,14 @@ describe('botSquare', () => {
     expect(ask()).toEqual(forwards);
   });
 
-  test('always answers with an empty square', () => {
+  test('always returns an empty square', () => {
     const answers = botBoards.flatMap((board, index) =>
       DIFFICULTIES.map((difficulty) => ({ board, square: botSquare({ board, difficulty, seed: `${index}` }) })),
     );
     expect(answers.filter(({ board, square }) => board[square] !== null)).toEqual([]);
   });
 
-  test('draws anew for each move and each seed', () => {
+  test('uses other random numbers for each move and each seed', () => {
     const answers = (board: Board) => seeds(64).map((seed) => botSquare({ board, difficulty: 'easy', seed }));
     expect(new Set(answers(boardOf('... .X. ...'))).size).toBe(8);
     // The last two squares of one game and the first two of another are not drawn from the same number.
@@ -248,8 +248,8 @@ describe('botSquare', () => {
   });
 });
 
-describe('what the bot’s seed is worth to a cheat', () => {
-  /** How likely the bot is to answer with each square. */
+describe('the advantage of a cheat who knows the seed', () => {
+  /** The probability of each square that the bot can choose. */
   function answers(board: Board, difficulty: Difficulty): [Square, number][] {
     const shares = new Map<Square, number>();
     const add = (squares: Square[], share: number) =>
@@ -261,7 +261,7 @@ describe('what the bot’s seed is worth to a cheat', () => {
     return [...shares];
   }
 
-  /** The chance that X wins, playing as well as can be without knowing the seed. */
+  /** The probability that X wins with perfect play, without knowing the seed. */
   function bestChance(difficulty: Difficulty): number {
     const known = new Map<string, number>();
     const chance = (game: Game): number => {
@@ -283,7 +283,7 @@ describe('what the bot’s seed is worth to a cheat', () => {
     return chance(newGame());
   }
 
-  test('is little: the best play without it wins 99.5 % of easy and 96.3 % of medium games, and with it no hard one', () => {
+  test('is small: perfect play without it wins 99.5 % of easy and 96.3 % of medium games, and hard cannot be beaten', () => {
     expect(bestChance('easy')).toBeCloseTo(0.9948, 4);
     expect(bestChance('medium')).toBeCloseTo(493 / 512, 10); // 96.3 %
     expect(bestChance('hard')).toBe(0);

@@ -3,28 +3,26 @@ import type { Board, Mark, Square } from './board.js';
 import { seededRandom } from './random.js';
 import type { Random } from './random.js';
 
-export type Difficulty = 'easy' | 'medium' | 'hard';
-
 /** From the weakest bot to the strongest. */
-export const DIFFICULTIES: readonly Difficulty[] = Object.freeze(['easy', 'medium', 'hard'] as const);
+export const DIFFICULTIES = Object.freeze(['easy', 'medium', 'hard'] as const);
+export type Difficulty = (typeof DIFFICULTIES)[number];
 
-/** The page waits this long before each of the bot's moves, so no honest game is shorter. Milliseconds. */
+/** How long the page waits before each move of the bot, in milliseconds. No honest game is shorter. */
 export const BOT_MOVE_DELAY = 500;
 
-/** Medium thinks this often and otherwise plays anywhere. */
+/** The share of its moves for which medium uses minimax. The others are random. */
 const MEDIUM_SMART_SHARE = 0.5;
 
 // Depths are moves looked ahead, the bot's own move included.
 const MEDIUM_DEPTH = 3;
 const HARD_DEPTH = 9;
-/** A nearly empty board needs no more: from there six moves find the same best squares as the whole game does. */
+/** Enough for a nearly empty board: six moves give the same best squares as the whole game tree. */
 const HARD_OPENING_DEPTH = 6;
 const HARD_OPENING_SQUARES = 6;
 
 /**
- * The bot's answer in a seeded game, and the only way that page and server may ask for one: a pure function, so the page
- * keeps no generator in its state and the server's replay cannot come to another move. Every move has a generator of its
- * own, made from the seed and the number of marks on the board.
+ * The bot's move in a seeded game. The page and the server must both use this function, so that a replay gives the same
+ * moves. It is pure: each move has its own generator, seeded with the seed and the number of marks on the board.
  */
 export function botSquare({
   board,
@@ -40,9 +38,8 @@ export function botSquare({
 }
 
 /**
- * The square that the bot, playing O, would mark. It never throws: on any error (a generator that throws or leaves
- * [0, 1), an unknown difficulty) it is the first empty square. On a full board there is nothing to choose: the answer is
- * 0, which `play` refuses.
+ * Chooses a square for the bot, which plays O. It never throws: on any error (a bad generator, an unknown difficulty) it
+ * returns the first empty square. On a full board it returns 0, which `play` refuses.
  */
 export function chooseSquare(board: Board, difficulty: Difficulty, random: Random): Square {
   const empty = emptySquares(board);
@@ -62,14 +59,14 @@ function candidates(board: Board, empty: Square[], difficulty: Difficulty, rando
     case 'hard':
       return bestSquares(board, empty.length > HARD_OPENING_SQUARES ? HARD_OPENING_DEPTH : HARD_DEPTH);
     default:
-      throw new RangeError(`No such difficulty: ${String(difficulty satisfies never)}`);
+      throw new RangeError(`Unknown difficulty: ${String(difficulty satisfies never)}`);
   }
 }
 
-/** One of the squares, each as likely as the others. */
+/** Picks one square at random, all with the same probability. */
 function pick(squares: readonly Square[], random: Random): Square {
   const square = squares[Math.floor(draw(random) * squares.length)];
-  if (square === undefined) throw new RangeError('No square to choose from');
+  if (square === undefined) throw new RangeError('There is no square to choose from');
   return square;
 }
 
@@ -79,16 +76,15 @@ function draw(random: Random): number {
   return number;
 }
 
-// The search holds each side's marks as nine bits, square 0 the lowest, so that a line is tested by one `&`.
+// The search represents each side's marks as nine bits, with square 0 as the lowest, so that one `&` tests a line.
 const FULL = 0b111_111_111;
 const LINE_BITS = LINES.map(bitsOf);
-/** Above every value, so that a win counts 10 less the number of moves until it: sooner is better, and never 0. */
+/** A win is worth 10 minus the number of moves until it: earlier wins are better, and no win is worth 0. */
 const WIN = 10;
 
 /**
- * The squares that minimax, looking `depth` moves ahead, finds equally good for O and better than all others. All of
- * them, so that the bot can vary its game without weakening it: a bot that always takes the first of the best plays
- * the same game each time, and the player who has drawn or lost once has seen everything.
+ * Returns all best squares for O according to minimax, `depth` moves deep. All of them, so that the bot can vary its game
+ * without playing worse.
  */
 function bestSquares(board: Board, depth: number): readonly Square[] {
   const x = marksOf(board, 'X');
@@ -106,7 +102,7 @@ function searchBestSquares(board: Board, x: number, o: number, depth: number): r
   let best = -WIN;
   let squares: Square[] = [];
   for (const square of emptySquares(board)) {
-    // One below the best so far is still inside the window: alpha-beta would otherwise report worse moves as equal.
+    // The window must include `best - 1`: alpha-beta would otherwise report worse moves as equal.
     const value = -search(x, o | (1 << square), 1, depth, -WIN, 1 - best);
     if (value > best) {
       best = value;
@@ -117,8 +113,8 @@ function searchBestSquares(board: Board, x: number, o: number, depth: number): r
 }
 
 /**
- * Minimax with alpha-beta pruning, written for one side at a time (negamax): what the position is worth to the side to
- * move, `ply` moves after the board that was asked about. 0 is a draw, or undecided at `depth`.
+ * Minimax with alpha-beta pruning in its negamax form. Returns the value of the position for the side to move, `ply` moves
+ * after the current board. 0 is a draw, or undecided at `depth`.
  */
 function search(mine: number, theirs: number, ply: number, depth: number, alpha: number, beta: number): number {
   if (LINE_BITS.some((line) => (theirs & line) === line)) return ply - WIN;

@@ -5,18 +5,18 @@ const seeds = (count: number): string[] => Array.from({ length: count }, (_, n) 
 const take = (count: number, next: () => number): number[] => Array.from({ length: count }, next);
 
 describe('the generator', () => {
-  test('gives the published first ten outputs of xoshiro128** from the state 1, 2, 3, 4', () => {
+  test('gives the ten published outputs of xoshiro128** for the state 1, 2, 3, 4', () => {
     // Made with the authors' C program; the same vector is in the tests of the Rust crate rand_xoshiro.
     expect(take(10, xoshiro128([1, 2, 3, 4]))).toEqual([
       11520, 0, 5927040, 70819200, 2031721883, 1637235492, 1287239034, 3734860849, 3729100597, 4258142804,
     ]);
   });
 
-  test('is not stuck by a state of zeros', () => {
+  test('works with a state of zeros', () => {
     expect(new Set(take(100, xoshiro128([0, 0, 0, 0]))).size).toBeGreaterThan(50);
   });
 
-  test('is fed by a hash that gives the published values of MurmurHash3', () => {
+  test('uses a hash that gives the published values of MurmurHash3', () => {
     expect(murmur3('', 0)).toBe(0);
     expect(murmur3('', 1)).toBe(0x514e28b7);
     expect(murmur3('', 0xffffffff)).toBe(0x81f16f39);
@@ -30,18 +30,18 @@ describe('the generator', () => {
 });
 
 describe('seededRandom', () => {
-  // From an implementation of its own in Python. A change here changes every bot: tickets already out would no longer
-  // replay to the game that was played.
+  // From an independent implementation in Python. A change of these values changes every bot, and the games of issued tickets
+  // would no longer replay.
   test.each([
     ['', [1586763811, 3988198036, 3115085760, 4010847101]],
     ['0123456789abcdef0123456789abcdef', [3084966171, 3591185962, 3234113766, 2185516091]],
     ['0123456789abcdef0123456789abcdef:1', [515572045, 4187968635, 516939839, 3958118314]],
     ['ffffffffffffffffffffffffffffffff:7', [89142261, 3054886255, 3633669132, 138643879]],
-  ])('gives for the seed "%s" the numbers it always gave', (seed, integers) => {
+  ])('gives for the seed "%s" the same numbers as ever', (seed, integers) => {
     expect(take(4, seededRandom(seed))).toEqual(integers.map((integer) => integer / 2 ** 32));
   });
 
-  test('gives the same sequence for the same seed, however generators are interleaved', () => {
+  test('gives the same sequence for the same seed, even when generators are interleaved', () => {
     const one = seededRandom('a');
     const alone = take(50, seededRandom('a'));
     const other = seededRandom('b');
@@ -53,7 +53,7 @@ describe('seededRandom', () => {
     ).toEqual(alone);
   });
 
-  test('stays in [0, 1) and is even over many seeds, in the first number as in the second', () => {
+  test('gives uniform numbers in [0, 1) over many seeds, for the first number and the second', () => {
     // Sixteen bins of 1,250 expected each, 15 degrees of freedom: chi-square is above 37.7 once in 1,000 good generators.
     for (const skipped of [0, 1]) {
       const bins = Array<number>(16).fill(0);
@@ -63,7 +63,7 @@ describe('seededRandom', () => {
     }
   });
 
-  test('gives unrelated numbers for a game’s moves, whose seeds differ in one digit', () => {
+  test('gives uncorrelated numbers for seeds that differ in one digit, as those of a game’s moves do', () => {
     // The correlation of 20,000 independent pairs is within 0.02 of 0 in 99.5 of 100 cases.
     const pairs = seeds(20_000).map((seed) => [seededRandom(`${seed}:1`)() - 0.5, seededRandom(`${seed}:3`)() - 0.5]);
     const correlation = (pairs.reduce((sum, [a, b]) => sum + a! * b!, 0) / pairs.length) * 12;

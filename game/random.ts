@@ -1,30 +1,30 @@
 // Multiplication modulo 2^32.
 const { imul } = Math;
 
-/** A number in [0, 1). `Math.random` has this shape, and so has every seeded generator. */
+/** A generator of numbers in [0, 1), like `Math.random`. */
 export type Random = () => number;
 
 /**
- * A generator that gives the same sequence for the same seed on every engine: 32-bit integer arithmetic and one exact
- * division. Any string is a seed; the ones on the wire are 32 hex digits (128 bits). Not for secrets.
+ * A generator that gives the same sequence for the same seed on every engine: it uses 32-bit integer arithmetic and one
+ * exact division. Any string can be a seed; tickets use 32 hex digits (128 bits). Do not use it for secrets.
  *
  * The generator is xoshiro128** by David Blackman and Sebastiano Vigna (https://prng.di.unimi.it/xoshiro128starstar.c,
- * public domain). Its four words of state are MurmurHash3 of the seed with the hash seeds 0 to 3, so that seeds which
- * differ in one character ("...:1", "...:3") start far apart.
+ * public domain). Its four words of state are MurmurHash3 of the seed with the hash seeds 0 to 3, so that similar
+ * seeds ("...:1", "...:3") give unrelated sequences.
  */
 export function seededRandom(seed: string): Random {
   const next = xoshiro128([murmur3(seed, 0), murmur3(seed, 1), murmur3(seed, 2), murmur3(seed, 3)]);
   return () => next() / 2 ** 32;
 }
 
-/** The next unsigned 32-bit integers from a state of four. Exported for its published test vector. */
+/** A generator of unsigned 32-bit integers. Exported for a test with published values. */
 export function xoshiro128(state: readonly [number, number, number, number]): () => number {
   let [a, b, c, d] = state;
-  // All zeros is the one state that the generator never leaves.
+  // The generator cannot leave a state of zeros.
   if ((a | b | c | d) === 0) a = 1;
 
   return () => {
-    const answer = imul(rotateLeft(imul(b, 5), 7), 9) >>> 0;
+    const output = imul(rotateLeft(imul(b, 5), 7), 9) >>> 0;
     const shifted = b << 9;
     c ^= a;
     d ^= b;
@@ -32,13 +32,13 @@ export function xoshiro128(state: readonly [number, number, number, number]): ()
     a ^= d;
     c ^= shifted;
     d = rotateLeft(d, 11);
-    return answer;
+    return output;
   };
 }
 
 /**
- * MurmurHash3, x86, 32 bit, by Austin Appleby (https://github.com/aappleby/smhasher, public domain), each UTF-16 unit
- * being one block of four bytes. An unsigned 32-bit integer. Exported for its published test vectors.
+ * MurmurHash3, x86, 32 bit, by Austin Appleby (https://github.com/aappleby/smhasher, public domain). Each UTF-16 unit is one
+ * block of four bytes. Returns an unsigned 32-bit integer. Exported for tests with published values.
  */
 export function murmur3(text: string, hashSeed: number): number {
   let hash = hashSeed;

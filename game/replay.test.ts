@@ -11,7 +11,7 @@ import type { Game } from './rules.js';
 const SEED = '0123456789abcdef0123456789abcdef';
 const seeds = (count: number): string[] => Array.from({ length: count }, (_, n) => n.toString(16).padStart(32, '0'));
 
-/** A game as the page plays it, one click and one answer at a time, with a player who clicks anywhere. */
+/** Plays a game like the page does, one click and one bot move at a time, with a player who clicks at random. */
 function playLive(difficulty: Difficulty, seed: string) {
   const click = seededRandom(`player of ${seed}`);
   const squares: number[] = [];
@@ -33,7 +33,7 @@ function playLive(difficulty: Difficulty, seed: string) {
 }
 
 describe('a replay', () => {
-  test('comes to the same end as the game on the page, over 3,000 games', () => {
+  test('gives the same game as the page, in 3,000 games', () => {
     const results = new Map<string, number>();
     for (const difficulty of DIFFICULTIES) {
       for (const seed of seeds(1_000)) {
@@ -60,7 +60,7 @@ describe('a replay', () => {
         results.set(`${difficulty} ${result}`, (results.get(`${difficulty} ${result}`) ?? 0) + 1);
       }
     }
-    // All that can happen did, and hard was never beaten.
+    // Every possible result has occurred, and hard never lost.
     expect([...results.keys()].sort()).toEqual([
       'easy draw',
       'easy lose',
@@ -73,8 +73,7 @@ describe('a replay', () => {
     ]);
   });
 
-  // A change of the bot or of its randomness changes these, and then tickets already out would no longer replay to the
-  // game that was played.
+  // A change of the bot or its random numbers changes these games, and the games of issued tickets would no longer replay.
   test.each([
     // the player's squares, both sides' squares
     ['easy', '14387', '104236857', 'win'],
@@ -83,14 +82,14 @@ describe('a replay', () => {
     ['medium', '410', '481706', 'lose'],
     ['hard', '28370', '248531760', 'draw'],
     ['hard', '4386', '40358261', 'lose'],
-  ] as const)('at %s of %s gives the moves it always gave: %s, %s', (difficulty, own, both, result) => {
+  ] as const)('gives the same moves as ever: %s, player %s, both %s, %s', (difficulty, own, both, result) => {
     const replayed = replay({ difficulty, seed: SEED, squares: [...own].map(Number) });
     if (!replayed.ok) throw new Error(replayed.reason);
     expect(replayed.game.moves.map(({ square }) => square).join('')).toBe(both);
     expect(replayed.game.result).toBe(result);
   });
 
-  test('cannot be changed by who gets it', () => {
+  test('is immutable', () => {
     const replayed = replay({ difficulty: 'easy', seed: SEED, squares: playLive('easy', SEED).squares });
     if (!replayed.ok) throw new Error(replayed.reason);
     for (const frozen of [replayed.game, replayed.game.moves, ...replayed.game.moves, replayed.game.board])
@@ -113,7 +112,7 @@ describe('a replay refuses', () => {
     return played.game.board;
   }
 
-  test('nothing at all, and every game broken off before its end', () => {
+  test('an empty list and every unfinished game', () => {
     for (let length = 0; length < squares.length; length++) {
       expect(refusal(squares.slice(0, length))).toEqual({ ok: false, reason: 'unfinished' });
     }
@@ -121,14 +120,14 @@ describe('a replay refuses', () => {
   });
 
   test.each([9, -1, 0.5, NaN, '0' as unknown as number, null as unknown as number])(
-    '%p, which is not a square, at its place',
+    '%p, which is not a square, and reports its index',
     (wrong) => {
       expect(refusal([wrong])).toEqual({ ok: false, reason: 'illegal-move', at: 0 });
       expect(refusal([squares[0]!, wrong, ...squares.slice(1)])).toEqual({ ok: false, reason: 'illegal-move', at: 1 });
     },
   );
 
-  test('a square that the player has taken before', () => {
+  test('a square that the player has already taken', () => {
     expect(refusal([squares[0]!, squares[0]!])).toEqual({ ok: false, reason: 'illegal-move', at: 1 });
   });
 
@@ -136,7 +135,7 @@ describe('a replay refuses', () => {
     expect(refusal([squares[0]!, answer])).toEqual({ ok: false, reason: 'illegal-move', at: 1 });
   });
 
-  test('moves after the end, legal looking or not', () => {
+  test('any moves after the end', () => {
     for (const extra of [0, 8, 9, NaN]) {
       expect(refusal([...squares, extra, extra])).toEqual({
         ok: false,
@@ -146,7 +145,7 @@ describe('a replay refuses', () => {
     }
   });
 
-  test('to turn a game won at easy into a win at hard, or, as a rule, into one with another seed', () => {
+  test('to count a game won at easy as a win at hard, and in most cases as a win with another seed', () => {
     const won = seeds(300)
       .map((seed) => ({ seed, ...playLive('easy', seed) }))
       .filter(({ game }) => game.outcome?.result === 'win');

@@ -11,25 +11,24 @@ export interface Move {
 
 export interface FinishedGame {
   readonly board: Board;
-  /** Both sides' moves in the order they were made. X made the first. */
+  /** The moves of both sides in order. X moves first. */
   readonly moves: readonly Move[];
   readonly outcome: Outcome;
   /** The same as `outcome.result`. */
   readonly result: Result;
-  /** How many of the moves the bot made. */
+  /** The number of the bot's moves. */
   readonly botMoves: number;
 }
 
-/** `at` is the index, in the squares that were given, of the first one that cannot be. */
+/** `at` is the index of the first wrong square. */
 export type Replayed =
   | { readonly ok: true; readonly game: FinishedGame }
   | { readonly ok: false; readonly reason: 'illegal-move' | 'moves-after-end'; readonly at: number }
   | { readonly ok: false; readonly reason: 'unfinished' };
 
 /**
- * Plays a game again from what the page sends: `squares` are the player's own, in order, and the bot's answers follow
- * from difficulty and seed. So a result is never taken on trust. The squares may be anything; a game that was not
- * played to its end, and to its end only, is refused with the reason.
+ * Replays a game, so that the server need not trust a result. `squares` are the player's own squares in order; difficulty and
+ * seed determine the bot's moves. The squares can be anything: a game with illegal, missing or extra moves is refused.
  */
 export function replay({
   difficulty,
@@ -54,7 +53,7 @@ export function replay({
   for (const [at, square] of squares.entries()) {
     if (game.outcome) return { ok: false, reason: 'moves-after-end', at };
     if (!mark(square)) return { ok: false, reason: 'illegal-move', at };
-    // Never refused: while a game goes on, the bot answers with an empty square.
+    // Always legal, because the bot returns an empty square of an unfinished game.
     if (!game.outcome) mark(botSquare({ board: game.board, difficulty, seed }));
   }
 

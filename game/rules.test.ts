@@ -44,7 +44,7 @@ describe('the whole game tree', () => {
 });
 
 describe('a game', () => {
-  test('begins empty, with X to move', () => {
+  test('starts empty, with X to move', () => {
     expect(newGame()).toEqual({ board: Array(9).fill(null), turn: 'X', outcome: null });
   });
 
@@ -53,7 +53,7 @@ describe('a game', () => {
     expect(playAll(4, 0)).toEqual({ board: boardOf('O.. .X. ...'), turn: 'X', outcome: null });
   });
 
-  test('ends with the third mark in a row, and then it is nobody’s turn', () => {
+  test('ends with three marks in a row, and then nobody is to move', () => {
     expect(playAll(0, 3, 1, 4, 2)).toEqual({
       board: boardOf('XXX OO. ...'),
       turn: null,
@@ -66,7 +66,7 @@ describe('a game', () => {
     });
   });
 
-  test('ends drawn on a full board without a line', () => {
+  test('is drawn on a full board without a line', () => {
     expect(playAll(0, 1, 2, 4, 3, 5, 7, 6, 8)).toEqual({
       board: boardOf('XOX XOO OXX'),
       turn: null,
@@ -85,18 +85,18 @@ describe('a game', () => {
     },
   );
 
-  test('refuses a taken square, whoever took it', () => {
+  test('refuses a square that either side has taken', () => {
     const game = playAll(4, 0);
     expect(play(game, 4)).toEqual({ ok: false, reason: 'taken' });
     expect(play(game, 0)).toEqual({ ok: false, reason: 'taken' });
   });
 
-  test('refuses every move after the end, empty, taken or not a square', () => {
+  test('refuses every move after the end', () => {
     const won = playAll(0, 3, 1, 4, 2);
     for (const square of [...SQUARES, 9]) expect(play(won, square)).toEqual({ ok: false, reason: 'over' });
   });
 
-  test('is never changed by a move', () => {
+  test('is immutable', () => {
     const before = playAll(4);
     const copy = structuredClone(before);
     play(before, 0);
@@ -107,7 +107,7 @@ describe('a game', () => {
 });
 
 describe('outcome', () => {
-  test('sees each of the eight lines, for either mark', () => {
+  test('recognises each of the eight lines for both marks', () => {
     for (const line of LINES) {
       for (const [winner, result] of [
         ['X', 'win'],
@@ -119,12 +119,12 @@ describe('outcome', () => {
     }
   });
 
-  test('names the first line in the order of LINES when one move completed two', () => {
+  test('returns the first line in the order of LINES when one move completes two', () => {
     expect(outcome(boardOf('XXX XOO XOO'))).toMatchObject({ line: [0, 1, 2] });
     expect(outcome(boardOf('XOX OXO XOX'))).toMatchObject({ line: [0, 4, 8] });
   });
 
-  test('is null while the game goes on', () => {
+  test('is null while the game continues', () => {
     expect(outcome(boardOf('XX. OO. ...'))).toBeNull();
   });
 });

@@ -1,18 +1,19 @@
 import { emptyBoard, isSquare, LINES, place } from './board.js';
 import type { Board, Line, Mark } from './board.js';
 
-/** How a game ended, as the player (X) sees it. The words are those of the wire. */
-export type Result = 'win' | 'lose' | 'draw';
+/** How a game can end for the player (X). The API uses the same words. */
+export const RESULTS = Object.freeze(['win', 'lose', 'draw'] as const);
+export type Result = (typeof RESULTS)[number];
 
-/** How a game ended. A draw has neither winner nor line. */
+/** The end of a game. A draw has neither winner nor line. */
 export interface Outcome {
   readonly winner: Mark | null;
-  /** The completed line. Where one move completes two, the first in the order of `LINES`. */
+  /** The completed line. If one move completes two lines, this is the first in the order of `LINES`. */
   readonly line: Line | null;
   readonly result: Result;
 }
 
-/** A game at one moment. `turn` is null exactly when `outcome` is not. */
+/** The state of a game. Exactly one of `turn` and `outcome` is null. */
 export interface Game {
   readonly board: Board;
   readonly turn: Mark | null;
@@ -33,8 +34,8 @@ export function newGame(): Game {
 }
 
 /**
- * Marks the square for whoever's turn it is. An illegal move is an ordinary answer, not an exception: players click on
- * taken squares all the time. After the end every move is refused as 'over', whatever the square.
+ * Marks the square for the side to move. Returns illegal moves as refusals instead of throwing, because players often click
+ * taken squares. After the end, the reason is always 'over'.
  */
 export function play(game: Game, square: number): Played {
   if (game.turn === null) return refuse('over');
@@ -47,7 +48,7 @@ export function play(game: Game, square: number): Played {
   return { ok: true, game: Object.freeze({ board, turn, outcome: end }) };
 }
 
-/** How the game on this board ended, or null while it goes on. A full line ends it before a full board does. */
+/** The outcome of the game on this board, or null while it continues. A full board with a line is a win, not a draw. */
 export function outcome(board: Board): Outcome | null {
   for (const line of LINES) {
     const [first, second, third] = line;

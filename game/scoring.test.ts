@@ -2,16 +2,26 @@ import { describe, expect, test } from '@jest/globals';
 import { DIFFICULTIES } from './bot.js';
 import type { Difficulty } from './bot.js';
 import { seededRandom } from './random.js';
+import { RESULTS } from './rules.js';
 import type { Result } from './rules.js';
-import { addResult, BONUS_POINTS, gamesIn, noStats, POINTS, WINS_FOR_BONUS, winRate } from './scoring.js';
+import {
+  addResult,
+  BONUS_POINTS,
+  gamesIn,
+  noStats,
+  pickStats,
+  POINTS,
+  STATS_FIELDS,
+  WINS_FOR_BONUS,
+  winRate,
+} from './scoring.js';
 import type { Stats } from './scoring.js';
 
-const RESULTS: Result[] = ['win', 'lose', 'draw'];
 const addAll = (results: Result[], difficulty: Difficulty = 'easy'): Stats =>
   results.reduce((stats, result) => addResult(stats, result, difficulty).stats, noStats);
 
-describe('a result', () => {
-  test('is worth +1, -1 or 0, and three wins in a row are worth one more', () => {
+describe('addResult', () => {
+  test('gives +1, -1 or 0 points, and the third win in a row gives one more', () => {
     expect(POINTS).toEqual({ win: 1, lose: -1, draw: 0 });
     expect(WINS_FOR_BONUS).toBe(3);
     expect(BONUS_POINTS).toBe(1);
@@ -26,11 +36,14 @@ describe('a result', () => {
     [2, 'lose', -1, false, 0],
     [0, 'draw', 0, false, 0],
     [2, 'draw', 0, false, 0],
-    [7, 'win', 2, true, 0], // stats from elsewhere, with a streak past the bonus
-  ] as const)('with a streak of %d, %s: %d points, bonus %p, streak %d', (winStreak, result, points, bonus, after) => {
-    const scored = addResult({ ...noStats, score: 10, winStreak }, result, 'easy');
-    expect(scored).toMatchObject({ points, bonus, stats: { score: 10 + points, winStreak: after } });
-  });
+    [7, 'win', 2, true, 0], // a streak that no valid stats have
+  ] as const)(
+    'after a streak of %d, a %s gives %d points, bonus %p and a streak of %d',
+    (winStreak, result, points, bonus, after) => {
+      const scored = addResult({ ...noStats, score: 10, winStreak }, result, 'easy');
+      expect(scored).toMatchObject({ points, bonus, stats: { score: 10 + points, winStreak: after } });
+    },
+  );
 
   test.each([
     ['win', 'easy', { wins: 1, easyWins: 1, score: 1, winStreak: 1 }],
@@ -38,26 +51,26 @@ describe('a result', () => {
     ['win', 'hard', { wins: 1, hardWins: 1, score: 1, winStreak: 1 }],
     ['lose', 'hard', { losses: 1, score: -1 }],
     ['draw', 'medium', { draws: 1 }],
-  ] as const)('%s at %s is counted there and nowhere else', (result, difficulty, changed) => {
+  ] as const)('counts a %s at %s in the right fields only', (result, difficulty, changed) => {
     expect(addResult(noStats, result, difficulty).stats).toEqual({ ...noStats, ...changed });
   });
 
-  test('may take the score below zero', () => {
+  test('lets the score fall below zero', () => {
     expect(addAll(['lose', 'lose'])).toMatchObject({ score: -2, losses: 2 });
   });
 
-  test('gives the bonus with each third win, not with every win from the third on', () => {
+  test('gives the bonus for each third win, not for every win from the third on', () => {
     expect(addAll(Array<Result>(3).fill('win'))).toMatchObject({ score: 4, winStreak: 0 });
     expect(addAll(Array<Result>(5).fill('win'))).toMatchObject({ score: 6, winStreak: 2 });
     expect(addAll(Array<Result>(6).fill('win'))).toMatchObject({ score: 8, winStreak: 0 });
   });
 
-  test('gives no bonus for three wins with a draw or a loss between', () => {
+  test('gives no bonus when a draw or a loss interrupts three wins', () => {
     expect(addAll(['win', 'win', 'draw', 'win'])).toMatchObject({ score: 3, winStreak: 1 });
     expect(addAll(['win', 'win', 'lose', 'win'])).toMatchObject({ score: 2, winStreak: 1 });
   });
 
-  test('leaves the stats it was given as they were', () => {
+  test('does not change its argument', () => {
     const before: Stats = Object.freeze({ ...noStats, winStreak: 2, wins: 2 });
     const { stats } = addResult(before, 'win', 'easy');
     expect(before).toEqual({ ...noStats, winStreak: 2, wins: 2 });
@@ -65,7 +78,13 @@ describe('a result', () => {
   });
 });
 
-test('Over any run of games the numbers add up, in each of 500 runs.', () => {
+test('pickStats copies the stats and nothing else', () => {
+  const row = { ...noStats, score: -1, wins: 2, losses: 3, playerId: 'somebody' };
+  expect(pickStats(row)).toEqual({ ...noStats, score: -1, wins: 2, losses: 3 });
+  expect(Object.keys(pickStats(row))).toEqual(STATS_FIELDS);
+});
+
+test('the stats add up over any sequence of games (500 random ones)', () => {
   for (let run = 0; run < 500; run++) {
     const random = seededRandom(`run ${run}`);
     const played = Array.from({ length: Math.floor(random() * 60) }, () => ({
@@ -83,7 +102,7 @@ test('Over any run of games the numbers add up, in each of 500 runs.', () => {
 
     const count = (result: Result, difficulty?: Difficulty) =>
       played.filter((game) => game.result === result && game.difficulty === (difficulty ?? game.difficulty)).length;
-    // Told another way: every unbroken run of wins gives a bonus for each three of them.
+    // An independent count: every unbroken run of wins gives one bonus for each three wins.
     const wins = played.map(({ result }) => (result === 'win' ? 'w' : '-')).join('');
     const bonuses = wins.match(/www/g)?.length ?? 0;
     expect(stats).toEqual({

@@ -1,30 +1,35 @@
 import type { Difficulty } from './bot.js';
 import type { Result } from './rules.js';
 
-/** What a player's finished games add up to. Counts, except `score`, which may be below zero. */
-export interface Stats {
-  readonly score: number;
-  /** Wins in a row since the last bonus, loss or draw: 0 to 2, shown as n/3. */
-  readonly winStreak: number;
-  readonly wins: number;
-  readonly losses: number;
-  readonly draws: number;
-  readonly easyWins: number;
-  readonly mediumWins: number;
-  readonly hardWins: number;
+/**
+ * Everything that a player's finished games add up to. All fields are counts, except `score`, which can be below zero.
+ * `winStreak` counts the wins since the last bonus, loss or draw: 0 to 2, shown as n/3.
+ */
+export const STATS_FIELDS = [
+  'score',
+  'winStreak',
+  'wins',
+  'losses',
+  'draws',
+  'easyWins',
+  'mediumWins',
+  'hardWins',
+] as const;
+type StatsField = (typeof STATS_FIELDS)[number];
+
+export type Stats = Readonly<Record<StatsField, number>>;
+
+/** Copies the stats alone from an object that can have more fields, such as a database row. */
+export function pickStats(source: Stats): Stats {
+  return statsFrom((field) => source[field]);
 }
 
-/** A player who has not finished a game. */
-export const noStats: Stats = Object.freeze({
-  score: 0,
-  winStreak: 0,
-  wins: 0,
-  losses: 0,
-  draws: 0,
-  easyWins: 0,
-  mediumWins: 0,
-  hardWins: 0,
-});
+/** The stats of a player without a finished game. */
+export const noStats: Stats = Object.freeze(statsFrom(() => 0));
+
+function statsFrom(valueOf: (field: StatsField) => number): Stats {
+  return Object.fromEntries(STATS_FIELDS.map((field) => [field, valueOf(field)])) as Record<StatsField, number>;
+}
 
 /** Points for each result, before a bonus. */
 export const POINTS: Readonly<Record<Result, number>> = Object.freeze({ win: 1, lose: -1, draw: 0 });
@@ -33,14 +38,14 @@ export const BONUS_POINTS = 1;
 
 export interface Scored {
   readonly stats: Stats;
-  /** What the result added to the score, the bonus included. */
+  /** The change of the score, bonus included. */
   readonly points: number;
   readonly bonus: boolean;
 }
 
 /**
- * The stats after one more finished game. The third win in a row earns the bonus and the streak starts again at 0, so
- * the bonus comes with every third win, not with every win from the third on. A loss or a draw ends the streak.
+ * Adds a finished game to the stats. The third win in a row earns the bonus and the streak starts again at 0, so the next
+ * bonus needs three more wins. A loss or a draw ends the streak.
  */
 export function addResult(stats: Stats, result: Result, difficulty: Difficulty): Scored {
   const won = result === 'win';
@@ -63,7 +68,7 @@ export function addResult(stats: Stats, result: Result, difficulty: Difficulty):
   };
 }
 
-/** How many games they add up. */
+/** The number of finished games in these stats. */
 export function gamesIn({ wins, losses, draws }: Pick<Stats, 'wins' | 'losses' | 'draws'>): number {
   return wins + losses + draws;
 }

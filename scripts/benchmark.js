@@ -1,6 +1,7 @@
 /**
- * `npm run benchmark`: what a standing costs with a thousand and with a million players, at the top, at the last exact
- * place and in the middle, beside counting the players; and where a million have one score, its worst case. On machines that others use too, seconds say little: look at the ratios.
+ * `npm run benchmark`: measures the standing query with a thousand and with a million players, at the top, at the last exact
+ * place and in the middle, and compares it with counting all players. The worst case is a million players with one score.
+ * On a shared machine, compare the ratios instead of the times.
  */
 import './node-version.js';
 import pg from 'pg';
@@ -19,8 +20,8 @@ const RUNS = 200;
 const COUNT_OF_PLAYERS = `
   SELECT 1 + count(*) FILTER (WHERE score > $1) AS rank, count(*) AS players
   FROM player_stats WHERE wins + losses + draws > 0`;
-/** In the order of the leaderboard; $1 is how many stand before. */
-const AT = `
+/** The player after the first $1 players of the leaderboard. */
+const PLAYER_AT = `
   SELECT player_id AS id, score FROM player_stats WHERE wins + losses + draws > 0
   ORDER BY score DESC, wins DESC, losses, reached_at, player_id OFFSET $1 LIMIT 1`;
 const FROM_MANY_SCORES = 'floor(-ln(1 - random()) * 300)::integer AS wins, floor(random() * 100)::integer AS losses';
@@ -44,11 +45,11 @@ try {
       ['the last of the first 1,000', players === 1_000 ? 900 : 999],
       ['one in the middle', players / 2],
     ])) {
-      const [player] = (await client.query(AT, [before])).rows;
+      const [player] = (await client.query(PLAYER_AT, [before])).rows;
       const standing = await median(STANDING, [player.id]);
       console.log(`  standing of ${who.padEnd(28)} ${standing.toFixed(2)} ms`);
     }
-    const [player] = (await client.query(AT, [players / 2])).rows;
+    const [player] = (await client.query(PLAYER_AT, [players / 2])).rows;
     const count = await median(COUNT_OF_PLAYERS, [player.score], players > 10_000 ? 10 : RUNS);
     const top = await median(LEADERS, [10]);
     console.log(`  standing by counting players             ${count.toFixed(2)} ms`);
@@ -59,7 +60,7 @@ try {
   await postgres.stop();
 }
 
-/** Scores as people have them: most near zero, few far above, a handful of thousands. Or one score for all. */
+/** Fills the database. Realistic scores are mostly near zero, with a few in the thousands. */
 async function fill(/** @type {number} */ players, /** @type {string} */ results) {
   await client.query('TRUNCATE players, score_counts CASCADE');
   await client.query(
@@ -67,7 +68,7 @@ async function fill(/** @type {number} */ players, /** @type {string} */ results
      SELECT 'Player ' || n, 'google', now() FROM generate_series(1, $1::integer) n`,
     [players],
   );
-  // The trigger counts row by row, which is right and slow for a million rows at once: here the counts are made after.
+  // The trigger counts row by row, which is slow for a million rows, so compute the counts afterwards.
   await client.query('ALTER TABLE player_stats DISABLE TRIGGER player_stats_count_score');
   await client.query(
     `INSERT INTO player_stats (player_id, score, wins, losses, easy_wins, reached_at)
@@ -83,9 +84,9 @@ async function fill(/** @type {number} */ players, /** @type {string} */ results
 async function median(/** @type {string} */ sql, /** @type {unknown[]} */ values, runs = RUNS) {
   const times = [];
   for (let run = 0; run < runs; run++) {
-    const began = performance.now();
+    const start = performance.now();
     await client.query(sql, values);
-    times.push(performance.now() - began);
+    times.push(performance.now() - start);
   }
   return /** @type {number} */ (times.sort((one, other) => one - other)[Math.floor(runs / 2)]);
 }

@@ -1,5 +1,5 @@
 /**
- * A Chromium for the browser tests. `node scripts/browser.js` installs one where it can and prints its path.
+ * Finds or installs a Chromium for the browser tests. `node scripts/browser.js` prints its path.
  */
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
@@ -15,14 +15,15 @@ const WELL_KNOWN = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** The fonts are part of it: without them every emoji on the page is a box. */
+/** Without the font, every emoji on the page is an empty box. */
 const DEBIAN_PACKAGES = ['chromium', 'fonts-noto-color-emoji'];
 
 /** `CHROMIUM_PATH`, else the first Chromium or Chrome found on this machine, else undefined. */
 export function findBrowser() {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen) {
-    if (!isExecutable(chosen)) throw new Error(`CHROMIUM_PATH is ${chosen}, where there is no program to run.`);
+    if (!isExecutable(chosen))
+      throw new Error(`CHROMIUM_PATH is ${chosen}, but there is no executable file at this path.`);
     return chosen;
   }
   const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
@@ -30,7 +31,7 @@ export function findBrowser() {
 }
 
 /**
- * The path of a browser, installing Debian's when there is none and we may.
+ * Returns the path of a browser. Installs Debian's Chromium as root when no browser is found.
  * @returns {Promise<string>}
  */
 export async function ensureBrowser() {
@@ -45,8 +46,8 @@ export async function ensureBrowser() {
   const browser = findBrowser();
   if (browser) return browser;
   throw new Error(
-    'The browser tests need Chromium or Chrome, and none was found. ' +
-      'Install one (on Debian: apt-get install chromium fonts-noto-color-emoji) or set CHROMIUM_PATH to its program.',
+    'The browser tests need Chromium or Chrome, but neither was found. ' +
+      'Install one (on Debian: apt-get install chromium fonts-noto-color-emoji) or set CHROMIUM_PATH to an executable file.',
   );
 }
 
@@ -54,7 +55,7 @@ function mayInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }
 
-/** True where it cannot be told: only Debian's packages are ours to mend. */
+/** Assumes a font on other systems than Debian, because this script can install only Debian packages. */
 function hasEmojiFont() {
   try {
     return execFileSync('fc-list', [':lang=und-zsye', 'family'], { encoding: 'utf8' }).trim() !== '';

@@ -1,4 +1,4 @@
-/** Measures the JavaScript that the built page loads against its budgets (`npm run budget`, see .size-limit.js). */
+/** `npm run budget`: compares the JavaScript of the built page with the budgets in .size-limit.js. */
 import './node-version.js';
 import { ensureBuilt } from './build.js';
 import { ensurePackages } from './install.js';

@@ -1,6 +1,6 @@
 /**
- * Builds the server and the page, each only when one of its sources has changed since. `npm run build` builds both anew,
- * `npm run build server` or `client` one of them.
+ * Builds the server and the page, each only when its sources have changed. `npm run build` always builds both;
+ * `npm run build server` or `client` builds one of them.
  */
 import './node-version.js';
 import { createHash } from 'node:crypto';
@@ -9,8 +9,8 @@ import { join, relative } from 'node:path';
 import { isMain, ROOT, run } from './run.js';
 
 /**
- * `sources` are all that the build reads; `made` is what it must leave; `clear` is what an earlier one may have left,
- * such as the output of a migration that has been renamed since.
+ * `sources` are the inputs of the build, `made` is a file that it creates, and `clear` is the old output to remove, such as
+ * the output of a renamed migration.
  * @typedef {{ name: string, sources: string[], clear: string[], made: string, commands: string[][] }} Part
  * @type {Record<'server' | 'client', Part>}
  */
@@ -29,7 +29,7 @@ const PARTS = {
       'client',
       'vite.config.ts',
       'vite.config.js',
-      'scripts/files-of-the-page.js',
+      'scripts/precache-manifest.js',
       'scripts/precompress.js',
       'package-lock.json',
     ],
@@ -43,7 +43,7 @@ const PARTS = {
  * @param {{ parts?: ('server' | 'client')[], always?: boolean, signal?: AbortSignal }} [options]
  */
 export async function ensureBuilt({ parts = ['server', 'client'], always = false, signal } = {}) {
-  // One after the other would take twice as long; a failure of one still lets the other end.
+  // Build both at the same time, and let the second one finish when the first one fails.
   const ends = await Promise.allSettled(parts.map((part) => ensurePart(PARTS[part], always, signal)));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
@@ -57,15 +57,15 @@ async function ensurePart(part, always, signal) {
 
   console.log(`Building ${part.name} …`);
   for (const path of [stamp, ...part.clear]) rmSync(join(ROOT, path), { recursive: true, force: true });
-  // The build is always the one that operators get, whatever NODE_ENV says where it is made.
+  // Always build for production, whatever NODE_ENV says.
   const env = { ...process.env, NODE_ENV: 'production' };
   for (const command of part.commands) await run(process.execPath, command, { env, quiet: true, signal });
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   writeFileSync(stamp, state);
 }
 
-/** For whoever is about to build it in another way: then what is there is no longer known to be of these sources. */
-export function forgetBuild(/** @type {'server' | 'client'} */ part) {
+/** Marks a build as stale. Call this before another program writes the same files. */
+export function invalidateBuild(/** @type {'server' | 'client'} */ part) {
   rmSync(stampOf(PARTS[part]), { force: true });
 }
 
@@ -73,7 +73,7 @@ function stampOf(/** @type {Part} */ part) {
   return join(ROOT, 'dist', `.built-${part.made.split('/')[1]}`);
 }
 
-/** Changes with the content of the sources, not with their times, which a fresh clone sets anew. */
+/** A hash of the contents, because a fresh clone changes all file times. */
 function fingerprint(/** @type {string[]} */ sources) {
   const hash = createHash('sha256');
   for (const file of sources.flatMap((source) => filesIn(join(ROOT, source))).sort()) {

@@ -1,6 +1,5 @@
 /**
- * `npm run check`: everything that can be said about a change without a browser or a database. Goes through all steps
- * and then tells every problem at once.
+ * `npm run check`: all checks that need neither a browser nor a database. It runs every step and then reports all problems.
  */
 import './node-version.js';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +11,7 @@ import { attempt, ROOT } from './run.js';
 
 /**
  * @typedef {{ code: number, output: string }} Outcome
- * @typedef {{ name: string, mend?: string, work: () => Promise<Outcome> }} Step
+ * @typedef {{ name: string, fix?: string, work: () => Promise<Outcome> }} Step
  */
 
 const node = (/** @type {string[]} */ ...args) => attempt(process.execPath, args, { quiet: true });
@@ -25,7 +24,7 @@ const STEPS = [
   },
   {
     name: 'format',
-    mend: 'npm run format',
+    fix: 'npm run format',
     work: () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'),
   },
   { name: 'types of server, game, tests and scripts', work: () => node('node_modules/typescript/bin/tsc', '--noEmit') },
@@ -40,23 +39,23 @@ const STEPS = [
 const ALONE = [
   {
     name: 'unit tests',
-    // They count as one step here, so they leave no counts of their own.
+    // The unit tests count as one step here, so they must not write their own counts.
     work: () => jest(['--selectProjects', 'unit', 'client'], { quiet: true, env: { ...process.env, COUNTS: '' } }),
   },
   {
-    name: 'schema.graphql is what the server says',
-    mend: 'npm run schema',
+    name: 'schema.graphql matches the server',
+    fix: 'npm run schema',
     work: () => unchangedBy('schema.graphql', 'scripts/schema.js'),
   },
   {
-    name: "the page's types are what schema.graphql says",
-    mend: 'npm run generate',
+    name: "the page's types match schema.graphql",
+    fix: 'npm run generate',
     work: () => unchangedBy('client/graphql/generated.ts', 'scripts/types.js'),
   },
 ];
 
 /**
- * Writes the generated file anew and puts back what was there: a check changes nothing.
+ * Generates the file again, compares it, and restores the old content, because a check must not change files.
  * @param {string} file
  * @param {string} generator
  * @returns {Promise<Outcome>}
@@ -75,10 +74,10 @@ async function unchangedBy(file, generator) {
 }
 
 /** @returns {Promise<Outcome & Step>} */
-async function take(/** @type {Step} */ step) {
-  const began = performance.now();
+async function runStep(/** @type {Step} */ step) {
+  const start = performance.now();
   const outcome = await step.work().catch((error) => ({ code: 1, output: String(error) }));
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`${outcome.code === 0 ? '✓' : '✗'} ${step.name} (${seconds} s)`);
   return { ...step, ...outcome };
 }
@@ -92,17 +91,17 @@ try {
 
 /** @type {(Outcome & Step)[]} */
 const outcomes = [];
-const takeAll = async (/** @type {Step[]} */ steps) => {
-  for (let step = steps.shift(); step; step = steps.shift()) outcomes.push(await take(step));
+const runAll = async (/** @type {Step[]} */ steps) => {
+  for (let step = steps.shift(); step; step = steps.shift()) outcomes.push(await runStep(step));
 };
-// Two at a time, which is what the smallest machines have room for. The tests go by the clock and take two workers, so
-// they run with nothing beside them; of the generators, the second reads what the first writes.
-await Promise.all([takeAll(STEPS), takeAll(STEPS)]);
-await takeAll(ALONE);
+// Two steps at a time, for machines with two cores. The unit tests depend on timing and use two workers, so they run alone.
+// The second generator reads the output of the first.
+await Promise.all([runAll(STEPS), runAll(STEPS)]);
+await runAll(ALONE);
 
 const failed = outcomes.filter(({ code }) => code !== 0);
-for (const { name, output, mend } of failed) {
-  console.log(`\n── ${name} ──\n${output.trim()}${mend ? `\nTo mend it: ${mend}` : ''}`);
+for (const { name, output, fix } of failed) {
+  console.log(`\n── ${name} ──\n${output.trim()}${fix ? `\nTo fix it: ${fix}` : ''}`);
 }
 writeCounts({ passed: outcomes.length - failed.length, failed: failed.length, skipped: 0 });
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -1,6 +1,6 @@
 /**
- * How many passed and how many failed, for whoever adds up several commands: with COUNTS set to a file, each of them
- * leaves a line there. Also a Jest reporter.
+ * Appends the numbers of passed and failed tests to the file COUNTS, so that `.ci/run` can add up several commands. Also a
+ * Jest reporter.
  */
 import { appendFileSync } from 'node:fs';
 
@@ -18,7 +18,7 @@ export default class CountsReporter {
   onRunComplete(_contexts, results) {
     writeCounts({
       passed: results.numPassedTests,
-      // A file that could not be loaded holds tests that nobody counted: it counts as one that failed.
+      // A test file that cannot be loaded counts as one failed test.
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
     });

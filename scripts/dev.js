@@ -1,17 +1,17 @@
 /**
- * `npm run dev`: the server starts again and the page reloads when one of their sources is saved. Ctrl-C stops both.
+ * `npm run dev`: restarts the server and reloads the page when you save a source file. Ctrl-C stops both.
  */
 import './node-version.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, forgetBuild } from './build.js';
+import { ensureBuilt, invalidateBuild } from './build.js';
 import { ensurePackages } from './install.js';
 import { ROOT } from './run.js';
 
 if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
-// Browsers meet Vite, which passes on to the server what is not a part of the page.
+// Browsers connect to Vite, which proxies all other requests to the server.
 process.env.PUBLIC_ORIGIN ||= 'http://localhost:5173';
 
 try {
@@ -21,8 +21,8 @@ try {
   console.error(/** @type {Error} */ (error).message);
   process.exit(1);
 }
-// From here on the compiler below writes what is built.
-forgetBuild('server');
+// From now on, the compiler below writes these files.
+invalidateBuild('server');
 
 const programs = [
   ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
@@ -37,10 +37,10 @@ const stop = () => {
 };
 process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
 
-// One that ends by itself takes the others with it: half of a development setup only misleads.
+// When one program ends, stop the others too: a partial setup would be misleading.
 const ends = programs.map((program) => once(program, 'exit'));
 const [code] = await Promise.race(ends);
-const asked = stopping;
+const requested = stopping;
 stop();
 await Promise.all(ends);
-process.exitCode = asked ? 0 : code || 1;
+process.exitCode = requested ? 0 : code || 1;

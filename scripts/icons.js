@@ -1,6 +1,6 @@
 /**
- * Draws the icons of the installed page from client/public/favicon.svg: `node scripts/icons.js`, after that has changed.
- * Systems cut a maskable icon to their own shape, so its ground reaches to the edges and its marks stay in the middle.
+ * Renders the icons of the installed app from client/public/favicon.svg. Run `node scripts/icons.js` after changing that file.
+ * Systems crop a maskable icon, so its background fills the whole image and its marks stay in the middle.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,14 +10,14 @@ import { ROOT } from './run.js';
 
 const at = (/** @type {string} */ name) => join(ROOT, 'client/public', name);
 const mark = readFileSync(at('favicon.svg'), 'utf8');
-const ground = /<rect[^>]*fill="([^"]+)"/.exec(mark)?.[1];
-const toTheEdges = mark.replace(/rx="[^"]*"/, '').replace('viewBox="0 0 64 64"', 'viewBox="-6 -6 76 76"');
+const fill = /<rect[^>]*fill="([^"]+)"/.exec(mark)?.[1];
+const fullBleed = mark.replace(/rx="[^"]*"/, '').replace('viewBox="0 0 64 64"', 'viewBox="-6 -6 76 76"');
 
 const browser = await chromium.launch({ executablePath: findBrowser() ?? undefined, args: ['--no-sandbox'] });
 for (const { name, size, svg, background = 'transparent' } of [
   { name: 'icon-192.png', size: 192, svg: mark },
   { name: 'icon-512.png', size: 512, svg: mark },
-  { name: 'icon-maskable-512.png', size: 512, svg: toTheEdges, background: ground },
+  { name: 'icon-maskable-512.png', size: 512, svg: fullBleed, background: fill },
 ]) {
   const page = await browser.newPage({ viewport: { width: size, height: size } });
   await page.setContent(`<style>body{margin:0;background:${background}}svg{display:block;width:100vw}</style>${svg}`);

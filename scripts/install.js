@@ -1,4 +1,4 @@
-/** Brings node_modules in line with package-lock.json, and does nothing when it already is. */
+/** Installs the packages of package-lock.json, unless they are already installed. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from './run.js';
@@ -11,7 +11,7 @@ import { ROOT, run } from './run.js';
 export async function ensurePackages({ signal } = {}) {
   if (packagesAreInstalled()) return;
   console.log('Installing the packages …');
-  // npm tells the scripts it runs where it lives; `--include=dev` as NODE_ENV=production would leave the build tools out.
+  // npm sets npm_execpath. `--include=dev` is necessary because NODE_ENV=production would skip the build tools.
   const npm = process.env.npm_execpath;
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
   if (npm?.endsWith('.js')) await run(process.execPath, [npm, ...args], { quiet: true, signal });
@@ -19,8 +19,8 @@ export async function ensurePackages({ signal } = {}) {
 }
 
 /**
- * Reads what npm itself noted at the end of its last install (an interrupted one leaves no note), so it does not matter
- * who installed. A folder that went missing since and packages for another platform are seen too.
+ * Compares package-lock.json with the file that npm writes at the end of a complete installation. Also detects deleted
+ * folders and packages for another platform.
  */
 export function packagesAreInstalled(root = ROOT) {
   const wanted = packagesIn(join(root, 'package-lock.json'));
@@ -46,7 +46,7 @@ function packagesIn(/** @type {string} */ lockFile) {
   }
 }
 
-/** npm's rule for `os` and `cpu`: a list of what is accepted, or of what is not with a `!` before it. */
+/** npm's rule for `os` and `cpu`: a list of accepted names, or of rejected names with a `!` in front. */
 function suits(/** @type {string[] | undefined} */ accepted, /** @type {string} */ actual) {
   if (!accepted || accepted.includes(actual)) return true;
   return !accepted.includes(`!${actual}`) && accepted.every((name) => name.startsWith('!'));

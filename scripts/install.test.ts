@@ -25,29 +25,29 @@ function write(path: string, content: unknown) {
   writeFileSync(join(root, path), JSON.stringify(content));
 }
 
-test('nothing is installed again when everything that this machine needs is there', () => {
+test('accepts a complete installation for this machine', () => {
   expect(packagesAreInstalled(root)).toBe(true);
 });
 
-test('packages are missing in a fresh clone', () => {
+test('detects a fresh clone', () => {
   rmSync(join(root, 'node_modules'), { recursive: true });
 
   expect(packagesAreInstalled(root)).toBe(false);
 });
 
-test('packages are missing after an installation that was interrupted', () => {
+test('detects an interrupted installation', () => {
   rmSync(join(root, 'node_modules/.package-lock.json'));
 
   expect(packagesAreInstalled(root)).toBe(false);
 });
 
-test('packages are missing when the lock file has moved on', () => {
+test('detects a changed lock file', () => {
   write('package-lock.json', { packages: { '': {}, 'node_modules/pg': { version: '8.0.1' } } });
 
   expect(packagesAreInstalled(root)).toBe(false);
 });
 
-test('packages are missing when only those for production were installed', () => {
+test('detects an installation without development packages', () => {
   write('package-lock.json', {
     packages: { '': {}, ...PACKAGES, 'node_modules/vite': { version: '8.0.0', dev: true } },
   });
@@ -55,13 +55,13 @@ test('packages are missing when only those for production were installed', () =>
   expect(packagesAreInstalled(root)).toBe(false);
 });
 
-test('packages are missing when somebody removed the folder of one', () => {
+test('detects a deleted package folder', () => {
   rmSync(join(root, 'node_modules/pg'), { recursive: true });
 
   expect(packagesAreInstalled(root)).toBe(false);
 });
 
-test('packages are missing when they were installed on another kind of machine', () => {
+test('detects packages for another platform', () => {
   write('node_modules/for-another-machine/package.json', {});
   write('node_modules/.package-lock.json', { packages: PACKAGES });
 

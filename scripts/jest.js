@@ -1,15 +1,15 @@
-/** How Jest is run here, for `npm test` and `npm run check` alike. */
+/** Runs Jest for `npm test` and `npm run check`. */
 import { availableParallelism } from 'node:os';
 import { attempt } from './run.js';
 
 /**
- * As ECMAScript modules, which Jest can load only with Node's flag; its workers inherit the flags.
+ * Passes Node's flag for ECMAScript modules, which Jest needs. Jest's workers inherit the flags.
  * @param {readonly string[]} args
  * @param {import('./run.js').Options} [options]
  */
 export function jest(args, options) {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  // Most tests wait for a server or a browser, so two at a time pay even where Jest would take one worker.
+  // Most tests wait for a server or a browser, so two workers are faster even on one core.
   const workers = `--maxWorkers=${Math.max(2, availableParallelism() - 1)}`;
   const reporters = ['--reporters=default', '--reporters=<rootDir>/scripts/counts.js'];
   const program = ['node_modules/jest/bin/jest.js', workers, ...reporters, ...args];

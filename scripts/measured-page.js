@@ -1,6 +1,6 @@
 /**
- * The built page in a real Chromium, served by a production server with an empty database of its own: what
- * `npm run lighthouse` and `npm run responsiveness` measure.
+ * Opens the built page in Chromium, with its own server and an empty database, for `npm run lighthouse` and
+ * `npm run responsiveness`.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ import { ROOT } from './run.js';
  *   folder: string,
  *   browser: import('playwright-core').BrowserContext,
  *   debuggingPort: number,
- * }} Measured `folder` is for what the measurement writes and goes with it
+ * }} Measured `folder` is a temporary folder for the output of the measurement
  */
 
 /** @param {(page: Measured) => Promise<void>} measure */
@@ -37,7 +37,7 @@ export async function withMeasuredPage(measure) {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(server, 'exit');
-  // With a profile, so that a tab that is opened from outside is signed in too.
+  // A persistent profile, so that tabs that Lighthouse opens are signed in too.
   const browser = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: findBrowser() ?? undefined,
     args: [
@@ -48,7 +48,7 @@ export async function withMeasuredPage(measure) {
     ],
   });
   try {
-    await answering(origin, server);
+    await waitUntilReady(origin, server);
     await measure({ origin, folder, browser, debuggingPort });
   } finally {
     await browser.close();
@@ -58,7 +58,7 @@ export async function withMeasuredPage(measure) {
   }
 }
 
-/** Through the local provider's page, until the board is there. */
+/** Signs in on the local provider's page and waits for the board. */
 export async function signIn(/** @type {import('playwright-core').Page} */ page, /** @type {string} */ origin) {
   await page.goto(origin);
   await page.getByRole('button', { name: 'Continue with Google' }).click();
@@ -68,7 +68,7 @@ export async function signIn(/** @type {import('playwright-core').Page} */ page,
   await page.getByRole('grid').waitFor();
 }
 
-async function answering(
+async function waitUntilReady(
   /** @type {string} */ origin,
   /** @type {import('node:child_process').ChildProcess} */ server,
 ) {

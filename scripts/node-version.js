@@ -1,6 +1,6 @@
 /**
- * Imported first by every command: one sentence instead of a stack trace on a Node that is too old.
- * Keep to syntax that such a Node can read.
+ * Every command imports this file first. It prints one sentence on a version of Node that is too old, so use only syntax that
+ * old versions can parse.
  */
 const NEEDED = { major: 20, minor: 19 };
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

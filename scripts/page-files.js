@@ -1,8 +1,7 @@
 /**
- * Which scripts the page loads when, from the manifest that Vite writes. The login screen is the entry with everything
- * that it imports at once; the game at first paint is that and what it shows then; the whole game is all that a player may load,
- * every dialog included.
- * The playground is a page of its own; the service worker runs beside the page and keeps nobody waiting.
+ * Lists the scripts that the page loads, from Vite's manifest. The login screen loads the entry with its static imports. The
+ * game at first paint adds the chunk of the game. The whole game adds all dynamic imports, such as the dialogs.
+ * The playground is another page, and the service worker does not delay the page, so neither counts.
  */
 const ENTRY = 'index.html';
 const GAME = 'App.tsx';
@@ -27,7 +26,7 @@ export function gameFiles(manifest) {
 
 /**
  * @param {import('vite').Manifest} manifest
- * @param {(chunk: import('vite').ManifestChunk) => string[]} next the keys of the chunks that one leads to
+ * @param {(chunk: import('vite').ManifestChunk) => string[]} next returns the keys of the chunks that a chunk loads
  */
 function files(manifest, next) {
   const keys = new Set([ENTRY]);

@@ -10,18 +10,18 @@ const MANIFEST = {
   'elsewhere.html': { file: 'elsewhere.js' },
 };
 
-test('the login screen loads what the entry imports at once', () => {
+test('the login screen loads the entry and its static imports', () => {
   expect(loginFiles(MANIFEST)).toEqual(['index.js', 'react.js']);
 });
 
-test('the game at first paint also loads what it imports, and no dialog', () => {
+test('the game at first paint adds the imports of the game, without dialogs', () => {
   expect(firstPaintFiles(MANIFEST).sort()).toEqual(['App.js', 'icons.js', 'index.js', 'react.js']);
 });
 
-test('the whole game also loads what is imported later, each file once', () => {
+test('the whole game adds all dynamic imports, each file once', () => {
   expect(gameFiles(MANIFEST).sort()).toEqual(['App.js', 'dialogs.js', 'icons.js', 'index.js', 'react.js']);
 });
 
-test('a manifest without the page is an error, not a page without weight', () => {
+test('throws an error when the manifest does not contain the page', () => {
   expect(() => loginFiles({})).toThrow('index.html');
 });

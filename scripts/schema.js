@@ -18,7 +18,7 @@ const note = '# Written by scripts/schema.js from the resolvers in server/. Do n
 writeFileSync(join(ROOT, 'schema.graphql'), `${note}${printSchema(lexicographicSortSchema(schema))}\n`);
 await app.close();
 
-/** The role is in the name of the file: all that a `*.resolver.js` exports is a resolver. */
+/** Files named `*.resolver.js` export only resolvers. */
 async function resolvers() {
   const server = join(ROOT, 'dist/server');
   const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((path) =>

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: walks through every screen and leaves its picture in `test/browser/screenshots`, in three sizes
- * and both schemes. `npm test` makes the same walk without the pictures, which take most of its time.
+ * `npm run screenshots`: visits every screen and saves its screenshot in `test/browser/screenshots`, in three sizes and both
+ * colour schemes. `npm test` visits the same screens without screenshots, which take most of the time.
  */
 import { attempt } from './run.js';
 

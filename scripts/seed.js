@@ -1,6 +1,6 @@
 /**
- * Puts demo players on the leaderboard (`npm run seed`), made by the builders that the tests use. It works on the same
- * database as `npm start`: the embedded one has room for one process, so stop the server first.
+ * `npm run seed`: adds demo players to the leaderboard, with the builders of the tests. It uses the same database as
+ * `npm start`. Only one process can use the embedded database, so stop the server first.
  */
 import './node-version.js';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * `npm start`: from a fresh clone to a running game. Installs what is missing, builds what is stale, starts the server,
- * says where it is, and stops it on Ctrl-C.
+ * `npm start`: runs the game from a fresh clone. Installs missing packages, builds stale parts, starts the server, prints its
+ * address, and stops it on Ctrl-C.
  */
 import './node-version.js';
 import { spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ import { ROOT } from './run.js';
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stop.abort());
-// Between npm and this program stands a shell that keeps a SIGTERM to itself: when it is gone, so is whoever asked for us.
+// npm starts this script through a shell that does not forward SIGTERM, so stop when the shell is gone.
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && stop.abort(), 200).unref();
 
@@ -33,41 +33,42 @@ try {
 }
 
 /**
- * Where the server is going to listen, once it is sure that nobody else does. What is wrong with a setting is left to
- * the server, which names all of them at once.
+ * Determines the server's address and checks that its port is free. Ignores wrong settings, because the server reports all of
+ * them at once.
  * @param {NodeJS.ProcessEnv} env
  */
 async function chooseAddress(env) {
-  const host = env.HOST || (env.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1');
+  // Without HOST, the server listens on this address alone or on all addresses (server/env.ts).
+  const host = env.HOST || '127.0.0.1';
   if (env.PORT === '0') env.PORT = String(await freePort(host));
   const port = /^\d{1,5}$/.test(env.PORT ?? '') ? Number(env.PORT) : 3000;
   if (await portIsTaken(port, host)) {
     throw new Error(
-      `Port ${port} is taken by another program. Stop that, or choose another port: PORT=${port + 1} npm start`,
+      `Port ${port} is taken by another program. Stop that program, or choose another port: PORT=${port + 1} npm start`,
     );
   }
-  const near = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   return {
-    health: `http://${near.includes(':') ? `[${near}]` : near}:${port}/health/ready`,
+    health: `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/health/ready`,
     page: env.PUBLIC_ORIGIN || `http://localhost:${port}`,
   };
 }
 
 /**
  * @param {{ health: string, page: string }} address
- * @returns {Promise<number>} the exit code to end with: 0 when it stopped because it was asked to
+ * @returns {Promise<number>} the exit code: 0 after a requested stop
  */
 async function serve(address) {
   if (stop.signal.aborted) return 0;
   const server = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
     cwd: ROOT,
-    // In a group of its own a Ctrl-C reaches the server once, from here, and not a second time from the terminal.
+    // A separate process group, so that the terminal does not send a second Ctrl-C to the server.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   stop.signal.addEventListener('abort', () => {
     server.kill('SIGTERM');
-    // Who presses Ctrl-C once more does not want to wait.
+    // A second Ctrl-C kills the server at once.
     process.once('SIGINT', () => server.kill('SIGKILL'));
   });
   void sayWhenReady(address, server);

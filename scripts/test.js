@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs what the tests need, builds what is stale and runs every test. Arguments go to Jest, so that
- * `npm test -- --selectProjects unit client` runs only what needs neither a browser nor a build.
+ * `npm test`: installs missing packages, builds stale parts and runs all tests. Arguments go to Jest:
+ * `npm test -- --selectProjects unit client` runs only the tests that need neither a browser nor a build.
  */
 import './node-version.js';
 import { ensureBrowser } from './browser.js';
@@ -22,7 +22,7 @@ try {
   process.exitCode = 1;
 }
 
-/** False when projects are chosen and all of them run in Node alone. */
+/** False when all selected projects need only Node. */
 function needsTheProduct(/** @type {string[]} */ args) {
   const from = args.indexOf('--selectProjects');
   if (from < 0) return true;

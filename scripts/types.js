@@ -1,8 +1,8 @@
 /**
  * Writes client/graphql/generated.ts from schema.graphql and the client's .graphql files (`npm run generate`).
  *
- * The documents are written as finished syntax trees, so the page ships without GraphQL's parser. @graphql-codegen/cli
- * would bring a hundred packages for what these lines do.
+ * It writes the documents as syntax trees, so that the page needs no GraphQL parser. @graphql-codegen/cli would add a hundred
+ * packages for the same result.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ const body = await codegen({
   config: {
     enumType: 'string-literal',
     scalars: { ID: 'string', DateTime: 'string' },
-    // With every union member's __typename in the types, `switch` over an answer is checked for completeness.
+    // With `__typename` in the types, the compiler checks that a `switch` handles every member of a union.
     nonOptionalTypename: true,
     skipTypeNameForRoot: true,
     dedupeFragments: true,

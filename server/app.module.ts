@@ -10,7 +10,7 @@ import { SettingsModule } from './settings.module.js';
 import { StatsModule } from './stats/stats.module.js';
 import { WebModule } from './web/web.module.js';
 
-/** The table of contents. */
+/** The root module. */
 @Module({
   imports: [
     DatabaseModule,

@@ -9,7 +9,7 @@ import { boundConnections } from './web/connections.js';
 import { createLog, NestLog } from './web/log.js';
 import { useBodyParser, useMiddleware } from './web/middleware.js';
 
-/** The whole server, ready to listen. */
+/** Creates the server. It is ready to listen. */
 export async function createApp(env: Env): Promise<NestExpressApplication> {
   const log = createLog(env.logLevel);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(env), {
@@ -22,8 +22,8 @@ export async function createApp(env: Env): Promise<NestExpressApplication> {
   app.use(graphqlRequests(env));
   await mountLocalProviders(app);
   useBodyParser(app);
-  // Apollo stops accepting connections, waits ten seconds for the requests under way, then closes them. Without
-  // `useProcessExit` Nest would signal itself, and the first process of a container never receives that signal.
+  // Apollo's shutdown hook stops accepting connections and gives running requests ten seconds, those of REST included.
+  // `useProcessExit` is for containers: Nest would otherwise signal itself again, and PID 1 ignores that signal.
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   return app;
 }

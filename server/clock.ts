@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The one source of the time. SQL gets it as a parameter, so that one clock decides in every place. */
+/** The only source of the time. SQL statements get it as a parameter, so that they use the same clock. */
 @Injectable()
 export class Clock {
   now(): Date {

@@ -2,32 +2,32 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-/** What a provider's console gives an operator: the public id and the secret of our registration there. */
+/** The id and the secret of our OAuth client at a provider. */
 export interface ProviderCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** The settings, checked. The only place that knows the names of the environment's variables. */
+/** The validated settings. No other file reads environment variables. */
 export class Env {
   readonly port!: number;
   readonly host!: string;
   readonly production!: boolean;
-  /** Scheme, host and port by which browsers reach us, without a slash at the end. */
+  /** Scheme, host and port that browsers use, without a trailing slash. */
   readonly publicOrigin!: string;
-  /** Absent: the embedded database in `dataDir`. */
+  /** Without it, the server uses the embedded database in `dataDir`. */
   readonly databaseUrl?: string;
   readonly dataDir!: string;
-  /** The first signs, all verify. Absent: one is generated into `dataDir`. */
+  /** The first one signs, all of them verify. Without any, the server generates one in `dataDir`. */
   readonly authSecrets?: readonly string[];
   readonly google?: ProviderCredentials;
   readonly github?: ProviderCredentials;
-  /** Whether the embedded identity provider stands in for the real ones. */
+  /** Whether the local identity provider replaces Google and GitHub. */
   readonly localSignIn!: boolean;
   readonly reportedResults!: 'accept' | 'reject';
-  /** Verified games of one player a UTC day; 0 is no limit. */
+  /** How many verified games of a player count in a UTC day; 0 means no limit. */
   readonly gamesPerDay!: number;
-  /** Limits a minute; 0 is no limit. */
+  /** Limits per minute; 0 means no limit. */
   readonly gamesPerMinute!: number;
   readonly reportsPerMinute!: number;
   readonly signInsPerMinute!: number;
@@ -36,14 +36,14 @@ export class Env {
   /** Express's `trust proxy`: false, a number of hops, or a list of addresses. */
   readonly trustProxy!: false | number | string;
   readonly logLevel!: LogLevel;
-  /** A mailto: or https: URI for those who have found a hole. */
+  /** A mailto: or https: URI for reports of vulnerabilities. */
   readonly securityContact?: string;
 }
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Every wrong setting at once, one a line, so that an operator mends them in one go. */
+/** Lists every wrong setting, so that an operator can fix them all at once. */
 export class SettingsError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The server cannot start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -59,26 +59,26 @@ const wholeNumber = (name: string, fallback: number, min: number, max: number) =
     .refine((value) => value >= min && value <= max, `${name} must be a whole number from ${min} to ${max}`)
     .default(fallback);
 
-const choice = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
+const optionalEnum = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` });
 
-const oneOf = <const T extends readonly [string, ...string[]]>(name: string, values: T, fallback: T[number]) =>
-  choice(name, values).default(fallback as never);
+const enumWithDefault = <const T extends readonly [string, ...string[]]>(
+  name: string,
+  values: T,
+  fallback: T[number],
+) => optionalEnum(name, values).default(fallback as never);
 
 const isOrigin = (value: string) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 
 const origin = (name: string) =>
   z
     .string()
-    .refine(
-      isOrigin,
-      `${name} must be an origin such as https://play.example.org, without a path or a slash at the end`,
-    );
+    .refine(isOrigin, `${name} must be an origin such as https://play.example.org, without a path or a trailing slash`);
 
 const variables = z.object({
   PORT: wholeNumber('PORT', 3000, 0, 65535),
   HOST: z.string().optional(),
-  NODE_ENV: oneOf('NODE_ENV', ['development', 'production', 'test'], 'development'),
+  NODE_ENV: enumWithDefault('NODE_ENV', ['development', 'production', 'test'], 'development'),
   PUBLIC_ORIGIN: origin('PUBLIC_ORIGIN').optional(),
   DATABASE_URL: z
     .string()
@@ -90,15 +90,15 @@ const variables = z.object({
     .transform((value) => value.split(',').map((secret) => secret.trim()))
     .refine(
       (secrets) => secrets.every((secret) => secret.length >= 32),
-      'AUTH_SECRET must have at least 32 characters (make one with: openssl rand -base64 48); a comma separates an old one',
+      'AUTH_SECRET must have at least 32 characters (generate one with: openssl rand -base64 48); separate an old one with a comma',
     )
     .optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
-  LOCAL_SIGN_IN: oneOf('LOCAL_SIGN_IN', ['auto', 'off'], 'auto'),
-  REPORTED_RESULTS: choice('REPORTED_RESULTS', ['accept', 'reject']).optional(),
+  LOCAL_SIGN_IN: enumWithDefault('LOCAL_SIGN_IN', ['auto', 'off'], 'auto'),
+  REPORTED_RESULTS: optionalEnum('REPORTED_RESULTS', ['accept', 'reject']).optional(),
   GAMES_PER_DAY: wholeNumber('GAMES_PER_DAY', 300, 0, 1_000_000),
   GAMES_PER_MINUTE: wholeNumber('GAMES_PER_MINUTE', 45, 0, 1_000_000),
   REPORTS_PER_MINUTE: wholeNumber('REPORTS_PER_MINUTE', 600, 0, 1_000_000),
@@ -109,7 +109,7 @@ const variables = z.object({
     .transform((value) => value.split(',').map((entry) => entry.trim()))
     .refine(
       (origins) => origins.every(isOrigin),
-      'CORS_ORIGINS must be a comma list of origins such as https://app.example.org',
+      'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example.org',
     )
     .default([]),
   TRUST_PROXY: z
@@ -122,11 +122,11 @@ const variables = z.object({
           .every(
             (entry) => isIP(entry.trim().split('/')[0]!) > 0 || /^(loopback|linklocal|uniquelocal)$/.test(entry.trim()),
           ),
-      'TRUST_PROXY must be a number of proxies or a comma list of their addresses',
+      'TRUST_PROXY must be a number of proxies or a comma-separated list of their addresses',
     )
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : value))
     .optional(),
-  LOG_LEVEL: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+  LOG_LEVEL: enumWithDefault('LOG_LEVEL', LOG_LEVELS, 'info'),
   SECURITY_CONTACT: z
     .string()
     .regex(
@@ -136,44 +136,35 @@ const variables = z.object({
     .optional(),
 });
 
-/** The names that an operator can set. */
+/** The environment variables that the server reads. */
 export const SETTING_NAMES: readonly string[] = Object.keys(variables.shape);
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const REQUIRED_IN_PRODUCTION = [
+  'AUTH_SECRET',
+  'DATABASE_URL',
+  'PUBLIC_ORIGIN',
+  'GOOGLE_CLIENT_ID',
+  'GOOGLE_CLIENT_SECRET',
+  'GITHUB_CLIENT_ID',
+  'GITHUB_CLIENT_SECRET',
+];
 
 const isLoopback = (publicOrigin: string) => /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(publicOrigin);
 
 /**
- * Reads and checks the settings. An empty value counts as absent, as in a copied `.env.example`.
- * @throws {SettingsError} naming every wrong or missing setting
+ * Parses the settings. An empty value counts as absent, because `.env.example` leaves most values empty.
+ * @throws {SettingsError} with every wrong or missing setting
  */
-export function readEnv(source: Readonly<Record<string, string | undefined>>): Env {
+export function readEnv(source: Variables): Env {
   const present = Object.fromEntries(
     Object.entries(source).filter(([name, value]) => SETTING_NAMES.includes(name) && value?.trim()),
   );
-  const parsed = variables.safeParse(present);
-  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
   const production = present.NODE_ENV === 'production';
-
-  const needed = production
-    ? [
-        'AUTH_SECRET',
-        'DATABASE_URL',
-        'PUBLIC_ORIGIN',
-        'GOOGLE_CLIENT_ID',
-        'GOOGLE_CLIENT_SECRET',
-        'GITHUB_CLIENT_ID',
-        'GITHUB_CLIENT_SECRET',
-      ]
-    : [];
-  for (const name of needed) {
-    if (!present[name]) problems.push(`${name} is missing: in production it must be set`);
-  }
-  if (!production) {
-    for (const provider of ['GOOGLE', 'GITHUB']) {
-      const halves = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`];
-      const missing = halves.filter((name) => !present[name]);
-      if (missing.length === 1) problems.push(`${missing[0]} is missing: ${halves.join(' and ')} are set together`);
-    }
-  }
+  const parsed = variables.safeParse(present);
+  const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
+  const problems = [...invalid, ...(production ? missingInProduction(present) : missingHalves(present))];
   if (!parsed.success || problems.length > 0) throw new SettingsError(problems);
 
   const values = parsed.data;
@@ -192,7 +183,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
       google,
       github,
       localSignIn: values.LOCAL_SIGN_IN === 'auto' && !production && !google && !github && isLoopback(publicOrigin),
-      // A leaderboard that anybody can write is none.
+      // Reported results would let anybody forge a place on the public leaderboard.
       reportedResults: values.REPORTED_RESULTS ?? (production ? 'reject' : 'accept'),
       gamesPerDay: values.GAMES_PER_DAY,
       gamesPerMinute: values.GAMES_PER_MINUTE,
@@ -205,6 +196,21 @@ export function readEnv(source: Readonly<Record<string, string | undefined>>): E
       securityContact: values.SECURITY_CONTACT,
     } satisfies Env),
   );
+}
+
+function missingInProduction(present: Variables): string[] {
+  return REQUIRED_IN_PRODUCTION.filter((name) => !present[name]).map(
+    (name) => `${name} is missing: it is required in production`,
+  );
+}
+
+/** A client id without its secret, or the other way round, is a mistake in development too. */
+function missingHalves(present: Variables): string[] {
+  return ['GOOGLE', 'GITHUB'].flatMap((provider) => {
+    const halves = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`];
+    const missing = halves.filter((name) => !present[name]);
+    return missing.length === 1 ? [`${missing[0]} is missing: set both ${halves.join(' and ')}, or neither`] : [];
+  });
 }
 
 function credentials(clientId?: string, clientSecret?: string): ProviderCredentials | undefined {

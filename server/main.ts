@@ -12,8 +12,8 @@ async function main(): Promise<void> {
   new Logger('Server').log({ event: 'ready', address: env.publicOrigin });
 }
 
-/** An operator can fix these errors, so their message is enough; others show where they were thrown. */
-const FOR_OPERATORS = [SettingsError, DataDirInUseError, DatabaseUnreachableError];
+/** The operator can fix these, so their message alone is enough. All other errors show a stack trace. */
+const OPERATOR_ERRORS = [SettingsError, DataDirInUseError, DatabaseUnreachableError];
 
 try {
   await main();
@@ -24,9 +24,9 @@ try {
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The server cannot start: ${inspect(error)}`;
-  if (FOR_OPERATORS.some((type) => error instanceof type)) return error.message;
+  if (OPERATOR_ERRORS.some((known) => error instanceof known)) return error.message;
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
-    return 'The server cannot start: another program already listens there. Stop it, or set PORT to another number.';
+    return 'The server cannot start: another program already listens on this port. Stop that program, or set PORT to another number.';
   }
   return `The server cannot start: ${error.stack ?? error.message}`;
 }

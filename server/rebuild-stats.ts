@@ -1,5 +1,6 @@
 /**
- * `npm run rebuild-stats`: adds up all games anew and tells any difference from the stored stats; there must be none.
+ * `npm run rebuild-stats`: recomputes the stats from all games and prints every difference from the stored stats. There
+ * must be none.
  * In a container: `docker compose exec server node dist/server/rebuild-stats.js`.
  */
 import { databaseOptions, openDatabase } from './database/data-source.js';

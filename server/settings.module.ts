@@ -3,7 +3,7 @@ import { Clock } from './clock.js';
 import { Env } from './env.js';
 import { Keys } from './keys/keys.js';
 
-/** The settings, the clock and the keys, for every module. */
+/** Provides the settings, the clock and the keys to every module. */
 @Module({})
 export class SettingsModule {
   static with(env: Env): DynamicModule {

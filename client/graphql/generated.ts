@@ -10,45 +10,45 @@ export type Difficulty =
   | 'easy'
   /** Unbeatable: minimax to the end. */
   | 'hard'
-  /** Half of the moves are smart: minimax, three moves ahead. */
+  /** Half of the moves are smart: minimax, three moves deep. */
   | 'medium';
 
 /** How the server knows the result. */
 export type GameSource =
-  /** The sender's word, over REST, where the operator allows that. */
+  /** The client sent only the result, over REST. The operator can forbid this. */
   | 'reported'
-  /** The server has replayed the game from its seed and the moves. */
+  /** The server has replayed the game from its seed and its moves. */
   | 'verified';
 
-/** What stands on a square. */
+/** The mark on a square. */
 export type Mark =
   /** The bot. */
   | 'O'
-  /** The player, who begins. */
+  /** The player, who moves first. */
   | 'X';
 
-/** Why a game is not counted. `too_fast`, `too_many_games` and `too_many_games_today` pass with time; the others are for good. */
+/** Why the server refuses a game. `too_fast`, `too_many_games` and `too_many_games_today` are temporary; the others are permanent. */
 export type RefusalReason =
-  /** The ticket has been used already, for a game with other moves. */
+  /** The ticket was already used for a game with other moves. */
   | 'already_counted'
   /** The squares do not finish the game. */
   | 'game_unfinished'
-  /** A square is not on the board, is taken, or comes after the end of the game. */
+  /** A square is not on the board, is already taken, or follows the end of the game. */
   | 'illegal_move'
   /** The ticket is older than seven days. */
   | 'ticket_expired'
-  /** The ticket was not made by this server, or it was changed. */
+  /** This server did not issue the ticket, or somebody changed it. */
   | 'ticket_invalid'
-  /** The ticket was made for somebody else. */
+  /** The ticket belongs to another player. */
   | 'ticket_of_another_player'
-  /** The game took less time than the bot needs for its moves: 500 ms each. */
+  /** The game took less time than the bot needs: 500 ms for each of its moves. */
   | 'too_fast'
-  /** More games in a minute than are counted for one player. */
+  /** The player has finished too many games within one minute. Send this game again in a minute. */
   | 'too_many_games'
-  /** More games in a UTC day than are counted for one player. Sent again from `countsFrom` on, the game counts as one of that day, as long as its ticket is good. */
+  /** The player has reached the limit of games for this UTC day. Send this game again from `countsFrom` on, before its ticket expires: it then counts for the later day. */
   | 'too_many_games_today';
 
-/** How a game ended, seen from the player, who plays X. */
+/** How a game ended for the player, who plays X. */
 export type Result =
   /** A full board without a line. */
   | 'draw'

@@ -4,7 +4,7 @@
  */
 import { addRoute, cleanupOutdatedCaches, createHandlerBoundToURL, precache } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
-import files from 'virtual:files-of-the-page';
+import files from 'virtual:precache-manifest';
 
 /** The part of a service worker's global scope that is used here: its types and a page's do not go together. */
 interface Worker {

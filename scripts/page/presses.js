@@ -1,10 +1,9 @@
 /**
- * Runs in the page that `npm run responsiveness` measures, which asks it by `presses.next()` and
- * `presses.botHasAnswered()`.
+ * `npm run responsiveness` injects this script into the page and calls `presses.next()` and `presses.botHasAnswered()`.
  */
-/** @typedef {{ duration: number, work: number }} Press milliseconds: until the answer is painted, and our part of that */
+/** @typedef {{ duration: number, work: number }} Press milliseconds until the next paint, and the part of our event handlers */
 
-/** @returns {Promise<Press>} how long the next press takes */
+/** @returns {Promise<Press>} the durations of the next press */
 function next() {
   return new Promise((resolve) => {
     let slowest = { duration: 0, work: 0 };
@@ -21,7 +20,7 @@ function next() {
       resolve(slowest);
     });
     observer.observe(/** @type {PerformanceObserverInit} */ ({ type: 'event', durationThreshold: 16 }));
-    // Quicker than the browser reports at all.
+    // The browser does not report very short events, so stop waiting after 300 ms.
     addEventListener('keyup', () => setTimeout(() => resolve(slowest), 300), { once: true });
     addEventListener('click', () => setTimeout(() => resolve(slowest), 300), { once: true });
   });

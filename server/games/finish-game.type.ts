@@ -1,8 +1,9 @@
 import { createUnionType, Field, GraphQLISODateTime, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
 import { GameType } from './game.type.js';
 
-/** Why a finished game is not counted. All but the last three are for good: sending it again cannot succeed. */
+/** Why the server refuses a finished game. The last three are temporary; the others are permanent. */
 export enum RefusalReason {
   ticket_invalid = 'ticket_invalid',
   ticket_expired = 'ticket_expired',
@@ -17,24 +18,28 @@ export enum RefusalReason {
 registerEnumType(RefusalReason, {
   name: 'RefusalReason',
   description:
-    'Why a game is not counted. `too_fast`, `too_many_games` and `too_many_games_today` pass with time; the others are for good.',
+    'Why the server refuses a game. `too_fast`, `too_many_games` and `too_many_games_today` are temporary; the others are permanent.',
   valuesMap: {
-    ticket_invalid: { description: 'The ticket was not made by this server, or it was changed.' },
+    ticket_invalid: { description: 'This server did not issue the ticket, or somebody changed it.' },
     ticket_expired: { description: 'The ticket is older than seven days.' },
-    ticket_of_another_player: { description: 'The ticket was made for somebody else.' },
-    already_counted: { description: 'The ticket has been used already, for a game with other moves.' },
-    illegal_move: { description: 'A square is not on the board, is taken, or comes after the end of the game.' },
+    ticket_of_another_player: { description: 'The ticket belongs to another player.' },
+    already_counted: { description: 'The ticket was already used for a game with other moves.' },
+    illegal_move: { description: 'A square is not on the board, is already taken, or follows the end of the game.' },
     game_unfinished: { description: 'The squares do not finish the game.' },
-    too_fast: { description: 'The game took less time than the bot needs for its moves: 500 ms each.' },
-    too_many_games: { description: 'More games in a minute than are counted for one player.' },
+    too_fast: {
+      description: `The game took less time than the bot needs: ${BOT_MOVE_DELAY} ms for each of its moves.`,
+    },
+    too_many_games: {
+      description: 'The player has finished too many games within one minute. Send this game again in a minute.',
+    },
     too_many_games_today: {
       description:
-        'More games in a UTC day than are counted for one player. Sent again from `countsFrom` on, the game counts as one of that day, as long as its ticket is good.',
+        'The player has reached the limit of games for this UTC day. Send this game again from `countsFrom` on, before its ticket expires: it then counts for the later day.',
     },
   },
 });
 
-@ObjectType('GameRefused', { description: 'The game is not counted, and nothing has changed.' })
+@ObjectType('GameRefused', { description: 'The server refuses the game. Nothing has changed.' })
 export class GameRefused {
   @Field(() => RefusalReason, { description: 'The reason, for programs.' })
   reason!: RefusalReason;
@@ -44,30 +49,30 @@ export class GameRefused {
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'With `too_many_games_today`: from when games count again. Otherwise null.',
+    description: 'With `too_many_games_today`, the time from which games count again. Otherwise null.',
   })
   countsFrom!: Date | null;
 }
 
-@ObjectType('GameCounted', { description: 'The game is counted: now, or when it was sent before.' })
+@ObjectType('GameCounted', { description: 'The server has counted the game, now or when the client sent it before.' })
 export class GameCounted {
-  @Field(() => GameType, { description: 'The game; the same however often it is sent.' })
+  @Field(() => GameType, { description: 'The game. Every repetition gets the same answer.' })
   game!: GameType;
 
-  @Field(() => PlayerStatsType, { description: "The player's stats as they are now." })
+  @Field(() => PlayerStatsType, { description: "The player's current stats." })
   stats!: PlayerStatsType;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
     description:
-      "From when the player's next game counts, where this was the last one of the day that does. Null where the next one counts.",
+      "The time from which the player's next game counts, when this was the last one that counts today. Null when the next one counts now.",
   })
   countsFrom!: Date | null;
 }
 
 export const FinishGameAnswer = createUnionType({
   name: 'FinishGameAnswer',
-  description: 'What became of a finished game.',
+  description: 'What the server did with a finished game.',
   types: () => [GameCounted, GameRefused] as const,
   resolveType: (answer: GameCounted | GameRefused) => ('reason' in answer ? GameRefused : GameCounted),
 });

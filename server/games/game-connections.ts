@@ -3,18 +3,18 @@ import { GAME_CONNECTIONS, REQUEST_LIMITS } from '../database/limits.js';
 import { DatabaseUnavailable } from '../database/unavailable.js';
 
 /**
- * Lets only so many requests at a time to the table `games`. When it is locked, they hold their connections until the lock
- * is given up; all other requests keep those that are left.
+ * A semaphore for the table `games`. When that table is locked, the requests that wait for it can block only these
+ * connections; the rest of the pool stays free for other requests.
  */
 @Injectable()
 export class GameConnections {
   private free = GAME_CONNECTIONS;
   private readonly waiting = new Set<() => void>();
 
-  /** @throws {DatabaseUnavailable} when its turn does not come in the time that a lock has */
+  /** @throws {DatabaseUnavailable} when no connection becomes free within the lock timeout */
   async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
-    else await this.turn();
+    else await this.waitForConnection();
     try {
       return await work();
     } finally {
@@ -24,7 +24,7 @@ export class GameConnections {
     }
   }
 
-  private turn(): Promise<void> {
+  private waitForConnection(): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = () => {
         clearTimeout(timer);

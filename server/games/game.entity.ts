@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 
-/** One finished game: the truth that `player_stats` adds up. Written only by the function `record_game` in the database. */
+/** One finished game. `player_stats` is the sum of these rows. Only the SQL function `record_game` writes them. */
 @Entity('games')
 export class Game {
   @PrimaryColumn('uuid')
@@ -11,11 +11,11 @@ export class Game {
   @Column('uuid', { name: 'player_id' })
   playerId!: string;
 
-  /** The player's first game is 1, the next 2. */
+  /** Counts the player's games from 1. */
   @Column('integer')
   number!: number;
 
-  /** Replayed by the server, or taken on the sender's word. */
+  /** `verified`: the server has replayed the game. `reported`: the client sent the result alone. */
   @Column('text')
   source!: 'verified' | 'reported';
 
@@ -31,11 +31,11 @@ export class Game {
   @Column('smallint')
   points!: number;
 
-  /** Null, as are the moves, where the result was reported. */
+  /** Null for a reported result, like `moves`. */
   @Column('text', { nullable: true })
   seed!: string | null;
 
-  /** The squares of both sides in the order played, X first. */
+  /** The squares of both sides in order. X moves first. */
   @Column('smallint', { array: true, nullable: true })
   moves!: number[] | null;
 

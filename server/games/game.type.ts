@@ -3,7 +3,7 @@ import type { Mark as MarkName } from '../../game/board.js';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import type { Result as ResultName } from '../../game/rules.js';
 
-/** The API's values are the words that the rules and the REST contract use. */
+/** `satisfies` makes the compiler reject a value that `game/` does not have, and the reverse. */
 export const Difficulty = { easy: 'easy', medium: 'medium', hard: 'hard' } as const satisfies {
   [name in DifficultyName]: name;
 };
@@ -12,7 +12,7 @@ registerEnumType(Difficulty, {
   description: 'How well the bot plays.',
   valuesMap: {
     easy: { description: 'The bot plays randomly.' },
-    medium: { description: 'Half of the moves are smart: minimax, three moves ahead.' },
+    medium: { description: 'Half of the moves are smart: minimax, three moves deep.' },
     hard: { description: 'Unbeatable: minimax to the end.' },
   },
 });
@@ -20,7 +20,7 @@ registerEnumType(Difficulty, {
 const Result = { win: 'win', lose: 'lose', draw: 'draw' } as const satisfies { [name in ResultName]: name };
 registerEnumType(Result, {
   name: 'Result',
-  description: 'How a game ended, seen from the player, who plays X.',
+  description: 'How a game ended for the player, who plays X.',
   valuesMap: {
     win: { description: 'Three X in a line.' },
     lose: { description: 'Three O in a line.' },
@@ -33,28 +33,28 @@ registerEnumType(GameSource, {
   name: 'GameSource',
   description: 'How the server knows the result.',
   valuesMap: {
-    verified: { description: 'The server has replayed the game from its seed and the moves.' },
-    reported: { description: "The sender's word, over REST, where the operator allows that." },
+    verified: { description: 'The server has replayed the game from its seed and its moves.' },
+    reported: { description: 'The client sent only the result, over REST. The operator can forbid this.' },
   },
 });
 
 const Mark = { X: 'X', O: 'O' } as const satisfies { [name in MarkName]: name };
 registerEnumType(Mark, {
   name: 'Mark',
-  description: 'What stands on a square.',
-  valuesMap: { X: { description: 'The player, who begins.' }, O: { description: 'The bot.' } },
+  description: 'The mark on a square.',
+  valuesMap: { X: { description: 'The player, who moves first.' }, O: { description: 'The bot.' } },
 });
 
-@ObjectType('Move', { description: 'One mark set on the board.' })
+@ObjectType('Move', { description: 'One mark placed on the board.' })
 export class MoveType {
   @Field(() => Mark, { description: 'Whose move it was.' })
   mark!: MarkName;
 
-  @Field(() => Int, { description: 'Where: 0 to 8, row by row from the top left.' })
+  @Field(() => Int, { description: 'The square: 0 to 8, row by row from the top left.' })
   square!: number;
 }
 
-@ObjectType('Game', { description: 'A finished game that has been counted.' })
+@ObjectType('Game', { description: 'A finished game that the server has counted.' })
 export class GameType {
   @Field(() => ID, { description: 'The id that the ticket gave the game.' })
   id!: string;
@@ -65,13 +65,13 @@ export class GameType {
   @Field(() => Result, { description: 'How it ended for the player.' })
   result!: ResultName;
 
-  @Field(() => Int, { description: 'What it added to the score: 1 or 2 for a win, -1 for a loss, 0 for a draw.' })
+  @Field(() => Int, { description: 'The change of the score: 1 or 2 for a win, -1 for a loss, 0 for a draw.' })
   points!: number;
 
-  @Field({ description: 'Whether it was the third win in a row, which gives one point more.' })
+  @Field({ description: 'Whether this was the third win in a row, which gives a bonus point.' })
   bonus!: boolean;
 
-  @Field(() => GraphQLISODateTime, { description: 'When the server counted it.' })
+  @Field(() => GraphQLISODateTime, { description: 'When the server counted the game.' })
   finishedAt!: Date;
 
   @Field(() => GameSource, { description: 'How the server knows the result.' })
@@ -79,21 +79,21 @@ export class GameType {
 
   @Field(() => String, {
     nullable: true,
-    description: "What the bot's random choices followed from; null for a reported result.",
+    description: "The seed of the bot's random choices. Null for a reported result.",
   })
   seed!: string | null;
 
   @Field(() => [MoveType], {
     nullable: true,
-    description: 'All moves of both sides in the order played; null for a reported result.',
+    description: 'All moves of both sides in order. Null for a reported result.',
   })
   moves!: MoveType[] | null;
 }
 
-/** What a row, or what is about to become one, shows. */
+/** The fields that a row and a game about to be stored have in common. */
 export type CountedGame = Omit<GameType, 'moves'> & { readonly moves: readonly number[] | null };
 
-/** The one mapper from row to what the API shows. */
+/** The only mapper from a row to the API's type. */
 export function toGameType(game: CountedGame): GameType {
   const { id, difficulty, result, points, bonus, finishedAt, source, seed } = game;
   const moves = game.moves?.map((square, at) => ({ mark: at % 2 === 0 ? Mark.X : Mark.O, square })) ?? null;

@@ -4,6 +4,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { WebModule } from '../web/web.module.js';
 import { CountedGames } from './counted-games.js';
+import { DailyLimit } from './daily-limit.js';
 import { GameConnections } from './game-connections.js';
 import { Game } from './game.entity.js';
 import { GamesResolver } from './games.resolver.js';
@@ -14,13 +15,13 @@ import { PlayerStatsController } from './player-stats.controller.js';
 import { Recorder } from './recorder.js';
 import { ReportsService } from './reports.service.js';
 import { Tickets } from './tickets.js';
-import { TodaysGames } from './todays-games.js';
 
 @Module({
   imports: [AuthModule, StatsModule, WebModule, TypeOrmModule.forFeature([Game])],
   controllers: [PlayerStatsController],
   providers: [
     CountedGames,
+    DailyLimit,
     GameConnections,
     GamesService,
     GamesResolver,
@@ -29,7 +30,6 @@ import { TodaysGames } from './todays-games.js';
     Recorder,
     ReportsService,
     Tickets,
-    TodaysGames,
   ],
   exports: [CountedGames],
 })

@@ -16,11 +16,11 @@ export class GamesResolver {
 
   @Mutation(() => TicketType, {
     description:
-      'A ticket for one game against the bot. It says whether the game will count. Nothing is stored until the game is finished. Needs an access token.',
+      'Issues a ticket for one game against the bot. The ticket says whether the game will count. The server stores nothing until the game is finished. Needs an access token.',
   })
   startGame(
     @SignedIn() player: SignedInPlayer,
-    @Args('difficulty', { type: () => Difficulty, description: 'How well the bot shall play.' })
+    @Args('difficulty', { type: () => Difficulty, description: 'How well the bot plays.' })
     difficulty: DifficultyName,
   ): Promise<TicketType> {
     return this.games.start(player, difficulty);
@@ -28,15 +28,15 @@ export class GamesResolver {
 
   @Mutation(() => FinishGameAnswer, {
     description:
-      'Sends a finished game. The server replays it and counts the result once, however often it is sent. Needs an access token.',
+      'Sends a finished game. The server replays it and counts the result once, even if the client sends it again. Needs an access token.',
   })
   @SessionCheckedInTransaction({ isRefusal: (answer) => answer instanceof GameRefused })
   finishGame(
     @SignedIn() player: SignedInPlayer,
-    @Args('ticket', { description: 'The `token` of the ticket that the game was played with.' }) ticket: string,
+    @Args('ticket', { description: 'The `token` of the ticket of this game.' }) ticket: string,
     @Args('squares', {
       type: () => [Int],
-      description: "The player's own squares in the order played: 0 to 8, row by row from the top left.",
+      description: "The player's own squares in order: 0 to 8, row by row from the top left.",
     })
     squares: number[],
   ): Promise<GameCounted | GameRefused> {

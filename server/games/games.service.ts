@@ -5,13 +5,13 @@ import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../clock.js';
 import { Env } from '../env.js';
 import { Refusals } from '../web/refusals.js';
+import { DailyLimit } from './daily-limit.js';
 import { GameCounted, GameRefused, RefusalReason } from './finish-game.type.js';
 import { Recorder } from './recorder.js';
 import type { TicketType } from './start-game.type.js';
 import { type Ticket, Tickets } from './tickets.js';
-import { TodaysGames } from './todays-games.js';
 
-/** No game of the page's own ends so: somebody tried. */
+/** The page never causes these, so they go to the audit trail. */
 const FORGED: ReadonlySet<RefusalReason> = new Set([
   RefusalReason.ticket_invalid,
   RefusalReason.ticket_of_another_player,
@@ -22,34 +22,34 @@ export class GamesService {
   constructor(
     private readonly tickets: Tickets,
     private readonly recorder: Recorder,
-    private readonly today: TodaysGames,
+    private readonly dailyLimit: DailyLimit,
     private readonly clock: Clock,
     private readonly env: Env,
     private readonly refusals: Refusals,
   ) {}
 
-  /** Nothing is written: a game exists once it is finished. */
+  /** Issues a ticket. Stores nothing, because a game exists only once it is finished. */
   async start({ playerId }: SignedInPlayer, difficulty: Difficulty): Promise<TicketType> {
-    const countsFrom = await this.today.countFrom(playerId);
+    const countsFrom = await this.dailyLimit.countsFrom(playerId);
     const { ticket, token, expiresAt } = this.tickets.issue(playerId, difficulty);
     const { gameId, seed } = ticket;
     return { gameId, difficulty, seed, token, expiresAt, counts: countsFrom === null, countsFrom };
   }
 
-  /** Replays the game from its ticket and the player's squares, in order, and counts it. */
+  /** Replays the game from its ticket and the player's squares, and counts it. */
   async finish(player: SignedInPlayer, token: string, squares: readonly number[]): Promise<GameCounted | GameRefused> {
-    const checked = this.check(player, token, squares);
-    if (!checked.ok) {
-      if (FORGED.has(checked.reason)) this.refusals.note({ event: 'ticket_refused', reason: checked.reason });
-      return refused(checked.reason);
+    const verified = this.verify(player, token, squares);
+    if (!verified.ok) {
+      if (FORGED.has(verified.reason)) this.refusals.note({ event: 'ticket_refused', reason: verified.reason });
+      return refused(verified.reason);
     }
 
-    const { gameId, difficulty, seed, issuedAt } = checked.ticket;
+    const { gameId, difficulty, seed, issuedAt } = verified.ticket;
     const recorded = await this.recorder.record(player, {
       id: gameId,
       difficulty,
-      result: checked.game.result,
-      verified: { seed, moves: checked.game.moves.map(({ square }) => square), startedAt: issuedAt },
+      result: verified.game.result,
+      verified: { seed, moves: verified.game.moves.map(({ square }) => square), startedAt: issuedAt },
       gamesPerMinute: this.env.gamesPerMinute,
       gamesPerDay: this.env.gamesPerDay,
     });
@@ -66,7 +66,7 @@ export class GamesService {
     }
   }
 
-  private check(player: SignedInPlayer, token: string, squares: readonly number[]): Checked {
+  private verify(player: SignedInPlayer, token: string, squares: readonly number[]): Verification {
     const opened = this.tickets.open(token);
     if (!opened.ok) return { ok: false, reason: RefusalReason[`ticket_${opened.reason}`] };
     const { ticket } = opened;
@@ -77,24 +77,24 @@ export class GamesService {
       const reason = replayed.reason === 'unfinished' ? RefusalReason.game_unfinished : RefusalReason.illegal_move;
       return { ok: false, reason };
     }
-    const took = this.clock.now().getTime() - ticket.issuedAt.getTime();
-    if (took < replayed.game.botMoves * BOT_MOVE_DELAY) return { ok: false, reason: RefusalReason.too_fast };
+    const duration = this.clock.now().getTime() - ticket.issuedAt.getTime();
+    if (duration < replayed.game.botMoves * BOT_MOVE_DELAY) return { ok: false, reason: RefusalReason.too_fast };
     return { ok: true, ticket, game: replayed.game };
   }
 }
 
-type Checked = { ok: true; ticket: Ticket; game: FinishedGame } | { ok: false; reason: RefusalReason };
+type Verification = { ok: true; ticket: Ticket; game: FinishedGame } | { ok: false; reason: RefusalReason };
 
 const MESSAGES: Record<RefusalReason, string> = {
-  ticket_invalid: 'This ticket was not made by this server. Start a new game.',
-  ticket_expired: 'This game was sent too late: its ticket has expired. Start a new game.',
+  ticket_invalid: 'This server did not issue this ticket. Start a new game.',
+  ticket_expired: 'The ticket of this game has expired. Start a new game.',
   ticket_of_another_player: 'This ticket belongs to another player. Start a new game.',
-  already_counted: 'This ticket has already been used for a game with other moves. Start a new game.',
+  already_counted: 'This ticket was already used for a game with other moves. Start a new game.',
   illegal_move: 'These moves break the rules, so the game is not counted.',
   game_unfinished: 'This game is not finished. Play it to the end and send all of your squares.',
   too_fast: 'This game ended faster than the bot can move. Send it again in a few seconds.',
-  too_many_games: 'That is more games than are counted in a minute. Send it again in a minute.',
-  too_many_games_today: 'That is more games than are counted in a day. Send it again after midnight UTC.',
+  too_many_games: 'You have finished too many games within one minute. Send this game again in a minute.',
+  too_many_games_today: 'You have reached the limit of games for today. Send this game again after midnight UTC.',
 };
 
 function refused(reason: RefusalReason, countsFrom: Date | null = null): GameRefused {

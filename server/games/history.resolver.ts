@@ -8,8 +8,8 @@ import { GameType } from './game.type.js';
 import { HistoryService } from './history.service.js';
 
 const gameId = z.uuid({ error: 'id must be the id of a game' });
-const limitSentence = { error: 'limit must be a whole number from 1 to 50' };
-const gamesLimit = z.int(limitSentence).min(1, limitSentence).max(50, limitSentence);
+const limitMessage = { error: 'limit must be a whole number from 1 to 50' };
+const gamesLimit = z.int(limitMessage).min(1, limitMessage).max(50, limitMessage);
 
 @Resolver(() => GameType)
 export class HistoryResolver {
@@ -17,14 +17,14 @@ export class HistoryResolver {
 
   @Query(() => GameType, {
     nullable: true,
-    description: 'A counted game, to be replayed; null where there is none. Public.',
+    description: 'A counted game with its moves. Null when there is no such game. Needs no access token.',
   })
   game(@Args('id', { type: () => ID, description: 'The id of the game.' }) id: string): Promise<GameType | null> {
     return this.history.game(parseInput(gameId, id));
   }
 
   @Query(() => [GameType], {
-    description: "The signed-in player's last games, the newest first. Needs an access token.",
+    description: "The signed-in player's last games, newest first. Needs an access token.",
   })
   @UseGuards(SignedInGuard)
   myGames(

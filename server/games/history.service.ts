@@ -5,7 +5,7 @@ import { GameConnections } from './game-connections.js';
 import { Game } from './game.entity.js';
 import { type GameType, toGameType } from './game.type.js';
 
-/** The games that have been counted. */
+/** Reads counted games. */
 @Injectable()
 export class HistoryService {
   constructor(
@@ -13,13 +13,13 @@ export class HistoryService {
     private readonly connections: GameConnections,
   ) {}
 
-  /** @returns null where there is no such game */
+  /** @returns null when there is no such game */
   async game(id: string): Promise<GameType | null> {
     const game = await this.connections.use(() => this.games.findOneBy({ id }));
     return game && toGameType(game);
   }
 
-  /** The player's last games, the newest first. */
+  /** The player's last games, newest first. */
   async lastOf(playerId: string, limit: number): Promise<GameType[]> {
     const games = await this.connections.use(() =>
       this.games.find({ where: { playerId }, order: { number: 'DESC' }, take: limit }),

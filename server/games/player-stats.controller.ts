@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Header, Headers, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
 import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
+import { RESULTS } from '../../game/rules.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SessionCheckedInTransaction } from '../auth/sessions/session-first.interceptor.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
@@ -8,8 +9,6 @@ import { StatsService } from '../stats/stats.service.js';
 import { parseInput } from '../web/parse-input.js';
 import { ReportsService } from './reports.service.js';
 import { type RestPlayerStats, requireOwnUserId, statsQuery, toRestStats, userId } from './rest-stats.js';
-
-const RESULTS = ['win', 'lose', 'draw'] as const;
 
 const reportBody = z.strictObject(
   {

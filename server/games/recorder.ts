@@ -3,6 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
+import type { Stats } from '../../game/scoring.js';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../clock.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
@@ -10,15 +11,15 @@ import { GameConnections } from './game-connections.js';
 import { nextCountedFrom, utcDay } from './day.js';
 import { type GameType, toGameType } from './game.type.js';
 
-/** A finished game, ready to be counted. Verified games bring what they can be replayed from. */
+/** A finished game that is about to be counted. A verified game includes its seed and moves. */
 export interface GameToRecord {
   readonly id: string;
   readonly difficulty: Difficulty;
   readonly result: Result;
   readonly verified?: { readonly seed: string; readonly moves: readonly number[]; readonly startedAt: Date };
-  /** How many of the player's games from this source a minute may count; 0 is no limit. */
+  /** How many of the player's games from this source count per minute; 0 means no limit. */
   readonly gamesPerMinute: number;
-  /** How many of the player's verified games a UTC day may count; 0 is no limit. */
+  /** How many of the player's verified games count per UTC day; 0 means no limit. */
   readonly gamesPerDay: number;
 }
 
@@ -31,19 +32,11 @@ export type Recorded =
     }
   | { readonly status: 'differs' | 'too_many' | 'too_many_today'; readonly countsFrom: Date | null };
 
-interface Row {
+interface Row extends Stats {
   status: Recorded['status'] | 'signed_out';
   finishedAt: Date;
   bonus: boolean;
   points: number;
-  score: number;
-  winStreak: number;
-  wins: number;
-  losses: number;
-  draws: number;
-  easyWins: number;
-  mediumWins: number;
-  hardWins: number;
   gamesToday: number;
 }
 
@@ -54,7 +47,7 @@ const RECORD = `
     verified_games_on(stats, $13) AS "gamesToday"
   FROM record_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
-/** Writes games: the only caller of the database's `record_game`, in one round trip. */
+/** Stores games. It is the only caller of the SQL function `record_game`, and needs one round trip. */
 @Injectable()
 export class Recorder {
   constructor(
@@ -64,9 +57,9 @@ export class Recorder {
   ) {}
 
   /**
-   * Counts the game once, however often it is sent. `repeated` answers with the same game and the stats as they are now.
-   * `countsFrom` is when the player's next verified game counts; null where that is now.
-   * @throws {UnauthorizedException} when the session has ended since the access token was made
+   * Counts the game once, even if the client sends it again: `repeated` returns the same game and the current stats.
+   * `countsFrom` is the time from which the player's next verified game counts, or null when it counts now.
+   * @throws {UnauthorizedException} when the session has ended since the access token was issued
    */
   async record({ playerId, sessionId }: SignedInPlayer, game: GameToRecord): Promise<Recorded> {
     const { id, difficulty, result, verified, gamesPerMinute, gamesPerDay } = game;

@@ -11,7 +11,7 @@ import { Recorder } from './recorder.js';
 export interface Report {
   readonly result: Result;
   readonly difficulty: Difficulty;
-  /** The sender's own mark for this report: sent again with the same, it counts once. */
+  /** The client's idempotency key: reports with the same key count once. */
   readonly key?: string;
 }
 
@@ -23,14 +23,14 @@ export class ReportsService {
   ) {}
 
   /**
-   * Counts a result on the sender's word, where the operator allows that.
-   * @throws {ForbiddenException} where only verified games count
-   * @throws {UnprocessableEntityException} when the key was used for another report
+   * Counts a result without verification, if the operator allows that.
+   * @throws {ForbiddenException} when only verified games count
+   * @throws {UnprocessableEntityException} when another report has used the key
    */
   async report(player: SignedInPlayer, { result, difficulty, key }: Report): Promise<PlayerStatsType> {
     if (this.env.reportedResults === 'reject') {
       throw new ForbiddenException(
-        'This server counts only games that it can verify: play with the GraphQL mutations startGame and finishGame',
+        'This server counts only verified games: play with the GraphQL mutations startGame and finishGame',
       );
     }
     const recorded = await this.recorder.record(player, {
@@ -38,24 +38,27 @@ export class ReportsService {
       result,
       difficulty,
       gamesPerMinute: this.env.reportsPerMinute,
-      // Only verified games have a limit a day.
+      // Only verified games have a daily limit.
       gamesPerDay: 0,
     });
     switch (recorded.status) {
       case 'differs':
         throw new UnprocessableEntityException(
-          'This Idempotency-Key was already used for another result: use a new one',
+          'This Idempotency-Key was already used for another result: use a new key',
         );
       case 'too_many':
       case 'too_many_today':
-        throw new HttpException('More results than are counted in a minute: send it again in a minute', 429);
+        throw new HttpException(
+          'You have reported too many results within one minute: send this result again in a minute',
+          429,
+        );
       default:
         return recorded.stats;
     }
   }
 }
 
-/** The same player and key give the same game id: a UUID of version 8, its bits from SHA-256. */
+/** Derives the game id from player and key: a version 8 UUID with bits from SHA-256. */
 function gameIdOf(playerId: string, key: string): string {
   const bytes = createHash('sha256').update(`${playerId}:${key}`).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

@@ -4,33 +4,36 @@ import { Difficulty } from './game.type.js';
 
 @ObjectType('Ticket', {
   description:
-    "A ticket for one game; `counts` says whether there is room for it today. The bot's moves follow from difficulty and seed; the player's are X.",
+    "A ticket for one game. `counts` says whether the game will count. Difficulty and seed determine the bot's moves. The player is X.",
 })
 export class TicketType {
-  @Field(() => ID, { description: 'The id that the game will have.' })
+  @Field(() => ID, { description: 'The id of the future game.' })
   gameId!: string;
 
   @Field(() => Difficulty, { description: 'How well the bot plays.' })
   difficulty!: DifficultyName;
 
-  @Field({ description: "What the bot's random choices follow from: 32 hexadecimal digits." })
+  @Field({ description: "The seed of the bot's random choices: 32 hexadecimal digits." })
   seed!: string;
 
-  @Field({ description: 'What `finishGame` wants. Signed by the server, good for this player and this game only.' })
+  @Field({
+    description:
+      'The argument for `finishGame`. The server has signed it; it is valid for this player and this game only.',
+  })
   token!: string;
 
-  @Field(() => GraphQLISODateTime, { description: 'The game must be sent before this time.' })
+  @Field(() => GraphQLISODateTime, { description: 'Send the game before this time.' })
   expiresAt!: Date;
 
   @Field({
     description:
-      'Whether the game counts, as things are. False: as many of the player’s games have been counted today (UTC) as a day may have, and this one is practice.',
+      'Whether the game will count. False when the player has reached the limit of games for this UTC day: the game is then practice.',
   })
   counts!: boolean;
 
   @Field(() => GraphQLISODateTime, {
     nullable: true,
-    description: 'Where the game does not count: from when games count again, the beginning of the next UTC day.',
+    description: 'When the game does not count, the time from which games count again: the start of the next UTC day.',
   })
   countsFrom!: Date | null;
 }

@@ -5,7 +5,7 @@ import { Keys } from '../keys/keys.js';
 import { Clock } from '../clock.js';
 import { uuidText } from '../uuid.js';
 
-/** The server's word that one player may have one game counted, against a bot that follows from difficulty and seed. */
+/** Allows one player to have one game counted. Difficulty and seed determine the bot's moves. */
 export interface Ticket {
   readonly gameId: string;
   readonly playerId: string;
@@ -15,7 +15,7 @@ export interface Ticket {
   readonly issuedAt: Date;
 }
 
-/** Long enough for a game that was finished without a network and is sent days later. Milliseconds. */
+/** Milliseconds. A player without a network can send a game days after its end. */
 const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 
 const VERSION = 1;
@@ -24,8 +24,8 @@ const MAC_LENGTH = 32;
 const TOKEN_LENGTH = Math.ceil(((BODY_LENGTH + MAC_LENGTH) * 4) / 3);
 
 /**
- * Issues and opens tickets. Nothing is stored: what a ticket says is bound by an HMAC. On the wire it is base64url of
- * version, difficulty, game id, player id, seed, time of issue in milliseconds (6 bytes), HMAC-SHA-256.
+ * Issues and verifies tickets. The server does not store them; an HMAC protects their content. A token is the base64url of
+ * version, difficulty, game id, player id, seed, time of issue in milliseconds (6 bytes) and HMAC-SHA-256.
  */
 @Injectable()
 export class Tickets {
@@ -48,10 +48,10 @@ export class Tickets {
     return { ticket, token, expiresAt: new Date(ticket.issuedAt.getTime() + LIFETIME) };
   }
 
-  /** Why not: `invalid` is not of our making, `expired` was once good. */
+  /** Verifies and decodes a token: `invalid` when this server did not issue it, `expired` when it is too old. */
   open(token: string): { ok: true; ticket: Ticket } | { ok: false; reason: 'invalid' | 'expired' } {
     const bytes = token.length === TOKEN_LENGTH ? Buffer.from(token, 'base64url') : Buffer.alloc(0);
-    // One ticket has one spelling: base64url readers forgive stray bits and foreign letters.
+    // The decoder tolerates stray bits and foreign characters, so compare: each ticket has only one valid token.
     if (bytes.length !== BODY_LENGTH + MAC_LENGTH || bytes.toString('base64url') !== token) {
       return { ok: false, reason: 'invalid' };
     }

@@ -24,12 +24,12 @@ function costOf(source: string, variables?: Record<string, unknown>): number {
 
 test.each([
   ['a plain field', '{ __typename }', 1],
-  ['a field at the top and what is in it', '{ me { id name } }', 33],
-  ['fields under several names', '{ me { a: id b: id } }', 33],
-  ['a list without a limit, by its default', '{ leaderboard { name } }', 51],
+  ['a root field with its selections', '{ me { id name } }', 33],
+  ['aliased fields', '{ me { a: id b: id } }', 33],
+  ['a list without a limit by its default', '{ leaderboard { name } }', 51],
   ['a list with a limit', '{ leaderboard(limit: 100) { name } }', 231],
-  ['a list in a list', '{ myGames(limit: 50) { moves { square } } }', 1031],
-  ['fragments, wherever they are spread', '{ ...a ...a } fragment a on Query { me { ... on Player { id } } }', 64],
+  ['a nested list', '{ myGames(limit: 50) { moves { square } } }', 1031],
+  ['fragments wherever they are spread', '{ ...a ...a } fragment a on Query { me { ... on Player { id } } }', 64],
   [
     'both members of a union',
     'mutation { finishGame(ticket: "", squares: []) { ... on GameCounted { stats { score } } ... on GameRefused { reason } } }',
@@ -39,7 +39,7 @@ test.each([
   expect(costOf(source)).toBe(values);
 });
 
-test('reads a limit from the variables', () => {
+test('reads the limit from the variables', () => {
   const source = 'query ($n: Int! = 10) { leaderboard(limit: $n) { name } }';
   expect(costOf(source, { n: 100 })).toBe(costOf('{ leaderboard(limit: 100) { name } }'));
   expect(costOf(source)).toBe(costOf('{ leaderboard { name } }'));
@@ -47,7 +47,7 @@ test('reads a limit from the variables', () => {
 });
 
 test.each([[-5], [0], [101], ['100'], [null], [[[[]]]], [Infinity], [NaN]])(
-  'a limit of %j, which is refused, costs no list',
+  'an invalid limit of %j costs no list',
   (n) => {
     const values = costOf('query ($n: Int!) { leaderboard(limit: $n) { name } }', { n });
     expect(values).toBe(33);
@@ -55,21 +55,21 @@ test.each([[-5], [0], [101], ['100'], [null], [[[[]]]], [Infinity], [NaN]])(
 );
 
 test.each([
-  ['what tools ask', getIntrospectionQuery({ descriptions: true, inputValueDeprecation: true, oneOf: true })],
+  ['the query of tools', getIntrospectionQuery({ descriptions: true, inputValueDeprecation: true, oneOf: true })],
   ['names', '{ __schema { types { name } } }'],
   ['fields of fields', '{ __schema { types { fields { type { fields { name } } } } } }'],
   ['arguments', '{ __schema { types { fields { args { name type { name ofType { name } } } } } } }'],
   ['values', '{ __schema { types { enumValues { name description } } } }'],
   ['directives', '{ __schema { directives { name locations args { name } } } }'],
-])('counts an introspection of %s about right', async (_what, source) => {
+])('estimates the cost of an introspection: %s', async (_what, source) => {
   const { data } = await execute({ schema, document: parse(source) });
-  const real = valuesIn(data);
-  const counted = costOf(source);
-  expect(counted).toBeGreaterThan(real / 2);
-  expect(counted).toBeLessThan(real * 4);
+  const actual = valuesIn(data);
+  const estimate = costOf(source);
+  expect(estimate).toBeGreaterThan(actual / 2);
+  expect(estimate).toBeLessThan(actual * 4);
 });
 
-test('the introspection of tools is allowed, and one that is multiplied by aliases is not', () => {
+test('allows the introspection of tools, but not one that aliases multiply', () => {
   expect(costOf(getIntrospectionQuery({ descriptions: true }))).toBeLessThan(MAX_VALUES);
   const five = (field: (at: number) => string) => Array.from({ length: 5 }, (_none, at) => field(at)).join(' ');
   const tower = five(
@@ -78,7 +78,7 @@ test('the introspection of tools is allowed, and one that is multiplied by alias
   expect(costOf(`{ __schema { ${tower} } }`)).toBeGreaterThan(MAX_VALUES);
 });
 
-test('an operation of the page costs about one point', () => {
+test('charges about one point for an operation of the page', () => {
   expect(pointsFor(costOf('{ __typename }'))).toBe(1);
   expect(pointsFor(costOf('{ leaderboard { playerId name picture score wins losses draws totalGames } }'))).toBe(1);
   expect(pointsFor(costOf('{ leaderboard(limit: 100) { name } }'))).toBe(2);
@@ -90,7 +90,7 @@ function valuesIn(value: unknown): number {
   return Object.values(value).reduce<number>((sum, inner) => sum + valuesIn(inner), 1);
 }
 
-test('every list without a limit has a number of entries', () => {
+test('knows the length of every list without a limit', () => {
   const missing = Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .filter(({ name }) => !name.startsWith('__'))

@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   getNamedType,
   getNullableType,
   type GraphQLField,
@@ -16,20 +15,21 @@ import {
   TypeMetaFieldDef,
   valueFromASTUntyped,
 } from 'graphql';
+import { type Fragments, fragmentsOf } from './fragments.js';
 
-/** What a field at the top costs by itself, as values: it asks the database or signs a ticket. */
+/** The extra cost of a root field, in values: it queries the database or signs a ticket. */
 const ROOT_VALUES = 30;
 
-/** So many values cost one point of the address's allowance. */
-const VALUES_A_POINT = 100;
+/** How many values cost one point of the address's allowance. */
+const VALUES_PER_POINT = 100;
 
-/** More values than the introspection of tools asks for. Such an operation takes a few milliseconds of the processor. */
+/** Enough for the introspection query of tools. An operation of this size takes a few milliseconds of CPU time. */
 export const MAX_VALUES = 5_000;
 
-/** No list of ours takes a higher limit. */
-const MAX_ENTRIES = 100;
+/** The highest `limit` that any of our lists accepts. */
+const MAX_LIMIT = 100;
 
-/** How many entries a list without a `limit` has: of ours at most, of introspection on average. */
+/** The number of entries of a list without a `limit`: the maximum of our own lists, the average of introspection lists. */
 export const ENTRIES: Readonly<Record<string, number>> = {
   'Game.moves': 9,
   'Mutation.endOtherSessions': 100,
@@ -45,14 +45,14 @@ export const ENTRIES: Readonly<Record<string, number>> = {
   '__Type.inputFields': 0.1,
   '__Type.interfaces': 0.1,
   '__Type.possibleTypes': 0.1,
-  // No list, but there in one of three: a type around another.
+  // Not a list: about one type in three wraps another.
   '__Type.ofType': 0.35,
 };
 
-/** What one value stands for, where it is a whole document. */
-const DOCUMENTS: Readonly<Record<string, number>> = { 'Query.exportAccount': 2_000 };
+/** The cost of single values that contain a whole document. */
+const DOCUMENT_COSTS: Readonly<Record<string, number>> = { 'Query.exportAccount': 2_000 };
 
-/** What the cost of an operation follows from, all of it validated. */
+/** A validated operation and everything that determines its cost. */
 export interface CostedOperation {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
@@ -60,68 +60,73 @@ export interface CostedOperation {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** Points of the allowance for an operation with so many values: at least the one that every request costs. */
+/** Converts values to points. Every request costs at least one point. */
 export function pointsFor(values: number): number {
-  return Math.max(1, Math.round(values / VALUES_A_POINT));
+  return Math.max(1, Math.round(values / VALUES_PER_POINT));
 }
 
 /**
- * How many values the answer may hold, and what the fields at the top cost beside. It expects a document within the
- * limits and valid, whose fragments do not go in circles.
+ * Estimates how many values the response can contain, and adds the cost of the root fields. The document must be valid and
+ * within the limits, because cyclic fragments would never end.
  */
 export function valuesOf({ schema, document, operation, variables }: CostedOperation): number {
-  const defaults = operation.variableDefinitions?.map(
-    ({ variable, defaultValue }) => [variable.name.value, defaultValue && valueFromASTUntyped(defaultValue)] as const,
-  );
-  const values = { ...Object.fromEntries(defaults ?? []), ...variables };
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const part of document.definitions) {
-    if (part.kind === Kind.FRAGMENT_DEFINITION) fragments.set(part.name.value, part);
-  }
+  const values = { ...defaultsOf(operation), ...variables };
+  const fragments = fragmentsOf(document);
 
-  const ofSelections = (set: SelectionSetNode, parent: GraphQLNamedType): number => {
+  const costOfSelections = (set: SelectionSetNode, parent: GraphQLNamedType): number => {
     let sum = 0;
     for (const node of set.selections) {
       if (node.kind === Kind.FIELD) {
-        sum += ofField(node, parent);
+        sum += costOfField(node, parent);
         continue;
       }
       const part = node.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node.name.value) : node;
       const type = part?.typeCondition && schema.getType(part.typeCondition.name.value);
-      if (part) sum += ofSelections(part.selectionSet, type ?? parent);
+      if (part) sum += costOfSelections(part.selectionSet, type ?? parent);
     }
     return sum;
   };
 
-  const ofField = (node: FieldNode, parent: GraphQLNamedType): number => {
+  const costOfField = (node: FieldNode, parent: GraphQLNamedType): number => {
     const field = fieldOf(schema, parent, node.name.value);
     if (!field) return 1;
-    const own = DOCUMENTS[`${parent.name}.${field.name}`] ?? 1;
-    const inside = node.selectionSet ? 1 + ofSelections(node.selectionSet, getNamedType(field.type)) : own;
-    const many = isListType(getNullableType(field.type)) || field.name === 'ofType';
-    return many ? 1 + entriesOf(node, parent, field) * inside : inside;
+    const leafCost = DOCUMENT_COSTS[`${parent.name}.${field.name}`] ?? 1;
+    const entryCost = node.selectionSet ? 1 + costOfSelections(node.selectionSet, getNamedType(field.type)) : leafCost;
+    const repeats = isListType(getNullableType(field.type)) || field.name === 'ofType';
+    return repeats ? 1 + entriesOf(node, parent, field) * entryCost : entryCost;
   };
 
   const entriesOf = (node: FieldNode, parent: GraphQLNamedType, field: GraphQLField<unknown, unknown>): number => {
     if (field.name === 'types') return Object.keys(schema.getTypeMap()).length;
     const limit = field.args.find(({ name }) => name === 'limit');
     if (!limit) return ENTRIES[`${parent.name}.${field.name}`] ?? 1;
-    const given = node.arguments?.find(({ name }) => name.value === 'limit')?.value;
-    const wanted = given ? valueFromASTUntyped(given, values) : undefined;
-    if (wanted === undefined) return Number(limit.defaultValue);
-    // Any other limit is refused before a list is made.
-    return typeof wanted === 'number' && wanted > 1 && wanted <= MAX_ENTRIES ? wanted : 1;
+    const argument = node.arguments?.find(({ name }) => name.value === 'limit')?.value;
+    const value = argument ? valueFromASTUntyped(argument, values) : undefined;
+    if (value === undefined) return Number(limit.defaultValue);
+    // The resolver refuses any other limit.
+    return typeof value === 'number' && value > 1 && value <= MAX_LIMIT ? value : 1;
   };
 
   const root = schema.getRootType(operation.operation)!;
-  return ofSelections(operation.selectionSet, root) + ROOT_VALUES * rootFieldsOf(operation.selectionSet, fragments);
+  return (
+    costOfSelections(operation.selectionSet, root) + ROOT_VALUES * countRootFields(operation.selectionSet, fragments)
+  );
 }
 
-function rootFieldsOf(set: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>): number {
+function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
+  return Object.fromEntries(
+    variableDefinitions.map(({ variable, defaultValue }) => [
+      variable.name.value,
+      defaultValue && valueFromASTUntyped(defaultValue),
+    ]),
+  );
+}
+
+function countRootFields(set: SelectionSetNode, fragments: Fragments): number {
   return set.selections.reduce((sum, node) => {
     if (node.kind === Kind.FIELD) return sum + (node.name.value === '__typename' ? 0 : 1);
     const inner = node.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node.name.value) : node;
-    return sum + (inner ? rootFieldsOf(inner.selectionSet, fragments) : 0);
+    return sum + (inner ? countRootFields(inner.selectionSet, fragments) : 0);
   }, 0);
 }
 

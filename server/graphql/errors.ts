@@ -5,7 +5,7 @@ import { idToQuote } from '../web/request-context.js';
 
 const logger = new Logger('GraphQL');
 
-/** Errors in the request itself: the message helps the sender and comes from the query alone. */
+/** Errors in the request itself. Their messages repeat only the query, so clients may see them. */
 const REQUEST_ERRORS = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -24,7 +24,7 @@ const CODES: Record<number, string> = {
   429: 'TOO_MANY_REQUESTS',
 };
 
-/** A refusal that has a code of its own says so in the form of `Problem` (web/problem.filter.ts). */
+/** An exception with its own code carries it in a `Problem` body (web/problem.filter.ts). */
 function refusalOf(refusal: HttpException): { error: string; code: string } {
   const body = refusal.getResponse();
   if (typeof body === 'object' && 'error' in body && 'code' in body) {
@@ -33,7 +33,7 @@ function refusalOf(refusal: HttpException): { error: string; code: string } {
   return { error: refusal.message, code: CODES[refusal.getStatus()] ?? 'BAD_USER_INPUT' };
 }
 
-/** What a client may see of an error: the expected ones as they are, of all others one sentence and an id for the log. */
+/** Hides unexpected errors from clients: they get one sentence and an id that finds the log entry. */
 export function safeError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { message, locations, path } = formatted;
   const cause = error instanceof GraphQLError ? error.originalError : error;
@@ -43,7 +43,7 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
   }
   const code = String(formatted.extensions?.code);
   if (REQUEST_ERRORS.has(code)) return { message, locations, path, extensions: { code } };
-  // What Apollo answers with a 4xx without a code, such as a wrong hash, is the sender's mistake too.
+  // Apollo sets no code for some client errors, such as a wrong hash, only a 4xx status.
   if (error instanceof GraphQLError && !error.originalError && isRefusal(error.extensions.http)) {
     return { message, locations, path, extensions: { code: 'BAD_REQUEST' } };
   }

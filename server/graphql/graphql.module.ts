@@ -9,7 +9,7 @@ import { GRAPHQL_PATH, PREFLIGHT_HEADERS } from './requests.js';
 import { Admission } from './sockets/admission.js';
 import { Subscriptions } from './subscriptions.js';
 
-/** The GraphQL endpoint. The schema is made from the resolvers; `npm run schema` writes it to `schema.graphql`. */
+/** The GraphQL endpoint. Nest derives the schema from the resolvers; `npm run schema` writes it to `schema.graphql`. */
 @Module({
   imports: [
     WebModule,
@@ -20,7 +20,7 @@ import { Subscriptions } from './subscriptions.js';
       sortSchema: true,
       // `npm run schema` checks the schema; at every start the check would cost 0.3 s.
       buildSchemaOptions: { skipCheck: true },
-      // The playground is a page of our own bundle: Nest's would load its parts from elsewhere.
+      // The playground is part of our own build, because Nest's loads its scripts from another host.
       graphiql: false,
       playground: false,
       csrfPrevention: { requestHeaders: PREFLIGHT_HEADERS },
@@ -29,9 +29,9 @@ import { Subscriptions } from './subscriptions.js';
       includeStacktraceInErrorResponses: false,
       parseOptions: { maxTokens },
       validationOptions: { maxErrors },
-      // `OperationGate` keeps them: Apollo's own store would measure each by writing it out.
+      // `OperationGate` caches documents: Apollo's own store would serialize each one to measure it.
       documentStore: null,
-      // Automatic persisted queries are on, as clients expect: the last texts are kept, 30 MB at most.
+      // Automatic persisted queries stay on, with Apollo's cache of 30 MB.
       formatError: safeError,
     }),
   ],

@@ -1,8 +1,10 @@
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
+  type FieldNode,
+  type FragmentSpreadNode,
   GraphQLError,
   type GraphQLSchema,
+  type InlineFragmentNode,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -10,18 +12,19 @@ import {
   validate,
   visit,
 } from 'graphql';
+import { type Fragments, fragmentsOf } from './fragments.js';
 
-/** The lexer stops here, before anything is built from a long text. The introspection query has about 350. */
+/** The lexer stops here, before it builds anything from a long source. The introspection query has about 350 tokens. */
 export const maxTokens = 1_000;
 
-/** graphql stops to validate after so many errors: each costs time, and nobody reads more. */
+/** graphql stops validating after this many errors, because each one costs time. */
 export const maxErrors = 5;
 
 /**
- * What one document may hold. The text is counted once; fields, aliases and repeats are counted over all of its operations,
- * fragments included wherever they are spread. Our widest screen needs depth 3.
+ * The limits of one document. The first four count the source once. The others count all operations, with each fragment
+ * wherever it is spread. Our largest screen needs depth 3.
  */
-const MOST = {
+const LIMITS = {
   definitions: 20,
   variables: 20,
   values: 100,
@@ -35,47 +38,48 @@ const MOST = {
   repeats: 30,
 } as const;
 
-const NOUNS: Record<keyof typeof MOST, string> = {
+type Limit = keyof typeof LIMITS;
+
+const NOUNS: Record<Limit, string> = {
   definitions: 'operations and fragments',
   variables: 'variables',
   values: 'arguments and values',
   directives: 'directives',
   nesting: 'levels of braces',
-  fragments: 'fragments, counted wherever they stand or are spread',
+  fragments: 'fragments, counted at each definition and each spread',
   depth: 'levels of fields',
-  rootFields: 'fields at the top',
+  rootFields: 'root fields',
   aliases: 'aliases',
   fields: 'fields, fragments included',
-  repeats: 'fields that are asked for more than once',
+  repeats: 'repeated fields',
 };
 
-type Counts = Record<keyof typeof MOST, number>;
+type Counts = Record<Limit, number>;
 
 /**
- * Why a document is too costly, if it is. It stands alone and before graphql's own validation, whose time grows with the
- * square of some of these counts. Introspection is exempt from depth, because tools nest it deeply; graphql's own rule
- * keeps it from going in circles.
+ * Returns an error for a document that is too costly. This check must run before graphql's validation, whose time grows with
+ * the square of some of these counts. Introspection has no depth limit, because the queries of tools nest deeply; graphql's
+ * own rule rejects cycles.
  */
 export function overLimit(document: DocumentNode): GraphQLError | undefined {
-  // A document whose text alone is too much need not be walked.
-  return refusalOf(countText(document)) ?? refusalOfSelections(document);
+  return exceededLimit(countSource(document)) ?? checkSelections(document);
 }
 
-/** What is wrong with a document: over a limit, or else not valid. */
+/** Checks the limits of a document and then validates it. */
 export function problemsOf(schema: GraphQLSchema, document: DocumentNode): readonly GraphQLError[] {
   const over = overLimit(document);
   return over ? [over] : validate(schema, document, specifiedRules, { maxErrors });
 }
 
-function refusalOf(counts: Partial<Counts>): GraphQLError | undefined {
-  const over = (Object.keys(MOST) as (keyof typeof MOST)[]).find((limit) => (counts[limit] ?? 0) > MOST[limit]);
-  if (!over) return undefined;
+function exceededLimit(counts: Partial<Counts>): GraphQLError | undefined {
+  const exceeded = (Object.keys(LIMITS) as Limit[]).find((limit) => (counts[limit] ?? 0) > LIMITS[limit]);
+  if (!exceeded) return undefined;
   return new GraphQLError(
-    `This document has more than ${MOST[over]} ${NOUNS[over]}. Ask for less, or in several requests.`,
+    `This document has more than ${LIMITS[exceeded]} ${NOUNS[exceeded]}. Request less, or send several requests.`,
   );
 }
 
-function countText(document: DocumentNode): Pick<Counts, 'definitions' | 'variables' | 'values' | 'directives'> {
+function countSource(document: DocumentNode): Pick<Counts, 'definitions' | 'variables' | 'values' | 'directives'> {
   const counts = { definitions: document.definitions.length, variables: 0, values: 0, directives: 0 };
   const value = () => void (counts.values += 1);
   visit(document, {
@@ -91,8 +95,31 @@ function countText(document: DocumentNode): Pick<Counts, 'definitions' | 'variab
   return counts;
 }
 
-function refusalOfSelections(document: DocumentNode): GraphQLError | undefined {
-  const counts = {
+function checkSelections(document: DocumentNode): GraphQLError | undefined {
+  const fragments = fragmentsOf(document);
+  const counter = new SelectionCounter(fragments);
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) counter.countOperation(definition);
+  }
+  const exceeded = exceededLimit(counter.counts);
+  if (exceeded) return exceeded;
+  // Unused fragments are not counted, but graphql would still compare their fields.
+  const unused = [...fragments.keys()].find((name) => !counter.usedFragments.has(name));
+  return unused === undefined ? undefined : new GraphQLError(`Fragment "${unused}" is never used.`);
+}
+
+/** The place of a selection set in an operation. */
+interface Position {
+  /** The response names from the root, which tell whether two fields have the same place in the response. */
+  readonly path: string;
+  readonly nesting: number;
+  readonly depth: number;
+  readonly introspection: boolean;
+}
+
+/** Counts the selections of operations, with each fragment wherever it is spread. */
+class SelectionCounter {
+  readonly counts = {
     nesting: 0,
     fragments: 0,
     depth: 0,
@@ -102,58 +129,59 @@ function refusalOfSelections(document: DocumentNode): GraphQLError | undefined {
     repeats: 0,
     directives: 0,
   };
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  const operations: OperationDefinitionNode[] = [];
-  for (const definition of document.definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-    if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition);
-  }
-  const reached = new Set<string>();
-  const spread = new Set<string>();
-  let seen = new Set<string>();
-  let rootFields = 0;
+  readonly usedFragments = new Set<string>();
+  private readonly openFragments = new Set<string>();
+  private paths = new Set<string>();
+  private rootFields = 0;
 
-  const add = (set: SelectionSetNode, path: string, nesting: number, depth: number, introspection: boolean): void => {
-    counts.nesting = Math.max(counts.nesting, nesting);
-    for (const node of set.selections) {
-      // Fragments within fragments grow without bound: what is over a limit already need not be counted to its end.
-      if (counts.fields > MOST.fields || counts.nesting > MOST.nesting) return;
+  constructor(private readonly fragments: Fragments) {}
+
+  countOperation({ selectionSet }: OperationDefinitionNode): void {
+    this.paths = new Set();
+    this.rootFields = 0;
+    this.countSelections(selectionSet, { path: '', nesting: 1, depth: 1, introspection: false });
+    this.counts.rootFields = Math.max(this.counts.rootFields, this.rootFields);
+  }
+
+  private countSelections({ selections }: SelectionSetNode, at: Position): void {
+    const { counts } = this;
+    counts.nesting = Math.max(counts.nesting, at.nesting);
+    for (const node of selections) {
+      // Fragments within fragments can grow exponentially, so stop at the first exceeded limit.
+      if (counts.fields > LIMITS.fields || counts.nesting > LIMITS.nesting) return;
       counts.fields += 1;
       counts.directives += node.directives?.length ?? 0;
-      if (node.kind !== Kind.FIELD) counts.fragments += 1;
-      if (node.kind === Kind.FIELD) {
-        const inside = introspection || node.name.value.startsWith('__');
-        const own = `${path} ${node.alias?.value ?? node.name.value}`;
-        if (depth === 1) rootFields += 1;
-        if (node.alias) counts.aliases += 1;
-        if (!inside) counts.depth = Math.max(counts.depth, depth);
-        // graphql compares every two fields that answer under one name.
-        if (seen.has(own)) counts.repeats += 1;
-        seen.add(own);
-        if (node.selectionSet) add(node.selectionSet, own, nesting + 1, depth + 1, inside);
-      } else if (node.kind === Kind.INLINE_FRAGMENT) {
-        add(node.selectionSet, path, nesting + 1, depth, introspection);
-      } else {
-        const name = node.name.value;
-        const fragment = fragments.get(name);
-        // A circle is another rule's to report; here it only must not be walked.
-        if (!fragment || spread.has(name)) continue;
-        reached.add(name);
-        spread.add(name);
-        add(fragment.selectionSet, path, nesting + 1, depth, introspection);
-        spread.delete(name);
-      }
+      if (node.kind === Kind.FIELD) this.countField(node, at);
+      else this.countFragment(node, at);
     }
-  };
-  for (const { selectionSet } of operations) {
-    seen = new Set();
-    rootFields = 0;
-    add(selectionSet, '', 1, 1, false);
-    counts.rootFields = Math.max(counts.rootFields, rootFields);
   }
-  // A fragment that no operation reaches has not been counted, and graphql would still compare its fields.
-  const unused = [...fragments.keys()].find((name) => !reached.has(name));
-  return (
-    refusalOf(counts) ?? (unused === undefined ? undefined : new GraphQLError(`Fragment "${unused}" is never used.`))
-  );
+
+  private countField({ name, alias, selectionSet }: FieldNode, at: Position): void {
+    const { counts } = this;
+    const introspection = at.introspection || name.value.startsWith('__');
+    const path = `${at.path} ${alias?.value ?? name.value}`;
+    if (at.depth === 1) this.rootFields += 1;
+    if (alias) counts.aliases += 1;
+    if (!introspection) counts.depth = Math.max(counts.depth, at.depth);
+    // graphql compares every two fields with the same place in the response.
+    if (this.paths.has(path)) counts.repeats += 1;
+    this.paths.add(path);
+    if (selectionSet) {
+      this.countSelections(selectionSet, { path, nesting: at.nesting + 1, depth: at.depth + 1, introspection });
+    }
+  }
+
+  private countFragment(node: FragmentSpreadNode | InlineFragmentNode, at: Position): void {
+    this.counts.fragments += 1;
+    const inside = { ...at, nesting: at.nesting + 1 };
+    if (node.kind === Kind.INLINE_FRAGMENT) return this.countSelections(node.selectionSet, inside);
+    const name = node.name.value;
+    const fragment = this.fragments.get(name);
+    // graphql's own rules report unknown fragments and cycles.
+    if (!fragment || this.openFragments.has(name)) return;
+    this.usedFragments.add(name);
+    this.openFragments.add(name);
+    this.countSelections(fragment.selectionSet, inside);
+    this.openFragments.delete(name);
+  }
 }

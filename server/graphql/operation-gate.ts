@@ -13,23 +13,23 @@ import { Refusals } from '../web/refusals.js';
 import { RequestAllowance } from '../web/request-allowance.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { maxTokens, overLimit } from './limits.js';
-import { Recent } from './recent.js';
+import { LruCache } from './lru-cache.js';
 import { GRAPHQL_PATH } from './requests.js';
 
-/** Documents that are kept parsed and validated: ours are a dozen, and each may take a quarter of a megabyte. */
-const DOCUMENTS = 100;
+/** The size of the document cache. Our pages send a dozen documents; each can take a quarter of a megabyte. */
+const CACHED_DOCUMENTS = 100;
 
-/** What it costs to read and validate a document that is not among them. */
+/** The cost of parsing and validating a document that is not in the cache. */
 const NEW_DOCUMENT_POINTS = 2;
 
-/** A request costs one point for each so many bytes, beside what its operation costs. */
-const BYTES_A_POINT = 2_000;
+/** How many bytes of a request cost one point, in addition to the cost of its operation. */
+const BYTES_PER_POINT = 2_000;
 
-/** Stands in for a document that is refused, so that nothing is done with the one that was sent. */
-const NOTHING = parse('{ __typename }');
+/** Replaces a refused document, so that Apollo does no work on it. */
+const EMPTY_DOCUMENT = parse('{ __typename }');
 
-/** The codes that an audit wants to see, and what they would be over REST. */
-const STATUSES: Readonly<Record<string, number>> = {
+/** The error codes for the audit trail, with their HTTP status in the REST API. */
+const AUDITED_CODES: Readonly<Record<string, number>> = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   RECENT_SIGN_IN_REQUIRED: 403,
@@ -43,12 +43,12 @@ interface Context {
 }
 
 /**
- * What an operation passes before it runs: the limits, before graphql's own validation, and the allowance of its address,
- * charged by what the operation costs. Apollo's `validationRules` would come too late: they run beside graphql's own.
+ * Checks each operation before it runs: first the limits of a document, then the allowance of its address. The limits must
+ * hold before graphql validates the document; Apollo's `validationRules` would run together with graphql's own rules.
  */
 @Plugin()
 export class OperationGate implements ApolloServerPlugin<Context> {
-  private readonly documents = new Recent<DocumentNode>(DOCUMENTS);
+  private readonly documents = new LruCache<DocumentNode>(CACHED_DOCUMENTS);
 
   constructor(
     private readonly allowance: RequestAllowance,
@@ -60,11 +60,11 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     let refusal: GraphQLError | undefined;
     return Promise.resolve({
       didResolveSource: async (context) => {
-        // A document that stands here is neither parsed nor validated by Apollo.
+        // Apollo neither parses nor validates a document that is already set here.
         const target: { document?: DocumentNode } = context;
         const known = this.documents.get(context.queryHash);
-        refusal = await this.refusalOfText(context, known);
-        target.document = refusal ? NOTHING : known;
+        refusal = await this.refusalOfSource(context, known);
+        target.document = refusal ? EMPTY_DOCUMENT : known;
       },
       validationDidStart: ({ queryHash, document }) =>
         Promise.resolve((errors?: readonly Error[]) => {
@@ -73,31 +73,32 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         }),
       didResolveOperation: async (context) => {
         refusal ??= await this.refusalOfOperation(context);
-        // Only here does Apollo answer with what is thrown.
+        // Apollo sends a thrown error to the client only from this hook.
         if (refusal) throw refusal;
       },
       willSendResponse: ({ response: { body } }) => {
         const errors = body.kind === 'single' ? (body.singleResult.errors ?? []) : [];
         for (const code of new Set(errors.map(({ extensions }) => String(extensions?.code)))) {
-          if (STATUSES[code]) this.refusals.note({ event: 'refused', status: STATUSES[code], code });
+          const status = AUDITED_CODES[code];
+          if (status) this.refusals.note({ event: 'refused', status, code });
         }
         return Promise.resolve();
       },
     });
   }
 
-  private async refusalOfText(
+  private async refusalOfSource(
     { source, contextValue }: GraphQLRequestContextDidResolveSource<Context>,
     known: DocumentNode | undefined,
   ): Promise<GraphQLError | undefined> {
-    const size = Math.floor(sizeOf(contextValue.req) / BYTES_A_POINT);
+    const size = Math.floor(sizeOf(contextValue.req) / BYTES_PER_POINT);
     const refusal = await this.charge(contextValue, size + (known ? 0 : NEW_DOCUMENT_POINTS));
     if (refusal || known) return refusal;
     try {
       const over = overLimit(parse(source, { maxTokens }));
       return over && asRefusal(over.message, 'GRAPHQL_VALIDATION_FAILED', 400);
     } catch {
-      // Apollo reads it once more and says what is wrong.
+      // Apollo parses it again and reports the syntax error.
       return undefined;
     }
   }
@@ -109,7 +110,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     request,
     contextValue,
   }: GraphQLRequestContextDidResolveOperation<Context>): Promise<GraphQLError | undefined> {
-    // No operation of that name: Apollo says so.
+    // Apollo reports that the operation does not exist.
     if (!operation) return undefined;
     if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
       const address = `${this.env.publicOrigin.replace(/^http/, 'ws')}${GRAPHQL_PATH}`;
@@ -122,12 +123,12 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     const values = valuesOf({ schema, document, operation, variables: request.variables });
     if (values > MAX_VALUES) {
       return asRefusal(
-        `The answer could hold ${Math.round(values)} values, and at most ${MAX_VALUES} are allowed. Ask for less, or in several requests.`,
+        `The response could contain ${Math.round(values)} values; the maximum is ${MAX_VALUES}. Request fewer fields or entries, or send several requests.`,
         'GRAPHQL_VALIDATION_FAILED',
         400,
       );
     }
-    // The request itself has cost the first point.
+    // The request limit has already charged the first point.
     return this.charge(contextValue, pointsFor(values) - 1);
   }
 
@@ -143,7 +144,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   }
 }
 
-/** Bytes of the request; where it does not say, or comes compressed, the most that a body may have. */
+/** The size of the request in bytes. When it is unknown or the body is compressed, the maximum size of a body. */
 function sizeOf({ headers, url, method }: Request): number {
   if (method === 'GET') return url.length;
   return headers['content-encoding'] ? BODY_LIMIT : Number(headers['content-length'] ?? BODY_LIMIT);

@@ -5,31 +5,30 @@ import { WrongMethod } from '../web/wrong-method.js';
 
 export const GRAPHQL_PATH = '/graphql';
 
-/** The media type of GraphQL over HTTP. Clients name it; nothing that a page loads by a mere link does. */
+/** The media type of GraphQL over HTTP. Clients send it in Accept; a link, an image or a form does not. */
 const GRAPHQL_RESPONSE = 'application/graphql-response+json';
 
 const PREFLIGHT = 'apollo-require-preflight';
 
-/** With one of these, a page elsewhere cannot send a request unasked: the browser asks us first, and we say no. */
+/** Cross-origin requests with one of these headers need a preflight, which the server denies. */
 export const PREFLIGHT_HEADERS = [PREFLIGHT, 'x-apollo-operation-name', 'authorization'];
 
-/** What is asked of a request for GraphQL before its body is read or Apollo Server sees it. */
+/** Checks a GraphQL request before the server reads its body. */
 export function graphqlRequests(env: Env): RequestHandler {
   const origins: readonly (string | undefined)[] = [undefined, env.publicOrigin, ...env.corsOrigins];
   return (request, _response, next) => {
     if (!/^\/graphql(\/|$)/.test(request.path)) return next();
     if (!/^\/graphql\/?$/.test(request.path)) return next(new NotFoundException());
     if (!['GET', 'POST', 'OPTIONS'].includes(request.method)) return next(new WrongMethod(['GET', 'POST']));
-    // Apollo Server cannot be told to look at where a request comes from, so it is told that somebody has.
+    // Apollo Server cannot check the origin itself, so this header tells it that the check has passed.
     if (request.method === 'GET' && isFromClient(request, origins)) request.headers[PREFLIGHT] = 'not needed';
     next();
   };
 }
 
 /**
- * Clients such as urql send queries by GET without a header of their own. That is let through from where it may come:
- * a program, our own pages and those that the operator lists. Browsers say truthfully whose script asks, and that it is a
- * script and not a picture or a link.
+ * Clients such as urql send queries by GET without a custom header. Allow them from programs, from our own pages and from the
+ * origins that the operator lists. A page cannot forge the headers that are checked here.
  */
 function isFromClient({ headers }: Request, origins: readonly (string | undefined)[]): boolean {
   return (

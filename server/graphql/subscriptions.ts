@@ -13,7 +13,7 @@ import { inRequestContext } from '../web/request-context.js';
 import { valuesOf } from './cost.js';
 import { safeError } from './errors.js';
 import { maxTokens, problemsOf } from './limits.js';
-import { Recent } from './recent.js';
+import { LruCache } from './lru-cache.js';
 import { Admission } from './sockets/admission.js';
 import { BoundedSocket } from './sockets/bounded-socket.js';
 import { refuse } from './sockets/refusal.js';
@@ -21,44 +21,43 @@ import { type Payer, type SharedArgs, SharedExecution } from './sockets/shared-e
 import { answerWithoutUpgrade, offersWebSocket } from './sockets/without-upgrade.js';
 
 const MAX_SUBSCRIPTIONS = 5;
-/** What one answer may hold, as values: the top ten with all of its fields. It is made whenever the board changes. */
+/** The largest response of a subscription, in values: the top ten with all fields. */
 const MAX_PUSHED_VALUES = 200;
-/** Documents that are kept parsed. The page has one. */
-const DOCUMENTS = 100;
-/** How often a client must show that it is there and reads. */
-const BEAT_MS = 12_000;
+/** The size of the document cache. The page sends one document. */
+const CACHED_DOCUMENTS = 100;
+/** The interval of the pings that detect dead clients. */
+const HEARTBEAT_MS = 12_000;
 const GOING_AWAY = 1001;
 
-/** The bounds that ws keeps for us. */
-const BOUNDS = {
-  /** Bytes of one message from a client. A subscription of ours needs a hundredth. */
+/** The limits that ws enforces. */
+const WS_LIMITS = {
+  /** Bytes of one message from a client. Our subscription needs a hundredth of this. */
   maxPayload: 16 * 1024,
-  /** Into how many frames and packets a message may be cut: each piece costs far more memory than its bytes. */
+  /** Frames and packets of one message. Each piece needs far more memory than its bytes. */
   maxFragments: 16,
   maxBufferedChunks: 256,
-  /** One message for each turn of the event loop, so that a burst on one socket lets the others' through. */
+  /** Handle one message per turn of the event loop, so that a burst on one socket does not delay the others. */
   allowSynchronousEvents: false,
-  /** Milliseconds until a client that does not answer the end is cut off. */
+  /** Milliseconds that a client has to answer a close frame. */
   closeTimeout: 2_000,
 };
 
 /**
- * Subscriptions over graphql-ws. Nest's own set-up takes messages of 100 MB, any operation and any origin, so this one
- * stands in its place: subscriptions only, under the same limits as other operations, from our own pages only, each
- * socket within bounds.
+ * Serves subscriptions over graphql-ws. Nest's own integration accepts messages of 100 MB, every operation and every origin.
+ * This one accepts only subscriptions, only from allowed origins, and limits documents and sockets.
  */
 @Injectable()
 export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Sockets');
-  private readonly sockets = new WebSocketServer({ ...BOUNDS, noServer: true, handleProtocols });
+  private readonly sockets = new WebSocketServer({ ...WS_LIMITS, noServer: true, handleProtocols });
   private readonly execution = new SharedExecution();
-  /** Sockets that ask with the same text share its document, and so the answers. */
-  private readonly documents = new Recent<DocumentNode>(DOCUMENTS);
+  /** Sockets with the same query share its document, and with it the executions. */
+  private readonly documents = new LruCache<DocumentNode>(CACHED_DOCUMENTS);
   private readonly graphql = makeServer<Record<string, unknown> | undefined, Payer>({
     subscribe: (args) => this.execution.subscribe(args as SharedArgs),
     onSubscribe: (context, _id, payload) => {
       if (Object.keys(context.subscriptions).length > MAX_SUBSCRIPTIONS) {
-        return [new GraphQLError(`One socket has room for ${MAX_SUBSCRIPTIONS} subscriptions.`)];
+        return [new GraphQLError(`One socket can have ${MAX_SUBSCRIPTIONS} subscriptions.`)];
       }
       return this.prepare(payload, context.extra);
     },
@@ -79,7 +78,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const address = this.admission.addressOf(request);
       if (!offersWebSocket(request)) {
-        // It is charged again as the request that it becomes; a refusal here must not be free.
+        // The ignored upgrade becomes a request that is charged again. Charge here too, because it can be refused before.
         void this.allowance.spend(address);
         return answerWithoutUpgrade(server, request, socket, head);
       }
@@ -90,7 +89,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Tells every client that the server goes, so that it comes back to the next one. Who does not answer is not waited for. */
+  /** Tells all clients to reconnect to another server. Do not wait for clients that do not answer. */
   onModuleDestroy(): void {
     for (const client of this.sockets.clients) client.close(GOING_AWAY, 'Going away');
     this.sockets.close();
@@ -114,9 +113,9 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
       (error) => this.failed(error),
     );
     const closed = this.graphql.opened(socket, socket);
-    const beats = setInterval(() => socket.beat(), BEAT_MS);
+    const heartbeats = setInterval(() => socket.heartbeat(), HEARTBEAT_MS);
     client.once('close', (code, reason) => {
-      clearInterval(beats);
+      clearInterval(heartbeats);
       closed(code, String(reason)).catch((error: unknown) => this.failed(error));
     });
   }
@@ -147,13 +146,13 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
       if (values > MAX_PUSHED_VALUES) {
         return [
           new GraphQLError(
-            `Each answer could hold ${values} values, and at most ${MAX_PUSHED_VALUES} are allowed. Ask for fewer fields.`,
+            `Each response could contain ${values} values; the maximum is ${MAX_PUSHED_VALUES}. Request fewer fields.`,
           ),
         ];
       }
       return { schema, document, operationName, variableValues: variables, contextValue: payer };
     } catch (error) {
-      return [error instanceof GraphQLError ? error : new GraphQLError('The operation cannot be read.')];
+      return [error instanceof GraphQLError ? error : new GraphQLError('The server cannot parse the operation.')];
     }
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const MIN_LENGTH = 32;
 
 /**
- * The secret of a development server. It is generated once and stored in the data folder, readable only by its owner.
+ * The secret of a server without AUTH_SECRET. It is generated once and stored in a file that only its owner can read.
  * @throws {Error} when the file exists but contains no secret
  */
 export function generatedSecret(dataDir: string): string {
@@ -26,7 +26,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** A link is atomic: the file appears whole, and the first of two processes wins. */
+/** `linkSync` creates the whole file at once, and fails when another process has created it first. */
 function create(dataDir: string, file: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(8).toString('hex')}`;

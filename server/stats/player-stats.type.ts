@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
-import { noStats, type Stats } from '../../game/scoring.js';
+import { noStats, pickStats, type Stats } from '../../game/scoring.js';
 
 @ObjectType('PlayerStats', {
   description: 'What the finished games of one player add up to. Every number begins at 0.',
@@ -37,6 +37,5 @@ export class PlayerStatsType implements Stats {
 
 /** The one mapper from row (or none yet) to what the API shows. */
 export function toPlayerStats(playerId: string, stats: Stats | null): PlayerStatsType {
-  const { score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins } = stats ?? noStats;
-  return { playerId, score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins };
+  return { playerId, ...pickStats(stats ?? noStats) };
 }

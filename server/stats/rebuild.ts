@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { addResult, noStats, type Stats } from '../../game/scoring.js';
+import { addResult, noStats, pickStats, type Stats } from '../../game/scoring.js';
 import { PlayerStats } from './player-stats.entity.js';
 
 /** Where what is stored is not what the games add up to. */
@@ -55,7 +55,7 @@ export function recompute(database: DataSource): Promise<Rebuilt> {
   return database.transaction('REPEATABLE READ', async (transaction) => {
     const sums = await addUp(transaction);
     const rows = await transaction.getRepository(PlayerStats).find();
-    const stored = new Map(rows.map((row) => [row.playerId, statsOf(row)]));
+    const stored = new Map(rows.map((row) => [row.playerId, pickStats(row)]));
     const counts: { score: number; players: number }[] = await transaction.query(
       'SELECT score, players FROM score_counts',
     );
@@ -95,11 +95,6 @@ async function addUp(transaction: EntityManager): Promise<Sums> {
     if (page.length < PAGE) return { stats, days, games };
     last = page.at(-1)!;
   }
-}
-
-function statsOf(row: Stats): Stats {
-  const { score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins } = row;
-  return { score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins };
 }
 
 function dayOf({ verifiedDay, verifiedThatDay }: PlayerStats): Day | null {

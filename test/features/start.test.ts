@@ -56,7 +56,7 @@ describe('the server refuses to start', () => {
         ...(first.databaseUrl ? { DATABASE_URL: first.databaseUrl } : { DATA_DIR: join(first.dataDir, 'other') }),
       });
       expect(code).toBe(1);
-      expect(said).toContain('another program already listens there');
+      expect(said).toContain('another program already listens on this port');
     } finally {
       await first.remove();
     }

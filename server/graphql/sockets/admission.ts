@@ -12,11 +12,11 @@ import type { Refusal } from './refusal.js';
 import { Room } from './room.js';
 
 const FULL: Record<'process' | 'network', Refusal> = {
-  process: { status: 503, sentence: 'This server has no room for more sockets. Try again in a minute.' },
-  network: { status: 429, sentence: 'Too many sockets from this address. Close some.' },
+  process: { status: 503, message: 'This server has too many open sockets. Try again in a minute.' },
+  network: { status: 429, message: 'Too many open sockets from this address. Close some of them.' },
 };
 
-/** Decides who gets a socket. Whoever asks is counted first, so that asking in vain is not free. */
+/** Decides which requests get a socket. It counts every request first, so that refused ones are not free. */
 @Injectable()
 export class Admission {
   private readonly room = new Room();
@@ -27,20 +27,20 @@ export class Admission {
     private readonly allowance: RequestAllowance,
   ) {}
 
-  /** Where a request comes from, as Express reads it for other requests: behind a trusted proxy, what that says. */
+  /** The client's address as Express determines it, from a trusted proxy's header if there is one. */
   addressOf(request: IncomingMessage): string {
     const { request: prototype } = this.http.httpAdapter.getInstance<Express>();
     return (Object.setPrototypeOf(request, prototype) as Request).ip ?? '';
   }
 
-  /** @returns why this request gets no socket; undefined when it gets one */
+  /** @returns the refusal, or undefined when the request gets a socket */
   async refusalOf(address: string, request: IncomingMessage, socket: Duplex): Promise<Refusal | undefined> {
     const full = this.room.take(socket, networksOf(address));
     const seconds = await this.allowance.spend(address);
     if (seconds !== undefined) {
       return {
         status: 429,
-        sentence: `Too many requests from this address. Try again in ${seconds} seconds.`,
+        message: `Too many requests from this address. Try again in ${seconds} seconds.`,
         headers: { 'Retry-After': String(seconds) },
       };
     }
@@ -49,17 +49,18 @@ export class Admission {
 
   private refusalOfRequest({ url, headers }: IncomingMessage): Refusal | undefined {
     const { origin, 'sec-websocket-protocol': protocols = '' } = headers;
-    if (url?.split('?')[0] !== GRAPHQL_PATH)
-      return { status: 404, sentence: `There is no socket here. It is at ${GRAPHQL_PATH}.` };
-    // A page elsewhere may open a socket to us, and the browser sends its origin with it. Programs send none.
+    if (url?.split('?')[0] !== GRAPHQL_PATH) {
+      return { status: 404, message: `This path has no socket. Connect to ${GRAPHQL_PATH}.` };
+    }
+    // Browsers allow cross-origin sockets and send the page's origin. Programs send no origin.
     if (origin && origin !== this.env.publicOrigin && !this.env.corsOrigins.includes(origin)) {
       return {
         status: 403,
-        sentence: 'Pages of this origin may not open a socket. The operator can list it in CORS_ORIGINS.',
+        message: 'Pages of this origin may not open a socket. The operator can allow the origin in CORS_ORIGINS.',
       };
     }
     if (!protocols.split(',').some((protocol) => protocol.trim() === GRAPHQL_TRANSPORT_WS_PROTOCOL)) {
-      return { status: 400, sentence: `Offer the subprotocol ${GRAPHQL_TRANSPORT_WS_PROTOCOL}.` };
+      return { status: 400, message: `Offer the subprotocol ${GRAPHQL_TRANSPORT_WS_PROTOCOL}.` };
     }
     return undefined;
   }

@@ -15,7 +15,7 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-/** Both ends of one connection; the server's is bounded. */
+/** Both ends of one connection. The server's end is a BoundedSocket. */
 async function connected({ autoPong = true } = {}) {
   const theirs = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, { autoPong });
   const [ours] = (await once(server, 'connection')) as [WebSocket];
@@ -30,23 +30,23 @@ async function connected({ autoPong = true } = {}) {
   return { theirs, ours, bounded, failures };
 }
 
-test('a client that reads nothing is cut off before much waits for it', async () => {
+test('disconnects a client that reads nothing', async () => {
   const { theirs, ours, bounded } = await connected();
   theirs.pause();
   const message = 'x'.repeat(64 * 1024);
-  let most = 0;
+  let maxBuffered = 0;
   while (ours.readyState === WebSocket.OPEN) {
     void bounded.send(message);
-    most = Math.max(most, ours.bufferedAmount);
+    maxBuffered = Math.max(maxBuffered, ours.bufferedAmount);
     await new Promise((later) => setImmediate(later));
   }
-  expect(most).toBeGreaterThan(128 * 1024);
-  expect(most).toBeLessThan(256 * 1024);
+  expect(maxBuffered).toBeGreaterThan(128 * 1024);
+  expect(maxBuffered).toBeLessThan(256 * 1024);
   if (ours.readyState !== WebSocket.CLOSED) await once(ours, 'close');
   theirs.terminate();
 });
 
-test('a message to a client that has gone is no failure', async () => {
+test('ignores a message to a client that has disconnected', async () => {
   const { theirs, ours, bounded, failures } = await connected();
   theirs.terminate();
   await once(ours, 'close');
@@ -55,22 +55,22 @@ test('a message to a client that has gone is no failure', async () => {
   expect(failures).toEqual([]);
 });
 
-test('a client that answers stays, one that does not read is gone at the next beat', async () => {
+test('keeps a client that answers its ping, and disconnects one that does not', async () => {
   const { theirs, ours, bounded } = await connected({ autoPong: false });
-  bounded.beat();
-  const [asked] = (await once(theirs, 'ping')) as [Buffer];
-  theirs.pong(asked);
+  bounded.heartbeat();
+  const [payload] = (await once(theirs, 'ping')) as [Buffer];
+  theirs.pong(payload);
   await once(ours, 'pong');
-  bounded.beat();
+  bounded.heartbeat();
   expect(ours.readyState).toBe(WebSocket.OPEN);
-  // An answer to something else does not show that the client has read.
-  theirs.pong(asked);
+  // The answer to an earlier ping does not count.
+  theirs.pong(payload);
   await once(ours, 'pong');
-  bounded.beat();
+  bounded.heartbeat();
   expect(ours.readyState).not.toBe(WebSocket.OPEN);
 });
 
-test('a client that goes on sending after its socket is closed is cut off', async () => {
+test('disconnects a client that keeps sending after its socket is closed', async () => {
   const { theirs, ours, bounded } = await connected();
   bounded.onMessage(() => Promise.resolve());
   theirs.pause();
@@ -80,7 +80,7 @@ test('a client that goes on sending after its socket is closed is cut off', asyn
   theirs.terminate();
 });
 
-test('an unexpected failure is told once, and closes the socket without saying more', async () => {
+test('reports an unexpected failure once, and closes the socket without details', async () => {
   const { theirs, bounded, failures } = await connected();
   bounded.onMessage(() => Promise.reject(new Error('with a secret')));
   theirs.send('{"type":"ping"}');

@@ -5,18 +5,18 @@ import type { Payer } from './shared-execution.js';
 
 type Opened = Parameters<Server['opened']>[0];
 
-/** Messages of one socket in a minute. The page sends two. */
+/** Messages per socket and minute. The page sends two. */
 const MESSAGES_PER_MINUTE = 120;
 const MINUTE_MS = 60_000;
-/** Bytes of a message that is no subscription. It has room for an access token. */
+/** Bytes of a message other than `subscribe`. An access token fits into it. */
 const MAX_CONTROL_BYTES = 2 * 1024;
-/** Bytes that may wait for a slow reader when another message is to be sent. The live leaderboard has a tenth. */
-const MAX_WAITING_BYTES = 128 * 1024;
-/** How much of a message costs a point of its network's allowance. */
+/** Unsent bytes that close the socket of a slow reader. A live leaderboard needs a tenth of this. */
+const MAX_BUFFERED_BYTES = 128 * 1024;
+/** How many bytes of a message cost one point of the network's allowance. */
 const BYTES_PER_POINT = 1024;
 
-/** What a client may send. */
-const FROM_CLIENT: ReadonlySet<unknown> = new Set([
+/** The message types that a client may send. */
+const CLIENT_MESSAGES: ReadonlySet<unknown> = new Set([
   MessageType.ConnectionInit,
   MessageType.Ping,
   MessageType.Pong,
@@ -24,34 +24,34 @@ const FROM_CLIENT: ReadonlySet<unknown> = new Set([
   MessageType.Complete,
 ]);
 
-/** RFC 6455 and IANA: the client breaks our rules, sends too much at once, or too much in this minute. */
+/** Close codes of RFC 6455 and of IANA's registry. */
 const POLICY_VIOLATION = 1008;
 const MESSAGE_TOO_BIG = 1009;
 const TRY_AGAIN_LATER = 1013;
 
-/** Takes points off a network's allowance: undefined, or the seconds until there are more. */
+/** Spends points of a network's allowance. Resolves to the seconds to wait when none are left, otherwise to undefined. */
 type Spend = (points: number) => Promise<number | undefined>;
 
 /**
- * One socket as graphql-ws wants it, within bounds: what it may send, how often, and how much may wait for it unread.
- * graphql-ws's own version of this has none of them.
+ * Adapts a WebSocket to graphql-ws. Unlike the adapter of graphql-ws, it limits the types, sizes and number of messages and
+ * the unsent bytes.
  */
 export class BoundedSocket implements Opened, Payer {
-  private minuteBegan = performance.now();
+  private minuteStart = performance.now();
   private messages = 0;
-  private late = 0;
-  private unanswered: Buffer | undefined;
+  private messagesAfterClose = 0;
+  private pendingPing: Buffer | undefined;
 
   constructor(
     private readonly client: WebSocket,
     private readonly spend: Spend,
-    private readonly failed: (error: unknown) => void,
+    private readonly onFailure: (error: unknown) => void,
   ) {
-    // ws itself closes the socket of a client that breaks its protocol.
+    // ws closes the socket itself after a protocol error.
     client.on('error', () => undefined);
     client.on('ping', (data: Buffer) => void this.admits(data.length));
     client.on('pong', (data: Buffer) => {
-      if (this.unanswered?.equals(data)) this.unanswered = undefined;
+      if (this.pendingPing?.equals(data)) this.pendingPing = undefined;
       else void this.admits(data.length);
     });
   }
@@ -60,11 +60,11 @@ export class BoundedSocket implements Opened, Payer {
     return this.client.protocol;
   }
 
-  /** Done when the message is on its way, so that a slow reader gets the newest and not all between. */
+  /** Resolves once the message is sent, so that a slow reader skips outdated messages. */
   async send(message: string): Promise<void> {
     if (!this.isOpen()) return;
-    if (this.client.bufferedAmount > MAX_WAITING_BYTES) return this.client.terminate();
-    // A message that cannot be sent has lost its socket, which is then closed.
+    if (this.client.bufferedAmount > MAX_BUFFERED_BYTES) return this.client.terminate();
+    // Ignore a send error: ws then closes the socket.
     await new Promise<void>((done) => this.client.send(message, () => done()));
   }
 
@@ -75,44 +75,42 @@ export class BoundedSocket implements Opened, Payer {
   onMessage(handle: (message: string) => Promise<void>): void {
     this.client.on('message', (data: Buffer) => {
       this.receive(data, handle).catch((error: unknown) => {
-        this.failed(error);
+        this.onFailure(error);
         this.close(CloseCode.InternalServerError, 'Internal server error');
       });
     });
   }
 
-  /** Answers without the payload: what a client makes us say again costs us more than it costs the client. */
+  /** Answers without the payload, because repeating it would cost more than the ping. */
   onPing(): Promise<void> {
     return this.send(JSON.stringify({ type: MessageType.Pong }));
   }
 
-  /** Asks for a sign of life. Only a client that has read all before it can repeat its text: who has not since the last is gone. */
-  beat(): void {
-    if (this.unanswered) return this.client.terminate();
-    this.unanswered = randomBytes(4);
-    if (this.isOpen()) this.client.ping(this.unanswered);
+  /** Pings the client, and closes the socket when the client has not answered the last ping. */
+  heartbeat(): void {
+    if (this.pendingPing) return this.client.terminate();
+    // A random payload proves that the client has read everything before this ping.
+    this.pendingPing = randomBytes(4);
+    if (this.isOpen()) this.client.ping(this.pendingPing);
   }
 
   private async receive(data: Buffer, handle: (message: string) => Promise<void>): Promise<void> {
     if (!(await this.admits(data.length))) return;
     const text = String(data);
     const type = typeOf(text);
-    if (!FROM_CLIENT.has(type)) return this.close(CloseCode.BadRequest, 'Invalid message received');
+    if (!CLIENT_MESSAGES.has(type)) return this.close(CloseCode.BadRequest, 'Invalid message received');
     if (type !== MessageType.Subscribe && data.length > MAX_CONTROL_BYTES) {
-      return this.close(
-        MESSAGE_TOO_BIG,
-        `A message of the type ${String(type)} has room for ${MAX_CONTROL_BYTES} bytes`,
-      );
+      return this.close(MESSAGE_TOO_BIG, `A message of the type ${String(type)} can have ${MAX_CONTROL_BYTES} bytes`);
     }
     await handle(text);
   }
 
-  /** Counts a message. One that comes too often closes the socket, and those that are still on the way are not read. */
+  /** Counts and charges a message. Returns false when the socket is closed, possibly because of this message. */
   private async admits(bytes: number): Promise<boolean> {
-    if (!this.isOpen()) return this.ignore();
+    if (!this.isOpen()) return this.dropLateMessage();
     const now = performance.now();
-    if (now - this.minuteBegan >= MINUTE_MS) {
-      this.minuteBegan = now;
+    if (now - this.minuteStart >= MINUTE_MS) {
+      this.minuteStart = now;
       this.messages = 0;
     }
     this.messages += 1;
@@ -130,10 +128,10 @@ export class BoundedSocket implements Opened, Payer {
     this.close(TRY_AGAIN_LATER, `Too many requests from this address. Try again in ${seconds} seconds.`);
   }
 
-  /** What was on the way when the socket was closed. A client that does not stop then does not get to say goodbye. */
-  private ignore(): false {
-    this.late += 1;
-    if (this.late > MESSAGES_PER_MINUTE) this.client.terminate();
+  /** Drops a message that arrives after the close. Terminates the connection of a client that keeps sending. */
+  private dropLateMessage(): false {
+    this.messagesAfterClose += 1;
+    if (this.messagesAfterClose > MESSAGES_PER_MINUTE) this.client.terminate();
     return false;
   }
 

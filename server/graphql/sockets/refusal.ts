@@ -4,17 +4,17 @@ import { idToQuote } from '../../web/request-context.js';
 
 export interface Refusal {
   readonly status: number;
-  /** One that says what to do. */
-  readonly sentence: string;
+  /** A sentence that tells the client what to do. */
+  readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer fits into the system's buffer at once. This is for the connection on which even that is full. */
+/** The response normally fits into the system's send buffer. This timeout is for a connection whose buffer is full. */
 const DEADLINE_MS = 5_000;
 
-/** Answers a connection that Node has handed over with its upgrade, and ends it for good, whether or not the client does. */
-export function refuse(socket: Duplex, { status, sentence, headers = {} }: Refusal): void {
-  const body = JSON.stringify({ error: sentence });
+/** Responds on the raw connection of an upgrade request, and closes it even if the client does not. */
+export function refuse(socket: Duplex, { status, message, headers = {} }: Refusal): void {
+  const body = JSON.stringify({ error: message });
   const lines = Object.entries({
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
@@ -28,7 +28,7 @@ export function refuse(socket: Duplex, { status, sentence, headers = {} }: Refus
   const deadline = setTimeout(destroy, DEADLINE_MS).unref();
   socket.once('close', () => clearTimeout(deadline));
   socket.once('finish', destroy);
-  // What is left unread would turn the end into a reset, and the client would lose the answer.
+  // Unread data would turn the close into a reset, and the client would lose the response.
   socket.resume();
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
 }

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { networksOf } from '../../web/network.js';
 import { Room } from './room.js';
 
-test('a process has room for 5,000 sockets, a network of 48 bits for 2,000, and for more when one has gone', async () => {
+test('limits a process to 5,000 sockets and a network of 48 bits to 2,000, until one closes', async () => {
   const room = new Room();
   const take = (address: string) => {
     const socket = new PassThrough();

@@ -1,16 +1,16 @@
 import type { Duplex } from 'node:stream';
 import { type Network, PARTS } from '../../web/network.js';
 
-/** Sockets of one process, and of one network at its narrowest (a school behind one address has many). */
+/** The maximum for one process and for one address. A school behind one address needs many. */
 const MAX_SOCKETS = 5_000;
 const MAX_SOCKETS_OF_NETWORK = 500;
 
-/** Counts connections that ask for a socket, from their first word until they are gone, whatever the answer is. */
+/** Counts all connections that request a socket, refused ones too, until they close. */
 export class Room {
   private total = 0;
   private readonly parts = new Map<string, number>();
 
-  /** @returns what is full with this one counted, if anything is */
+  /** Counts this connection. @returns the limit that it exceeds, if any */
   take(socket: Duplex, networks: readonly Network[]): 'process' | 'network' | undefined {
     this.count(networks, 1);
     socket.once('close', () => this.count(networks, -1));
@@ -22,9 +22,9 @@ export class Room {
   private count(networks: readonly Network[], sockets: 1 | -1): void {
     this.total += sockets;
     for (const { key, parts } of networks) {
-      const now = (this.parts.get(key) ?? 0) + sockets * parts;
-      if (now === 0) this.parts.delete(key);
-      else this.parts.set(key, now);
+      const count = (this.parts.get(key) ?? 0) + sockets * parts;
+      if (count === 0) this.parts.delete(key);
+      else this.parts.set(key, count);
     }
   }
 }

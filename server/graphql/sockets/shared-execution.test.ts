@@ -4,16 +4,16 @@ import { SharedExecution } from './shared-execution.js';
 
 const EVENTS = [{ top: 'Ada' }, { top: 'Grace' }];
 
-/** A board that changes twice. It counts how often it is asked, and each socket what it pays. */
-function aBoard() {
-  let asked = 0;
+/** A subscription with two events. It counts its executions, and each socket counts its points. */
+function aLeaderboard() {
+  let executions = 0;
   const schema = buildSchema('type Query { top: String } type Subscription { top: String }');
   const { top } = schema.getSubscriptionType()!.getFields();
   top!.subscribe = async function* () {
     yield* EVENTS;
   };
   top!.resolve = (event: { top: string }) => {
-    asked += 1;
+    executions += 1;
     return event.top;
   };
   const execution = new SharedExecution();
@@ -29,24 +29,24 @@ function aBoard() {
       },
     };
   };
-  return { aSocket, asked: () => asked };
+  return { aSocket, executions: () => executions };
 }
 
 const SHARED = parse('subscription { top }');
 
-test('sockets that ask the same share one execution for each event, and the first pays for it', async () => {
-  const { aSocket, asked } = aBoard();
+test('executes a shared document once per event and charges the first socket', async () => {
+  const { aSocket, executions } = aLeaderboard();
   const [one, other] = [aSocket(), aSocket()];
   expect(await one.read()).toEqual(['Ada', 'Grace']);
   expect(await other.read()).toEqual(['Ada', 'Grace']);
-  expect([asked(), one.socket.points, other.socket.points]).toEqual([2, 2, 0]);
+  expect([executions(), one.socket.points, other.socket.points]).toEqual([2, 2, 0]);
 });
 
-test('a socket that asks with a text of its own, or with variables, pays for itself', async () => {
-  const { aSocket, asked } = aBoard();
+test('charges a socket for its own document or its own variables', async () => {
+  const { aSocket, executions } = aLeaderboard();
   const [one, other, third] = [aSocket(), aSocket(), aSocket()];
   await one.read();
   await other.read(parse('subscription { top  }'));
   await third.read(SHARED, { any: 1 });
-  expect([asked(), one.socket.points, other.socket.points, third.socket.points]).toEqual([6, 2, 2, 2]);
+  expect([executions(), one.socket.points, other.socket.points, third.socket.points]).toEqual([6, 2, 2, 2]);
 });

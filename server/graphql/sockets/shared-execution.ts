@@ -1,53 +1,51 @@
 import { createSourceEventStream, type DocumentNode, execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
 
-/** What an execution is charged to. */
+/** The socket that pays for an execution. */
 export interface Payer {
-  /** Takes points off the allowance of the socket's network, and closes the socket when there are none left. */
+  /** Spends points of the network's allowance, and closes the socket when none are left. */
   charge(points: number): Promise<unknown>;
 }
 
-/** An operation that asks the same of every event. */
+/** A subscription and the socket that pays for it. */
 export interface SharedArgs extends ExecutionArgs {
   readonly contextValue: Payer;
 }
 
 /**
- * Runs subscriptions so that an event costs the same however many sockets ask the same of it: one executes, all get its
- * answer. Each execution is charged to the socket that needs it first, so that many different documents pay for
- * themselves.
+ * Executes a document once per event and shares the result among all sockets that subscribe with this document. The first
+ * socket that needs an execution pays for it, so that many different documents cost their senders.
  */
 export class SharedExecution {
-  private readonly answers = new WeakMap<object, Map<DocumentNode, Promise<ExecutionResult>>>();
+  private readonly results = new WeakMap<object, Map<DocumentNode, Promise<ExecutionResult>>>();
 
-  /** @returns the answers, one for each event, or the errors of an operation that does not begin */
+  /** @returns one result per event, or the errors of an operation that cannot start */
   async subscribe(args: SharedArgs): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
     const events = await createSourceEventStream(args);
     if (!(Symbol.asyncIterator in events)) return events;
     const iterator = (events as AsyncIterable<object>)[Symbol.asyncIterator]();
-    const answered = async (event: Promise<IteratorResult<object>>): Promise<IteratorResult<ExecutionResult>> => {
-      const result = await event;
-      if (result.done) return { done: true, value: undefined };
-      return { done: false, value: await this.answer(args, result.value) };
-    };
-    const answers: AsyncIterableIterator<ExecutionResult> = {
-      next: () => answered(iterator.next()),
+    const results: AsyncIterableIterator<ExecutionResult> = {
+      next: async () => {
+        const event = await iterator.next();
+        if (event.done) return { done: true, value: undefined };
+        return { done: false, value: await this.resultOf(args, event.value) };
+      },
       return: async () => {
         await iterator.return?.();
         return { done: true, value: undefined };
       },
-      [Symbol.asyncIterator]: () => answers,
+      [Symbol.asyncIterator]: () => results,
     };
-    return answers;
+    return results;
   }
 
-  private answer(args: SharedArgs, event: object): Promise<ExecutionResult> {
-    // Variables can ask something else of the same document.
+  private resultOf(args: SharedArgs, event: object): Promise<ExecutionResult> {
+    // Variables can change the result of the same document, so do not share it.
     if (Object.keys(args.variableValues ?? {}).length > 0) return run(args, event);
-    const answers = this.answers.get(event) ?? new Map<DocumentNode, Promise<ExecutionResult>>();
-    this.answers.set(event, answers);
-    const answer = answers.get(args.document) ?? run(args, event);
-    answers.set(args.document, answer);
-    return answer;
+    const results = this.results.get(event) ?? new Map<DocumentNode, Promise<ExecutionResult>>();
+    this.results.set(event, results);
+    const result = results.get(args.document) ?? run(args, event);
+    results.set(args.document, result);
+    return result;
   }
 }
 

@@ -2,32 +2,32 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refuse } from './refusal.js';
 
-/** Node keeps the first thousand headers, as pairs. Of more, one that tells where the body ends could be missing. */
-const MAX_PAIRS = 2_000;
+/** Node keeps the first 1,000 headers, as 2,000 names and values. Beyond that, the header with the body's length could be missing. */
+const MAX_RAW_HEADERS = 2_000;
 
-/** They belong to this connection and its upgrade. */
-const LEFT_OUT = new Set(['connection', 'upgrade', 'http2-settings', 'keep-alive']);
+/** Headers of this connection and its upgrade. */
+const CONNECTION_HEADERS = new Set(['connection', 'upgrade', 'http2-settings', 'keep-alive']);
 
 export function offersWebSocket({ headers }: IncomingMessage): boolean {
   return headers.upgrade?.split(',').some((protocol) => protocol.trim().toLowerCase() === 'websocket') ?? false;
 }
 
 /**
- * Answers a request that offers another protocol (curl and Java offer `h2c`) as if it offered none, which HTTP allows. Node
- * hands every upgrade over with its connection once sockets are served at all, so the request is put back without its
- * offer and Node reads the connection anew, body included.
+ * Ignores the Upgrade header of a request for another protocol (curl and Java offer `h2c`), as HTTP allows. A server with an
+ * upgrade listener gets the raw connection of every upgrade request. This function puts the request back without that
+ * header, and Node parses the connection again.
  */
 export function answerWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
-  if (rawHeaders.length >= MAX_PAIRS) {
+  if (rawHeaders.length >= MAX_RAW_HEADERS) {
     socket.on('error', () => socket.destroy());
-    return refuse(socket, { status: 431, sentence: 'This request has too many headers. Send fewer.' });
+    return refuse(socket, { status: 431, message: 'This request has too many headers. Send fewer.' });
   }
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (!LEFT_OUT.has(rawHeaders[at]!.toLowerCase())) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+    if (!CONNECTION_HEADERS.has(rawHeaders[at]!.toLowerCase())) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
   }
-  // One connection is put back once: each time leaves listeners of Node's on it.
+  // Close the connection afterwards, because each time leaves listeners of Node on it.
   lines.push('Connection: close', '', '');
   socket.unshift(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), head]));
   server.emit('connection', socket);

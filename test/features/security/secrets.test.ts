@@ -55,7 +55,7 @@ describe('Secrets', () => {
     const { code, said } = await refusalToStart({ ...PRODUCTION, DATA_DIR });
     expect(code).toBe(1);
     expect(said).toBe(
-      'The server cannot start with these settings:\n  - AUTH_SECRET is missing: in production it must be set\n',
+      'The server cannot start with these settings:\n  - AUTH_SECRET is missing: it is required in production\n',
     );
     expect(existsSync(join(DATA_DIR, 'auth-secret'))).toBe(false);
     rmSync(DATA_DIR, { recursive: true });

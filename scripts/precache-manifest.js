@@ -1,19 +1,19 @@
-/** A Vite plugin that tells the service worker what the page is made of: whatever has been built before it. */
+/** A Vite plugin that gives the service worker the list of files to precache: all files that were built before it. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const ID = 'virtual:files-of-the-page';
-/** What the page shows and runs; icons are for the installation, which needs a network anyway. */
+const ID = 'virtual:precache-manifest';
+/** Excludes the icons: only the installation needs them, and it needs a network anyway. */
 const FILE = /\.(html|js|css|svg)$/;
 
 /**
- * @param {string} built the folder that the page is in
+ * @param {string} built the folder of the built page
  * @returns {import('vite').Plugin}
  */
-export function filesOfThePage(built) {
+export function precacheManifest(built) {
   return {
-    name: 'files-of-the-page',
+    name: 'precache-manifest',
     resolveId: (source) => (source === ID ? `\0${ID}` : null),
     load: (id) => (id === `\0${ID}` ? `export default ${JSON.stringify(list(built))}` : null),
   };
@@ -25,7 +25,7 @@ function list(/** @type {string} */ built) {
     .map((path) => path.replaceAll('\\', '/'))
     .map((path) => ({
       url: `/${path}`,
-      // The names in assets/ already change with the content.
+      // The file names in assets/ already contain a hash.
       revision: path.startsWith('assets/') ? null : revision(join(built, path)),
     }));
 }

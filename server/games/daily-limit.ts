@@ -8,9 +8,9 @@ import { GameConnections } from './game-connections.js';
 
 const GAMES_TODAY = `SELECT verified_games_on(s, $2) AS games FROM player_stats s WHERE player_id = $1`;
 
-/** How far a player is from the limit of verified games a day. `record_game` keeps the limit; this only looks. */
+/** Reads whether a player has reached the limit of verified games per day. `record_game` enforces that limit. */
 @Injectable()
-export class TodaysGames {
+export class DailyLimit {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly connections: GameConnections,
@@ -18,12 +18,12 @@ export class TodaysGames {
     private readonly env: Env,
   ) {}
 
-  /** From when on a game of this player counts; null where that is now. */
-  async countFrom(playerId: string): Promise<Date | null> {
+  /** The time from which a game of this player counts, or null when it counts now. */
+  async countsFrom(playerId: string): Promise<Date | null> {
     const { gamesPerDay } = this.env;
     if (gamesPerDay === 0) return null;
     const now = this.clock.now();
-    // A row from before the limit makes the function count the table `games`.
+    // For a row from before the limit existed, the function counts the table `games`, so it needs a game connection.
     const [row] = await this.connections.use(() =>
       this.database.query<{ games: number }[]>(GAMES_TODAY, [playerId, utcDay(now)]),
     );
