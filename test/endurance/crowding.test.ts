@@ -14,7 +14,6 @@ const GAMES = 400;
 let server: Server;
 beforeAll(async () => {
   server = await startServer({
-    database: 'postgres',
     env: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: process.env.REQUESTS_PER_MINUTE ?? '6000' },
   });
   await query(

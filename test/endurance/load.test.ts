@@ -11,9 +11,8 @@ const AUTH_SECRET = 'the same secret for both servers';
 let first: Server;
 let second: Server;
 beforeAll(async () => {
-  first = await startServer({ database: 'postgres', env: { AUTH_SECRET } });
+  first = await startServer({ env: { AUTH_SECRET } });
   second = await startServer({
-    database: 'postgres',
     databaseUrl: first.databaseUrl,
     publicOrigin: first.origin,
     env: { AUTH_SECRET },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Server, startServer, waitOn } from '../support/server.js';
+import { type Server, sharedServer, waitOn } from '../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
@@ -19,7 +19,7 @@ interface Session {
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 const wait = waitOn(() => server);

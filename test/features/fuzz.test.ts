@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { playGame, startGame } from '../support/play.js';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 let server: Server;
 let player: Visitor;
 let ticket: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   player = await aSignedInVisitor(server);
   await playGame(server, player, { result: 'win' });
   ticket = (await startGame(player, 'easy')).token;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer, startServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 
@@ -154,22 +154,18 @@ describe('a game is refused, and nothing changes,', () => {
 
 describe('limits', () => {
   test('a ticket expires after seven days', async () => {
-    const own = await startServer();
-    try {
-      const player = await aSignedInVisitor(own);
-      const ticket = await startGame(player, 'easy');
-      await own.moveClock(7 * 24 * 3600 * 1000 + 1);
-      player.keep((await (await player.refresh()).json()) as never);
-      const { data } = await finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
-      expect(data?.finishGame).toMatchObject({ reason: 'ticket_expired' });
-    } finally {
-      await own.remove();
-    }
+    const player = await aSignedInVisitor(server);
+    const ticket = await startGame(player, 'easy');
+    await server.moveClock(7 * 24 * 3600 * 1000 + 1);
+    player.keep((await (await player.refresh()).json()) as never);
+    const { data } = await finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+    expect(data?.finishGame).toMatchObject({ reason: 'ticket_expired' });
   });
 
   test('no more games count in a minute than GAMES_PER_MINUTE; the next minute counts the game that waited', async () => {
     const own = await startServer({ env: { GAMES_PER_MINUTE: '3', REPORTS_PER_MINUTE: '2' } });
     try {
+      await own.stopClock();
       const player = await aSignedInVisitor(own);
       for (let game = 0; game < 3; game++) await playGame(own, player, { result: 'win' });
       const ticket = await startGame(player, 'easy');

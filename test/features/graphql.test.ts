@@ -10,12 +10,12 @@ import {
   print,
   printSchema,
 } from 'graphql';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, type GraphQLAnswer, Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { replay } from '../../game/replay.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { squaresFor } from '../builders/finished-game.js';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 

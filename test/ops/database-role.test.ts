@@ -48,7 +48,7 @@ async function emptyVolume(database: string): Promise<void> {
 
 /** Starts the product on the database, and plays a game. */
 async function playAs(user: string, database: string): Promise<void> {
-  const server = await startServer({ database: 'postgres', databaseUrl: urlOf(database, user) });
+  const server = await startServer({ databaseUrl: urlOf(database, user) });
   try {
     const player = await aSignedInVisitor(server);
     expect(await playGame(server, player, { result: 'win' })).toMatchObject({ __typename: 'GameCounted' });

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, posix, relative, resolve } from 'node:path';
+import { packagesAreInstalled } from '../../scripts/install.js';
 
 export interface Instruction {
   readonly name: string;
@@ -43,13 +44,14 @@ export function instructionsOf(dockerfile: string): Instruction[] {
 }
 
 /**
- * Does with folders what `docker build` does with images: every stage is an empty folder, in which the instructions are
- * carried out in order with this machine's Node. What none of them needs (mounts of a cache, ports) is passed over; an
- * instruction it does not know is an error, so that nothing new goes untested.
+ * Does with folders what `docker build` does with images: every stage is an empty folder, in which the instructions run
+ * in order with this machine's Node. Mounts of a cache and ports are ignored; an unknown instruction is an error, so that
+ * nothing new goes untested. `npm ci --include=dev` takes the context's own packages when they are those of its
+ * package-lock.json: `npm test` has installed them with the same command.
  */
 export function build(context: string, env: NodeJS.ProcessEnv): Image {
   const root = mkdtempSync(join(tmpdir(), 'tic-tac-toe-image-'));
-  // Whoever USER names must get in.
+  // The user of the image must be able to enter.
   chmodSync(root, 0o755);
   const remove = () => rmSync(root, { recursive: true, force: true });
   try {
@@ -95,7 +97,11 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
         }
         case 'RUN': {
           const script = text.replace(/--mount=\S+\s+/g, '');
-          execFileSync('sh', ['-ec', script], { cwd: here(), env: { ...env, ...stage.environment }, stdio: 'pipe' });
+          if (script === 'npm ci --include=dev' && packagesAreInstalled(context)) {
+            link(join(context, 'node_modules'), here());
+          } else {
+            execFileSync('sh', ['-ec', script], { cwd: here(), env: { ...env, ...stage.environment }, stdio: 'pipe' });
+          }
           break;
         }
         case 'USER':
@@ -122,6 +128,15 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
   }
 }
 
+/** Copies a folder by hard links where the file system allows it. */
+function link(folder: string, target: string): void {
+  try {
+    execFileSync('cp', ['-al', folder, target], { stdio: 'ignore' });
+  } catch {
+    cpSync(folder, join(target, basename(folder)), { recursive: true, verbatimSymlinks: true });
+  }
+}
+
 /** COPY: a folder's content goes into the target, a file goes into it under its own name. */
 function copy(source: string, target: string, wanted: (path: string) => boolean): void {
   if (!existsSync(source)) throw new Error(`COPY finds no ${source}`);
@@ -136,7 +151,7 @@ function copy(source: string, target: string, wanted: (path: string) => boolean)
 }
 
 /**
- * Which paths of a folder a build in it sees: the last line of .dockerignore that fits a path, or a folder above it,
+ * Says which paths of a folder a build in it sees. The last line of .dockerignore that fits a path or a folder above it
  * decides.
  */
 export function contextOf(folder: string): (path: string) => boolean {

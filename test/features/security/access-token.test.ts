@@ -7,10 +7,8 @@ import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, exportJWK } f
 import { type JSONWebKeySet, type JWTPayload, type JWTHeaderParameters, SignJWT } from 'jose';
 import { squaresFor } from '../../builders/finished-game.js';
 import { finishGame, startGame } from '../../support/play.js';
-import { type Server, startServer } from '../../support/server.js';
+import { type Server, SHARED_SECRET, sharedServer } from '../../support/server.js';
 import { aSignedInVisitor, type SignedInUser, type TokenAnswer, Visitor } from '../../support/visitor.js';
-
-const AUTH_SECRET = 'known to this test so that it can sign';
 
 let server: Server;
 let player: Visitor & { user: SignedInUser; accessToken: string };
@@ -18,7 +16,8 @@ let player: Visitor & { user: SignedInUser; accessToken: string };
 let header: JWTHeaderParameters;
 let claims: JWTPayload;
 beforeAll(async () => {
-  server = await startServer({ env: { AUTH_SECRET } });
+  server = await sharedServer();
+  await server.stopClock();
   player = await aSignedInVisitor(server);
   header = decodeProtectedHeader(player.accessToken) as JWTHeaderParameters;
   claims = decodeJwt(player.accessToken);
@@ -34,7 +33,7 @@ const sign = (overrides: JWTPayload, key = trueKey(), headers: object = {}) =>
 
 /** The server's own key, made from its secret in the same way: what is signed with it is wrong in one thing only. */
 function trueKey() {
-  const seed = Buffer.from(hkdfSync('sha256', AUTH_SECRET, '', 'tic-tac-toe access-token 1', 32));
+  const seed = Buffer.from(hkdfSync('sha256', SHARED_SECRET, '', 'tic-tac-toe access-token 1', 32));
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }

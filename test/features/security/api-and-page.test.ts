@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
-import { type Server, startServer } from '../../support/server.js';
+import { type Server, sharedServer, startServer } from '../../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, type SignedInUser, Visitor } from '../../support/visitor.js';
 
 const FRIEND = 'https://app.example.org';
@@ -13,7 +13,7 @@ let https: Server;
 let player: Visitor & { user: SignedInUser; accessToken: string };
 beforeAll(async () => {
   [server, https] = await Promise.all([
-    startServer(),
+    sharedServer(),
     startServer({ env: { PUBLIC_ORIGIN: 'https://play.example.org', CORS_ORIGINS: FRIEND } }),
   ]);
   player = await aSignedInVisitor(server);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { finishGame, startGame } from '../../support/play.js';
-import { logged, query, type Server, startServer } from '../../support/server.js';
+import { endOfLog, logged, query, type Server, startServer } from '../../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, type GraphQLAnswer, Visitor } from '../../support/visitor.js';
 
 const MINUTE = 60_000;
@@ -142,11 +142,10 @@ describe('A refusal is logged with its request and a hash of its network:', () =
     const borrowed = (await startGame(other, 'easy')).token;
     const forged = `${borrowed.slice(0, -5)}AAAAA`;
     await inANewMinute();
-    const start = server.log().length;
+    const start = await endOfLog(server);
     await finishGame(player, forged, [0]);
     await finishGame(player, borrowed, [0]);
-    await fetch(`${server.origin}/the-end-of-the-tickets`);
-    await logged(server, '/the-end-of-the-tickets');
+    await endOfLog(server);
     const entries = server
       .log()
       .slice(start)
@@ -198,7 +197,7 @@ test('a flood of refusals is one line, and a count at the end of the minute', as
   await wait(MINUTE);
   await logged(server, idOf(await fetch(`${server.origin}/api/player/stats`)));
   await wait(MINUTE);
-  const start = server.log().length;
+  const start = await endOfLog(server);
   for (let times = 0; times < 20; times++) await fetch(`${server.origin}/api/player/stats`);
   await wait(MINUTE);
   await new Visitor(server).fetch('/auth/refresh', { method: 'POST', headers: { ...FROM_PAGE, cookie: 'refresh=x' } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Server, startServer } from '../../support/server.js';
+import { type Server, sharedServer, startServer } from '../../support/server.js';
 import { FROM_PAGE, pkce, Visitor } from '../../support/visitor.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -8,7 +8,7 @@ let http: Server;
 let https: Server;
 beforeAll(async () => {
   [http, https] = await Promise.all([
-    startServer({ env: { REQUESTS_PER_MINUTE: '0' } }),
+    sharedServer(),
     startServer({
       env: {
         PUBLIC_ORIGIN: 'https://play.example.org',

@@ -6,13 +6,13 @@ import { inParallel, playUnsent, shuffled, type Unsent } from '../../support/loa
 import { finishGame, startGame } from '../../support/play.js';
 import { githubAnswers, playedBy, signInAtGithub } from '../../support/providerLogin.js';
 import { ProviderStandIn } from '../../support/providerStandIn.js';
-import { type Server, startServer } from '../../support/server.js';
+import { type Server, sharedServer, startServer } from '../../support/server.js';
 import { aSignedInVisitor, type SignedInUser, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
 let server: Server;
 let player: Visitor & { user: SignedInUser; accessToken: string };
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   player = await aSignedInVisitor(server);
 });
 afterAll(() => server.remove());
@@ -125,7 +125,7 @@ describe('Untrue results', () => {
 });
 
 describe('Results on the sender’s word', () => {
-  test('are refused in production, unless the operator accepts them', async () => {
+  test('are refused in production with a sentence that names the mutations, unless the operator accepts them', async () => {
     const provider = new ProviderStandIn();
     const { preload, env } = playedBy(await provider.start());
     githubAnswers(provider);
@@ -142,7 +142,11 @@ describe('Results on the sender’s word', () => {
         { error: expect.stringContaining('startGame and finishGame') },
       ]);
       expect(await countsOf(visitor)).toEqual({ wins: 0, losses: 0, draws: 0 });
+      await visitor.signOut();
+      expect((await report()).status).toBe(401);
+
       await own.restart({ REPORTED_RESULTS: 'accept' });
+      await signInAtGithub(own, visitor);
       expect((await report()).status).toBe(200);
     } finally {
       await own.remove();

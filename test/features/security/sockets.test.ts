@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { json, text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
 import { type Server, startServer } from '../../support/server.js';
 
@@ -20,9 +20,6 @@ afterEach(() => {
   for (const socket of opened.splice(0)) socket.terminate();
 });
 afterAll(() => server.remove());
-
-// An attack that is not stopped shows at once, as a test that does not end.
-jest.setTimeout(20_000);
 
 /** A socket from a network of its own, unless one is given. */
 let networks = 0;

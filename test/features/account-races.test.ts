@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { type Locks, locksOn } from '../support/locks.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { query, type Server, startServer } from '../support/server.js';
+import { query, type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 let server: Server;
 let locks: Locks;
 beforeAll(async () => {
-  server = await startServer({ database: 'postgres' });
+  server = await sharedServer();
   locks = await locksOn(server);
 });
 afterAll(async () => {

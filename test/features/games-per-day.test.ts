@@ -13,7 +13,8 @@ const TOO_MANY = new Array<string>(GATHERED).fill('too_many_games_today');
 
 let server: Server;
 let other: Server;
-/** How far both clocks are from that of the machine. */
+/** Both clocks stand still but for `move`. */
+let stoppedAt: number;
 let moved = 0;
 /** The beginning of the day after the one that a test begins in. */
 let midnight: number;
@@ -22,10 +23,12 @@ beforeAll(async () => {
   const env = { GAMES_PER_DAY: String(LIMIT), AUTH_SECRET: 'one secret for both of the two servers' };
   server = await startServer({ env });
   other = await startServer({ env, databaseUrl: server.databaseUrl, publicOrigin: server.origin });
+  await Promise.all([server, other].map((one) => one.stopClock()));
+  stoppedAt = Date.now();
 });
 /** Each test has a day of its own, and begins at its noon. */
 beforeEach(async () => {
-  const now = Date.now() + moved;
+  const now = stoppedAt + moved;
   midnight = (Math.floor(now / (24 * HOUR)) + 2) * 24 * HOUR;
   await move(midnight - 12 * HOUR - now);
 });

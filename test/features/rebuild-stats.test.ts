@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { playGame } from '../support/play.js';
 import { rebuildStats } from '../support/rebuildStats.js';
-import { query, type Server, startServer } from '../support/server.js';
+import { query, type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer({ database: 'postgres' });
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 

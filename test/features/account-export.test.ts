@@ -19,7 +19,7 @@ const EXPORT = '/api/account/export';
 let server: Server;
 let locks: Locks;
 beforeAll(async () => {
-  server = await startServer({ database: 'postgres', env: { NODE_OPTIONS: SMALL_HEAP } });
+  server = await startServer({ env: { NODE_OPTIONS: SMALL_HEAP } });
   locks = await locksOn(server);
 });
 afterAll(async () => {

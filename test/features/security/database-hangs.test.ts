@@ -5,7 +5,7 @@ import { type Locks, locksOn } from '../../support/locks.js';
 import { playGame } from '../../support/play.js';
 import { realPostgres } from '../../support/postgres.js';
 import { type Proxy, proxyTo } from '../../support/proxy.js';
-import { logged, type Server, startServer } from '../../support/server.js';
+import { endOfLog, logged, type Server, startServer } from '../../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../../support/visitor.js';
 
 /** Long enough for a busy machine, and far below the quarter of an hour after which TCP itself gives up. */
@@ -145,7 +145,7 @@ describe('One lock', () => {
 
   test('on games: requests that need games are told to come again, and all others are served', async () => {
     await untilWell();
-    const start = server.log().length;
+    const start = await endOfLog(server);
     await locks.hold('LOCK TABLE games IN ACCESS EXCLUSIVE MODE');
 
     const writes = times(POOL * 2, () => report());

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { inParallel } from '../support/load.js';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 let server: Server;
@@ -10,7 +10,7 @@ let database: pg.Client;
 let players: (Visitor & { user: { id: string } })[];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   database = new pg.Client(server.databaseUrl);
   await database.connect();
   players = await Promise.all(Array.from({ length: 8 }, () => aSignedInVisitor(server)));

@@ -3,7 +3,7 @@ import { playGame } from '../../support/play.js';
 import { type Postgres, startPostgres } from '../../support/postgres.js';
 import { begin, comeBack, errorOf, githubAnswers, playedBy, signInAtGithub } from '../../support/providerLogin.js';
 import { ProviderStandIn } from '../../support/providerStandIn.js';
-import { logged, query, type Server, startServer } from '../../support/server.js';
+import { endOfLog, logged, query, type Server, startServer } from '../../support/server.js';
 import { Visitor } from '../../support/visitor.js';
 import { INSIDE } from './inside.js';
 
@@ -81,7 +81,7 @@ describe('Error text', () => {
     const begun = await begin(server, 'github');
     await postgres.kill('SIGKILL');
 
-    const start = server.log().length;
+    const start = await endOfLog(server);
     await expectToBeToldToComeAgain();
     await logged(server, '"event":"database_unavailable","path":"leaderboard"');
     const lines = server.log().slice(start).trim().split('\n');
