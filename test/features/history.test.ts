@@ -29,7 +29,7 @@ const lastGames = async (visitor: Visitor) =>
   (await visitor.graphql<{ myGames: CountedGame[] }>(`{ myGames { ${FIELDS} } }`)).data!.myGames;
 
 describe('a counted game', () => {
-  test('can be read by anybody, with its seed and all moves, and replays to its result', async () => {
+  test('is public with its seed and moves, and replays to its result', async () => {
     const player = await aSignedInVisitor(server);
     const ticket = await startGame(player, 'medium');
     await server.moveClock(5_000);
@@ -50,14 +50,14 @@ describe('a counted game', () => {
     expect(replayed.ok && replayed.game.moves).toEqual(game!.moves);
   });
 
-  test('that was reported has neither seed nor moves', async () => {
+  test('has neither seed nor moves if it was reported', async () => {
     const player = await aSignedInVisitor(server);
     await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'hard' });
     const [game] = await lastGames(player);
     expect(game).toMatchObject({ source: 'reported', result: 'win', seed: null, moves: null });
   });
 
-  test('is null where there is none, and a malformed id is refused', async () => {
+  test('is null for an unknown id, and a malformed id is rejected', async () => {
     const visitor = new Visitor(server);
     expect(await gameById(visitor, randomUUID())).toBeNull();
     const { errors } = await visitor.graphql('{ game(id: "7") { id } }');

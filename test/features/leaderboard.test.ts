@@ -16,7 +16,7 @@ const report = (player: Visitor, result: string) =>
 const standing = async (player: Visitor) =>
   (await player.graphql('{ myStanding { rank exact players } }')).data!.myStanding;
 
-/** Follows one subscription; `next` waits for the next answer. */
+/** Starts a subscription; `next` waits for its next answer. */
 function follow(query: string, { origin = server.origin } = {}) {
   const client = createClient({
     url: `${server.origin.replace('http', 'ws')}/graphql`,
@@ -44,7 +44,7 @@ describe('the standing', () => {
     expect(await standing(third!)).toEqual({ rank: 3, exact: true, players: 3 });
     await report(third!, 'lose');
     await report(idle!, 'draw');
-    // Both have no points: one of them has won a game.
+    // Both have no points, but one of them has won a game.
     expect(await standing(third!)).toEqual({ rank: 3, exact: true, players: 4 });
     expect(await standing(idle!)).toEqual({ rank: 4, exact: true, players: 4 });
   });
@@ -53,7 +53,7 @@ describe('the standing', () => {
 describe('the live leaderboard', () => {
   const TOP = 'subscription { leaderboard { name score } }';
 
-  test('sends the top at once and again when it has changed', async () => {
+  test('sends the top ten at once and after each change', async () => {
     await removeData(server);
     const player = await aSignedInVisitor(server, { name: 'Watched' });
     const live = follow(TOP);
@@ -72,7 +72,7 @@ describe('the live leaderboard', () => {
       `subscription { leaderboard { ${Array.from({ length: 20 }, (_, i) => `a${i}: name`).join(' ')} } }`,
       'aliases',
     ],
-  ])('refuses %s with a sentence', async (_case, query, sentence) => {
+  ])('rejects %s with a message', async (_case, query, sentence) => {
     const live = follow(query);
     await expect(live.next()).rejects.toEqual([
       expect.objectContaining({ message: expect.stringContaining(sentence) }),
@@ -80,7 +80,7 @@ describe('the live leaderboard', () => {
     await live.end();
   });
 
-  test('is not for pages from elsewhere, other addresses, other protocols or long messages', async () => {
+  test('rejects foreign origins, other addresses, other protocols and long messages', async () => {
     const open = (path: string, protocol: string, origin?: string) => {
       const socket = new WebSocket(server.origin.replace('http', 'ws') + path, protocol, { origin });
       return new Promise<string>((settle) => {

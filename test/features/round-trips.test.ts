@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** What the server has sent to its database meanwhile. */
+/** The statements that the server sends to its database during the work. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const start = await endOfLog(server);
   await work();
@@ -24,7 +24,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
     .map((line) => (JSON.parse(line) as { text: string }).text);
 }
 
-test('a game is counted in one round trip to the database, session and limit included', async () => {
+test('a game is counted in one round trip to the database, including session and limit checks', async () => {
   const player = await aSignedInVisitor(server);
   const ticket = await startGame(player, 'easy');
   await server.moveClock(5_000);

@@ -1,11 +1,11 @@
 import pg from 'pg';
 import { query, type Server } from './server.js';
 
-/** Locks held behind a server's back, so that what would meet by chance meets every time. */
+/** Holds locks in a server's database, so that requests meet in a known order. */
 export interface Locks {
   hold(lock: string, values?: unknown[]): Promise<void>;
   release(): Promise<void>;
-  /** How many of the server's statements wait for a lock. */
+  /** Counts the server's statements that wait for a lock. */
   waiting(): Promise<number>;
   /** @throws when after 30 seconds fewer wait */
   untilWaiting(count: number): Promise<void>;

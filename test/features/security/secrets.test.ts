@@ -18,10 +18,10 @@ import {
   finish,
   githubAnswers,
   googleAnswers,
-  playedBy,
+  standInOptions,
   PROVIDER_SETTINGS,
   signInAtGithub,
-} from '../../support/providerLogin.js';
+} from '../../support/providerSignIn.js';
 import { ProviderStandIn } from '../../support/providerStandIn.js';
 import { refusalToStart, type Server, sharedServer, startServer } from '../../support/server.js';
 import { aSignedInVisitor, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
@@ -54,7 +54,7 @@ async function expectNoLocalProvider(server: Server) {
 }
 
 describe('Secrets', () => {
-  test('in production the server refuses to start without AUTH_SECRET, and makes none itself', async () => {
+  test('the server refuses to start in production without AUTH_SECRET, and generates none', async () => {
     const DATA_DIR = mkdtempSync(join(tmpdir(), 'tic-tac-toe-secret-'));
     const { code, said } = await refusalToStart({ ...PRODUCTION, DATA_DIR });
     expect(code).toBe(1);
@@ -82,7 +82,7 @@ describe('Secrets', () => {
   describe('rotated while sessions, tickets and sign-ins are open', () => {
     let server: Server;
     beforeAll(async () => {
-      const { preload, env } = playedBy(standIn);
+      const { preload, env } = standInOptions(standIn);
       const production = { NODE_ENV: 'production', HOST: '127.0.0.1', AUTH_SECRET: OLD };
       server = await startServer({ preload, env: { ...env, ...production } });
     });
@@ -207,7 +207,7 @@ describe('Local identity provider', () => {
     test('its identities never become somebody’s Google account on the same database', async () => {
       const email = 'local@example.org';
       const local = await aSignedInVisitor(server, { provider: 'google', email });
-      const later = await startServer({ ...playedBy(standIn), databaseUrl: server.databaseUrl });
+      const later = await startServer({ ...standInOptions(standIn), databaseUrl: server.databaseUrl });
       try {
         // Google gives somebody the very subject that the local provider made up.
         const sub = String(createHash('sha256').update(`google ${email}`).digest().readUIntBE(0, 6));
