@@ -7,6 +7,7 @@ import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 let server: Server;
 beforeAll(async () => {
   server = await sharedServer();
+  await server.stopClock();
 });
 afterAll(() => server.remove());
 

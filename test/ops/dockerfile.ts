@@ -91,14 +91,15 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
           const target = resolve(here(), words.pop()!);
           const source = from ? stages.get(from)! : context;
           for (const word of words) {
-            copy(join(source, word), target, (path) => Boolean(from) || allowed(relative(context, path)));
+            if (from) link(join(source, word), target);
+            else copy(join(source, word), target, (path) => allowed(relative(context, path)));
           }
           break;
         }
         case 'RUN': {
           const script = text.replace(/--mount=\S+\s+/g, '');
           if (script === 'npm ci --include=dev' && packagesAreInstalled(context)) {
-            link(join(context, 'node_modules'), here());
+            link(join(context, 'node_modules'), join(here(), 'node_modules'));
           } else {
             execFileSync('sh', ['-ec', script], { cwd: here(), env: { ...env, ...stage.environment }, stdio: 'pipe' });
           }
@@ -128,12 +129,13 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
   }
 }
 
-/** Copies a folder by hard links where the file system allows it. */
+/** Copies a folder's content by hard links where the file system allows it. */
 function link(folder: string, target: string): void {
+  mkdirSync(target, { recursive: true });
   try {
-    execFileSync('cp', ['-al', folder, target], { stdio: 'ignore' });
+    execFileSync('cp', ['-al', `${folder}/.`, target], { stdio: 'ignore' });
   } catch {
-    cpSync(folder, join(target, basename(folder)), { recursive: true, verbatimSymlinks: true });
+    cpSync(folder, target, { recursive: true, verbatimSymlinks: true });
   }
 }
 

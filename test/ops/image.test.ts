@@ -14,7 +14,6 @@ const OTHER_USER = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 let image: Image;
 let database: Database;
-let server: Running;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
@@ -24,7 +23,6 @@ beforeAll(async () => {
   );
   image = build(process.cwd(), { ...Object.fromEntries(npm), npm_config_prefer_offline: 'true' });
   database = await realPostgres().createDatabase();
-  server = await run();
 }, BUILD_MS);
 
 afterAll(async () => {
@@ -85,16 +83,18 @@ async function healthCheck({ port }: Running): Promise<number> {
   });
 }
 
-test('the image starts in production against a PostgreSQL and becomes healthy', async () => {
+test('the image starts in production, becomes healthy, serves the page and ends with 0 on SIGTERM', async () => {
+  const server = await run();
   expect(await healthCheck(server)).toBe(0);
-});
-
-test('the image serves the built page', async () => {
   const answer = await fetch(`http://127.0.0.1:${server.port}/`);
-
   expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
   expect(await answer.text()).toContain('<script');
-});
+
+  const ended = once(server.process, 'exit');
+  server.process.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(await healthCheck(server)).toBe(1);
+}, 120_000);
 
 test('the image does not run as root', () => {
   expect(image.user).toBe('node');
@@ -108,15 +108,6 @@ test('the image holds no tools for building or testing', () => {
     expect([name, existsSync(join(image.workingFolder, name))]).toEqual([name, false]);
   }
 });
-
-test('SIGTERM ends the server with 0, and the image is unhealthy then', async () => {
-  const other = await run();
-  const ended = once(other.process, 'exit');
-  other.process.kill('SIGTERM');
-
-  expect(await ended).toEqual([0, null]);
-  expect(await healthCheck(other)).toBe(1);
-}, 60_000);
 
 test('secrets, data and tests never get into the build', () => {
   const allowed = contextOf(process.cwd());

@@ -201,13 +201,16 @@ test('a flood of refusals is logged as one line and a count at the end of the mi
   for (let times = 0; times < 20; times++) await fetch(`${server.origin}/api/player/stats`);
   await wait(MINUTE);
   await new Visitor(server).fetch('/auth/refresh', { method: 'POST', headers: { ...FROM_PAGE, cookie: 'refresh=x' } });
-  await logged(server, '"more":19');
+  await endOfLog(server);
   const lines = server
     .log()
     .slice(start)
     .split('\n')
     .filter((line) => line.includes('"refused"') && !line.includes('no_session'));
-  expect(lines.map((line) => (JSON.parse(line) as { more?: number }).more)).toEqual([undefined, 19]);
+  const counts = lines.map((line) => (JSON.parse(line) as { more?: number }).more ?? 1);
+  expect(counts.reduce((sum, count) => sum + count)).toBe(20);
+  // A real minute may end during the flood, and then a new line begins.
+  expect(counts.length).toBeLessThanOrEqual(4);
 });
 
 test('X-Forwarded-For without TRUST_PROXY is logged once', async () => {

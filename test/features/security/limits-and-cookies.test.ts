@@ -127,8 +127,9 @@ describe('Floods', () => {
     for (let times = 0; times < 60; times++) await fetch(`${behindProxy.origin}/api/leaderboard`, { headers });
     await endOfLog(behindProxy, '203.0.113.6');
     const lines = behindProxy.log().slice(start).split('\n');
-    // An earlier minute may end here with its count.
-    expect(lines.filter((line) => line.includes(':429') && !line.includes('"more"'))).toHaveLength(1);
+    const written = lines.filter((line) => line.includes(':429') && !line.includes('"more"')).length;
+    // A real minute may end during the flood, and then a new line begins.
+    expect([1, 2]).toContain(written);
   });
 
   test('neighbours in an IPv6 network of 56 or 48 bits share its larger allowance', async () => {

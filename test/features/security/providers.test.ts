@@ -208,7 +208,7 @@ describe('Hostile provider', () => {
     expect((await fetch(`${server.origin}/api/leaderboard`)).status).toBe(200);
     expect(answered).toBe(false);
     expect(errorOf(await waiting)).toBe('provider_unavailable');
-  }, 30_000);
+  });
 
   test.each(['access_denied', 'server_error', 'temporarily_unavailable', 'invalid_scope', '<script>'])(
     'the error %j with markup in its description becomes a known code',
