@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { readEnv, type SettingsError } from '../../server/env.js';
 import { squaresFor } from '../builders/finished-game.js';
@@ -14,7 +14,7 @@ let server: Server;
 beforeEach(async () => {
   server = await sharedServer();
 });
-afterAll(() => server.remove());
+afterEach(() => server.remove());
 
 describe('the server refuses to start', () => {
   test('in production without its settings, and names every missing one', async () => {

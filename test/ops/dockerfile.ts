@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, posix, relative, resolve } from 'node:path';
 import { packagesAreInstalled } from '../../scripts/install.js';
 
-export interface Instruction {
+interface Instruction {
   readonly name: string;
   readonly text: string;
 }
@@ -31,7 +31,7 @@ export interface Image {
 }
 
 /** The instructions in order: comments gone, continued lines joined. */
-export function instructionsOf(dockerfile: string): Instruction[] {
+function instructionsOf(dockerfile: string): Instruction[] {
   return dockerfile
     .replace(/^\s*#.*\n/gm, '')
     .replace(/\\\n\s*/g, '')

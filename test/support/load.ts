@@ -64,7 +64,7 @@ export async function inParallel<T>(items: readonly T[], inFlight: number, work:
   await Promise.all(Array.from({ length: inFlight }, worker));
 }
 
-export interface Delivered {
+interface Delivered {
   answer: FinishGameAnswer;
   tries: number;
 }

@@ -9,7 +9,7 @@ export interface Database {
   drop(): Promise<void>;
 }
 
-export interface Template {
+interface Template {
   /** Concurrent requests with the same name share one template. */
   readonly name: string;
   /** Fills an empty database and closes its connections to it. */

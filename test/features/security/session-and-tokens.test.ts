@@ -93,8 +93,8 @@ describe('Refresh token rotation', () => {
   });
 });
 
-describe('Refresh token rotation finds a thief in step with the owner', () => {
-  test('who succeeds once and ends the session with the second use', async () => {
+describe('Refresh token rotation finds a thief', () => {
+  test('at the second use, after one that succeeds', async () => {
     const player = await aSignedInVisitor(server);
     const start = await endOfLog(server);
     const stolen = await player.sessionCookie();
@@ -113,7 +113,7 @@ describe('Refresh token rotation finds a thief in step with the owner', () => {
     await logged(server, `"event":"refresh_token_replayed","playerId":"${player.user.id}"`);
   });
 
-  test.each([1, 3])('who comes first, with %d uses', async (uses) => {
+  test.each([1, 3])('that comes before the owner, after %d uses', async (uses) => {
     const player = await aSignedInVisitor(server);
     const stolen = await player.sessionCookie();
     const answers: Response[] = [];
@@ -127,7 +127,7 @@ describe('Refresh token rotation finds a thief in step with the owner', () => {
     expect((await player.refresh()).status).toBe(401);
   });
 
-  test('who hides behind two quick refreshes of the owner, at the next refresh', async () => {
+  test('behind two quick refreshes of the owner, at the next refresh', async () => {
     const player = await aSignedInVisitor(server);
     let stolen = await player.sessionCookie();
     for (const pause of [5_000, 9 * MINUTE]) {
