@@ -10,11 +10,12 @@ import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.
 
 /**
  * Proves what differs with the embedded database: its SQL, its driver's types and its data on disk. All other tests run on
- * PostgreSQL, with the same statements.
+ * PostgreSQL, with the same statements. The limits are on, so that their statements run here too.
  */
 let server: Server;
 beforeAll(async () => {
-  server = await startServer({ embedded: true });
+  const env = { GAMES_PER_DAY: '300', GAMES_PER_MINUTE: '45', REPORTS_PER_MINUTE: '600', SIGN_INS_PER_MINUTE: '20' };
+  server = await startServer({ embedded: true, env });
 });
 afterAll(() => server.remove());
 
@@ -46,6 +47,9 @@ test('signs in, renews, lists and ends sessions', async () => {
   expect((await player.graphql('mutation { endOtherSessions { id } }')).data).toHaveProperty('endOtherSessions');
   await player.signOut();
   expect((await player.refresh()).status).toBe(204);
+  const again = await aSignedInVisitor(server, { email });
+  expect((await again.graphql('mutation { signOutEverywhere }')).data).toEqual({ signOutEverywhere: true });
+  expect(await again.isSignedIn()).toBe(false);
 });
 
 test('counts games by the rules, each one once', async () => {

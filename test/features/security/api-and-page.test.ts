@@ -178,8 +178,8 @@ describe('GraphQL cost', () => {
     expect(await response.json()).not.toHaveProperty('data');
   });
 
-  test('others are answered while all of these arrive twenty times at once', async () => {
-    const attacks = Array.from({ length: 20 }).flatMap(() =>
+  test('others are answered while all of these arrive five times at once', async () => {
+    const attacks = Array.from({ length: 5 }).flatMap(() =>
       ATTACKS.map(([, body]) => player.postJson('/graphql', body)),
     );
     const others = Array.from({ length: 20 }, () => fetch(`${server.origin}/api/leaderboard`));

@@ -9,7 +9,7 @@ import { type Server, startServer } from '../../support/server.js';
 const PROTOCOL = 'graphql-transport-ws';
 const LIVE = 'subscription { leaderboard { name } }';
 /** Requests a minute. A message costs one for each KB. */
-const ALLOWANCE = 600;
+const ALLOWANCE = 1200;
 
 let server: Server;
 const opened: WebSocket[] = [];
@@ -177,7 +177,8 @@ describe('Unbounded sockets', () => {
 
   test('a network of 64 bits has 500 sockets at a time and one of 56 bits 1,000', async () => {
     const ask = async (address: string) => {
-      const answer = await open(address).catch((error: Error) => error);
+      // A socket that has introduced itself stays open, however slow the machine is.
+      const answer = await greet(address).catch((error: Error) => error);
       return answer instanceof Error ? answer.message : 'opened';
     };
     for (const network of ['2001:db8:0:1', '2001:db8:0:2']) {
