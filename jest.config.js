@@ -1,6 +1,6 @@
 /**
  * Jest loads the tests as ECMAScript modules (with the Node flag that `scripts/jest.js` sets).
- * Projects: `unit` and `client` need only Node. `features (...)` test a real server over HTTP, on a database.
+ * Projects: `unit` and `client` need only Node. `features` tests a real server over HTTP, on a database.
  * `browser` tests the page in Chromium. `endurance` tests load and crashes. `ops` tests the commands and the container.
  */
 const swc = [
@@ -23,23 +23,13 @@ const base = {
   setupFilesAfterEnv: ['<rootDir>/test/support/failOnConsole.ts'],
 };
 
-/**
- * The tests that also run on the embedded database, because they depend on SQL, the driver or files. All others run only on
- * PostgreSQL: the embedded database starts slowly and has one session, so it cannot show attacks or races.
- */
-const ON_EMBEDDED = ['account', 'games', 'history', 'leaderboard', 'scoring', 'sign-in', 'start'];
-
-const features = (database) => ({
+/** Projects that run the built server on a real PostgreSQL. */
+const withServers = {
   ...base,
-  displayName: `features (${database})`,
-  testMatch:
-    database === 'pglite'
-      ? ON_EMBEDDED.map((name) => `<rootDir>/test/features/${name}.test.ts`)
-      : ['<rootDir>/test/features/**/*.test.ts'],
-  globals: { DATABASE: database },
+  testEnvironment: '<rootDir>/test/support/environment.js',
   globalSetup: '<rootDir>/test/support/globalSetup.js',
   globalTeardown: '<rootDir>/test/support/globalTeardown.js',
-});
+};
 
 export default {
   projects: [
@@ -52,29 +42,9 @@ export default {
       moduleNameMapper: { ...base.moduleNameMapper, '\\.css$': '<rootDir>/test/support/emptyStyle.ts' },
       setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/support/clientSetup.ts'],
     },
-    features('pglite'),
-    features('postgres'),
-    {
-      ...base,
-      displayName: 'browser',
-      testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
-      globals: { DATABASE: 'postgres' },
-      globalSetup: '<rootDir>/test/support/globalSetup.js',
-      globalTeardown: '<rootDir>/test/support/globalTeardown.js',
-    },
-    {
-      ...base,
-      displayName: 'endurance',
-      testMatch: ['<rootDir>/test/endurance/**/*.test.ts'],
-      globalSetup: '<rootDir>/test/support/globalSetup.js',
-      globalTeardown: '<rootDir>/test/support/globalTeardown.js',
-    },
-    {
-      ...base,
-      displayName: 'ops',
-      testMatch: ['<rootDir>/test/ops/**/*.test.ts'],
-      globalSetup: '<rootDir>/test/support/globalSetup.js',
-      globalTeardown: '<rootDir>/test/support/globalTeardown.js',
-    },
+    { ...withServers, displayName: 'features', testMatch: ['<rootDir>/test/features/**/*.test.ts'] },
+    { ...withServers, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.test.ts'] },
+    { ...withServers, displayName: 'endurance', testMatch: ['<rootDir>/test/endurance/**/*.test.ts'] },
+    { ...withServers, displayName: 'ops', testMatch: ['<rootDir>/test/ops/**/*.test.ts'] },
   ],
 };

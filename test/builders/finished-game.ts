@@ -12,7 +12,7 @@ interface Wanted {
   readonly result: Result;
 }
 
-/** A game that was played and counted, with moves that replay to the result. */
+/** Stores a counted game whose moves replay to the result. */
 export async function aFinishedGame(
   query: Query,
   player: BuiltPlayer,
@@ -38,8 +38,8 @@ export async function aFinishedGame(
 }
 
 /**
- * The player's own squares of a game that ends with the wanted result, against the bot of this seed.
- * @throws when no such game exists: nobody wins against the hard bot
+ * Finds the player's squares of a game against this seed's bot that ends with the wanted result.
+ * @throws when no such game exists, as with a win against the hard bot
  */
 export function squaresFor(wanted: Wanted): Square[] {
   const squares = search(newGame(), wanted, []);

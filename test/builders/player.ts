@@ -4,16 +4,16 @@ import type { Query } from './query.js';
 export interface BuiltPlayer {
   readonly id: string;
   readonly name: string;
-  /** A live session of the player: whatever is counted is counted in one. */
+  /** A live session, as games are counted in one. */
   readonly sessionId: string;
 }
 
-/** The issuer of the identities made here: no provider's, so nobody can sign in as one of them. */
+/** The issuer of these identities. No provider has it, so nobody can sign in with them. */
 export const BUILDER = 'urn:tic-tac-toe:builder';
 
 const YEAR = 365 * 24 * 60 * 60 * 1000;
 
-/** A player as a sign-in leaves one: with an identity and a session. What is not given does not matter. */
+/** Stores a player with an identity and a session, as a sign-in does. */
 export async function aPlayer(
   query: Query,
   { name = 'Ada Lovelace', provider = 'google', at = new Date() }: { name?: string; provider?: string; at?: Date } = {},

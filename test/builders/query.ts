@@ -1,2 +1,2 @@
-/** One statement on whatever database is at hand: a `pg` client, a pool, or TypeORM's data source. */
+/** Runs a statement on a `pg` client, a pool or TypeORM's data source. */
 export type Query = (sql: string, values?: unknown[]) => Promise<unknown>;

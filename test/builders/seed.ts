@@ -5,7 +5,7 @@ import type { Result } from '../../game/rules.js';
 import { aFinishedGame } from './finished-game.js';
 import { aPlayer, BUILDER } from './player.js';
 
-/** One letter a game: w won, l lost, d drawn; how well the bot played follows in the order easy, medium, hard. */
+/** One letter for each game: w won, l lost, d drawn. */
 const PEOPLE: readonly (readonly [name: string, games: string])[] = [
   ['Grace Hopper', 'wwwdwwwwdlwwwwdwww'],
   ['Alan Turing', 'wwwlwwwdwwwdww'],
@@ -35,7 +35,7 @@ async function fill(): Promise<void> {
   const now = Date.now();
   await database.transaction(async (transaction) => {
     const query = (sql: string, values?: unknown[]) => transaction.query(sql, values);
-    // Filled before: the same people anew, rather than twice.
+    // A second run replaces the same people.
     await query('DELETE FROM players WHERE id IN (SELECT player_id FROM identities WHERE issuer = $1)', [BUILDER]);
     for (const [name, games] of PEOPLE) {
       const player = await aPlayer(query, { name, provider: name.length % 2 ? 'google' : 'github' });

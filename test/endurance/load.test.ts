@@ -11,9 +11,8 @@ const AUTH_SECRET = 'the same secret for both servers';
 let first: Server;
 let second: Server;
 beforeAll(async () => {
-  first = await startServer({ database: 'postgres', env: { AUTH_SECRET } });
+  first = await startServer({ env: { AUTH_SECRET } });
   second = await startServer({
-    database: 'postgres',
     databaseUrl: first.databaseUrl,
     publicOrigin: first.origin,
     env: { AUTH_SECRET },
@@ -24,7 +23,7 @@ afterAll(async () => {
   await first.remove();
 });
 
-test('2,000 games of 50 players, each sent twice, shuffled, over two servers with 64 in flight, count once each', async () => {
+test('counts 2,000 games of 50 players once each when all are sent twice, shuffled, to two servers, 64 at a time', async () => {
   const games: Unsent[] = [];
   for (let player = 0; player < PLAYERS; player++) {
     games.push(...(await playUnsent(await aSignedInVisitor(first), GAMES_EACH)));
@@ -41,6 +40,6 @@ test('2,000 games of 50 players, each sent twice, shuffled, over two servers wit
   expect(await audit(first, games)).toEqual({ lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] });
   const [counted] = await query<{ games: string }>(first, 'SELECT count(*) AS games FROM games');
   expect(Number(counted!.games)).toBe(PLAYERS * GAMES_EACH);
-  // Whichever server it came to, and whether first or second: the same answer about the game.
+  // Both servers give the same answer about a game, the first and the second time.
   expect([...points.values()].every((answers) => answers.size === 1)).toBe(true);
 }, 300_000);

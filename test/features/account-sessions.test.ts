@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Server, startServer, waitOn } from '../support/server.js';
+import { type Server, sharedServer, waitOn } from '../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
@@ -19,7 +19,7 @@ interface Session {
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 const wait = waitOn(() => server);
@@ -39,7 +39,7 @@ async function mySessions(player: Visitor): Promise<Session[]> {
   return data.mySessions;
 }
 
-/** Whether both of its tokens are refused, the refresh token also where the browser's cookie was cleared. */
+/** Says whether both tokens are refused. A cleared cookie does not hide a refresh token that still works. */
 async function isOver(player: Visitor, cookie: string): Promise<boolean> {
   const headers = { ...FROM_PAGE, cookie };
   const { status } = await new Visitor(server).fetch('/auth/refresh', { method: 'POST', headers });
@@ -47,7 +47,7 @@ async function isOver(player: Visitor, cookie: string): Promise<boolean> {
 }
 
 describe("a player's own sessions", () => {
-  test('are listed by browser and time, the last used first, and one is the asking one', async () => {
+  test('are listed with browser and time, the last used first, and the current one is marked', async () => {
     const email = anAddress();
     const laptop = await signIn(email, FIREFOX);
     await wait(MINUTE);
@@ -69,7 +69,7 @@ describe("a player's own sessions", () => {
     expect(await isSignedIn(script)).toBe(true);
   });
 
-  test('are only those that live', async () => {
+  test('are listed only while they are alive', async () => {
     const email = anAddress();
     await signIn(email);
     const signedOut = await signIn(email);
@@ -79,7 +79,7 @@ describe("a player's own sessions", () => {
     expect((await mySessions(player)).map(({ current }) => current)).toEqual([true]);
   });
 
-  test('are not shown and not ended without an access token', async () => {
+  test('need an access token to be listed or ended', async () => {
     const visitor = new Visitor(server);
     for (const operation of [
       `{ mySessions ${FIELDS} }`,
@@ -95,7 +95,7 @@ describe("a player's own sessions", () => {
 });
 
 describe('ending one session', () => {
-  test('takes both of its tokens at once, and leaves the others alone', async () => {
+  test('revokes both of its tokens at once and leaves the other sessions alone', async () => {
     const email = anAddress();
     const [player, lost, other] = [await signIn(email), await signIn(email, FIREFOX), await signIn(email, IPHONE)];
     const cookie = await refreshCookie(lost);
@@ -108,7 +108,7 @@ describe('ending one session', () => {
     expect((await player.refresh()).status).toBe(200);
   });
 
-  test('twice is as good as once', async () => {
+  test('twice gives the same answer as once', async () => {
     const email = anAddress();
     const player = await signIn(email);
     await signIn(email, FIREFOX);
@@ -117,7 +117,7 @@ describe('ending one session', () => {
     expect(await endSession(player, id)).toEqual(once);
   });
 
-  test('that is the asking one also clears the refresh cookie', async () => {
+  test('clears the refresh cookie if it is the current one', async () => {
     const player = await signIn(anAddress());
     const cookie = await refreshCookie(player);
     const [session] = await mySessions(player);
@@ -126,7 +126,7 @@ describe('ending one session', () => {
     expect(await isOver(player, cookie)).toBe(true);
   });
 
-  test('of somebody else is refused as one that does not exist, and that session lives on', async () => {
+  test('answers the same for another player’s session as for an unknown one, and does not end it', async () => {
     const victim = await aSignedInVisitor(server);
     const attacker = await aSignedInVisitor(server);
     const [session] = await mySessions(victim);
@@ -145,7 +145,7 @@ describe('ending one session', () => {
   });
 });
 
-test('ending the other sessions ends all but the asking one, and none of another player', async () => {
+test('ending the other sessions keeps the current one and those of other players', async () => {
   const email = anAddress();
   const [player, laptop, phone] = [await signIn(email), await signIn(email, FIREFOX), await signIn(email, IPHONE)];
   const cookies = [await refreshCookie(laptop), await refreshCookie(phone)];
@@ -158,7 +158,7 @@ test('ending the other sessions ends all but the asking one, and none of another
   expect(await isSignedIn(bystander)).toBe(true);
 });
 
-test('signing out everywhere ends every session, the asking one included, and clears the refresh cookie', async () => {
+test('signing out everywhere ends every session of the player and clears the refresh cookie', async () => {
   const email = anAddress();
   const [player, laptop] = [await signIn(email), await signIn(email, FIREFOX)];
   const cookies = [await refreshCookie(player), await refreshCookie(laptop)];
@@ -170,10 +170,10 @@ test('signing out everywhere ends every session, the asking one included, and cl
   expect(await isSignedIn(bystander)).toBe(true);
 });
 
-describe('what cannot be undone', () => {
+describe('an irrevocable action', () => {
   const IRREVOCABLE = ['mutation { deleteAccount }', 'mutation { signOutEverywhere }'];
 
-  test('needs a sign-in from the last ten minutes, and a refresh is none', async () => {
+  test('needs a sign-in from the last ten minutes, and a refresh does not count as one', async () => {
     const email = anAddress();
     const [player, laptop] = [await signIn(email), await signIn(email, FIREFOX)];
     await wait(10 * MINUTE + 5_000);
@@ -199,7 +199,7 @@ describe('what cannot be undone', () => {
     expect(await isSignedIn(again)).toBe(false);
   });
 
-  test('is open for ten minutes, and ending single sessions for longer', async () => {
+  test('is allowed for ten minutes after the sign-in, ending other sessions for longer', async () => {
     const email = anAddress();
     const [player, lost] = [await signIn(email), await signIn(email, FIREFOX)];
     await wait(10 * MINUTE - 30_000);
@@ -215,7 +215,7 @@ describe('what cannot be undone', () => {
     expect((await thief.refresh()).status).toBe(401);
   });
 
-  test('of one player is not opened by the fresh sign-in of another', async () => {
+  test('is not allowed by the recent sign-in of another player', async () => {
     const player = await signIn(anAddress());
     await wait(20 * MINUTE);
     const other = await signIn(anAddress());
@@ -224,14 +224,14 @@ describe('what cannot be undone', () => {
   });
 });
 
-test('what one request says about its session holds until the next: the end is not undone by a field beside it', async () => {
+test('a field beside signOutEverywhere does not bring the session back', async () => {
   const player = await signIn(anAddress());
   const { data } = await player.graphql(`mutation { signOutEverywhere endOtherSessions ${FIELDS} }`);
   expect(data).toEqual({ signOutEverywhere: true, endOtherSessions: [] });
   expect(await isSignedIn(player)).toBe(false);
 });
 
-test('an ended session is remembered for a week after it would have expired, and then forgotten', async () => {
+test('an ended session is deleted a week after it would have expired', async () => {
   const email = anAddress();
   const stored = async (player: Visitor) => {
     const { data } = await player.graphql<{ exportAccount: string }>('{ exportAccount }');

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 
@@ -66,7 +66,7 @@ describe('the export of an account', () => {
     expect(text).toBe(JSON.stringify(document, null, 2));
   });
 
-  test('holds nothing of another player, and no secret: no token, no code, no hash', async () => {
+  test('holds nothing about another player, and no token, code or hash', async () => {
     const other = await aSignedInVisitor(server);
     await playGame(server, other, { result: 'win' });
     const player = await aSignedInVisitor(server);
@@ -79,14 +79,14 @@ describe('the export of an account', () => {
     expect(text).not.toMatch(/hash|challenge|token|secret|eyJ|[\w-]{43}|[\da-f]{64}|"Buffer"/i);
   });
 
-  test('is a file to be kept, and no cache keeps it', async () => {
+  test('is sent as a file that caches must not store', async () => {
     const { headers } = await (await aSignedInVisitor(server)).api('/api/account/export');
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="tic-tac-toe-\d{4}-\d\d-\d\d\.json"$/);
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('is the same document as the deprecated field of GraphQL gives', async () => {
+  test('equals the document of the deprecated GraphQL field', async () => {
     const player = await aSignedInVisitor(server);
     await playGame(server, player, { result: 'win' });
     const { data } = await player.graphql<{ exportAccount: string }>('{ exportAccount }');
@@ -105,7 +105,7 @@ describe('the export of an account', () => {
 });
 
 describe('deleting an account', () => {
-  test('removes the player from the leaderboard, and every token is dead at once', async () => {
+  test('removes the player from the leaderboard and revokes every token at once', async () => {
     const email = anAddress();
     const player = await aSignedInVisitor(server, { email });
     const laptop = await aSignedInVisitor(server, { email });
@@ -141,7 +141,7 @@ describe('deleting an account', () => {
     expect((await player.postJson('/api/player/stats', report)).status).toBe(401);
   });
 
-  test('lets the same person come back, as a new player with zeros', async () => {
+  test('lets the same person come back as a new player without games', async () => {
     const email = anAddress();
     const player = await aSignedInVisitor(server, { email });
     await playGame(server, player, { result: 'win' });
@@ -154,7 +154,7 @@ describe('deleting an account', () => {
     expect((await exported(again)).document).toMatchObject({ stats: null, games: [] });
   });
 
-  test('leaves every other player as they were', async () => {
+  test('changes nothing about other players', async () => {
     const other = await aSignedInVisitor(server);
     await playGame(server, other, { result: 'win' });
     const before = (await exported(other)).document;
@@ -163,7 +163,7 @@ describe('deleting an account', () => {
     expect({ ...after, exportedAt: before.exportedAt }).toEqual(before);
   });
 
-  test('asked for many times at once is done once, and none fails', async () => {
+  test('many times at once deletes once and never fails', async () => {
     const player = await aSignedInVisitor(server);
     const answers = await Promise.all(Array.from({ length: 6 }, () => deleteAccount(player)));
     expect(answers.some(({ data }) => data?.deleteAccount)).toBe(true);

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer, startServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
+  await server.stopClock();
 });
 afterAll(() => server.remove());
 
@@ -15,7 +16,7 @@ const myStats = async (player: Visitor) =>
     .myStats;
 
 describe('a verified game', () => {
-  test('counts what the server finds by replaying it, on every level', async () => {
+  test('counts with the result of the server’s replay, on every level', async () => {
     const player = await aSignedInVisitor(server);
     const won = await playGame(server, player, { result: 'win', difficulty: 'easy' });
     expect(won).toMatchObject({
@@ -46,7 +47,7 @@ describe('a verified game', () => {
     });
   });
 
-  test('the third win in a row gives the bonus point, and the streak begins again', async () => {
+  test('gives the bonus point for the third win in a row, and restarts the streak', async () => {
     const player = await aSignedInVisitor(server);
     const streak = [];
     for (let game = 0; game < 4; game++) {
@@ -61,7 +62,7 @@ describe('a verified game', () => {
     ]);
   });
 
-  test('sent twice, and eight times at once, it counts once and answers the same', async () => {
+  test('counts once and answers the same when it is sent nine times', async () => {
     const player = await aSignedInVisitor(server);
     const ticket = await startGame(player, 'easy');
     const squares = squaresFor({ ...ticket, result: 'win' });
@@ -73,7 +74,7 @@ describe('a verified game', () => {
   });
 });
 
-describe('a game is refused, and nothing changes,', () => {
+describe('a game is refused and changes nothing', () => {
   const refusal = async (player: Visitor, token: string, squares: readonly number[]) =>
     (await finishGame(player, token, squares)).data?.finishGame;
 
@@ -97,7 +98,7 @@ describe('a game is refused, and nothing changes,', () => {
     expect(await refusal(player, ticket.token, squares)).toMatchObject({ __typename: 'GameCounted' });
   });
 
-  test('when the ticket is forged, changed, cut, or spelt in another way', async () => {
+  test('when the ticket is forged, changed, cut or encoded differently', async () => {
     const player = await aSignedInVisitor(server);
     const ticket = await startGame(player, 'easy');
     await server.moveClock(5_000);
@@ -115,7 +116,7 @@ describe('a game is refused, and nothing changes,', () => {
     expect(await myStats(player)).toMatchObject({ wins: 0 });
   });
 
-  test('when the ticket was made for somebody else', async () => {
+  test('when the ticket belongs to another player', async () => {
     const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
     const ticket = await startGame(other, 'easy');
     await server.moveClock(5_000);
@@ -123,7 +124,7 @@ describe('a game is refused, and nothing changes,', () => {
     expect(await refusal(player, ticket.token, squares)).toMatchObject({ reason: 'ticket_of_another_player' });
   });
 
-  test('when the ticket has been used for a game with other moves', async () => {
+  test('when the ticket was used for a game with other moves', async () => {
     const player = await aSignedInVisitor(server);
     const ticket = await startGame(player, 'easy');
     await server.moveClock(5_000);
@@ -133,7 +134,7 @@ describe('a game is refused, and nothing changes,', () => {
     expect(await myStats(player)).toMatchObject({ wins: 0, draws: 1 });
   });
 
-  test('when it took less time than the bot needs, until that time has passed', async () => {
+  test('when it took less time than the bot needs, until that time is over', async () => {
     const player = await aSignedInVisitor(server);
     const ticket = await startGame(player, 'easy');
     const squares = squaresFor({ ...ticket, result: 'win' });
@@ -142,7 +143,7 @@ describe('a game is refused, and nothing changes,', () => {
     expect(await refusal(player, ticket.token, squares)).toMatchObject({ __typename: 'GameCounted' });
   });
 
-  test('when the session has ended since', async () => {
+  test('when the session has ended', async () => {
     const player = await aSignedInVisitor(server);
     const ticket = await startGame(player, 'easy');
     await server.moveClock(5_000);
@@ -154,22 +155,18 @@ describe('a game is refused, and nothing changes,', () => {
 
 describe('limits', () => {
   test('a ticket expires after seven days', async () => {
-    const own = await startServer();
-    try {
-      const player = await aSignedInVisitor(own);
-      const ticket = await startGame(player, 'easy');
-      await own.moveClock(7 * 24 * 3600 * 1000 + 1);
-      player.keep((await (await player.refresh()).json()) as never);
-      const { data } = await finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
-      expect(data?.finishGame).toMatchObject({ reason: 'ticket_expired' });
-    } finally {
-      await own.remove();
-    }
+    const player = await aSignedInVisitor(server);
+    const ticket = await startGame(player, 'easy');
+    await server.moveClock(7 * 24 * 3600 * 1000 + 1);
+    player.keep((await (await player.refresh()).json()) as never);
+    const { data } = await finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+    expect(data?.finishGame).toMatchObject({ reason: 'ticket_expired' });
   });
 
-  test('no more games count in a minute than GAMES_PER_MINUTE; the next minute counts the game that waited', async () => {
+  test('GAMES_PER_MINUTE games count in a minute, and a refused game counts in the next minute', async () => {
     const own = await startServer({ env: { GAMES_PER_MINUTE: '3', REPORTS_PER_MINUTE: '2' } });
     try {
+      await own.stopClock();
       const player = await aSignedInVisitor(own);
       for (let game = 0; game < 3; game++) await playGame(own, player, { result: 'win' });
       const ticket = await startGame(player, 'easy');

@@ -10,12 +10,12 @@ import {
   print,
   printSchema,
 } from 'graphql';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, type GraphQLAnswer, Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 
@@ -26,13 +26,13 @@ async function post(body: unknown, headers: Record<string, string> = { 'content-
 }
 
 describe('the schema', () => {
-  test('is the one that is committed', async () => {
+  test('equals schema.graphql', async () => {
     const { answer } = await post({ query: getIntrospectionQuery({ descriptions: true }) });
     const served = printSchema(lexicographicSortSchema(buildClientSchema(answer.data as never)));
     expect(print(parse(served))).toBe(print(parse(readFileSync('schema.graphql', 'utf8'))));
   });
 
-  test('describes every type, field, argument and value of ours', async () => {
+  test('describes every type, field, argument and enum value', async () => {
     const { answer } = await post({ query: getIntrospectionQuery({ descriptions: true }) });
     const bare: string[] = [];
     const look = (name: string, part: { description?: string | null }) => {
@@ -55,8 +55,8 @@ describe('the schema', () => {
   });
 });
 
-describe('what a signed-in player sees', () => {
-  test('me and my stats', async () => {
+describe('a query', () => {
+  test('returns the signed-in player and their stats', async () => {
     const player = await aSignedInVisitor(server, { name: 'Ada Lovelace' });
     const { data } = await player.graphql('{ me { id name email picture provider } myStats { playerId score } }');
     expect(data).toEqual({
@@ -65,7 +65,7 @@ describe('what a signed-in player sees', () => {
     });
   });
 
-  test('without a token it is an error with the code UNAUTHENTICATED, beside what is public', async () => {
+  test('of a player’s data without a token is UNAUTHENTICATED, of public data is answered', async () => {
     const { answer } = await post({ query: '{ leaderboard { name } }' });
     expect(answer.errors).toBeUndefined();
     for (const field of ['me { id }', 'myStats { score }']) {
@@ -74,7 +74,7 @@ describe('what a signed-in player sees', () => {
     }
   });
 
-  test('the leaderboard refuses a limit out of bounds with a sentence', async () => {
+  test('of the leaderboard rejects a limit out of bounds', async () => {
     for (const limit of [0, -1, 101, 2 ** 31 - 1]) {
       const { answer } = await post({ query: `{ leaderboard(limit: ${limit}) { name } }` });
       expect(answer.errors?.[0]).toMatchObject({
@@ -85,7 +85,7 @@ describe('what a signed-in player sees', () => {
   });
 });
 
-describe('an operation that costs too much is refused with a sentence:', () => {
+describe('an operation that costs too much is rejected', () => {
   const name = 'leaderboard { name }';
   test.each([
     ['200 aliases', `{ ${Array.from({ length: 200 }, (_, i) => `a${i}: __typename`).join(' ')} }`],
@@ -141,13 +141,13 @@ describe('an operation that costs too much is refused with a sentence:', () => {
     expect(status).toBe(400);
   });
 
-  test('while what our own screens and the playground ask for is not', async () => {
+  test('but the introspection of the playground is not', async () => {
     const { status, answer } = await post({ query: getIntrospectionQuery() });
     expect({ status, errors: answer.errors }).toEqual({ status: 200, errors: undefined });
   });
 });
 
-describe('another site cannot make a browser ask:', () => {
+describe('a request that another site could make', () => {
   test.each([
     ['plain text', { 'content-type': 'text/plain' }, '{"query":"{ __typename }"}'],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'query={__typename}'],
@@ -168,12 +168,12 @@ describe('another site cannot make a browser ask:', () => {
   });
 });
 
-test('a person who opens the address is led to the playground', async () => {
+test('a browser that opens /graphql is redirected to the playground', async () => {
   const response = await fetch(`${server.origin}/graphql`, { headers: { accept: 'text/html' }, redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([302, '/playground/']);
 });
 
-test('no answer tells of our inside', async () => {
+test('no answer reveals stack traces, files or SQL', async () => {
   const visitor = new Visitor(server);
   const answers = await Promise.all([
     visitor.graphql('{ nothing }'),

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { replay } from '../../game/replay.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { squaresFor } from '../builders/finished-game.js';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 
@@ -29,7 +29,7 @@ const lastGames = async (visitor: Visitor) =>
   (await visitor.graphql<{ myGames: CountedGame[] }>(`{ myGames { ${FIELDS} } }`)).data!.myGames;
 
 describe('a counted game', () => {
-  test('can be read by anybody, with its seed and all moves, and replays to its result', async () => {
+  test('is public with its seed and moves, and replays to its result', async () => {
     const player = await aSignedInVisitor(server);
     const ticket = await startGame(player, 'medium');
     await server.moveClock(5_000);
@@ -50,14 +50,14 @@ describe('a counted game', () => {
     expect(replayed.ok && replayed.game.moves).toEqual(game!.moves);
   });
 
-  test('that was reported has neither seed nor moves', async () => {
+  test('has neither seed nor moves if it was reported', async () => {
     const player = await aSignedInVisitor(server);
     await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'hard' });
     const [game] = await lastGames(player);
     expect(game).toMatchObject({ source: 'reported', result: 'win', seed: null, moves: null });
   });
 
-  test('is null where there is none, and a malformed id is refused', async () => {
+  test('is null for an unknown id, and a malformed id is rejected', async () => {
     const visitor = new Visitor(server);
     expect(await gameById(visitor, randomUUID())).toBeNull();
     const { errors } = await visitor.graphql('{ game(id: "7") { id } }');

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { playGame } from '../support/play.js';
-import { type Server, startServer } from '../support/server.js';
+import { removeData, type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 
@@ -16,7 +16,7 @@ const report = (player: Visitor, result: string) =>
 const standing = async (player: Visitor) =>
   (await player.graphql('{ myStanding { rank exact players } }')).data!.myStanding;
 
-/** Follows one subscription; `next` waits for the next answer. */
+/** Starts a subscription; `next` waits for its next answer. */
 function follow(query: string, { origin = server.origin } = {}) {
   const client = createClient({
     url: `${server.origin.replace('http', 'ws')}/graphql`,
@@ -32,32 +32,29 @@ function follow(query: string, { origin = server.origin } = {}) {
 }
 
 describe('the standing', () => {
-  test('is the place on the leaderboard, out of all who have finished a game', async () => {
-    const own = await startServer();
-    try {
-      const [first, second, third, idle] = await Promise.all([1, 2, 3, 4].map(() => aSignedInVisitor(own)));
-      expect(await standing(idle!)).toBeNull();
-      for (const result of ['win', 'win', 'win']) await report(first!, result);
-      await report(second!, 'win');
-      await report(third!, 'win');
-      expect(await standing(first!)).toEqual({ rank: 1, exact: true, players: 3 });
-      expect(await standing(second!)).toEqual({ rank: 2, exact: true, players: 3 });
-      expect(await standing(third!)).toEqual({ rank: 3, exact: true, players: 3 });
-      await report(third!, 'lose');
-      await report(idle!, 'draw');
-      // Both have no points: one of them has won a game.
-      expect(await standing(third!)).toEqual({ rank: 3, exact: true, players: 4 });
-      expect(await standing(idle!)).toEqual({ rank: 4, exact: true, players: 4 });
-    } finally {
-      await own.remove();
-    }
+  test('is the place on the leaderboard among all players with a finished game', async () => {
+    await removeData(server);
+    const [first, second, third, idle] = await Promise.all([1, 2, 3, 4].map(() => aSignedInVisitor(server)));
+    expect(await standing(idle!)).toBeNull();
+    for (const result of ['win', 'win', 'win']) await report(first!, result);
+    await report(second!, 'win');
+    await report(third!, 'win');
+    expect(await standing(first!)).toEqual({ rank: 1, exact: true, players: 3 });
+    expect(await standing(second!)).toEqual({ rank: 2, exact: true, players: 3 });
+    expect(await standing(third!)).toEqual({ rank: 3, exact: true, players: 3 });
+    await report(third!, 'lose');
+    await report(idle!, 'draw');
+    // Both have no points, but one of them has won a game.
+    expect(await standing(third!)).toEqual({ rank: 3, exact: true, players: 4 });
+    expect(await standing(idle!)).toEqual({ rank: 4, exact: true, players: 4 });
   });
 });
 
 describe('the live leaderboard', () => {
   const TOP = 'subscription { leaderboard { name score } }';
 
-  test('sends the top at once and again when it has changed', async () => {
+  test('sends the top ten at once and after each change', async () => {
+    await removeData(server);
     const player = await aSignedInVisitor(server, { name: 'Watched' });
     const live = follow(TOP);
     expect(await live.next()).toEqual({ data: { leaderboard: [] } });
@@ -75,7 +72,7 @@ describe('the live leaderboard', () => {
       `subscription { leaderboard { ${Array.from({ length: 20 }, (_, i) => `a${i}: name`).join(' ')} } }`,
       'aliases',
     ],
-  ])('refuses %s with a sentence', async (_case, query, sentence) => {
+  ])('rejects %s with a message', async (_case, query, sentence) => {
     const live = follow(query);
     await expect(live.next()).rejects.toEqual([
       expect.objectContaining({ message: expect.stringContaining(sentence) }),
@@ -83,7 +80,7 @@ describe('the live leaderboard', () => {
     await live.end();
   });
 
-  test('is not for pages from elsewhere, other addresses, other protocols or long messages', async () => {
+  test('rejects foreign origins, other addresses, other protocols and long messages', async () => {
     const open = (path: string, protocol: string, origin?: string) => {
       const socket = new WebSocket(server.origin.replace('http', 'ws') + path, protocol, { origin });
       return new Promise<string>((settle) => {

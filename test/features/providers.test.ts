@@ -8,14 +8,14 @@ import {
   GITHUB_TOKEN,
   GOOGLE_TOKEN,
   googleAnswers,
-  playedFor,
-} from '../support/providerLogin.js';
+  useProviderStandIn,
+} from '../support/providerSignIn.js';
 import { ProviderStandIn } from '../support/providerStandIn.js';
 import { type Server } from '../support/server.js';
 
 const provider = new ProviderStandIn();
 let server: Server;
-playedFor(provider, (started) => (server = started));
+useProviderStandIn(provider, (started) => (server = started));
 
 describe('Google', () => {
   test('is asked for a code with PKCE, a state, a nonce, offline access and consent', async () => {
@@ -35,7 +35,7 @@ describe('Google', () => {
     });
   });
 
-  test('says who it is in the ID token', async () => {
+  test('identifies the player by its ID token', async () => {
     const begun = await begin(server, 'google');
     googleAnswers(provider, await provider.idToken(claimsFor(begun)));
     const { user } = await finish(begun, await comeBack(begun, 'google', { iss: 'https://accounts.google.com' }));
@@ -52,7 +52,7 @@ describe('Google', () => {
 });
 
 describe('GitHub', () => {
-  test('says who it is at /user, and the email address at /user/emails', async () => {
+  test('identifies the player by /user, and gives the email address at /user/emails', async () => {
     const begun = await begin(server, 'github');
     const { user } = await finish(begun, await comeBack(begun, 'github', { iss: 'https://github.com/login/oauth' }));
     expect(user).toMatchObject({
@@ -65,7 +65,7 @@ describe('GitHub', () => {
     expect(headers).toMatchObject({ authorization: 'Bearer gho_1', 'user-agent': 'tic-tac-toe' });
   });
 
-  test('without the scope for it gives no email address', async () => {
+  test('gives no email address without the scope for it', async () => {
     provider.json(GITHUB_TOKEN, { access_token: 'gho_1', token_type: 'bearer', scope: 'read:user' });
     const begun = await begin(server, 'github');
     expect((await finish(begun, await comeBack(begun, 'github'))).user.email).toBeNull();

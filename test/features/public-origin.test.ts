@@ -1,18 +1,18 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 
 let server: Server;
 let elsewhere: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   elsewhere = `127.0.0.1:${new URL(server.origin).port}`;
 });
 afterAll(() => server.remove());
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-/** One request with any `Host`, which fetch does not let one choose. */
+/** Sends a request with any `Host`, which fetch does not allow. */
 function ask(
   path: string,
   { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
@@ -32,35 +32,35 @@ function ask(
   });
 }
 
-describe('a page opened by another name of the server', () => {
+describe('a page opened under another host name', () => {
   test.each(['/', '/?a=1', '/auth/callback?code=x&b=%2F', '/playground', '/playground/'])(
-    'is opened at the public origin instead: %s',
+    'redirects to the public origin: %s',
     async (path) => {
       expect(await ask(path)).toMatchObject({ status: 302, location: server.origin + path });
       expect(await ask(path, { method: 'HEAD' })).toMatchObject({ status: 302, location: server.origin + path });
     },
   );
 
-  test('is never led to where the request says', async () => {
+  test('never redirects to an address from the request', async () => {
     for (const path of ['/', '//evil.example', 'http://evil.example/', '/\\evil.example', '/.//evil.example']) {
       const { location } = await ask(path, { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } });
       expect(location === undefined || location.startsWith(`${server.origin}/`)).toBe(true);
     }
   });
 
-  test('is not sent round in circles by a proxy that replaces the host', async () => {
+  test('redirects once behind a proxy that replaces the host', async () => {
     const { cookie } = await ask('/');
     expect((await ask('/', { headers: { cookie: cookie! } })).status).not.toBe(302);
   });
 });
 
-test('a page opened at the public origin is not sent anywhere', async () => {
+test('a page opened at the public origin is not redirected', async () => {
   const { host } = new URL(server.origin);
   expect((await ask('/', { headers: { host } })).status).not.toBe(302);
   expect((await ask('/', { headers: { host: host.toUpperCase() } })).status).not.toBe(302);
 });
 
-test('programs are answered by whatever name they came', async () => {
+test('programs get an answer under every host name', async () => {
   const program = { accept: '*/*' };
   expect((await ask('/health/ready')).status).toBe(200);
   expect((await ask('/api/leaderboard')).status).toBe(200);

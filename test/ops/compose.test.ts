@@ -24,7 +24,7 @@ const text = readFileSync('docker-compose.yml', 'utf8');
 const compose = parse(text) as { services: Record<'database' | 'server', Service>; volumes: Record<string, unknown> };
 const { database, server } = compose.services;
 
-/** What `docker compose` does with ${NAME}, ${NAME:-default} and ${NAME:?sentence}. */
+/** Replaces ${NAME}, ${NAME:-default} and ${NAME:?sentence} as `docker compose` does. */
 function interpolate(value: string, settings: Record<string, string>): string {
   return value.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_match, name: string, operator: string, rest: string) => {
     if (settings[name]) return settings[name];
@@ -39,7 +39,7 @@ function environmentWith(settings: Record<string, string>): Record<string, strin
   );
 }
 
-/** The names of the settings in .env.example, each an empty line such as PORT= */
+/** The names of the settings in .env.example. Each has an empty line such as PORT= */
 const exampleNames = [...readFileSync('.env.example', 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => {
   expect(value).toBe('');
   return name;
@@ -55,24 +55,24 @@ const FILLED = {
   GITHUB_CLIENT_SECRET: 'github secret',
 };
 
-/** `docker compose` itself reads this one, to make the database with it. */
+/** Only `docker compose` itself reads this setting, to create the database. */
 const FOR_COMPOSE_ALONE = 'DATABASE_PASSWORD';
 
-test('.env.example documents every setting of the server, and none that it does not know', () => {
+test('.env.example documents exactly the settings of the server', () => {
   expect([...exampleNames].sort()).toEqual([...SETTING_NAMES, FOR_COMPOSE_ALONE].sort());
 });
 
-test('the compose file hands the server only settings that it knows', () => {
+test('the compose file passes only known settings to the server', () => {
   expect(SETTING_NAMES).toEqual(expect.arrayContaining(Object.keys(server.environment)));
 });
 
-test('the compose file asks for nothing that .env.example does not document', () => {
+test('.env.example documents every variable of the compose file', () => {
   const asked = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
 
   expect(exampleNames).toEqual(expect.arrayContaining(asked));
 });
 
-test('.env.example says which settings compose does not take from it', () => {
+test('.env.example lists the settings that compose does not read', () => {
   const asked = [...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
   const [sentence] = /`docker compose` reads [^.]+\./.exec(readFileSync('.env.example', 'utf8'))!;
 
@@ -81,13 +81,13 @@ test('.env.example says which settings compose does not take from it', () => {
   );
 });
 
-test.each(Object.keys(FILLED))('compose does not start without %s and says what to set it to', (name) => {
+test.each(Object.keys(FILLED))('compose refuses to start without %s and says how to set it', (name) => {
   expect(() => environmentWith({ ...FILLED, [name]: '' })).toThrow(
     new RegExp(`required variable ${name} is missing a value: set it in .env to \\w+`),
   );
 });
 
-test('with the required settings filled in, the server that compose starts accepts them', () => {
+test('the server accepts the settings that compose passes', () => {
   const env = readEnv({ ...environmentWith(FILLED), NODE_ENV: 'production' });
 
   expect(env).toMatchObject({
@@ -100,7 +100,7 @@ test('with the required settings filled in, the server that compose starts accep
   });
 });
 
-test('everything that the server needs in production is asked for by compose', () => {
+test('compose passes every setting that the server needs in production', () => {
   let problems: readonly string[] = [];
   try {
     readEnv({ NODE_ENV: 'production' });
@@ -113,7 +113,7 @@ test('everything that the server needs in production is asked for by compose', (
   expect(Object.keys(server.environment)).toEqual(expect.arrayContaining(needed));
 });
 
-test('the server waits until the database answers, and uses that database as the role that the script makes', () => {
+test('the server waits for the database and uses it as the role from the script', () => {
   expect(server.depends_on?.database).toEqual({ condition: 'service_healthy' });
   expect(database.healthcheck?.test.slice(0, 2)).toEqual(['CMD', 'pg_isready']);
   const { POSTGRES_USER, POSTGRES_DB } = database.environment;
@@ -127,23 +127,23 @@ test('the server waits until the database answers, and uses that database as the
   expect(interpolate(database.environment.POSTGRES_PASSWORD!, FILLED)).toBe('c0ffee');
 });
 
-test('the data of PostgreSQL 18 lies on a named volume where that image keeps it', () => {
+test('a named volume holds the data of PostgreSQL 18', () => {
   expect(database.image).toBe('postgres:18');
   expect(database.volumes).toContain('database:/var/lib/postgresql');
   expect(compose.volumes).toHaveProperty('database');
 });
 
-test('the image finds the script that makes the role where it looks for scripts', () => {
+test('the script that creates the role is mounted where the image looks for scripts', () => {
   const [script] = database.volumes!.map((volume) => volume.split(':')).filter(([source]) => source!.startsWith('./'));
 
   expect(script).toEqual(['./docker/server-role.sql', '/docker-entrypoint-initdb.d/server-role.sql', 'ro']);
   expect(existsSync(script![0]!)).toBe(true);
 });
 
-test.each(Object.entries(compose.services))('%s has bounds and no right that it does not need', (_name, service) => {
+test.each(Object.entries(compose.services))('%s has limits and no unneeded rights', (_name, service) => {
   expect(service.mem_limit).toMatch(/^\d+[mg]$/);
   expect(service.pids_limit).toBeGreaterThan(0);
-  // More than a machine has would keep it from starting.
+  // A service does not start with more CPUs than the machine has.
   expect(service.cpus).toBe(1);
   expect([service.cap_drop, service.cap_add]).toEqual([['ALL'], undefined]);
   expect(service.security_opt).toEqual(['no-new-privileges:true']);
@@ -155,7 +155,7 @@ test('neither service runs as root', () => {
   expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^USER node$/m);
 });
 
-test('nothing is reached from outside this machine but through a proxy on it', () => {
+test('other machines reach nothing except through a proxy on this one', () => {
   expect(server.ports).toEqual(['127.0.0.1:${PORT:-3000}:3000']);
   expect(database.ports).toBeUndefined();
 });

@@ -6,10 +6,10 @@ import { type Postgres, startPostgres } from '../support/postgres.js';
 import { startServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
-/** What the image of PostgreSQL runs when compose starts it on an empty volume. */
+/** The image of PostgreSQL runs it when compose starts it on an empty volume. */
 const SCRIPT = readFileSync('docker/server-role.sql', 'utf8');
 
-/** As compose names them: the superuser and its database. */
+/** The superuser, by the name from compose. */
 const OWNER = 'tictactoe';
 const ROLE = 'tictactoe_server';
 
@@ -40,15 +40,15 @@ async function onServer(url: string, ...statements: string[]): Promise<Record<st
   }
 }
 
-/** A volume on which the image has just made the superuser and its database. */
+/** Creates what the image creates on an empty volume: the superuser's password and its database. */
 async function emptyVolume(database: string): Promise<void> {
   await onServer(postgres.url, `ALTER ROLE ${OWNER} PASSWORD 'c0ffee'`);
   await onServer(postgres.url, `CREATE DATABASE ${database} OWNER ${OWNER}`);
 }
 
-/** Starts the product on the database, and plays a game. */
+/** Starts the product on the database and plays a game. */
 async function playAs(user: string, database: string): Promise<void> {
-  const server = await startServer({ database: 'postgres', databaseUrl: urlOf(database, user) });
+  const server = await startServer({ databaseUrl: urlOf(database, user) });
   try {
     const player = await aSignedInVisitor(server);
     expect(await playGame(server, player, { result: 'win' })).toMatchObject({ __typename: 'GameCounted' });
@@ -57,7 +57,7 @@ async function playAs(user: string, database: string): Promise<void> {
   }
 }
 
-test('the role that compose makes brings the schema up to date and runs the product, and is no superuser', async () => {
+test('the role migrates the schema and runs the product without being a superuser', async () => {
   await emptyVolume('fresh');
   await onServer(urlOf('fresh', OWNER), SCRIPT);
   await playAs(ROLE, 'fresh');
@@ -70,11 +70,11 @@ test('the role that compose makes brings the schema up to date and runs the prod
   for (const forbidden of ['SELECT * FROM pg_authid', 'CREATE ROLE other', `COPY (SELECT 1) TO PROGRAM 'true'`]) {
     await expect(onServer(urlOf('fresh', ROLE), forbidden)).rejects.toThrow(/permission denied/);
   }
-  // Nor can its password open the superuser.
+  // The role's password does not open the superuser.
   await expect(onServer(urlOf('fresh', OWNER), 'SELECT 1')).rejects.toThrow(/password authentication failed/);
 });
 
-test('run by hand on an older volume, the script hands everything over to the role, also when it is run twice', async () => {
+test('the script transfers everything on an older volume to the role, even when it runs twice', async () => {
   await emptyVolume('older');
   await playAs(OWNER, 'older');
   await onServer(urlOf('older', OWNER), SCRIPT, SCRIPT);
@@ -85,6 +85,6 @@ test('run by hand on an older volume, the script hands everything over to the ro
     UNION ALL SELECT proname FROM pg_proc JOIN pg_namespace n ON n.oid = pronamespace
     WHERE nspname = 'public' AND proowner <> current_user::regrole`;
   expect(await onServer(urlOf('older', ROLE), others)).toEqual([]);
-  // As a later migration would.
+  // A later migration does the same.
   await onServer(urlOf('older', ROLE), 'ALTER TABLE games ADD COLUMN later integer', 'CREATE TABLE later (id integer)');
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 
-test('`npm run dev` passes on to the server wherever that listens, from an address that does not change', () => {
+test('`npm run dev` serves the page on a fixed port and forwards to the server’s port', () => {
   const config = `
     import { resolveConfig } from 'vite';
     const { server } = await resolveConfig({}, 'serve');
@@ -16,9 +16,9 @@ test('`npm run dev` passes on to the server wherever that listens, from an addre
     port: 5173,
     strictPort: true,
     to: 'http://localhost:4321',
-    // The local sign-in answers to nothing that was forwarded.
+    // The local provider rejects requests with forwarding headers.
     xfwd: false,
-    // Folders of the page have the names of addresses of the server.
+    // Some folders of the page have the names of server paths.
     served: ['/auth/session.ts?t=1', '/index.html', 'passed on'],
   });
 });

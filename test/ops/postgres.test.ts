@@ -12,7 +12,7 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-test('every test gets a database of its own, and a template is prepared once for all who ask at the same time', async () => {
+test('each test gets its own database, and concurrent requests prepare a template once', async () => {
   let preparations = 0;
   const template = {
     name: 'one table',
@@ -35,7 +35,7 @@ test('every test gets a database of its own, and a template is prepared once for
   await Promise.all([first, second, empty].map((database) => database.drop()));
 });
 
-test('a PostgreSQL that was killed comes back with everything it had acknowledged', async () => {
+test('a killed PostgreSQL comes back with all acknowledged data', async () => {
   const postgres = await startPostgres();
   try {
     await query(postgres.url, 'CREATE TABLE marks AS SELECT 42 AS mark');

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { eventually } from '../support/page.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** What one browser test starts beside Jest and its workers. */
+/** A browser test starts these programs beside Jest and its workers. */
 const PROGRAMS = [/\bpostgres\b/, /dist\/server\/main\.js/, /chrom/i];
 
 interface Process {
@@ -15,14 +15,14 @@ interface Process {
   readonly command: string;
 }
 
-/** Linux tells every process in /proc. */
+/** Reads all processes from /proc, which only Linux has. */
 function processes(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
         const state = readFileSync(`/proc/${pid}/stat`, 'utf8');
-        // The name in brackets may hold anything; the state and the parent follow the last bracket.
+        // State and parent follow the last bracket, as the name in brackets may hold anything.
         const [status, parent] = state.slice(state.lastIndexOf(')') + 2).split(' ');
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
         return status === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
@@ -44,7 +44,7 @@ afterAll(() => void script?.kill('SIGTERM'));
 
 // Other systems do not show their processes in /proc.
 (process.platform === 'linux' ? test : test.skip)(
-  'npm test that is signalled ends its workers, servers, browsers and PostgreSQL',
+  'a signal to npm test ends its workers, servers, browsers and PostgreSQL',
   async () => {
     script = spawn(
       process.execPath,

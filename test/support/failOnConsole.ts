@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, jest } from '@jest/globals';
 let error: jest.SpiedFunction<typeof console.error>;
 let warn: jest.SpiedFunction<typeof console.warn>;
 
-/** A test that expects a warning or an error says so with `jest.mocked(console.error).mockClear()` after asserting it. */
+/** A test that expects a warning or error asserts it, then calls `jest.mocked(console.error).mockClear()`. */
 beforeEach(() => {
   error = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * A process that sends requests as fast as it may (`fork`ed, so that it does not slow down what measures), until
- * its address is refused or the time is up. It answers with how many requests had which status.
+ * Sends requests as fast as it can until its address is refused or the time is up, and returns how many requests had which
+ * status. It runs in a process of its own, so that it does not slow down the measuring one.
  */
 import { Agent, request } from 'node:http';
 

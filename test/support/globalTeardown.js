@@ -1,7 +1,9 @@
-/** Once after all: our own PostgreSQL goes with its data; on a lent one, only what this run has made there goes. */
+/** Runs once after all tests: removes the run's folder and its own PostgreSQL, or its databases on a lent one. */
+import { rmSync } from 'node:fs';
 import pg from 'pg';
 
 export default async function globalTeardown() {
+  rmSync(/** @type {string} */ (process.env.TEST_FOLDER), { recursive: true, force: true, maxRetries: 20 });
   const { sharedPostgres } = /** @type {{ sharedPostgres?: import('../../scripts/postgres.js').Postgres }} */ (
     globalThis
   );

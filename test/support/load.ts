@@ -6,7 +6,7 @@ import { finishGame, type FinishGameAnswer, type Ticket } from './play.js';
 import { query, type Server } from './server.js';
 import { Visitor } from './visitor.js';
 
-/** A finished game that its player has not sent yet. */
+/** A finished game that has not been sent yet. */
 export interface Unsent {
   readonly player: Visitor;
   readonly ticket: Ticket;
@@ -16,7 +16,7 @@ export interface Unsent {
 
 const TICKETS_PER_REQUEST = 10;
 
-/** Plays games to their end without sending them: win, lose and draw on every level where the bot allows it. */
+/** Plays games without sending them: wins, losses and draws on all levels, as the bot allows. */
 export async function playUnsent(player: Visitor, count: number): Promise<Unsent[]> {
   const games: Unsent[] = [];
   const kinds: [Difficulty, Result][] = [
@@ -45,7 +45,7 @@ export async function playUnsent(player: Visitor, count: number): Promise<Unsent
   return games;
 }
 
-/** In an order that differs from run to run. */
+/** A copy in random order. */
 export function shuffled<T>(items: readonly T[]): T[] {
   const all = [...items];
   for (let at = all.length - 1; at > 0; at--) {
@@ -55,7 +55,7 @@ export function shuffled<T>(items: readonly T[]): T[] {
   return all;
 }
 
-/** Works through all with that many under way at once. */
+/** Works on all items, that many at a time. */
 export async function inParallel<T>(items: readonly T[], inFlight: number, work: (item: T) => Promise<void>) {
   const left = [...items].reverse();
   const worker = async () => {
@@ -64,15 +64,12 @@ export async function inParallel<T>(items: readonly T[], inFlight: number, work:
   await Promise.all(Array.from({ length: inFlight }, worker));
 }
 
-export interface Delivered {
+interface Delivered {
   answer: FinishGameAnswer;
   tries: number;
 }
 
-/**
- * Sends a game as the page's outbox does: until a server has answered for good. A server that is down or answers with
- * an error is tried again, and the next one too.
- */
+/** Sends a game as the page's outbox does: after an error it tries the next server, until one answers. */
 export async function deliver({ player, ticket, squares }: Unsent, servers: readonly Server[]): Promise<Delivered> {
   let at = Math.floor(Math.random() * servers.length);
   for (let tries = 1; ; tries++) {
@@ -84,7 +81,7 @@ export async function deliver({ player, ticket, squares }: Unsent, servers: read
   }
 }
 
-/** What the database says, against what was acknowledged. Each list must come out empty. */
+/** Compares the database with the sent games. Each list must be empty. */
 export async function audit(server: Server, sent: readonly Unsent[]): Promise<Record<string, unknown[]>> {
   const games = await query<{ id: string; player_id: string; number: number; result: Result; difficulty: Difficulty }>(
     server,

@@ -1,13 +1,13 @@
 import pg from 'pg';
 import { query, type Server } from './server.js';
 
-/** Locks held behind a server's back, so that what would meet by chance meets every time. */
+/** Holds locks in a server's database, so that requests meet in a known order. */
 export interface Locks {
   hold(lock: string, values?: unknown[]): Promise<void>;
   release(): Promise<void>;
-  /** How many of the server's statements wait for a lock. */
+  /** Counts the server's statements that wait for a lock. */
   waiting(): Promise<number>;
-  /** @throws when after ten seconds fewer wait */
+  /** @throws when after 30 seconds fewer wait */
   untilWaiting(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function locksOn(server: Server): Promise<Locks> {
     },
     release: async () => void (await holder.query('COMMIT')),
     async untilWaiting(count) {
-      const end = Date.now() + 10_000;
+      const end = Date.now() + 30_000;
       while ((await waiting()) < count) {
         if (Date.now() > end) throw new Error(`Only ${await waiting()} of ${count} statements wait for a lock.`);
         await new Promise((wake) => setTimeout(wake, 20));

@@ -1,4 +1,4 @@
-/** Loaded before the server (`node --import`): each statement that it sends to PostgreSQL becomes a line of its log. */
+/** Loaded before the server (`node --import`): logs each statement that it sends to PostgreSQL. */
 import pg from 'pg';
 
 const { query } = pg.Client.prototype;

@@ -55,7 +55,7 @@ export function finishGame(
   );
 }
 
-/** A whole game that is counted, in the time that people take. */
+/** Plays a game in a person's time, and has it counted. */
 export async function playGame(
   server: Server,
   visitor: Visitor,

@@ -9,10 +9,10 @@ export interface Database {
   drop(): Promise<void>;
 }
 
-export interface Template {
-  /** One template is prepared for each name, however many workers ask for it at the same time. */
+interface Template {
+  /** Concurrent requests with the same name share one template. */
   readonly name: string;
-  /** Fills an empty database, for example by running the migrations, and closes its connections to it. */
+  /** Fills an empty database and closes its connections to it. */
   prepare(url: string): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export function realPostgres() {
   if (!url) throw new Error('No PostgreSQL was started: this Jest project needs the globalSetup of test/support.');
   return {
     url,
-    /** An empty database, or with a template a copy of the prepared one, which takes some 50 ms. */
+    /** Creates an empty database, or within 50 ms a copy of the template's. */
     async createDatabase(template?: Template): Promise<Database> {
       const name = ownName(randomBytes(6).toString('hex'));
       await onServer(url, async (query) => {

@@ -5,7 +5,7 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, 
 
 export type Handler = (request: IncomingMessage, response: ServerResponse, body: URLSearchParams) => unknown;
 
-/** Plays Google's and GitHub's servers for a server started with `redirectProviders.js`. What it answers is up to the test. */
+/** Plays Google and GitHub for a server started with `redirectProviders.js`. The test chooses its answers. */
 export class ProviderStandIn {
   /** By `/<host>/<path>`. */
   readonly handlers = new Map<string, Handler>();
@@ -22,7 +22,7 @@ export class ProviderStandIn {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Another key that Google signs ID tokens with. */
+  /** Adds a key to those with which Google signs ID tokens. */
   async publish(kid: string, alg: string, key: CryptoKey): Promise<void> {
     this.published.push({ ...(await exportJWK(key)), kid, alg, use: 'sig' });
     this.json('/www.googleapis.com/oauth2/v3/certs', { keys: this.published });

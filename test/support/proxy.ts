@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A network between a server and its PostgreSQL that can fail in the ways in which networks fail. */
+/** A proxy between a server and its PostgreSQL that fails as networks do. */
 export interface Proxy {
   /** The database behind the proxy. */
   readonly url: string;
-  /** How many connections are open. */
+  /** Counts the open connections. */
   count(): number;
-  /** From now on what goes over the connections that are open is lost, both ways, and neither side learns of it. */
+  /** From now on the open connections lose all bytes, both ways and silently. */
   swallow(): void;
-  /** New connections are accepted too, and nothing on them is answered. */
+  /** From now on new connections lose all bytes too. */
   mute(): void;
-  /** New connections are served again. Those that lose bytes go on losing them. */
+  /** From now on new connections work. The others still lose all bytes. */
   heal(): void;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function proxyTo(target: string): Promise<Proxy> {
       from.on('close', () => {
         pairs.delete(pair);
         sockets.delete(from);
-        // A connection that is lost is lost for its end too.
+        // The other side does not learn of the end of a lost connection either.
         if (!pair.lost) to.destroy();
       });
     }

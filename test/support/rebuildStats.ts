@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import type { Server } from './server.js';
 
-/** What `npm run rebuild-stats` says about a server's database, and its exit code. */
+/** Runs `npm run rebuild-stats` on a server's database. */
 export function rebuildStats({ databaseUrl = '', dataDir }: Server): Promise<{ code: number; said: string }> {
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
   return new Promise((resolve) =>

@@ -12,5 +12,5 @@ const redirected = (input, init) => {
     ? realFetch(`${process.env.PROVIDER_STAND_IN}/${url.host}${url.pathname}`, init)
     : realFetch(input, init);
 };
-// Not an assignment: TypeScript would take that for a declaration, and every `fetch` of the project for this one.
+// TypeScript would take an assignment for a declaration of the project's `fetch`.
 Object.assign(globalThis, { fetch: redirected });

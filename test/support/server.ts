@@ -1,21 +1,18 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, jest } from '@jest/globals';
+import { beforeEach, jest } from '@jest/globals';
 import pg from 'pg';
-import { freePort, realPostgres, type Database } from './postgres.js';
+import { freePort, realPostgres } from './postgres.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
-const SHIFT_CLOCK = new URL('./shiftClock.js', import.meta.url).href;
+const CLOCK = new URL('./clock.js', import.meta.url).href;
 
-/** Set by the Jest project: the same feature tests run on both. */
-declare const DATABASE: 'pglite' | 'postgres';
-
-/** A running server of the built product, in a process of its own, on a database of its own. */
+/** A running server of the built product, in a process of its own. */
 export interface Server {
   /** Without a slash at the end. */
   readonly origin: string;
@@ -25,18 +22,23 @@ export interface Server {
   log(): string;
   /** Moves this server's clock, forward or back. Milliseconds. */
   moveClock(by: number): Promise<void>;
-  /** SIGTERM, and waits for the end. The data stays. */
+  /** From now on only `moveClock` moves this server's clock: then a slow machine changes nothing. */
+  stopClock(): Promise<void>;
+  /** Moves the clock back to the real time, and lets it run. */
+  resetClock(): Promise<void>;
+  /** Sends SIGTERM, and waits for the end. The data stays. */
   stop(): Promise<number | null>;
   kill(): Promise<void>;
-  /** The same server again: same address, same data, other settings where they are given; an empty one is absent. */
+  /** Starts the same server again: same address, data and clock, other settings where they are given; an empty one is absent. */
   restart(changed?: Record<string, string>): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Ends it and removes its data. A shared server stays for the next test file. */
   remove(): Promise<void>;
 }
 
 export interface ServerOptions {
   readonly env?: Record<string, string>;
-  readonly database?: 'pglite' | 'postgres';
+  /** Runs it on the embedded database instead of PostgreSQL. */
+  readonly embedded?: boolean;
   /** Another server's database, to be shared with it. */
   readonly databaseUrl?: string;
   /** Modules to load before the server. */
@@ -50,7 +52,7 @@ export interface ServerOptions {
 /** Starting a server takes seconds on a busy machine; what hangs is still found. */
 jest.setTimeout(120_000);
 
-/** No test but those of the limits themselves shall run into one. */
+/** Only the tests of the limits themselves may run into one. */
 const NO_LIMITS = {
   GAMES_PER_DAY: '0',
   GAMES_PER_MINUTE: '0',
@@ -59,91 +61,193 @@ const NO_LIMITS = {
   REQUESTS_PER_MINUTE: '0',
 };
 
+/** What a process is started with, and the process once it runs. No functions, as it can outlive a test file. */
+interface Installation {
+  readonly origin: string;
+  readonly databaseUrl?: string;
+  readonly dataDir: string;
+  readonly main: string;
+  readonly preload: readonly string[];
+  readonly env: Record<string, string>;
+  child?: ChildProcess;
+}
+
+/** Made by environment.js: what a Jest worker keeps from one test file to the next. */
+declare const kept: { server?: Installation };
+
+/** The secret of the shared server. A test that knows it can sign as the server does. */
+export const SHARED_SECRET = 'known to the tests so that they can sign';
+
+/** Starts a server that only the caller uses, on a database of its own. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
-  const kind = options.database ?? DATABASE;
+  const database = options.embedded || options.databaseUrl ? undefined : await emptyDatabase();
+  const server = control(await install({ databaseUrl: database?.url, ...options }));
+  await server.restart();
+  return {
+    ...server,
+    async remove() {
+      await server.remove();
+      await database?.drop();
+    },
+  };
+}
+
+/**
+ * The worker's server with default settings, as good as new: the first test file of a worker that asks for it starts it,
+ * and every later one finds it without data, at the real time and with an empty log.
+ */
+export async function sharedServer(): Promise<Server> {
+  const { child } = (kept.server ??= await install({
+    databaseUrl: (await emptyDatabase()).url,
+    env: { AUTH_SECRET: SHARED_SECRET },
+  }));
+  const server = control(kept.server);
+  if (isRunning(child)) {
+    server.follow();
+    await server.resetClock();
+  } else {
+    await server.restart();
+  }
+  await removeData(server);
+  await server.forgetLog();
+  return { ...server, remove: async () => server.unfollow() };
+}
+
+const emptyDatabase = () => realPostgres().createDatabase({ name: 'migrated', prepare: migrateOnce });
+
+async function install(options: ServerOptions): Promise<Installation> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const dataDir = mkdtempSync(join(tmpdir(), 'tic-tac-toe-server-'));
-  let database: Database | undefined;
-  if (kind === 'postgres' && !options.databaseUrl) {
-    database = await realPostgres().createDatabase({ name: 'migrated', prepare: migrateOnce });
-  }
-  if (kind === 'pglite') cpSync(await embeddedTemplate(), dataDir, { recursive: true });
-  const databaseUrl = options.databaseUrl ?? database?.url;
-  const env: Record<string, string> = {
-    ...NO_LIMITS,
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    PUBLIC_ORIGIN: options.publicOrigin ?? origin,
-    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-    ...options.env,
-  };
-
-  let log = '';
-  let child = await launch(env, options.preload, (text) => (log += text), options.main);
+  const dataDir = mkdtempSync(join(process.env.TEST_FOLDER!, 'server-'));
+  const { databaseUrl } = options;
   return {
     origin,
     databaseUrl,
     dataDir,
-    log: () => log,
-    async moveClock(by) {
-      const moved = once(child, 'message');
-      child.send({ moveClock: by });
-      await moved;
-    },
-    stop: () => end(child, 'SIGTERM'),
-    kill: async () => void (await end(child, 'SIGKILL')),
-    async restart(changed = {}) {
-      await end(child, 'SIGTERM');
-      Object.assign(env, changed);
-      child = await launch(env, options.preload, (text) => (log += text), options.main);
-    },
-    async remove() {
-      await end(child, 'SIGTERM');
-      await database?.drop();
-      rmSync(dataDir, { recursive: true, force: true });
+    main: options.main ?? MAIN,
+    preload: options.preload ?? [],
+    env: {
+      ...NO_LIMITS,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      PUBLIC_ORIGIN: options.publicOrigin ?? origin,
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+      ...options.env,
     },
   };
 }
 
-/** @throws with all that the server said, when it ends before it is ready */
-async function launch(
-  env: Record<string, string>,
-  preload: readonly string[] = [],
-  onOutput: (text: string) => void,
-  main = MAIN,
-): Promise<ChildProcess> {
-  const child = fork(main, {
-    env: { PATH: process.env.PATH, ...env },
-    execArgv: ['--enable-source-maps', ...[SHIFT_CLOCK, ...preload].flatMap((url) => ['--import', url])],
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  // A server that a failed test has left behind must not keep Jest waiting; it ends with Jest (see shiftClock.js).
-  child.unref();
-  child.channel?.unref();
-  for (const stream of [child.stdout, child.stderr] as Socket[]) stream.unref();
-  let said = '';
-  await new Promise<void>((ready, fail) => {
-    const listen = (data: Buffer) => {
-      said += String(data);
-      onOutput(String(data));
-      if (said.includes('"event":"ready"')) ready();
-    };
-    child.stdout!.on('data', listen);
-    child.stderr!.on('data', listen);
-    child.once('exit', (code) => fail(new Error(`The server ended with ${code}:\n${said}`)));
-  });
-  return child;
+function control(installation: Installation) {
+  const { origin, databaseUrl, dataDir, env } = installation;
+  const clock: { shift: number; stoppedAt?: number } = { shift: 0 };
+  let log = '';
+  const listen = (data: Buffer) => void (log += String(data));
+  const server = {
+    origin,
+    databaseUrl,
+    dataDir,
+    log: () => log,
+    async moveClock(by: number) {
+      clock.shift += by;
+      await setClock(installation.child!, clock);
+    },
+    async stopClock() {
+      clock.stoppedAt ??= Date.now();
+      await setClock(installation.child!, clock);
+    },
+    async resetClock() {
+      Object.assign(clock, { shift: 0, stoppedAt: undefined });
+      await setClock(installation.child!, clock);
+    },
+    stop: () => end(installation.child, 'SIGTERM'),
+    kill: async () => void (await end(installation.child, 'SIGKILL')),
+    async restart(changed: Record<string, string> = {}) {
+      await end(installation.child, 'SIGTERM');
+      Object.assign(env, changed);
+      await launch(installation, listen);
+      await setClock(installation.child!, clock);
+    },
+    async remove() {
+      await end(installation.child, 'SIGTERM');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+    follow: () => outputsOf(installation.child!).forEach((output) => output.on('data', listen)),
+    unfollow: () => outputsOf(installation.child!).forEach((output) => output.off('data', listen)),
+    async forgetLog() {
+      await endOfLog(server);
+      log = '';
+    },
+  };
+  return server;
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) {
+const outputsOf = ({ stdout, stderr }: ChildProcess) => [stdout, stderr] as Socket[];
+const isRunning = (child?: ChildProcess) => child?.exitCode === null && child.signalCode === null;
+
+/** @throws with all that the server said, when it ends before it is ready */
+async function launch(installation: Installation, listen: (data: Buffer) => void): Promise<void> {
+  const { main, env, preload } = installation;
+  const child = fork(main, {
+    env: { PATH: process.env.PATH, ...env },
+    execArgv: ['--enable-source-maps', ...[CLOCK, ...preload].flatMap((url) => ['--import', url])],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  installation.child = child;
+  // A server that a failed test has left behind must not keep Jest waiting; it ends with Jest (see clock.js).
+  child.unref();
+  child.channel?.unref();
+  let said = '';
+  const ended = new AbortController();
+  await new Promise<void>((ready, fail) => {
+    for (const output of outputsOf(child)) {
+      output.unref();
+      output.on('data', listen);
+      const look = (data: Buffer) => {
+        said += String(data);
+        if (said.includes('"event":"ready"')) ready();
+      };
+      output.on('data', look);
+      ended.signal.addEventListener('abort', () => output.off('data', look));
+    }
+    const failed = (code: number | null) => fail(new Error(`The server ended with ${code}:\n${said}`));
+    child.once('exit', failed);
+    ended.signal.addEventListener('abort', () => child.off('exit', failed));
+  }).finally(() => ended.abort());
+}
+
+/** Resolves once the server has set its clock. */
+async function setClock(child: ChildProcess, clock: { shift: number; stoppedAt?: number }): Promise<void> {
+  const id = randomUUID();
+  await new Promise<void>((done) => {
+    const listen = (message: { id?: string }) => {
+      if (message.id !== id) return;
+      child.off('message', listen);
+      done();
+    };
+    child.on('message', listen);
+    child.send({ id, setClock: clock });
+  });
+}
+
+async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<number | null> {
+  if (!child) return null;
+  if (isRunning(child)) {
     const exited = once(child, 'exit');
     child.ref();
     child.kill(signal);
     await exited;
   }
   return child.exitCode;
+}
+
+/** Empties every table, for tests that look at all players. */
+export async function removeData(server: Server): Promise<void> {
+  const [tables] = await query<{ names: string }>(
+    server,
+    `SELECT string_agg(quote_ident(tablename), ', ') AS names FROM pg_tables
+     WHERE schemaname = 'public' AND tablename <> 'migrations'`,
+  );
+  await query(server, `TRUNCATE ${tables!.names}`);
 }
 
 /** Starts the built server with settings that it must refuse, and returns what it said. */
@@ -158,40 +262,21 @@ export async function refusalToStart(env: Record<string, string>): Promise<{ cod
 
 /** The migrations run in the product itself: it is started once on the empty database. */
 async function migrateOnce(url: string): Promise<void> {
-  const server = await startServer({ database: 'postgres', databaseUrl: url });
+  const server = await startServer({ databaseUrl: url });
   await server.remove();
 }
 
-/** A new embedded database takes seconds to make and little to copy. Each worker makes one and keeps it for the run. */
-async function embeddedTemplate(): Promise<string> {
-  const template = join(tmpdir(), `tic-tac-toe-template-${process.env.TEST_RUN}-${process.env.JEST_WORKER_ID}`);
-  if (!existsSync(template)) {
-    const draft = `${template}-draft`;
-    const port = await freePort();
-    const env = { PORT: String(port), DATA_DIR: draft };
-    await end(await launch(env, [], () => undefined), 'SIGTERM');
-    rmSync(join(draft, 'auth-secret'), { force: true });
-    cpSync(draft, template, { recursive: true });
-    rmSync(draft, { recursive: true, force: true });
-  }
-  return template;
-}
-
-/** Lets a file's server wait; after each test its clock is put back. */
+/** For a file whose tests wait on their server's clock: it moves only there, and each test begins at the real time. */
 export function waitOn(server: () => Server): (ms: number) => Promise<void> {
-  let moved = 0;
-  afterEach(async () => {
-    if (moved !== 0) await server().moveClock(-moved);
-    moved = 0;
+  beforeEach(async () => {
+    await server().resetClock();
+    await server().stopClock();
   });
-  return async (ms) => {
-    moved += ms;
-    await server().moveClock(ms);
-  };
+  return (ms) => server().moveClock(ms);
 }
 
 /** Waits until the log holds this text: what a server writes comes a moment after its answer. */
-export async function logged(server: Server, text: string, withinMs = 5_000): Promise<void> {
+export async function logged(server: Pick<Server, 'log'>, text: string, withinMs = 30_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!server.log().includes(text)) {
     if (performance.now() > deadline) throw new Error(`The log does not hold ${text}:\n${server.log()}`);
@@ -199,7 +284,15 @@ export async function logged(server: Server, text: string, withinMs = 5_000): Pr
   }
 }
 
-/** Looks into a server's PostgreSQL behind its back. */
+/** The length of the log once it holds every line of the requests answered so far. */
+export async function endOfLog(server: Pick<Server, 'origin' | 'log'>, from?: string): Promise<number> {
+  const path = `/${randomUUID()}`;
+  await fetch(server.origin + path, { headers: from ? { 'x-forwarded-for': from } : {} });
+  await logged(server, path);
+  return server.log().length;
+}
+
+/** Runs a statement on a server's PostgreSQL. */
 export async function query<Row extends pg.QueryResultRow>(
   { databaseUrl }: Server,
   sql: string,

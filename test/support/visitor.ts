@@ -10,7 +10,7 @@ export interface SignedInUser {
   provider: string;
 }
 
-/** What `POST /auth/token` and `POST /auth/refresh` answer. */
+/** The answer of `POST /auth/token` and `POST /auth/refresh`. */
 export interface TokenAnswer {
   access_token: string;
   token_type: string;
@@ -23,27 +23,27 @@ export interface GraphQLAnswer<Data = Record<string, unknown>> {
   errors?: { message: string; path?: string[]; extensions: { code: string; id?: string } }[];
 }
 
-/** The header that the page sends to the endpoints that act on a cookie. */
+/** The page's header for the endpoints that act on a cookie. */
 export const FROM_PAGE = { 'x-requested-with': 'tic-tac-toe' };
 
-/** A verifier that a page keeps, and the query that its sign-in begins with. */
+/** A page's verifier, and the query with its challenge. */
 export function pkce() {
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   return { verifier, query: `code_challenge=${challenge}&code_challenge_method=S256` };
 }
 
-/** One browser, without its page: keeps cookies, follows links and fills in forms, over HTTP alone. */
+/** A browser without a page: keeps cookies, follows redirects and sends forms. */
 export class Visitor {
   readonly cookies = new CookieJar(undefined, { allowSpecialUseDomain: true, rejectPublicSuffixes: false });
   accessToken?: string;
   user?: SignedInUser;
-  /** How it names itself; otherwise as Node does. */
+  /** Its User-Agent. Node's is the default. */
   userAgent?: string;
 
   constructor(readonly server: Pick<Server, 'origin'>) {}
 
-  /** One request; redirects are answers like others. */
+  /** Sends one request and does not follow redirects. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(path, this.server.origin).href;
     const headers = new Headers(init.headers);
@@ -55,7 +55,7 @@ export class Visitor {
     return response;
   }
 
-  /** A request of the signed-in page: with its access token. */
+  /** Sends a request with the access token. */
   api(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (this.accessToken && !headers.has('authorization')) headers.set('authorization', `Bearer ${this.accessToken}`);
@@ -75,7 +75,7 @@ export class Visitor {
     return (await response.json()) as GraphQLAnswer<Data>;
   }
 
-  /** Follows redirects from an address until a page or our own callback answers. Returns where it ended. */
+  /** Follows redirects up to a page or the server's own callback, and returns where they end. */
   async follow(path: string): Promise<{ url: URL; response: Response }> {
     let url = new URL(path, this.server.origin);
     for (let hops = 0; hops < 15; hops++) {
@@ -89,7 +89,7 @@ export class Visitor {
     throw new Error(`Too many redirects, at last to ${url.pathname}`);
   }
 
-  /** Begins a sign-in as the page does; the provider's form is then in the answer. */
+  /** Begins a sign-in as the page does, up to the provider's form. */
   async startSignIn(provider: 'google' | 'github', parameters: Record<string, string> = {}) {
     const { verifier, query } = pkce();
     const more = new URLSearchParams(parameters).toString();
@@ -97,14 +97,14 @@ export class Visitor {
     return { verifier, page };
   }
 
-  /** A sign-in at a local provider, up to our own code. */
+  /** Signs in at the local provider, up to the server's own code. */
   async getCode(provider: 'google' | 'github' = 'google', parameters: Record<string, string> = {}) {
     const { verifier, page } = await this.startSignIn(provider, parameters);
     const { url } = await this.submit(page, { name: 'Ada Lovelace', email: 'ada@example.org' });
     return { code: url.searchParams.get('code'), verifier };
   }
 
-  /** Sends a page's form with these fields beside the hidden ones, and follows to where it leads. */
+  /** Sends a page's form with these fields and the hidden ones, and follows the redirects. */
   async submit({ url, response }: { url: URL; response: Response }, fields: Record<string, string>) {
     const html = await response.text();
     const form = /<form[^>]*>/.exec(html)?.[0];
@@ -128,17 +128,17 @@ export class Visitor {
     return this.postJson('/auth/token', { code, code_verifier: verifier }, FROM_PAGE);
   }
 
-  /** With this cookie, or with the browser's own. */
+  /** Refreshes with this cookie or with the browser's own. */
   refresh(cookie?: string): Promise<Response> {
     return this.fetch('/auth/refresh', { method: 'POST', headers: { ...FROM_PAGE, ...(cookie ? { cookie } : {}) } });
   }
 
-  /** What the browser sends to the session's endpoints. */
+  /** The cookies that the browser sends to the session endpoints. */
   sessionCookie(): Promise<string> {
     return this.cookies.getCookieString(new URL('/auth/refresh', this.server.origin).href);
   }
 
-  /** Whether the API lets this access token in. */
+  /** Says whether the API accepts the access token. */
   async isSignedIn(): Promise<boolean> {
     return (await this.graphql('{ me { id } }')).errors === undefined;
   }
@@ -147,7 +147,7 @@ export class Visitor {
     return this.fetch('/auth/signout', { method: 'POST', headers: FROM_PAGE });
   }
 
-  /** The whole way: our redirect, the provider's form, its callback, our code, the exchange. */
+  /** Signs in through the provider's form, the callback and the exchange of the code. */
   async signIn({
     provider = 'google',
     name = 'Ada Lovelace',
@@ -173,14 +173,14 @@ function attribute(tag: string, name: string): string | undefined {
   return new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&').replaceAll('&quot;', '"');
 }
 
-let people = 0;
+let players = 0;
 
-/** Somebody who has just signed in, with an account of their own. */
+/** A new player who has just signed in. */
 export async function aSignedInVisitor(
   server: Server,
   options: { provider?: 'google' | 'github'; name?: string; email?: string } = {},
 ) {
-  people += 1;
-  const email = `player-${people}-${randomBytes(3).toString('hex')}@example.org`;
-  return new Visitor(server).signIn({ name: `Player ${people}`, email, ...options });
+  players += 1;
+  const email = `player-${players}-${randomBytes(3).toString('hex')}@example.org`;
+  return new Visitor(server).signIn({ name: `Player ${players}`, email, ...options });
 }

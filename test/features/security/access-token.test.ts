@@ -7,18 +7,17 @@ import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, exportJWK } f
 import { type JSONWebKeySet, type JWTPayload, type JWTHeaderParameters, SignJWT } from 'jose';
 import { squaresFor } from '../../builders/finished-game.js';
 import { finishGame, startGame } from '../../support/play.js';
-import { type Server, startServer } from '../../support/server.js';
+import { type Server, SHARED_SECRET, sharedServer } from '../../support/server.js';
 import { aSignedInVisitor, type SignedInUser, type TokenAnswer, Visitor } from '../../support/visitor.js';
-
-const AUTH_SECRET = 'known to this test so that it can sign';
 
 let server: Server;
 let player: Visitor & { user: SignedInUser; accessToken: string };
-/** The true header and claims, and the key behind them. */
+/** The header and claims of a genuine token. */
 let header: JWTHeaderParameters;
 let claims: JWTPayload;
 beforeAll(async () => {
-  server = await startServer({ env: { AUTH_SECRET } });
+  server = await sharedServer();
+  await server.stopClock();
   player = await aSignedInVisitor(server);
   header = decodeProtectedHeader(player.accessToken) as JWTHeaderParameters;
   claims = decodeJwt(player.accessToken);
@@ -32,14 +31,14 @@ const own = generateKeyPairSync('ed25519');
 const sign = (overrides: JWTPayload, key = trueKey(), headers: object = {}) =>
   new SignJWT({ ...claims, ...overrides }).setProtectedHeader({ ...header, ...headers }).sign(key);
 
-/** The server's own key, made from its secret in the same way: what is signed with it is wrong in one thing only. */
+/** The server's own key, derived as the server does. A token that it signs has only the error that a test puts there. */
 function trueKey() {
-  const seed = Buffer.from(hkdfSync('sha256', AUTH_SECRET, '', 'tic-tac-toe access-token 1', 32));
+  const seed = Buffer.from(hkdfSync('sha256', SHARED_SECRET, '', 'tic-tac-toe access-token 1', 32));
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
 }
 
-/** Whether this token opens GraphQL and REST, which must agree. */
+/** Says whether GraphQL and REST accept this token. They must agree. */
 async function opens(token: string): Promise<boolean> {
   const thief = Object.assign(new Visitor(server), { accessToken: token });
   const rest = await thief.api(`/api/player/stats?userId=${player.user.id}`);
@@ -50,7 +49,7 @@ async function opens(token: string): Promise<boolean> {
 }
 
 describe('Access token', () => {
-  test('is a short JWT of ours', async () => {
+  test('is a JWT of the server that lives ten minutes', async () => {
     expect(header).toEqual({ alg: 'EdDSA', typ: 'at+jwt', kid: expect.any(String) });
     expect(claims).toEqual({
       iss: server.origin,
@@ -61,11 +60,11 @@ describe('Access token', () => {
       exp: claims.iat! + 600,
     });
     expect(await opens(player.accessToken)).toBe(true);
-    // Shows that the forgeries below fail for what is wrong in them, not for how they are made.
+    // This shows that the forgeries below fail for their content, not for how they are made.
     expect(await opens(await sign({}))).toBe(true);
   });
 
-  test('its public keys at /.well-known/jwks.json hold nothing private', async () => {
+  test('has its public key, and no private one, at /.well-known/jwks.json', async () => {
     const response = await fetch(`${server.origin}/.well-known/jwks.json`);
     const { keys } = (await response.json()) as JSONWebKeySet;
     expect(keys).toEqual([
@@ -73,13 +72,13 @@ describe('Access token', () => {
     ]);
   });
 
-  test.each(['none', 'None', 'NONE', 'nOnE', ''])('alg:%s', async (alg) => {
+  test.each(['none', 'None', 'NONE', 'nOnE', ''])('is rejected with alg:%s', async (alg) => {
     for (const signature of ['', 'AA', signatureOf(player.accessToken)]) {
       expect(await opens(`${encoded({ ...header, alg })}.${encoded(claims)}.${signature}`)).toBe(false);
     }
   });
 
-  test('HS256 signed with the public key, in each of its spellings', async () => {
+  test('is rejected with HS256 and the public key as the secret, in each encoding', async () => {
     const key = createPublicKey(trueKey());
     const jwk = key.export({ format: 'jwk' });
     const pem = key.export({ format: 'pem', type: 'spki' });
@@ -99,7 +98,7 @@ describe('Access token', () => {
     }
   });
 
-  test('a jwk header that brings its own key', async () => {
+  test('is rejected with its own key in a jwk header', async () => {
     const jwk = await exportJWK(own.publicKey);
     const kid = await calculateJwkThumbprint(jwk);
     expect(await opens(await sign({}, own.privateKey, { jwk, kid }))).toBe(false);
@@ -107,7 +106,7 @@ describe('Access token', () => {
     expect(await opens(await sign({}, own.privateKey, { jwk, kid: undefined }))).toBe(false);
   });
 
-  test('jku and x5u headers that say where a key is: nobody goes there', async () => {
+  test('is rejected with jku and x5u headers, and the server does not fetch them', async () => {
     const asked: string[] = [];
     const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'EdDSA', use: 'sig' };
     const elsewhere = createServer((request, response) => {
@@ -125,16 +124,16 @@ describe('Access token', () => {
     expect({ opened, asked }).toEqual({ opened: [false, false, false], asked: [] });
   });
 
-  test('the same kid, another key', async () => {
+  test('is rejected with the genuine kid and another key', async () => {
     expect(await opens(await sign({}, own.privateKey))).toBe(false);
   });
 
-  test.each(['__proto__', '../../../dev/null', '', "' OR 1=1", null, 0])('the kid %j', async (kid) => {
+  test.each(['__proto__', '../../../dev/null', '', "' OR 1=1", null, 0])('is rejected with the kid %j', async (kid) => {
     const forged = `${encoded({ ...header, kid })}.${encoded(claims)}`;
     expect(await opens(`${forged}.${signatureOf(player.accessToken)}`)).toBe(false);
   });
 
-  test('edited claims', async () => {
+  test('is rejected with edited claims', async () => {
     const other = await aSignedInVisitor(server);
     for (const edit of [
       { sub: other.user.id },
@@ -147,7 +146,7 @@ describe('Access token', () => {
     }
   });
 
-  test('expired', async () => {
+  test('is rejected once it has expired', async () => {
     const late = await aSignedInVisitor(server);
     await server.moveClock(570_000);
     const before = await late.isSignedIn();
@@ -171,7 +170,7 @@ describe('Access token', () => {
     ['sub and sid of different players', () => ({ sub: randomUUID() })],
     ['a session that never was', () => ({ sid: randomUUID() })],
     ['an unknown crit header', () => ({}), { crit: ['x'], x: 1 }],
-  ])('signed with the true key, but %s', async (_what, change, headers = {}) => {
+  ])('is rejected with the genuine signature but %s', async (_what, change, headers = {}) => {
     const { crit, ...rest } = headers as { crit?: string[] };
     const forged = crit
       ? await new SignJWT(claims)
@@ -181,12 +180,12 @@ describe('Access token', () => {
     expect(await opens(forged)).toBe(false);
   });
 
-  test('what we sign for other purposes is none', async () => {
+  test('is not a ticket or a refresh token', async () => {
     const [ticket, cookie] = [await startGame(player, 'easy'), await player.sessionCookie()];
     for (const token of [ticket.token, cookie.split('=')[1]!]) expect(await opens(token)).toBe(false);
   });
 
-  test('cut, doubled, with other letters or more parts', async () => {
+  test('is rejected when it is cut, doubled or extended', async () => {
     const token = player.accessToken;
     for (const forged of ['', '..', token.slice(0, -1), `${token}A`, `${token}.`, `${token}.${token}`, `${token}=`]) {
       expect(await opens(forged)).toBe(false);
@@ -196,7 +195,7 @@ describe('Access token', () => {
     }
   });
 
-  test('a new one follows with the refresh, for the same session', async () => {
+  test('is renewed for the same session by a refresh', async () => {
     const { access_token } = (await (await player.refresh()).json()) as TokenAnswer;
     const renewed = decodeJwt(access_token);
     expect(renewed).toMatchObject({ sub: claims.sub, sid: claims.sid });
@@ -238,7 +237,7 @@ describe('A token whose session has ended', () => {
       expect([init?.body, status, headers.get('www-authenticate')]).toEqual([init?.body, 401, 'Bearer']);
       expect(await response.json()).toEqual(ENDED);
     }
-    // One that is all right but for its session is refused by the statement that would have counted it.
+    // A valid report is refused by the statement that counts it.
     expect((await gone.postJson(path, report)).status).toBe(401);
   });
 
@@ -272,7 +271,7 @@ describe('A token whose session has ended', () => {
     expect((await gone.graphql('{ leaderboard { name } }')).errors).toBeUndefined();
   });
 
-  test('while a good one hears what is wrong', async () => {
+  test('hides errors that a valid token is told about', async () => {
     const wrong = await player.postJson('/graphql', { query: '{ me { nothing } }' });
     expect(wrong.status).toBe(400);
     expect(await wrong.json()).toMatchObject({ errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }] });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { finishGame, startGame } from '../../support/play.js';
-import { logged, query, type Server, startServer } from '../../support/server.js';
+import { endOfLog, logged, query, type Server, startServer } from '../../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, type GraphQLAnswer, Visitor } from '../../support/visitor.js';
 
 const MINUTE = 60_000;
@@ -13,12 +13,12 @@ beforeAll(async () => {
   server = await startServer();
 });
 afterAll(() => server.remove());
-/** The clock is not put back: a minute that has ended stays ended. */
+/** Nothing moves the clock back, as a minute that has ended stays ended. */
 const wait = (ms: number) => server.moveClock(ms);
 
 const idOf = (response: Response) => response.headers.get('x-request-id')!;
 
-/** What the log says of one request, the line of its answer left out. */
+/** The log's lines about one request, except the line of its answer. */
 async function entriesOf(id: string): Promise<Record<string, unknown>[]> {
   await logged(server, id);
   const lines = server.log().split('\n').filter(Boolean);
@@ -39,21 +39,21 @@ describe('The id of a request', () => {
       { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' },
     ],
     ['a preflight', '/graphql', { method: 'OPTIONS' }],
-  ])('stands on the answer of %s, new each time', async (_what, path, init) => {
+  ])('is a new one on each answer of %s', async (_what, path, init) => {
     const ids = [];
     for (let time = 0; time < 2; time++) ids.push(idOf(await new Visitor(server).fetch(path, init)));
     for (const id of ids) expect(id).toMatch(UUID);
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  test('is ours: one that comes with the request is not taken', async () => {
+  test('is never taken from the request', async () => {
     const headers = { 'x-request-id': 'aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa' };
     const response = await fetch(`${server.origin}/api/leaderboard`, { headers });
     expect(idOf(response)).toMatch(UUID);
     expect(idOf(response)).not.toBe(headers['x-request-id']);
   });
 
-  test('is what an error quotes and what the log holds beside the stack, over REST and GraphQL', async () => {
+  test('is quoted by an error and logged beside its stack, over REST and GraphQL', async () => {
     await query(server, 'ALTER TABLE player_stats RENAME TO player_stats_away');
     try {
       const rest = await fetch(`${server.origin}/api/leaderboard`);
@@ -74,7 +74,7 @@ describe('The id of a request', () => {
 });
 
 describe('A refusal is logged with its request and a hash of its network:', () => {
-  /** Of each kind only the first in a minute is written. */
+  /** Only the first refusal of a kind is logged in a minute. */
   const inANewMinute = () => wait(MINUTE);
   const expected = (fields: object) =>
     expect.objectContaining({ network: expect.stringMatching(/^[\w-]{43}$/), ...fields });
@@ -89,7 +89,7 @@ describe('A refusal is logged with its request and a hash of its network:', () =
     ]);
   });
 
-  test('somebody else’s stats (403), with the player who asked', async () => {
+  test('another player’s stats (403), with the player who asked', async () => {
     const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
     await inANewMinute();
     const response = await player.api(`/api/player/stats?userId=${other.user.id}`);
@@ -108,7 +108,7 @@ describe('A refusal is logged with its request and a hash of its network:', () =
     ]);
   });
 
-  test('a bad token on an operation that cannot be read (401)', async () => {
+  test('a bad token on an invalid operation (401)', async () => {
     await inANewMinute();
     const headers = { authorization: 'Bearer a.b.c' };
     const response = await new Visitor(server).postJson('/graphql', { query: '{ nope }' }, headers);
@@ -118,7 +118,7 @@ describe('A refusal is logged with its request and a hash of its network:', () =
     ]);
   });
 
-  test('a socket for a foreign page (403)', async () => {
+  test('a socket from another origin (403)', async () => {
     await inANewMinute();
     const headers = {
       Connection: 'Upgrade',
@@ -142,11 +142,10 @@ describe('A refusal is logged with its request and a hash of its network:', () =
     const borrowed = (await startGame(other, 'easy')).token;
     const forged = `${borrowed.slice(0, -5)}AAAAA`;
     await inANewMinute();
-    const start = server.log().length;
+    const start = await endOfLog(server);
     await finishGame(player, forged, [0]);
     await finishGame(player, borrowed, [0]);
-    await fetch(`${server.origin}/the-end-of-the-tickets`);
-    await logged(server, '/the-end-of-the-tickets');
+    await endOfLog(server);
     const entries = server
       .log()
       .slice(start)
@@ -163,7 +162,7 @@ describe('A refusal is logged with its request and a hash of its network:', () =
     expect(server.log()).not.toContain(borrowed.slice(0, 40));
   });
 
-  test('a failed sign-in, a guessed code, a foreign page', async () => {
+  test('a failed sign-in, a guessed code and another origin', async () => {
     await inANewMinute();
     const visitor = new Visitor(server);
     const failed = await visitor.fetch('/auth/google/callback?error=access_denied&state=secret-state');
@@ -175,7 +174,7 @@ describe('A refusal is logged with its request and a hash of its network:', () =
     expect(server.log()).not.toMatch(/secret-state|guessed-code/);
   });
 
-  test('a replayed refresh token and a replayed code, with the player whose they were', async () => {
+  test('a replayed refresh token and a replayed code, with their player', async () => {
     const visitor = new Visitor(server);
     const { code, verifier } = await visitor.getCode();
     visitor.keep((await (await visitor.exchange(code, verifier)).json()) as never);
@@ -194,24 +193,27 @@ describe('A refusal is logged with its request and a hash of its network:', () =
   });
 });
 
-test('a flood of refusals is one line, and a count at the end of the minute', async () => {
+test('a flood of refusals is logged as one line and a count at the end of the minute', async () => {
   await wait(MINUTE);
   await logged(server, idOf(await fetch(`${server.origin}/api/player/stats`)));
   await wait(MINUTE);
-  const start = server.log().length;
+  const start = await endOfLog(server);
   for (let times = 0; times < 20; times++) await fetch(`${server.origin}/api/player/stats`);
   await wait(MINUTE);
   await new Visitor(server).fetch('/auth/refresh', { method: 'POST', headers: { ...FROM_PAGE, cookie: 'refresh=x' } });
-  await logged(server, '"more":19');
+  await endOfLog(server);
   const lines = server
     .log()
     .slice(start)
     .split('\n')
     .filter((line) => line.includes('"refused"') && !line.includes('no_session'));
-  expect(lines.map((line) => (JSON.parse(line) as { more?: number }).more)).toEqual([undefined, 19]);
+  const counts = lines.map((line) => (JSON.parse(line) as { more?: number }).more ?? 1);
+  expect(counts.reduce((sum, count) => sum + count)).toBe(20);
+  // A real minute may end during the flood, and then a new line begins.
+  expect(counts.length).toBeLessThanOrEqual(4);
 });
 
-test('X-Forwarded-For without TRUST_PROXY is warned of, once', async () => {
+test('X-Forwarded-For without TRUST_PROXY is logged once', async () => {
   for (let times = 0; times < 3; times++) {
     await fetch(`${server.origin}/health/live`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
   }
@@ -220,7 +222,7 @@ test('X-Forwarded-For without TRUST_PROXY is warned of, once', async () => {
   expect(server.log()).toContain('TRUST_PROXY');
 });
 
-test('no address stands in the log', () => {
+test('the log holds no address', () => {
   expect(server.log()).toContain('"network"');
   expect(server.log()).not.toMatch(/127\.0\.0\.1|203\.0\.113|"::|ffff:/);
 });

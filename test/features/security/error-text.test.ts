@@ -86,7 +86,7 @@ describe('Error text', () => {
         { headers: { 'apollo-require-preflight': '1' } },
       ],
     ],
-  ])('%s (%i) tells nothing of our inside', async (what, status, request) => {
+  ])('%s (%i) reveals nothing about the code', async (what, status, request) => {
     const [path, init] = request();
     const visitor = what === 'a missing token' ? new Visitor(server) : player;
     const response = await visitor.api(path, init);
@@ -97,7 +97,7 @@ describe('Error text', () => {
     expect(text).not.toMatch(INSIDE);
   });
 
-  test('a body that cannot be read gets a sentence of ours, not of the parser', async () => {
+  test('an unreadable body is answered with a sentence that does not come from the parser', async () => {
     const sent: [RequestInit, string][] = [
       [{ body: '{"userId":"quoted' }, 'The request cannot be read: the body must be valid JSON.'],
       [{ body: 'quoted' }, 'The request cannot be read: the body must be valid JSON.'],
@@ -118,7 +118,7 @@ describe('Error text', () => {
     }
   });
 
-  test('what a request says comes back neither as markup nor in a header', async () => {
+  test('nothing of a request comes back as markup or in a header', async () => {
     const markup = '<script>alert(1)</script>';
     for (const path of [
       `/${encodeURIComponent(markup)}`,
@@ -132,7 +132,7 @@ describe('Error text', () => {
     }
   });
 
-  test('too many tries (429) neither', async () => {
+  test('too many tries (429) reveal nothing about the code', async () => {
     let response: Response;
     for (let tries = 0; tries < 6; tries++) response = await new Visitor(server).exchange('guess', 'v');
     expect(response!.status).toBe(429);

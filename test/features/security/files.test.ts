@@ -20,7 +20,7 @@ import { type Server, startServer } from '../../support/server.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A large file of the page, in a build that only this test's server knows. */
+/** A large file in a copy of the build that only this file's server uses. */
 const name = `${randomUUID()}.txt`;
 const bytes = randomBytes(3_000_000);
 const size = bytes.length;
@@ -44,13 +44,13 @@ const built = (path: string) => join(copy, 'dist/client', path);
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(server.origin + path, { method, headers: { 'accept-encoding': 'identity', ...headers } });
 
-/** As it is written: fetch tidies addresses, and wants no answer from a cache. */
+/** Sends the path as it is. fetch normalizes paths and forbids cached answers. */
 async function ask(path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const [response] = (await once(request(server.origin, { path, headers }).end(), 'response')) as [IncomingMessage];
   return response.resume();
 }
 
-/** How many descriptors of any process lead to the file. */
+/** Counts the open descriptors of the file in all processes. */
 function holders(): number {
   const descriptors = readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -58,7 +58,7 @@ function holders(): number {
   return descriptors.filter((descriptor) => leadsTo(descriptor).includes(name)).length;
 }
 
-/** Processes and descriptors come and go while they are looked at. */
+/** Processes and descriptors can disappear between two looks. */
 function listing(folder: string): string[] {
   try {
     return readdirSync(folder).map((entry) => `${folder}/${entry}`);
@@ -78,7 +78,7 @@ function leadsTo(descriptor: string): string {
 describe('Files', () => {
   // Only Linux shows what a process has open.
   (process.platform === 'linux' ? test : test.skip)(
-    'visitors who ask twice and go away in the middle leave nothing open',
+    'no file stays open after visitors who leave in the middle',
     async () => {
       const ask = `GET /${name} HTTP/1.1\r\nHost: ${new URL(server.origin).host}\r\n\r\n`;
       const visitors = await Promise.all(
@@ -89,7 +89,7 @@ describe('Files', () => {
           return visitor;
         }),
       );
-      // With nothing open now, there is also nothing that a limit on open files could refuse.
+      // Without open files, no limit on open files can be reached.
       expect(holders()).toBe(0);
       await Promise.all(visitors.map((visitor) => once(visitor.destroy(), 'close')));
       expect((await fetch(`${server.origin}/health/live`)).status).toBe(200);
@@ -97,7 +97,7 @@ describe('Files', () => {
     },
   );
 
-  test('one that disappears under the running server is still answered whole, and so is everybody else', async () => {
+  test('a file that disappears from disk is still served whole', async () => {
     rmSync(built(name));
     const response = await get(`/${name}`);
     expect(response.status).toBe(200);
@@ -111,7 +111,7 @@ describe('Files', () => {
     ['bytes=-5', `bytes ${size - 5}-${size - 1}/${size}`],
     ['bytes=2999990-', `bytes 2999990-${size - 1}/${size}`],
     ['bytes=2999990-99999999', `bytes 2999990-${size - 1}/${size}`],
-  ])('of the range %s only that part is sent', async (range, sent) => {
+  ])('sends only the range %s', async (range, sent) => {
     const response = await get(`/${name}`, { range });
     expect([response.status, response.headers.get('content-range')]).toEqual([206, sent]);
     const [, start, end] = /bytes (\d+)-(\d+)/.exec(sent)!;
@@ -120,7 +120,7 @@ describe('Files', () => {
   });
 
   test.each(['bytes=10-5', `bytes=${size}-`, 'bytes=-0', 'bytes=99999999999999999999-'])(
-    'a range that is none, %s, is 416 and says how long the file is',
+    'answers the invalid range %s with 416 and the length of the file',
     async (range) => {
       const response = await get(`/${name}`, { range });
       expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
@@ -129,14 +129,14 @@ describe('Files', () => {
     },
   );
 
-  test.each(['lines=0-1', 'bytes=0-1,5-6', 'bytes'])('a range of another kind, %s, gets the whole', async (range) => {
+  test.each(['lines=0-1', 'bytes=0-1,5-6', 'bytes'])('ignores the range %s and sends the whole file', async (range) => {
     const response = await get(`/${name}`, { range }, 'HEAD');
     expect([response.status, response.headers.get('content-length')]).toEqual([200, String(size)]);
     const got = await get(`/${name}`, { range });
     expect([got.status, (await got.arrayBuffer()).byteLength]).toEqual([200, size]);
   });
 
-  test('a part is sent only of the very file that the sender has begun', async () => {
+  test('sends a range only if If-Range names the same file', async () => {
     const etag = (await get(`/${name}`, {}, 'HEAD')).headers.get('etag')!;
     expect(etag).toMatch(/^"[\w-]{43}"$/);
     expect((await get(`/${name}`, { range: 'bytes=0-9', 'if-range': etag })).status).toBe(206);
@@ -145,7 +145,7 @@ describe('Files', () => {
     }
   });
 
-  test('whoever has it already is told so, and keeps it as long as its name allows', async () => {
+  test('answers a known tag with 304, and lets only hashed names be cached for long', async () => {
     const page = readFileSync(built('index.html'), 'utf8');
     const [script] = /\/assets\/[\w-]+\.js/.exec(page)!;
     for (const [path, keep] of [
@@ -160,7 +160,7 @@ describe('Files', () => {
     }
   });
 
-  test('are sent compressed to whoever takes that, each form with a tag of its own', async () => {
+  test('are compressed as the client accepts, each encoding with its own tag', async () => {
     const page = readFileSync(built('index.html'), 'utf8');
     const formsOf = ['gzip, deflate, br, zstd', 'gzip', 'br;q=0, gzip;q=0.5', 'identity', '*;q=0'].map(
       async (encodings) => {
@@ -192,7 +192,7 @@ describe('Files', () => {
     '//index.html',
     '/%c0%ae%c0%ae/package.json',
     '/%',
-  ])('%s is none', async (path) => {
+  ])('%s does not exist', async (path) => {
     expect((await ask(path)).statusCode).toBe(404);
   });
 });

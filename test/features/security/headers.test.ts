@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Server, startServer } from '../../support/server.js';
+import { type Server, sharedServer, startServer } from '../../support/server.js';
 import { FROM_PAGE, pkce, Visitor } from '../../support/visitor.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -8,7 +8,7 @@ let http: Server;
 let https: Server;
 beforeAll(async () => {
   [http, https] = await Promise.all([
-    startServer({ env: { REQUESTS_PER_MINUTE: '0' } }),
+    sharedServer(),
     startServer({
       env: {
         PUBLIC_ORIGIN: 'https://play.example.org',
@@ -23,7 +23,7 @@ afterAll(async () => {
   await http.remove();
 });
 
-/** One of each kind of answer: [what, status, path, request]. */
+/** One request for each kind of answer: name, status, path, request. */
 const ANSWERS: [string, number, string, RequestInit?][] = [
   ['the page', 200, '/'],
   ['the page after a sign-in', 200, '/auth/callback?code=x'],
@@ -63,10 +63,10 @@ const ANSWERS: [string, number, string, RequestInit?][] = [
   ['an answer to HEAD', 200, '/', { method: 'HEAD' }],
 ];
 
-/** Avatars stand on the public leaderboard, which others may show. */
+/** Other sites may show the public leaderboard with its avatars. */
 const resourcesOf = (path: string) => (path.startsWith('/avatar/') ? 'cross-origin' : 'same-origin');
 describe('security.txt', () => {
-  test('says where reports go and until when that holds, in the form of RFC 9116', async () => {
+  test('names the contact and an expiry date, as RFC 9116 requires', async () => {
     const answer = await new Visitor(https).fetch('/.well-known/security.txt');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     const fields = new Map(
@@ -82,7 +82,7 @@ describe('security.txt', () => {
     expect(days).toBeLessThan(365);
   });
 
-  test('does not exist where the operator has named no contact', async () => {
+  test('does not exist without a contact', async () => {
     expect((await new Visitor(http).fetch('/.well-known/security.txt')).status).toBe(404);
   });
 });
@@ -117,7 +117,7 @@ describe('Clickjacking, CSP, sniffing', () => {
     },
   );
 
-  test('so does HSTS on https, for two years and all below', async () => {
+  test('HSTS stands on all of them on https, for two years and all subdomains', async () => {
     for (const [what, status, path, init] of ANSWERS) {
       const response = await new Visitor(https).fetch(path, init);
       expect([what, response.status]).toEqual([what, status]);
@@ -125,7 +125,7 @@ describe('Clickjacking, CSP, sniffing', () => {
     }
   });
 
-  test('on the page of the local provider, which takes nothing but its one style', async () => {
+  test('stand on the pages of the local provider', async () => {
     const { page } = await new Visitor(http).startSignIn('google');
     expect(page.response.status).toBe(200);
     await check(page.response, null);
@@ -137,7 +137,7 @@ describe('Clickjacking, CSP, sniffing', () => {
     await check(refused, null);
   });
 
-  test('and on 429', async () => {
+  test('stand on 429', async () => {
     let response: Response;
     for (let tries = 0; tries < 61; tries++) response = await fetch(`${https.origin}/health/live`);
     expect(response!.status).toBe(429);

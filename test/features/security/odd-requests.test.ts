@@ -1,16 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { logged, type Server, startServer } from '../../support/server.js';
+import { endOfLog, type Server, sharedServer } from '../../support/server.js';
 import type { GraphQLAnswer } from '../../support/visitor.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const QUERY = '{ leaderboard { name } }';
+/** Only this file sends it, so the server does not know its hash. */
+const QUERY = '{ leaderboard { name } } # persisted';
 const HASH = createHash('sha256').update(QUERY).digest('hex');
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 
@@ -22,7 +23,7 @@ async function post(body: unknown, headers: Record<string, string> = JSON_TYPE) 
 const persisted = (sha256Hash: unknown, version: unknown = 1) => ({ persistedQuery: { version, sha256Hash } });
 
 describe('Automatic persisted queries', () => {
-  test('an unknown hash, then the text with it, then the hash alone: as clients send them', async () => {
+  test('accept a hash once its document was sent with it', async () => {
     const unknown = await post({ extensions: persisted(HASH) });
     expect(unknown).toEqual({
       status: 200,
@@ -37,7 +38,7 @@ describe('Automatic persisted queries', () => {
     expect(await read.json()).toEqual({ data: { leaderboard: [] } });
   });
 
-  test('a text that is refused is not kept', async () => {
+  test('do not keep a rejected document', async () => {
     const query = `{ ${'leaderboard { name } '.repeat(11)} }`;
     const hash = createHash('sha256').update(query).digest('hex');
     expect((await post({ query, extensions: persisted(hash) })).status).toBe(400);
@@ -63,7 +64,7 @@ describe('Automatic persisted queries', () => {
   });
 });
 
-test('a subscription that is posted is 400, and told where it runs', async () => {
+test('a posted subscription is 400 with the address of the socket', async () => {
   const { status, answer } = await post({ query: 'subscription { leaderboard { name } }' });
   expect(status).toBe(400);
   expect(answer.errors).toEqual([
@@ -159,7 +160,7 @@ describe('The error log', () => {
     '?query=subscription{leaderboard{name}}',
   ];
 
-  test('nothing that an anonymous client sends makes it grow', async () => {
+  test('stays empty whatever an anonymous client sends', async () => {
     const broken: string[] = [];
     const send = async (what: string, path: string, init: RequestInit) => {
       const response = await fetch(server.origin + path, { redirect: 'manual', ...init });
@@ -180,8 +181,7 @@ describe('The error log', () => {
       for (const method of ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'LOCK'])
         await send(method, path, { method });
     }
-    await send('the end', '/the-end-of-this-log', {});
-    await logged(server, '/the-end-of-this-log');
+    await endOfLog(server);
     expect(broken).toEqual([]);
     expect(
       server

@@ -4,15 +4,15 @@ import { replay } from '../../../game/replay.js';
 import { squaresFor } from '../../builders/finished-game.js';
 import { inParallel, playUnsent, shuffled, type Unsent } from '../../support/load.js';
 import { finishGame, startGame } from '../../support/play.js';
-import { githubAnswers, playedBy, signInAtGithub } from '../../support/providerLogin.js';
+import { githubAnswers, standInOptions, signInAtGithub } from '../../support/providerSignIn.js';
 import { ProviderStandIn } from '../../support/providerStandIn.js';
-import { type Server, startServer } from '../../support/server.js';
+import { type Server, sharedServer, startServer } from '../../support/server.js';
 import { aSignedInVisitor, type SignedInUser, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
 let server: Server;
 let player: Visitor & { user: SignedInUser; accessToken: string };
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   player = await aSignedInVisitor(server);
 });
 afterAll(() => server.remove());
@@ -26,7 +26,7 @@ interface Counts {
 const countsOf = async (visitor: Visitor) =>
   (await visitor.graphql<{ myStats: Counts }>('{ myStats { wins losses draws } }')).data!.myStats;
 
-/** A ticket with a game that wins, late enough to be sent. */
+/** A ticket with a won game, old enough to be sent. */
 async function aWin(visitor: Visitor = player) {
   const ticket = await startGame(visitor, 'easy');
   await server.moveClock(10_000);
@@ -37,7 +37,7 @@ const refusalOf = async (visitor: Visitor, token: string, squares: readonly numb
   (await finishGame(visitor, token, squares)).data?.finishGame.reason;
 
 describe('Untrue results', () => {
-  test('forged tickets: signed with a key of one’s own, with our public one, or not at all', async () => {
+  test('rejects tickets signed with another key, with the public key or not at all', async () => {
     const { ticket, squares } = await aWin();
     const body = Buffer.from(ticket.token, 'base64url').subarray(0, -32);
     const { keys } = (await (await fetch(`${server.origin}/.well-known/jwks.json`)).json()) as {
@@ -54,7 +54,7 @@ describe('Untrue results', () => {
     }
   });
 
-  test('edited tickets: another level, game, player, seed or time', async () => {
+  test('rejects tickets with another level, game, player, seed or time', async () => {
     const { ticket, squares } = await aWin();
     const edits: [number, Buffer][] = [
       [1, Buffer.from([2])],
@@ -70,7 +70,7 @@ describe('Untrue results', () => {
     }
   });
 
-  test('replayed tickets: with the same moves once, with others never, whatever the order', async () => {
+  test('counts a ticket once, and never with other moves', async () => {
     const { ticket, squares } = await aWin();
     const lost = squaresFor({ ...ticket, result: 'lose' });
     const before = await countsOf(player);
@@ -80,7 +80,7 @@ describe('Untrue results', () => {
     expect(await countsOf(player)).toEqual({ ...before, losses: before.losses + 1 });
   });
 
-  test('borrowed tickets: another player’s, before and after its own player has used it', async () => {
+  test('rejects another player’s ticket, before and after its use', async () => {
     const { ticket, squares } = await aWin();
     const thief = await aSignedInVisitor(server);
     expect(await refusalOf(thief, ticket.token, squares)).toBe('ticket_of_another_player');
@@ -89,7 +89,7 @@ describe('Untrue results', () => {
     expect(await countsOf(thief)).toEqual({ wins: 0, losses: 0, draws: 0 });
   });
 
-  test('expired tickets', async () => {
+  test('rejects expired tickets', async () => {
     const { ticket, squares } = await aWin();
     const week = 7 * 24 * 3600_000;
     const renew = async () => player.keep((await (await player.refresh()).json()) as TokenAnswer);
@@ -103,7 +103,7 @@ describe('Untrue results', () => {
     }
   });
 
-  test('every illegal list of up to two squares, and a winning game with any move left out, doubled or added', async () => {
+  test('rejects every illegal list of up to two squares, and a won game with a move removed, doubled or added', async () => {
     const { ticket, squares } = await aWin();
     const before = await countsOf(player);
     const numbers = [-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2 ** 31 - 1];
@@ -116,7 +116,7 @@ describe('Untrue results', () => {
       ...numbers.map((more) => [...squares, more]),
     ];
     const reasons = new Set<string | undefined>();
-    // With a move left out it can happen to be another game, played by the rules to its end.
+    // Without one move, a game can by chance be another legal game.
     const illegal = lists.filter((list) => !replay({ ...ticket, squares: list }).ok);
     await inParallel(illegal, 8, async (list) => void reasons.add(await refusalOf(player, ticket.token, list)));
     expect(reasons).toEqual(new Set(['illegal_move', 'game_unfinished']));
@@ -125,9 +125,9 @@ describe('Untrue results', () => {
 });
 
 describe('Results on the sender’s word', () => {
-  test('are refused in production, unless the operator accepts them', async () => {
+  test('are refused in production with a sentence that names the mutations, unless the operator accepts them', async () => {
     const provider = new ProviderStandIn();
-    const { preload, env } = playedBy(await provider.start());
+    const { preload, env } = standInOptions(await provider.start());
     githubAnswers(provider);
     const AUTH_SECRET = 'of production with thirty-two characters or more';
     const own = await startServer({ preload, env: { ...env, NODE_ENV: 'production', HOST: '127.0.0.1', AUTH_SECRET } });
@@ -142,7 +142,11 @@ describe('Results on the sender’s word', () => {
         { error: expect.stringContaining('startGame and finishGame') },
       ]);
       expect(await countsOf(visitor)).toEqual({ wins: 0, losses: 0, draws: 0 });
+      await visitor.signOut();
+      expect((await report()).status).toBe(401);
+
       await own.restart({ REPORTED_RESULTS: 'accept' });
+      await signInAtGithub(own, visitor);
       expect((await report()).status).toBe(200);
     } finally {
       await own.remove();
@@ -151,7 +155,7 @@ describe('Results on the sender’s word', () => {
   });
 });
 
-/** Hangs up in the middle of an answer, or before it begins. */
+/** Hangs up before or during an answer. */
 class Impatient extends Visitor {
   isPatient = false;
 
@@ -162,7 +166,7 @@ class Impatient extends Visitor {
 }
 
 describe('Lost or doubled results', () => {
-  test('200 results at once, each sent twice, connections cut between: the sums are exact', async () => {
+  test('counts 200 games exactly, each sent twice at once over connections that break', async () => {
     const players = await Promise.all(Array.from({ length: 4 }, () => aSignedInVisitor(server)));
     const games: Unsent[] = [];
     for (const one of players) games.push(...(await playUnsent(one, 50)));
@@ -181,7 +185,7 @@ describe('Lost or doubled results', () => {
       unanswered.push(ticket.gameId);
     });
     expect(unanswered).toEqual([]);
-    // Otherwise no connection was cut, and nothing has been shown.
+    // Without cut connections the test proves nothing.
     expect(cut).toBeGreaterThan(10);
 
     for (const one of players) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { logged, type Server, startServer, waitOn } from '../../support/server.js';
+import { endOfLog, logged, type Server, startServer, waitOn } from '../../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
 const MINUTE = 60_000;
@@ -14,7 +14,7 @@ const wait = waitOn(() => server);
 
 const refreshWith = (cookie: string) => new Visitor(server).refresh(cookie);
 const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.split(';')[0]!;
-/** Which exchange a cookie comes from: all answers to one exchange have the same. */
+/** The number of the exchange, which all answers to one exchange share. */
 const exchangeOf = (cookie: string) => cookie.split('.').slice(0, 2).join('.');
 
 describe('Refresh token rotation', () => {
@@ -25,7 +25,7 @@ describe('Refresh token rotation', () => {
     expect(new Set(cookies).size).toBe(4);
   });
 
-  test('the direct parent leads to a copy of the successor for ten seconds; later it ends the session', async () => {
+  test('the parent gives a copy of its successor for ten seconds, and ends the session afterwards', async () => {
     const player = await aSignedInVisitor(server);
     const old = await player.sessionCookie();
     const successor = cookieOf(await player.refresh());
@@ -38,7 +38,7 @@ describe('Refresh token rotation', () => {
     expect((await player.refresh()).status).toBe(401);
   });
 
-  test('the ten seconds do not begin anew with each use of the parent', async () => {
+  test('using the parent does not restart the ten seconds', async () => {
     const player = await aSignedInVisitor(server);
     const old = await player.sessionCookie();
     await player.refresh();
@@ -50,7 +50,7 @@ describe('Refresh token rotation', () => {
     expect((await refreshWith(old)).status).toBe(401);
   });
 
-  test('the grandparent ends the session, even inside the grace', async () => {
+  test('the grandparent ends the session, even within the ten seconds', async () => {
     const player = await aSignedInVisitor(server);
     const old = await player.sessionCookie();
     await player.refresh();
@@ -60,7 +60,7 @@ describe('Refresh token rotation', () => {
     expect(await player.isSignedIn()).toBe(false);
   });
 
-  test('40 refreshes at once are one exchange, and whichever answer the browser keeps is good', async () => {
+  test('40 refreshes at once are one exchange, and each of their answers is valid', async () => {
     const player = await aSignedInVisitor(server);
     const cookie = await player.sessionCookie();
     const answers = await Promise.all(Array.from({ length: 40 }, () => refreshWith(cookie)));
@@ -71,7 +71,7 @@ describe('Refresh token rotation', () => {
     expect((await refreshWith(copies.at(-1)!)).status).toBe(200);
   });
 
-  test('a forged one is refused and ends nothing', async () => {
+  test('a forged token is rejected and ends no session', async () => {
     const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
     const [, session, count, signature] = /^refresh=(.+)\.(\d+)\.(.+)$/.exec(await player.sessionCookie())!;
     const [, otherSession] = /^refresh=(.+)\.\d+\./.exec(await other.sessionCookie())!;
@@ -93,10 +93,10 @@ describe('Refresh token rotation', () => {
   });
 });
 
-describe('Refresh token rotation finds a thief in step with the owner', () => {
-  test('who is let in once, and ends the session at the second turn', async () => {
+describe('Refresh token rotation finds a thief', () => {
+  test('at the second use, after one that succeeds', async () => {
     const player = await aSignedInVisitor(server);
-    const start = server.log().length;
+    const start = await endOfLog(server);
     const stolen = await player.sessionCookie();
     await player.refresh();
     await wait(1_500);
@@ -113,7 +113,7 @@ describe('Refresh token rotation finds a thief in step with the owner', () => {
     await logged(server, `"event":"refresh_token_replayed","playerId":"${player.user.id}"`);
   });
 
-  test.each([1, 3])('who comes first, with %d uses, fares no better', async (uses) => {
+  test.each([1, 3])('that comes before the owner, after %d uses', async (uses) => {
     const player = await aSignedInVisitor(server);
     const stolen = await player.sessionCookie();
     const answers: Response[] = [];
@@ -127,7 +127,7 @@ describe('Refresh token rotation finds a thief in step with the owner', () => {
     expect((await player.refresh()).status).toBe(401);
   });
 
-  test('who hides in two quick turns of the owner is found at the turn after', async () => {
+  test('behind two quick refreshes of the owner, at the next refresh', async () => {
     const player = await aSignedInVisitor(server);
     let stolen = await player.sessionCookie();
     for (const pause of [5_000, 9 * MINUTE]) {
@@ -144,7 +144,7 @@ describe('Refresh token rotation finds a thief in step with the owner', () => {
 });
 
 describe('Refresh token rotation keeps an honest browser signed in', () => {
-  test('over an hour in which the first answer to every renewal is lost, and sometimes the second', async () => {
+  test('for an hour in which the first answers to each refresh are lost', async () => {
     const player = await aSignedInVisitor(server);
     let cookie = await player.sessionCookie();
     for (let turn = 0; turn < 7; turn++) {
@@ -159,7 +159,7 @@ describe('Refresh token rotation keeps an honest browser signed in', () => {
     }
   });
 
-  test('where two tabs without locks race at every turn, whichever answer comes last', async () => {
+  test('when two tabs without locks race at every refresh', async () => {
     const player = await aSignedInVisitor(server);
     let cookie = await player.sessionCookie();
     for (let turn = 0; turn < 8; turn++) {
@@ -170,7 +170,7 @@ describe('Refresh token rotation keeps an honest browser signed in', () => {
     }
   });
 
-  test('where it opens several tabs without locks at once, and their answers cross', async () => {
+  test('when the answers of several new tabs without locks cross', async () => {
     const player = await aSignedInVisitor(server);
     const cookie = await player.sessionCookie();
     const [one, other] = await Promise.all([refreshWith(cookie), refreshWith(cookie)]);
@@ -192,14 +192,14 @@ describe('Expiry', () => {
     expect((await player.refresh()).status).toBe(401);
   });
 
-  test('60 days end it whatever its use, and the cookie promises no more', async () => {
+  test('60 days end a session in use, and its cookie ends then too', async () => {
     const player = await aSignedInVisitor(server);
     for (const days of [13.9, 13.9, 13.9, 13.9]) {
       await wait(days * DAY);
       expect((await player.refresh()).status).toBe(200);
     }
     const [cookie] = (await player.refresh()).headers.getSetCookie();
-    expect(Number(/Max-Age=(\d+)/.exec(cookie!)![1])).toBeLessThanOrEqual((60 - 4 * 13.9) * 24 * 3600);
+    expect(Number(/Max-Age=(\d+)/.exec(cookie!)![1])).toBeLessThanOrEqual(Math.round((60 - 4 * 13.9) * 24 * 3600));
     await wait(4.4 * DAY + MINUTE);
     expect((await player.refresh()).status).toBe(401);
     expect(await player.isSignedIn()).toBe(false);
@@ -207,7 +207,7 @@ describe('Expiry', () => {
 });
 
 describe('Sign-out', () => {
-  test('both tokens die at once, in every copy', async () => {
+  test('revokes both tokens at once, in every copy', async () => {
     const player = await aSignedInVisitor(server);
     const cookie = await player.sessionCookie();
     const response = await player.signOut();
@@ -220,14 +220,14 @@ describe('Sign-out', () => {
     expect((await player.signOut()).status).toBe(204);
   });
 
-  test('another browser of the same player stays signed in', async () => {
+  test('keeps another browser of the player signed in', async () => {
     const email = 'two-browsers@example.org';
     const [one, other] = [await aSignedInVisitor(server, { email }), await aSignedInVisitor(server, { email })];
     await one.signOut();
     expect([await one.isSignedIn(), await other.isSignedIn()]).toEqual([false, true]);
   });
 
-  test('the session that a browser had before ends with the next sign-in there', async () => {
+  test('a new sign-in ends the browser’s earlier session', async () => {
     const first = await aSignedInVisitor(server);
     const copy = Object.assign(new Visitor(server), { accessToken: first.accessToken });
     const second = await first.signIn({ name: 'Bob', email: 'bob@example.org' });
@@ -244,7 +244,7 @@ describe('CSRF on cookie endpoints', () => {
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['a same-site sibling', { 'sec-fetch-site': 'same-site' }],
     ['a form', { 'x-requested-with': '', 'content-type': 'application/x-www-form-urlencoded' }],
-  ])('a POST with %s is 403, and changes nothing', async (_what, headers) => {
+  ])('a POST with %s is 403 and changes nothing', async (_what, headers) => {
     const player = await aSignedInVisitor(server);
     for (const path of ['/auth/token', '/auth/refresh', '/auth/signout']) {
       const response = await player.fetch(path, { method: 'POST', headers: { ...FROM_PAGE, ...headers } });
@@ -254,7 +254,7 @@ describe('CSRF on cookie endpoints', () => {
     expect((await player.refresh()).status).toBe(200);
   });
 
-  test('a GET is 405, and no other origin is allowed the header', async () => {
+  test('a GET is 405, and other origins may not send the header', async () => {
     const player = await aSignedInVisitor(server);
     for (const path of ['/auth/token', '/auth/refresh', '/auth/signout']) {
       expect((await player.fetch(path, { headers: FROM_PAGE })).status).toBe(405);
@@ -269,7 +269,7 @@ describe('CSRF on cookie endpoints', () => {
 });
 
 describe('Token storage', () => {
-  test('no body holds a secret but the access token', async () => {
+  test('an answer holds no secret except the access token', async () => {
     const visitor = new Visitor(server);
     const { code, verifier } = await visitor.getCode();
     for (const response of [await visitor.exchange(code, verifier), await visitor.refresh()]) {
@@ -283,16 +283,16 @@ describe('Token storage', () => {
   });
 });
 
-/** Not an address or a word of the protocol. */
+/** Long enough to be neither an address nor a word of the protocol. */
 const isSecret = (value: string) => /^[\w-]{30,}$/.test(value);
 
 describe('Logging', () => {
-  test('the log of a full sign-in, refresh and sign-out, at its most talkative, holds no code, state or token', async () => {
-    const start = server.log().length;
+  test('the most detailed log of sign-in, refresh and sign-out holds no code, state or token', async () => {
+    const start = await endOfLog(server);
     const visitor = new Visitor(server);
     const { query, verifier } = pkce();
     const secrets = [verifier, ...query.split(/[=&]/).filter(isSecret)];
-    // What is long in a query on the way is a code, a state, a nonce or a challenge.
+    // Long values in a query are codes, states, nonces or challenges.
     const keep = ({ searchParams }: URL) => secrets.push(...[...searchParams.values()].filter(isSecret));
     const asked = new URL((await visitor.fetch(`/auth/google?${query}`)).headers.get('location')!);
     keep(asked);
@@ -306,13 +306,12 @@ describe('Logging', () => {
     visitor.keep((await (await visitor.refresh()).json()) as TokenAnswer);
     secrets.push(visitor.accessToken!, (await visitor.sessionCookie()).split('=')[1]!);
     await visitor.signOut();
-    // What goes wrong is logged, too, and must not say more.
+    // Failures are logged too, and must not reveal more.
     await visitor.refresh(`refresh=${secrets.at(-1)}`);
     await visitor.exchange(url.searchParams.get('code'), verifier);
     await visitor.fetch(`/auth/google/callback${asked.search}`);
 
-    await visitor.fetch('/the-end-of-this-log');
-    await logged(server, '/the-end-of-this-log');
+    await endOfLog(server);
     const log = server.log().slice(start);
     for (const event of ['session_begun', 'signed_out', 'sign_in_code_replayed', 'sign_in_failed']) {
       expect(log).toContain(`"event":"${event}"`);

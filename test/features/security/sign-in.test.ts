@@ -9,18 +9,18 @@ import {
   finish,
   GOOGLE_TOKEN,
   googleAnswers,
-  playedFor,
-} from '../../support/providerLogin.js';
+  useProviderStandIn,
+} from '../../support/providerSignIn.js';
 import { ProviderStandIn } from '../../support/providerStandIn.js';
 import { type Server, waitOn } from '../../support/server.js';
 import { FROM_PAGE, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
 const provider = new ProviderStandIn();
 let server: Server;
-playedFor(provider, (started) => (server = started));
+useProviderStandIn(provider, (started) => (server = started));
 const wait = waitOn(() => server);
 
-/** A sign-in up to our own code. */
+/** A sign-in up to the server's own code. */
 async function aCode(visitor = new Visitor(server)) {
   const begun = await begin(server, 'github', visitor);
   const code = (await comeBack(begun, 'github')).searchParams.get('code')!;
@@ -30,18 +30,18 @@ async function aCode(visitor = new Visitor(server)) {
 const EXPIRED = { error: 'This sign-in has expired. Try again.', code: 'sign_in_expired' };
 
 describe('Login CSRF', () => {
-  test('the attacker’s callback opened in another browser is refused, with and without a login pending there', async () => {
+  test('rejects the attacker’s callback in another browser, with and without a sign-in pending there', async () => {
     const attacker = await begin(server, 'github');
     const victim = { ...attacker, visitor: new Visitor(server) };
     expect(errorOf(await comeBack(victim, 'github'))).toBe('sign_in_expired');
 
     const pending = await begin(server, 'github');
     expect(errorOf(await comeBack({ ...attacker, visitor: pending.visitor }, 'github'))).toBe('sign_in_expired');
-    // Nor has it disturbed the victim's own login.
+    // The victim's own sign-in still works.
     expect(errorOf(await comeBack(pending, 'github'))).toBeNull();
   });
 
-  test('the attacker’s state under the victim’s cookie, by its name, is refused', async () => {
+  test('rejects the attacker’s state with the victim’s cookie under its name', async () => {
     const [attacker, victim] = [await begin(server, 'github'), await begin(server, 'github')];
     const [cookie] = await victim.visitor.cookies.getCookies(`${server.origin}/auth/x`);
     const name = `sign-in-${attacker.asked.searchParams.get('state')!.slice(0, 16)}`;
@@ -50,7 +50,7 @@ describe('Login CSRF', () => {
     expect(errorOf(await comeBack(state, 'github'))).toBe('sign_in_expired');
   });
 
-  test('a callback without a state, with two, or with a wrong one is refused', async () => {
+  test('rejects a callback without a state, with two or with a wrong one', async () => {
     const { visitor, asked } = await begin(server, 'github');
     const state = asked.searchParams.get('state')!;
     const wrong = `${state.slice(0, 42)}${state.endsWith('A') ? 'B' : 'A'}`;
@@ -60,13 +60,13 @@ describe('Login CSRF', () => {
     }
   });
 
-  test('a login is good for ten minutes', async () => {
+  test('rejects a sign-in that took more than ten minutes', async () => {
     const begun = await begin(server, 'github');
     await wait(10 * 60_000 + 1000);
     expect(errorOf(await comeBack(begun, 'github'))).toBe('sign_in_expired');
   });
 
-  test('of six logins begun in one browser the oldest is given up, and the others end well', async () => {
+  test('keeps the last five sign-ins of a browser', async () => {
     const visitor = new Visitor(server);
     const logins = [];
     for (let count = 0; count < 6; count++) logins.push(await begin(server, 'github', visitor));
@@ -75,7 +75,7 @@ describe('Login CSRF', () => {
     expect(ends).toEqual(['sign_in_expired', null, null, null, null, null]);
   });
 
-  test('a callback without a code begins no login of its own', async () => {
+  test('rejects a callback without a code', async () => {
     const { visitor, asked } = await begin(server, 'github');
     const response = await visitor.fetch(`/auth/github/callback?state=${asked.searchParams.get('state')!}`);
     expect(response.headers.get('location')).toBe(`${server.origin}/auth/callback?error=sign_in_failed`);
@@ -83,7 +83,7 @@ describe('Login CSRF', () => {
 });
 
 describe('Login CSRF on our own code', () => {
-  test('the attacker’s code with the victim’s verifier begins no session, and the victim’s is kept', async () => {
+  test('rejects the attacker’s code with the victim’s verifier, and keeps the victim’s session', async () => {
     const victim = new Visitor(server);
     const begun = await begin(server, 'github', victim);
     await finish(begun, await comeBack(begun, 'github'));
@@ -96,14 +96,14 @@ describe('Login CSRF on our own code', () => {
 });
 
 describe('Forced login', () => {
-  test.each(['cross-site', 'same-site', 'nonsense'])('a link on another site (%s) is 403', async (site) => {
+  test.each(['cross-site', 'same-site', 'nonsense'])('rejects a link on another site (%s)', async (site) => {
     const { query } = pkce();
     const response = await new Visitor(server).fetch(`/auth/github?${query}`, { headers: { 'sec-fetch-site': site } });
     expect([response.status, response.headers.getSetCookie()]).toEqual([403, []]);
     expect(await response.json()).toEqual({ error: expect.any(String), code: 'forbidden' });
   });
 
-  test.each(['same-origin', 'none'])('our own page and the address bar (%s) may', async (site) => {
+  test.each(['same-origin', 'none'])('accepts the page itself and the address bar (%s)', async (site) => {
     const { query } = pkce();
     const response = await new Visitor(server).fetch(`/auth/github?${query}`, { headers: { 'sec-fetch-site': site } });
     expect(response.status).toBe(302);
@@ -111,7 +111,7 @@ describe('Forced login', () => {
 });
 
 describe('Code injection', () => {
-  test('another login’s code with my state is refused by the provider, which binds each code to its challenge', async () => {
+  test('the provider rejects another sign-in’s code, as it binds each code to a challenge', async () => {
     const [victim, attacker] = [await begin(server, 'google'), await begin(server, 'google')];
     const challenge = victim.asked.searchParams.get('code_challenge')!;
     const idToken = await provider.idToken(claimsFor(victim));
@@ -125,13 +125,13 @@ describe('Code injection', () => {
     expect(errorOf(await comeBack(victim, 'google', { code: 'of the victim' }))).toBeNull();
   });
 
-  test('even from a provider that does not: its ID token is of another login', async () => {
+  test('the server rejects another sign-in’s ID token', async () => {
     const [victim, attacker] = [await begin(server, 'google'), await begin(server, 'google')];
     googleAnswers(provider, await provider.idToken(claimsFor(victim)));
     expect(errorOf(await comeBack(attacker, 'google', { code: 'of the victim' }))).toBe('sign_in_failed');
   });
 
-  test('each login has a challenge, a state and a nonce of its own', async () => {
+  test('each sign-in has its own challenge, state and nonce', async () => {
     const logins = [await begin(server, 'google'), await begin(server, 'google')];
     for (const name of ['code_challenge', 'state', 'nonce']) {
       expect(new Set(logins.map(({ asked }) => asked.searchParams.get(name))).size).toBe(2);
@@ -141,7 +141,7 @@ describe('Code injection', () => {
 });
 
 describe('Callback replay', () => {
-  test('the provider’s answer is taken once for a login, also with the cookie put back', async () => {
+  test('a provider’s answer is accepted once, even with the cookie restored', async () => {
     const begun = await begin(server, 'github');
     const before = await begun.visitor.cookies.serialize();
     expect(errorOf(await comeBack(begun, 'github'))).toBeNull();
@@ -150,7 +150,7 @@ describe('Callback replay', () => {
     expect(errorOf(await comeBack(begun, 'github'))).toBe('sign_in_expired');
   });
 
-  test('of eight callbacks at once, one gets a code', async () => {
+  test('one of eight callbacks at once gets a code', async () => {
     const begun = await begin(server, 'github');
     const ends = await Promise.all(Array.from({ length: 8 }, () => comeBack(begun, 'github')));
     expect(ends.filter((end) => end.searchParams.has('code'))).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('Callback replay', () => {
 });
 
 describe('Our code replayed', () => {
-  test('spent twice it ends the session that it began', async () => {
+  test('a second use ends the session of the first', async () => {
     const { visitor, code, verifier } = await aCode();
     visitor.keep((await (await visitor.exchange(code, verifier)).json()) as TokenAnswer);
     expect(await visitor.isSignedIn()).toBe(true);
@@ -167,13 +167,13 @@ describe('Our code replayed', () => {
     expect((await visitor.refresh()).status).toBe(401);
   });
 
-  test('eight exchanges at once: exactly one succeeds', async () => {
+  test('one of eight exchanges at once succeeds', async () => {
     const { visitor, code, verifier } = await aCode();
     const answers = await Promise.all(Array.from({ length: 8 }, () => visitor.exchange(code, verifier)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(7).fill(400)]);
   });
 
-  test('a field that does not belong to an exchange is refused, and the code is not spent by it', async () => {
+  test('an exchange with an unknown field is rejected and does not use the code', async () => {
     const { visitor, code, verifier } = await aCode();
     const body = { code, code_verifier: verifier, code_challenge_method: 'plain' };
     const response = await visitor.postJson('/auth/token', body, FROM_PAGE);
@@ -184,7 +184,7 @@ describe('Our code replayed', () => {
     expect((await visitor.exchange(code, verifier)).status).toBe(200);
   });
 
-  test('it is good for 60 seconds', async () => {
+  test('the code expires after 60 seconds', async () => {
     const { visitor, code, verifier } = await aCode();
     await wait(60_000);
     const response = await visitor.exchange(code, verifier);
@@ -200,7 +200,7 @@ describe('Stolen code, PKCE downgrade', () => {
     ['another verifier', () => randomBytes(32).toString('base64url')],
     ['the challenge as the verifier (plain)', (verifier) => createHash('sha256').update(verifier).digest('base64url')],
     ['a list', (verifier) => [verifier]],
-  ])('a code with %s is 400, and burnt by it', async (_what, forge) => {
+  ])('a code with %s is 400 and cannot be used again', async (_what, forge) => {
     const { visitor, code, verifier } = await aCode();
     const forged = await visitor.exchange(code, forge(verifier) as string);
     expect([forged.status, await forged.json()]).toEqual([400, EXPIRED]);
@@ -213,7 +213,7 @@ describe('Stolen code, PKCE downgrade', () => {
     ['no method', `?code_challenge=${'c'.repeat(43)}`],
     ['a short challenge', '?code_challenge=c&code_challenge_method=S256'],
     ['two challenges', `?code_challenge=${'c'.repeat(43)}&code_challenge=${'d'.repeat(43)}&code_challenge_method=S256`],
-  ])('a sign-in with %s does not begin: 400', async (_what, query) => {
+  ])('a sign-in with %s is 400', async (_what, query) => {
     const response = await new Visitor(server).fetch(`/auth/github${query}`);
     expect([response.status, response.headers.getSetCookie()]).toEqual([400, []]);
     expect(await response.json()).toEqual({ error: expect.any(String), code: 'bad_request' });
@@ -233,7 +233,7 @@ describe('Open redirect', () => {
       const visitor = new Visitor(server);
       const start = await visitor.fetch(`/auth/github?${query}&return_to=${encodeURIComponent(given)}`);
       const asked = new URL(start.headers.get('location')!);
-      // The provider is told our own callback only.
+      // The provider learns only the server's own callback.
       expect(asked.origin).toBe('https://github.com');
       expect(asked.searchParams.get('redirect_uri')).toBe(`${server.origin}/auth/github/callback`);
       const end = await comeBack({ visitor, asked }, 'github');
@@ -244,14 +244,14 @@ describe('Open redirect', () => {
 });
 
 describe('Token in a URL', () => {
-  test('one in the address of a request lets nobody in', async () => {
+  test('an access token in a URL is ignored', async () => {
     const begun = await begin(server, 'github');
     const { access_token, user } = await finish(begun, await comeBack(begun, 'github'));
     const response = await fetch(`${server.origin}/api/player/stats?userId=${user.id}&access_token=${access_token}`);
     expect(response.status).toBe(401);
   });
 
-  test('our own code is all that the way back carries, and no address is told to the next site', async () => {
+  test('the redirect to the page carries only a code, and sends no referrer', async () => {
     const { visitor, asked } = await begin(server, 'github');
     const state = asked.searchParams.get('state')!;
     const response = await visitor.fetch(`/auth/github/callback?code=x&state=${state}`);

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { json, text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
 import { type Server, startServer } from '../../support/server.js';
 
 const PROTOCOL = 'graphql-transport-ws';
 const LIVE = 'subscription { leaderboard { name } }';
-/** Requests a minute; a message costs one for each KB. */
-const ALLOWANCE = 600;
+/** Requests a minute. A message costs one for each KB. */
+const ALLOWANCE = 1200;
 
 let server: Server;
 const opened: WebSocket[] = [];
@@ -21,10 +21,7 @@ afterEach(() => {
 });
 afterAll(() => server.remove());
 
-// An attack that is not stopped shows at once, as a test that does not end.
-jest.setTimeout(20_000);
-
-/** A socket from a network of its own, unless one is given. */
+/** Opens a socket from a new network, unless an address is given. */
 let networks = 0;
 const anAddress = () => `203.0.113.${++networks}`;
 
@@ -114,7 +111,7 @@ describe('Unbounded sockets', () => {
     await isAlive();
   });
 
-  test('messages use up the allowance of their address, a point for each KB; others keep theirs', async () => {
+  test('messages use up only the allowance of their own address, a request for each KB', async () => {
     const address = anAddress();
     const socket = await greet(address);
     const closed = closeOf(socket);
@@ -133,7 +130,7 @@ describe('Unbounded sockets', () => {
     await greet();
   });
 
-  test('one socket has room for five subscriptions, and again when one has ended', async () => {
+  test('a socket has room for five subscriptions at a time', async () => {
     const socket = await greet();
     const sixth = firstFor(socket, '6');
     for (const id of '123456') say(socket, { type: 'subscribe', id, payload: { query: LIVE } });
@@ -144,7 +141,7 @@ describe('Unbounded sockets', () => {
     expect(await seventh).toMatchObject({ type: 'next' });
   });
 
-  test('a subscription whose answers could be large is refused before it begins', async () => {
+  test('a subscription with large answers is rejected before it begins', async () => {
     const socket = await greet();
     const aliases = Array.from({ length: 15 }, (_none, index) => `a${index}: picture`).join(' ');
     const refused = firstFor(socket, '1');
@@ -160,7 +157,7 @@ describe('Unbounded sockets', () => {
     ['null', 'null'],
     ['a message that only servers send', '{"type":"next","id":"1","payload":{}}'],
     ['no message of the protocol', '{"type":"__proto__"}'],
-  ])('%s closes the socket and is no error of the server', async (_what, message) => {
+  ])('%s closes the socket and logs no error', async (_what, message) => {
     const socket = await greet();
     socket.send(message);
     expect(await closeOf(socket)).toEqual([4400, 'Invalid message received']);
@@ -178,9 +175,10 @@ describe('Unbounded sockets', () => {
     expect(await closeOf(await open())).toEqual([4408, 'Connection initialisation timeout']);
   });
 
-  test('one network gets 500 sockets at a time, a network of 56 bits 1,000, and others still theirs', async () => {
+  test('a network of 64 bits has 500 sockets at a time and one of 56 bits 1,000', async () => {
     const ask = async (address: string) => {
-      const answer = await open(address).catch((error: Error) => error);
+      // A socket that has introduced itself stays open, however slow the machine is.
+      const answer = await greet(address).catch((error: Error) => error);
       return answer instanceof Error ? answer.message : 'opened';
     };
     for (const network of ['2001:db8:0:1', '2001:db8:0:2']) {
@@ -229,7 +227,7 @@ const REFUSALS: [string, Offer, number, RegExp][] = [
 ];
 
 describe('Refused upgrades', () => {
-  test.each(REFUSALS)('an upgrade %s is told why', async (_what, offer, status, sentence) => {
+  test.each(REFUSALS)('an upgrade %s is answered with the reason', async (_what, offer, status, sentence) => {
     const answer = await upgrade(offer);
     expect(answer.statusCode).toBe(status);
     expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
@@ -248,7 +246,7 @@ describe('Refused upgrades', () => {
       );
       client.resume();
       await once(client, 'end');
-      // Whoever still holds the other end takes what comes; a connection that is gone takes nothing.
+      // A half-open connection takes more bytes; a closed one does not.
       let code: string | undefined;
       client.on('error', (error: NodeJS.ErrnoException) => (code = error.code));
       const gone = new Promise((closed) => client.once('close', closed));
@@ -305,14 +303,14 @@ describe('An offer of another protocol', () => {
     expect(await json(answer)).toEqual({ data: { __typename: 'Query' } });
   });
 
-  test('one with more headers than are kept is refused, as its end could not be found', async () => {
+  test('is rejected with too many headers, as its end could not be found', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_100 }, (_none, index) => [`h${index}`, '1']));
     const [answer] = (await once(ask('/', 'GET', many).end(), 'response')) as [IncomingMessage];
     expect(answer.statusCode).toBe(431);
     expect(await json(answer)).toEqual({ error: 'This request has too many headers. Send fewer.' });
   });
 
-  test('a socket asked for behind an unanswered request harms nobody', async () => {
+  test('a pipelined upgrade behind an unanswered request does no harm', async () => {
     const client = connect(Number(new URL(server.origin).port), 'localhost');
     const lines = [`GET /api/leaderboard HTTP/1.1`, 'Host: localhost'];
     client.write([...lines, '', ...lines, 'Connection: Upgrade', 'Upgrade: websocket', '', ''].join('\r\n'));

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { type Locks, locksOn } from '../support/locks.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { query, type Server, startServer } from '../support/server.js';
+import { query, type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 let server: Server;
 let locks: Locks;
 beforeAll(async () => {
-  server = await startServer({ database: 'postgres' });
+  server = await sharedServer();
   locks = await locksOn(server);
 });
 afterAll(async () => {
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const deleteAccount = (player: Visitor) => player.graphql<{ deleteAccount: boolean }>('mutation { deleteAccount }');
 
-/** A player with a game behind them and another one ready to be sent. */
+/** A player with one counted game and another one ready to be sent. */
 async function aPlayerAboutToFinish() {
   const player = await aSignedInVisitor(server);
   await playGame(server, player, { result: 'win' });
@@ -40,7 +40,7 @@ async function rowsOf(playerId: string): Promise<number> {
 }
 
 describe('a game that is finished while the account is deleted', () => {
-  test('is counted where it came first, and goes with the account', async () => {
+  test('is counted if it came first, and is deleted with the account', async () => {
     const { player, finish } = await aPlayerAboutToFinish();
     await locks.hold('SELECT FROM player_stats WHERE player_id = $1 FOR UPDATE', [player.user.id]);
     const finished = finish();
@@ -53,7 +53,7 @@ describe('a game that is finished while the account is deleted', () => {
     expect(await rowsOf(player.user.id)).toBe(0);
   });
 
-  test('is refused as signed out where the deletion came first', async () => {
+  test('is refused as signed out if the deletion came first', async () => {
     const { player, finish } = await aPlayerAboutToFinish();
     await locks.hold('SELECT FROM identities WHERE player_id = $1 FOR UPDATE', [player.user.id]);
     const deleted = deleteAccount(player);
@@ -66,7 +66,7 @@ describe('a game that is finished while the account is deleted', () => {
     expect(await rowsOf(player.user.id)).toBe(0);
   });
 
-  test('never fails and never leaves a row, however the two meet', async () => {
+  test('never fails and never leaves a row, in any order', async () => {
     const meetings = Array.from({ length: 12 }, async (_none, index) => {
       const { player, finish } = await aPlayerAboutToFinish();
       const requests = Array.from({ length: 4 }, finish);

@@ -4,12 +4,12 @@ import type { ProviderStandIn } from './providerStandIn.js';
 import { type Server, type ServerOptions, startServer } from './server.js';
 import { pkce, type TokenAnswer, Visitor } from './visitor.js';
 
-export type ProviderName = 'google' | 'github';
+type ProviderName = 'google' | 'github';
 
 export const GOOGLE_TOKEN = '/oauth2.googleapis.com/token';
 export const GITHUB_TOKEN = '/github.com/login/oauth/access_token';
 
-/** Settings of a server that knows Google and GitHub. */
+/** Settings that register a server at Google and GitHub. */
 export const PROVIDER_SETTINGS = {
   GOOGLE_CLIENT_ID: 'google-client',
   GOOGLE_CLIENT_SECRET: 'google-secret',
@@ -17,18 +17,18 @@ export const PROVIDER_SETTINGS = {
   GITHUB_CLIENT_SECRET: 'github-secret',
 };
 
-/** What a server is started with, so that a stand-in plays Google and GitHub for it. */
-export function playedBy(address: string): Required<Pick<ServerOptions, 'preload' | 'env'>> {
+/** The options of a server for which a stand-in at this address plays Google and GitHub. */
+export function standInOptions(address: string): Required<Pick<ServerOptions, 'preload' | 'env'>> {
   return {
     preload: [new URL('./redirectProviders.js', import.meta.url).href],
     env: { PROVIDER_STAND_IN: address, ...PROVIDER_SETTINGS },
   };
 }
 
-/** For all tests of a file: the stand-in and a server that takes it for both providers. */
-export function playedFor(provider: ProviderStandIn, use: (server: Server) => void): void {
+/** Starts the stand-in, and a server that takes it for both providers, for all tests of a file. */
+export function useProviderStandIn(provider: ProviderStandIn, use: (server: Server) => void): void {
   let server: Server;
-  beforeAll(async () => use((server = await startServer(playedBy(await provider.start())))));
+  beforeAll(async () => use((server = await startServer(standInOptions(await provider.start())))));
   beforeEach(() => githubAnswers(provider));
   afterAll(async () => {
     await server.remove();
@@ -37,22 +37,22 @@ export function playedFor(provider: ProviderStandIn, use: (server: Server) => vo
 }
 
 /** A sign-in whose browser has been sent to a provider. */
-export interface Begun {
+export interface StartedSignIn {
   readonly visitor: Visitor;
   readonly verifier: string;
-  /** What we asked the provider for. */
+  /** The server's request to the provider. */
   readonly asked: URL;
 }
 
-export async function begin(server: Server, name: ProviderName, visitor = new Visitor(server)): Promise<Begun> {
+export async function begin(server: Server, name: ProviderName, visitor = new Visitor(server)): Promise<StartedSignIn> {
   const { verifier, query } = pkce();
   const response = await visitor.fetch(`/auth/${name}?${query}`);
   return { visitor, verifier, asked: new URL(response.headers.get('location')!) };
 }
 
-/** Comes back from the provider, with a code that no other login has had. Where our server sends the browser then. */
+/** Comes back from the provider with a code of this sign-in. Returns where the server sends the browser then. */
 export async function comeBack(
-  { visitor, asked }: Pick<Begun, 'visitor' | 'asked'>,
+  { visitor, asked }: Pick<StartedSignIn, 'visitor' | 'asked'>,
   name: ProviderName,
   parameters: Record<string, string> = {},
 ): Promise<URL> {
@@ -65,8 +65,8 @@ export async function comeBack(
 
 export const errorOf = (url: URL) => url.searchParams.get('error');
 
-/** Ends the sign-in with the code that our own server gave at the end of the callback. */
-export async function finish({ visitor, verifier }: Begun, end: URL): Promise<TokenAnswer> {
+/** Ends the sign-in with the server's own code. */
+export async function finish({ visitor, verifier }: StartedSignIn, end: URL): Promise<TokenAnswer> {
   expect(errorOf(end)).toBeNull();
   const response = await visitor.exchange(end.searchParams.get('code'), verifier);
   expect(response.status).toBe(200);
@@ -75,14 +75,14 @@ export async function finish({ visitor, verifier }: Begun, end: URL): Promise<To
   return answer;
 }
 
-/** The whole way at GitHub as the stand-in plays it. */
+/** Signs in at the stand-in's GitHub. */
 export async function signInAtGithub(server: Server, visitor = new Visitor(server)): Promise<TokenAnswer> {
   const begun = await begin(server, 'github', visitor);
   return finish(begun, await comeBack(begun, 'github'));
 }
 
-/** What Google says about somebody in the ID token of this login. */
-export function claimsFor({ asked }: Begun, others: JWTPayload = {}): JWTPayload {
+/** The claims of Google's ID token for this sign-in. */
+export function claimsFor({ asked }: StartedSignIn, others: JWTPayload = {}): JWTPayload {
   const now = Math.floor(Date.now() / 1000);
   return {
     iss: 'https://accounts.google.com',
@@ -103,7 +103,7 @@ export function googleAnswers(provider: ProviderStandIn, idToken?: string): void
   provider.json(GOOGLE_TOKEN, { access_token: 'a', token_type: 'Bearer', expires_in: 3600, id_token: idToken });
 }
 
-/** Until it is told otherwise, GitHub says that it is always the same person. */
+/** Makes GitHub answer with this user. */
 export function githubAnswers(provider: ProviderStandIn, user: Record<string, unknown> = {}): void {
   provider.json(GITHUB_TOKEN, { access_token: 'gho_1', token_type: 'bearer', scope: 'read:user,user:email' });
   provider.json('/api.github.com/user', {

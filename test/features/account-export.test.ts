@@ -11,7 +11,7 @@ type Document = { [section in 'player' | 'stats']: Row } & {
   [section in 'identities' | 'sessions' | 'signIns' | 'games']: Row[];
 };
 
-/** More than fits into this heap, as rows or as text. */
+/** Neither the rows nor the text of so many games fit into this heap. */
 const MANY = 60_000;
 const SMALL_HEAP = '--max-old-space-size=96';
 const EXPORT = '/api/account/export';
@@ -19,7 +19,7 @@ const EXPORT = '/api/account/export';
 let server: Server;
 let locks: Locks;
 beforeAll(async () => {
-  server = await startServer({ database: 'postgres', env: { NODE_OPTIONS: SMALL_HEAP } });
+  server = await startServer({ env: { NODE_OPTIONS: SMALL_HEAP } });
   locks = await locksOn(server);
 });
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** Somebody who has played so often and always drawn. */
+/** A player with this many games, all drawn. */
 async function aPlayerWith(games: number): Promise<Visitor> {
   const player = await aSignedInVisitor(server);
   const values = [player.user.id, games];
@@ -43,7 +43,7 @@ async function aPlayerWith(games: number): Promise<Visitor> {
 
 const soon = () => new Promise((wake) => setTimeout(wake, 20));
 
-/** A download of which nothing is read yet, so that the server has to wait. */
+/** Starts a download and reads nothing of it yet, so that the server has to wait. */
 async function unread(player: Visitor): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${player.accessToken}` };
   const [answer] = (await once(get(server.origin + EXPORT, { agent: false, headers }), 'response')) as [
@@ -52,7 +52,7 @@ async function unread(player: Visitor): Promise<IncomingMessage> {
   return answer;
 }
 
-/** The same, once the server has noticed that an earlier one is over. */
+/** The same, once the server has noticed the end of an earlier download. */
 async function unreadOnceFree(player: Visitor): Promise<IncomingMessage> {
   for (;;) {
     const answer = await unread(player);
@@ -68,7 +68,7 @@ async function documentOf(answer: AsyncIterable<Uint8Array>): Promise<Document> 
   return JSON.parse(Buffer.concat(chunks).toString()) as Document;
 }
 
-/** The server's connections that are in use. */
+/** The server's busy connections. */
 const BUSY = `FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'tic-tac-toe' AND state <> 'idle'`;
 
@@ -81,11 +81,11 @@ function leave(answer: IncomingMessage): void {
   answer.on('error', () => undefined).destroy();
 }
 
-describe('the download of an account of very many games', () => {
+describe('the download of an account with very many games', () => {
   let player: Visitor;
   beforeAll(async () => void (player = await aPlayerWith(MANY)));
 
-  test('comes whole from a server that has no room for it, and is one moment’s state', async () => {
+  test('is complete and consistent even when it does not fit into memory', async () => {
     const answer = await unread(player);
     expect((await playGame(server, player, { result: 'draw' })).__typename).toBe('GameCounted');
     const { games, stats } = await documentOf(answer);
@@ -94,7 +94,7 @@ describe('the download of an account of very many games', () => {
     expect(games.every(({ number }, index) => number === index + 1)).toBe(true);
   });
 
-  test('holds no connection while it is not read, and is refused a second time; a reader that leaves may ask again', async () => {
+  test('holds no connection while its reader pauses, and allows one download at a time', async () => {
     const answer = await unread(player);
     await untilIdle();
     const second = await player.api(EXPORT);
@@ -110,7 +110,7 @@ describe('the download of an account of very many games', () => {
     leave(again);
   });
 
-  test('is refused as a field of GraphQL, with the address of the download', async () => {
+  test('is refused as a GraphQL field, which names the address of the download', async () => {
     const { data, errors } = await player.graphql('{ exportAccount }');
     expect(data).toBeNull();
     expect(errors![0]).toMatchObject({
@@ -119,7 +119,7 @@ describe('the download of an account of very many games', () => {
     });
   });
 
-  test('that cannot go on, as its account is deleted, is cut off and never looks whole', async () => {
+  test('is cut off when its account is deleted', async () => {
     const answer = await unreadOnceFree(player);
     await query(server, 'DELETE FROM players WHERE id = $1', [player.user!.id]);
     await expect(documentOf(answer)).rejects.toThrow('aborted');
@@ -127,7 +127,7 @@ describe('the download of an account of very many games', () => {
   });
 });
 
-test('five downloads at once are all that a server writes', async () => {
+test('a server writes at most five downloads at once', async () => {
   const [last, ...others] = await Promise.all(Array.from({ length: 6 }, () => aPlayerWith(1)));
   await locks.hold('LOCK TABLE games');
   const answers = others.map((player) => player.api(EXPORT));
@@ -142,7 +142,7 @@ test('five downloads at once are all that a server writes', async () => {
   expect((await last!.api(EXPORT)).status).toBe(200);
 });
 
-test('the export of an account leaves out no column of a table that belongs to a player but what only a machine could use', async () => {
+test('the export holds every column about a player except ids and hashes that only machines use', async () => {
   const player = await aSignedInVisitor(server);
   await playGame(server, player, { result: 'win' });
   const document = (await (await player.api(EXPORT)).json()) as Document;

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { inParallel } from '../support/load.js';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 let server: Server;
@@ -10,7 +10,7 @@ let database: pg.Client;
 let players: (Visitor & { user: { id: string } })[];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   database = new pg.Client(server.databaseUrl);
   await database.connect();
   players = await Promise.all(Array.from({ length: 8 }, () => aSignedInVisitor(server)));
@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.remove();
 });
 
-/** Everybody of one table: wins, losses, draws and when they got there, in whole seconds. */
+/** A player's wins, losses, draws and the second in which they reached their score. */
 type Row = [id: string, wins: number, losses: number, draws: number, second: number];
 
 async function fill(rows: readonly Row[]): Promise<void> {
@@ -50,7 +50,7 @@ async function leaders(): Promise<string[]> {
   return data!.leaderboard.map(({ playerId }) => playerId);
 }
 
-test('on 200 random tables the leaderboard and the standing of each player agree', async () => {
+test('leaderboard and standings agree on 200 random tables', async () => {
   let ties = 0;
   for (let table = 0; table < 200; table++) {
     const few = () => randomInt(3);
@@ -60,18 +60,18 @@ test('on 200 random tables the leaderboard and the standing of each player agree
     await fill(rows);
     const board = await leaders();
     ties += board.length - new Set(rows.map(([, wins, losses]) => wins - losses)).size;
-    // Those at the table, and one who is not.
+    // The players of the table, and one without a game.
     await inParallel(players.slice(0, rows.length + 1), 4, async (player) => {
       const place = board.indexOf(player.user.id) + 1;
       const expected = place > 0 ? { rank: place, exact: true, players: board.length } : null;
       expect([rows, await standingOf(player)]).toEqual([rows, expected]);
     });
   }
-  // Otherwise nothing has been shown.
+  // Without ties the test proves nothing about their order.
   expect(ties).toBeGreaterThan(200);
 });
 
-test('the first 1,000 places are exact, and behind them players of one score share a place', async () => {
+test('the first 1,000 places are exact, and players with equal scores behind them share a place', async () => {
   const { rows: others } = await database.query<{ id: string }>(
     `INSERT INTO players (name, provider, created_at)
      SELECT 'Other', 'google', now() FROM generate_series(1, 1005) RETURNING id`,
@@ -80,7 +80,7 @@ test('the first 1,000 places are exact, and behind them players of one score sha
   const [last, next, behind, first] = players.map(({ user }) => user.id) as [string, string, string, string];
   const at = async () => (await Promise.all(players.slice(0, 4).map(standingOf))).map((own) => [own?.rank, own?.exact]);
 
-  // 990 with more points, then those of one score, in the order in which they got there.
+  // 990 players are ahead; the others have one score, in order of time.
   const ahead = ids.slice(0, 990).map((id): Row => [id, 5, 0, 0, 1]);
   const tied = ids.slice(990).map((id, index): Row => [id, 3, 0, 0, index < 9 ? 1 : 3]);
   const own: Row[] = [
@@ -97,7 +97,7 @@ test('the first 1,000 places are exact, and behind them players of one score sha
     [1, true],
   ]);
 
-  // Of 1,001 with one score, the first 1,000 have a place of their own.
+  // Of 1,001 players with one score, the first 1,000 have a place of their own.
   await fill([...ids.slice(0, 999).map((id): Row => [id, 1, 0, 0, 1]), [last, 1, 0, 0, 2], [next, 1, 0, 0, 3]]);
   expect((await at()).slice(0, 2)).toEqual([
     [1000, true],

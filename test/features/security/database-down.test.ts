@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { playGame } from '../../support/play.js';
 import { type Postgres, startPostgres } from '../../support/postgres.js';
-import { begin, comeBack, errorOf, githubAnswers, playedBy, signInAtGithub } from '../../support/providerLogin.js';
+import {
+  begin,
+  comeBack,
+  errorOf,
+  githubAnswers,
+  standInOptions,
+  signInAtGithub,
+} from '../../support/providerSignIn.js';
 import { ProviderStandIn } from '../../support/providerStandIn.js';
-import { logged, query, type Server, startServer } from '../../support/server.js';
+import { endOfLog, logged, query, type Server, startServer } from '../../support/server.js';
 import { Visitor } from '../../support/visitor.js';
 import { INSIDE } from './inside.js';
 
@@ -17,7 +24,7 @@ let server: Server;
 let player: Visitor;
 beforeAll(async () => {
   postgres = await startPostgres();
-  server = await startServer({ ...playedBy(await provider.start()), databaseUrl: postgres.url });
+  server = await startServer({ ...standInOptions(await provider.start()), databaseUrl: postgres.url });
   githubAnswers(provider);
   player = new Visitor(server);
   await signInAtGithub(server, player);
@@ -28,7 +35,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** Every way to the database by REST. */
+/** One answer of each REST endpoint that uses the database. */
 async function byRest(): Promise<Response[]> {
   const report = { userId: player.user!.id, result: 'win', difficulty: 'easy' };
   return [
@@ -54,7 +61,7 @@ async function expectSafeFailures() {
   expect(JSON.stringify(answer)).not.toMatch(INSIDE);
 }
 
-/** Nobody is to blame, and nothing is to be looked up: come again. */
+/** Expects 503 everywhere, without an id to quote. */
 async function expectToBeToldToComeAgain() {
   for (const response of await byRest()) {
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
@@ -65,7 +72,7 @@ async function expectToBeToldToComeAgain() {
 }
 
 describe('Error text', () => {
-  test('a statement that fails: one safe sentence, with an id that is in the log', async () => {
+  test('a failing statement is answered with one safe sentence and an id from the log', async () => {
     await query(server, 'ALTER TABLE player_stats RENAME TO hidden');
     await query(server, 'ALTER TABLE sessions RENAME TO hidden_sessions');
     try {
@@ -77,11 +84,11 @@ describe('Error text', () => {
     expect(await player.isSignedIn()).toBe(true);
   });
 
-  test('a database that is gone: one sentence that says to come again; the server lives on, and recovers with it', async () => {
+  test('a lost database is answered with 503, and the server recovers with it', async () => {
     const begun = await begin(server, 'github');
     await postgres.kill('SIGKILL');
 
-    const start = server.log().length;
+    const start = await endOfLog(server);
     await expectToBeToldToComeAgain();
     await logged(server, '"event":"database_unavailable","path":"leaderboard"');
     const lines = server.log().slice(start).trim().split('\n');
@@ -93,7 +100,7 @@ describe('Error text', () => {
       { error: 'The database cannot be reached.', code: 'database_unreachable' },
     ]);
     expect((await player.api('/health/live')).status).toBe(200);
-    // A sign-in under way ends on the page; a session is not taken for ended.
+    // The player of a sign-in returns to the page, and no session is taken for ended.
     expect(errorOf(await comeBack(begun, 'github'))).toBe('sign_in_failed');
     const refresh = await player.refresh();
     expect([refresh.status, refresh.headers.getSetCookie()]).toEqual([503, []]);

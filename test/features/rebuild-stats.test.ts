@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { playGame } from '../support/play.js';
 import { rebuildStats } from '../support/rebuildStats.js';
-import { query, type Server, startServer } from '../support/server.js';
+import { query, type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
-  server = await startServer({ database: 'postgres' });
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 
-test('what standings rest on is added up anew too, and every difference is told', async () => {
+test('rebuild-stats reports every difference in stats, score counts and daily counts', async () => {
   const player = await aSignedInVisitor(server);
   await playGame(server, player, { result: 'win' });
   await playGame(server, player, { result: 'win' });
-  // A score that nobody has any more stands there with no players: that is no difference.
+  // A row with no players left for its score is not a difference.
   expect(await rebuildStats(server)).toEqual({ code: 0, said: '2 games of 1 players: 0 differences\n' });
 
   await query(server, 'UPDATE score_counts SET players = 3 WHERE score = 2');

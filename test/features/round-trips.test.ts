@@ -1,39 +1,30 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, startGame } from '../support/play.js';
-import { logged, type Server, startServer } from '../support/server.js';
+import { endOfLog, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
   const preload = [new URL('../support/logStatements.js', import.meta.url).href];
-  server = await startServer({ database: 'postgres', preload });
+  server = await startServer({ preload });
 });
 afterAll(() => server.remove());
 
-/** Where the log stands, once all before it has arrived here. */
-async function mark(): Promise<number> {
-  const path = `/api/${randomUUID()}`;
-  await fetch(server.origin + path);
-  await logged(server, path);
-  return server.log().indexOf(path);
-}
-
-/** What the server has sent to its database meanwhile. */
+/** The statements that the server sends to its database during the work. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const start = await mark();
+  const start = await endOfLog(server);
   await work();
   const lines = server
     .log()
-    .slice(start, await mark())
+    .slice(start, await endOfLog(server))
     .split('\n');
   return lines
     .filter((line) => line.includes('"event":"statement"'))
     .map((line) => (JSON.parse(line) as { text: string }).text);
 }
 
-test('a game is counted in one round trip to the database, session and limit included', async () => {
+test('a game is counted in one round trip to the database, including session and limit checks', async () => {
   const player = await aSignedInVisitor(server);
   const ticket = await startGame(player, 'easy');
   await server.moveClock(5_000);

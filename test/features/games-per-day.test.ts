@@ -13,19 +13,22 @@ const TOO_MANY = new Array<string>(GATHERED).fill('too_many_games_today');
 
 let server: Server;
 let other: Server;
-/** How far both clocks are from that of the machine. */
+/** Only `move` moves the two clocks. */
+let stoppedAt: number;
 let moved = 0;
-/** The beginning of the day after the one that a test begins in. */
+/** The end of the day on which a test begins. */
 let midnight: number;
 
 beforeAll(async () => {
   const env = { GAMES_PER_DAY: String(LIMIT), AUTH_SECRET: 'one secret for both of the two servers' };
   server = await startServer({ env });
   other = await startServer({ env, databaseUrl: server.databaseUrl, publicOrigin: server.origin });
+  await Promise.all([server, other].map((one) => one.stopClock()));
+  stoppedAt = Date.now();
 });
-/** Each test has a day of its own, and begins at its noon. */
+/** Each test begins at noon of a day of its own. */
 beforeEach(async () => {
-  const now = Date.now() + moved;
+  const now = stoppedAt + moved;
   midnight = (Math.floor(now / (24 * HOUR)) + 2) * 24 * HOUR;
   await move(midnight - 12 * HOUR - now);
 });
@@ -39,10 +42,10 @@ async function move(by: number): Promise<void> {
   await Promise.all([server, other].map((one) => one.moveClock(by)));
 }
 
-/** The same player at the other server. */
+/** The same player on the other server. */
 const atOther = ({ accessToken }: Visitor) => Object.assign(new Visitor(other), { accessToken });
 
-/** Past midnight, with an access token of the new day. */
+/** Moves past midnight and renews the access token. */
 async function sleep(player: Visitor): Promise<void> {
   await move(12 * HOUR);
   player.keep((await (await player.refresh()).json()) as TokenAnswer);
@@ -58,7 +61,7 @@ async function play(player: Visitor) {
 const wins = async (player: Visitor) =>
   (await player.graphql<{ myStats: { wins: number } }>('{ myStats { wins } }')).data!.myStats.wins;
 
-test('the ticket says that games are used up, finishing one says from when they count, and then they do', async () => {
+test('ticket and answer say when the day’s games are used up and when they count again', async () => {
   const player = await aSignedInVisitor(server);
   const countsFrom = new Date(midnight).toISOString();
   for (let game = 1; game <= LIMIT; game++) {
@@ -76,7 +79,7 @@ test('the ticket says that games are used up, finishing one says from when they 
     countsFrom,
   });
   expect(await wins(player)).toBe(LIMIT);
-  // What was reported on somebody's word has no part in it.
+  // Reported results do not count against the limit.
   const report = { userId: player.user.id, result: 'draw', difficulty: 'easy' };
   expect((await player.postJson('/api/player/stats', report)).status).toBe(200);
 
@@ -84,16 +87,16 @@ test('the ticket says that games are used up, finishing one says from when they 
   const squares = squaresFor({ ...ticket, result: 'win' });
   const later = await finishGame(player, ticket.token, squares);
   expect(later.data!.finishGame).toMatchObject({ __typename: 'GameCounted', countsFrom: null });
-  // It is one of the new day, so there is room for two more.
+  // It counts for the new day, so two more games have room.
   for (let game = 2; game <= LIMIT; game++) expect((await play(player)).answer.__typename).toBe('GameCounted');
   expect((await startGame(player, 'hard')).counts).toBe(false);
-  // A game that is counted stays so, however late it is asked for again.
+  // A repeated request for a counted game is never refused.
   expect(await finishGame(player, ticket.token, squares)).toMatchObject({
     data: { finishGame: { __typename: 'GameCounted', countsFrom: new Date(midnight + 24 * HOUR).toISOString() } },
   });
 });
 
-test('of tickets that were gathered before, sent all at once to two servers, no more count than of a day', async () => {
+test('tickets gathered over days and sent to two servers at once count no more than one day’s games', async () => {
   const player = await aSignedInVisitor(server);
   const tickets = await Promise.all(Array.from({ length: GATHERED }, () => startGame(player, 'easy')));
   await move(5_000);
@@ -117,7 +120,7 @@ test('of tickets that were gathered before, sent all at once to two servers, no 
   expect(await wins(player)).toBe(2 * LIMIT);
 });
 
-test('two servers whose clocks are on either side of midnight keep the limit of both days', async () => {
+test('two servers with clocks on either side of midnight keep the limit of both days', async () => {
   const player = await aSignedInVisitor(server);
   await move(12 * HOUR - 90_000);
   player.keep((await (await player.refresh()).json()) as TokenAnswer);
@@ -134,7 +137,7 @@ test('two servers whose clocks are on either side of midnight keep the limit of 
   expect(await wins(player)).toBe(2 * LIMIT);
 });
 
-test('games that were counted before days were kept count for their day', async () => {
+test('games from before the daily limit existed count for their day', async () => {
   const player = await aSignedInVisitor(server);
   for (let game = 0; game < LIMIT; game++) await play(player);
   await query(server, 'UPDATE player_stats SET verified_day = NULL, verified_that_day = 0 WHERE player_id = $1', [

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import WebSocket from 'ws';
+import { squaresFor } from '../builders/finished-game.js';
+import { finishGame, playGame, startGame } from '../support/play.js';
+import { freePort } from '../support/postgres.js';
+import { rebuildStats } from '../support/rebuildStats.js';
+import { refusalToStart, type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
+
+/**
+ * Proves what differs with the embedded database: its SQL, its driver's types and its data on disk. All other tests run on
+ * PostgreSQL, with the same statements. The limits are on, so that their statements run here too.
+ */
+let server: Server;
+beforeAll(async () => {
+  const env = { GAMES_PER_DAY: '300', GAMES_PER_MINUTE: '45', REPORTS_PER_MINUTE: '600', SIGN_INS_PER_MINUTE: '20' };
+  server = await startServer({ embedded: true, env });
+});
+afterAll(() => server.remove());
+
+const STATS = 'score winStreak wins losses draws easyWins mediumWins hardWins';
+const statsOf = async (player: Visitor) =>
+  (await player.graphql<{ myStats: object }>(`{ myStats { ${STATS} } }`)).data!.myStats;
+const report = (player: Visitor, body: object, headers: Record<string, string> = {}) =>
+  player.postJson('/api/player/stats', { userId: player.user!.id, ...body }, headers);
+
+test('signs in, renews, lists and ends sessions', async () => {
+  const email = 'sessions@example.org';
+  const [player, other] = [await aSignedInVisitor(server, { email }), await aSignedInVisitor(server, { email })];
+  expect(other.user.id).toBe(player.user.id);
+  const renewed = await player.refresh();
+  expect(renewed.status).toBe(200);
+  player.keep((await renewed.json()) as TokenAnswer);
+  interface Session {
+    id: string;
+    signedInAt: string;
+    current: boolean;
+  }
+  const { data } = await player.graphql<{ mySessions: Session[] }>('{ mySessions { id signedInAt current } }');
+  expect(data!.mySessions.map(({ current }) => current).toSorted()).toEqual([false, true]);
+  for (const { signedInAt } of data!.mySessions) expect(Date.parse(signedInAt)).toBeGreaterThan(Date.now() - 3_600_000);
+  const [own, foreign] = data!.mySessions.toSorted((one) => (one.current ? -1 : 1));
+  const ended = await player.graphql(`mutation { endSession(id: "${foreign!.id}") { id } }`);
+  expect(ended).toEqual({ data: { endSession: [{ id: own!.id }] } });
+  expect([await player.isSignedIn(), await other.isSignedIn()]).toEqual([true, false]);
+  expect((await player.graphql('mutation { endOtherSessions { id } }')).data).toHaveProperty('endOtherSessions');
+  await player.signOut();
+  expect((await player.refresh()).status).toBe(204);
+  const again = await aSignedInVisitor(server, { email });
+  expect((await again.graphql('mutation { signOutEverywhere }')).data).toEqual({ signOutEverywhere: true });
+  expect(await again.isSignedIn()).toBe(false);
+});
+
+test('counts games by the rules, each one once', async () => {
+  const player = await aSignedInVisitor(server);
+  const ticket = await startGame(player, 'easy');
+  const squares = squaresFor({ ...ticket, result: 'win' });
+  await server.moveClock(5_000);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => finishGame(player, ticket.token, squares)));
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+  const again = await finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'lose' }));
+  expect(again.data?.finishGame).toMatchObject({ __typename: 'GameRefused', reason: 'already_counted' });
+  await playGame(server, player, { result: 'win', difficulty: 'medium' });
+  const key = { 'idempotency-key': 'once' };
+  for (let times = 0; times < 2; times++) {
+    expect((await report(player, { result: 'win', difficulty: 'hard' }, key)).status).toBe(200);
+  }
+  await playGame(server, player, { result: 'lose', difficulty: 'hard' });
+  await playGame(server, player, { result: 'draw', difficulty: 'hard' });
+  const stats = { score: 3, winStreak: 0, wins: 3, losses: 1, draws: 1, easyWins: 1, mediumWins: 1, hardWins: 1 };
+  expect(await statsOf(player)).toEqual(stats);
+
+  const { data } = await new Visitor(server).graphql(
+    `{ game(id: "${ticket.gameId}") { id result seed bonus moves { square } } }`,
+  );
+  expect(data!.game).toMatchObject({ id: ticket.gameId, result: 'win', seed: ticket.seed, bonus: false });
+  const games = await player.graphql('{ myGames { result bonus finishedAt } }');
+  expect(games.data!.myGames).toMatchObject([
+    { result: 'draw' },
+    { result: 'lose' },
+    { result: 'win', bonus: true },
+    { result: 'win' },
+    { result: 'win' },
+  ]);
+});
+
+test('ranks players, and sends the top ten live', async () => {
+  const [first, second, idle] = await Promise.all(
+    ['First', 'Second', 'Idle'].map((name) => aSignedInVisitor(server, { name })),
+  );
+  const client = createClient({
+    url: `${server.origin.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+  });
+  const boards = client.iterate<{ leaderboard: { name: string; score: number }[] }>({
+    query: 'subscription { leaderboard { name score } }',
+  });
+  const next = async () => ((await boards.next()).value as { data: { leaderboard: object[] } }).data.leaderboard;
+  await next();
+  for (let game = 0; game < 6; game++) await report(first!, { result: 'win', difficulty: 'easy' });
+  await report(second!, { result: 'win', difficulty: 'easy' });
+  while (!(await next()).some((entry) => 'name' in entry && entry.name === 'Second'));
+  await client.dispose();
+
+  const standingOf = async (player: Visitor) =>
+    (await player.graphql<{ myStanding: { rank: number } | null }>('{ myStanding { rank exact players } }')).data!
+      .myStanding;
+  expect(await standingOf(first!)).toMatchObject({ rank: 1, exact: true });
+  expect((await standingOf(second!))!.rank).toBeGreaterThan(1);
+  expect(await standingOf(idle!)).toBeNull();
+  const response = await fetch(`${server.origin}/api/leaderboard`);
+  expect((await response.json()) as object[]).toContainEqual(
+    expect.objectContaining({ user_id: first!.user.id, score: 8, wins: 6, total_games: 6 }),
+  );
+});
+
+test('exports and deletes an account', async () => {
+  const player = await aSignedInVisitor(server);
+  await playGame(server, player, { result: 'win' });
+  const download = await player.api('/api/account/export');
+  expect(download.status).toBe(200);
+  const { data } = await player.graphql<{ exportAccount: string }>('{ exportAccount }');
+  const document = (await download.json()) as { exportedAt: string };
+  expect({ ...(JSON.parse(data!.exportAccount) as object), exportedAt: document.exportedAt }).toEqual(document);
+  expect(document).toMatchObject({
+    player: { id: player.user.id },
+    stats: { wins: 1 },
+    games: [{ number: 1, result: 'win', moves: expect.any(Array) }],
+  });
+  expect((await player.graphql('mutation { deleteAccount }')).data).toEqual({ deleteAccount: true });
+  expect(await player.isSignedIn()).toBe(false);
+  expect(await fetch(`${server.origin}/api/leaderboard?limit=100`).then((board) => board.text())).not.toContain(
+    player.user.id,
+  );
+});
+
+test('admits one process at a time, ends with 0 on SIGTERM, and keeps its data', async () => {
+  const player = await aSignedInVisitor(server);
+  await playGame(server, player, { result: 'win' });
+  const before = await statsOf(player);
+  const { code, said } = await refusalToStart({ DATA_DIR: server.dataDir, PORT: String(await freePort()) });
+  expect(code).toBe(1);
+  expect(said).toContain(`The data folder ${server.dataDir} is in use by another running server.`);
+  expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
+
+  expect(await server.stop()).toBe(0);
+  const sums = await rebuildStats(server);
+  expect(sums).toEqual({ code: 0, said: expect.stringMatching(/^\d+ games of \d+ players: 0 differences\n$/) });
+  await server.restart();
+  expect(await statsOf(player)).toEqual(before);
+  expect((await player.refresh()).status).toBe(200);
+});
