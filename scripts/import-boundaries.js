@@ -3,7 +3,7 @@
  * so is a folder that the table does not list. `ROLES` restricts the files of a folder by their role, and the packages
  * that they may import. Each entry gives the reason that lint shows.
  */
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import boundaries from 'eslint-plugin-boundaries';
 import { ROOT } from './run.js';
 
@@ -183,9 +183,14 @@ const FOLDERS = {
     because: 'The configuration of a tool may use scripts/, and nothing of the product.',
   },
   test: {
-    files: ['**/*.test.{ts,tsx}', 'test/**', 'client/testing/**'],
+    files: 'test/**',
     imports: ['**'],
-    because: 'A test may import all that it tests.',
+    because: 'The tests of the whole product may import all of it.',
+  },
+  'client/tests': {
+    files: ['client/**/*.test.{ts,tsx}', 'client/testing/**'],
+    imports: ['game', 'client/**'],
+    because: 'A test of the page may import all of the page. The page knows the server only through HTTP.',
   },
 };
 
@@ -197,6 +202,7 @@ const ROLE_FILES = {
   'role:entry': 'server/**/*.{controller,resolver}.ts',
   'role:module': 'server/**/*.module.ts',
   'role:names': 'server/auth/players/provider-name.ts',
+  'role:test': ['**/*.test.{ts,tsx}', 'test/**', 'client/testing/**'],
 };
 
 /** @type {Restriction[]} */
@@ -262,13 +268,14 @@ const policies = [
     { from: files([name]), disallow: { to: { module: { origin: 'local' } } }, message: because },
     { from: files([name]), allow: { to: files([name, ...imports]) } },
   ]),
+  { from: files(['role:test']), allow: { to: files(['role:test']) } },
   {
-    from: files(['**'], ['test']),
-    disallow: { to: files(['test']) },
+    from: files(['**'], ['role:test']),
+    disallow: { to: files(['role:test']) },
     message: 'What runs in production does not depend on what tests it.',
   },
   ...ROLES.flatMap(({ from, unless = [], not, except, packages, kind, because }) => {
-    const source = files([from], [...unless, 'test']);
+    const source = files([from], [...unless, 'role:test']);
     const dependency = kind && { dependency: { kind } };
     return [
       ...(not ? [{ from: source, disallow: { to: files(not, except), ...dependency }, message: because }] : []),
@@ -289,7 +296,7 @@ export default [
     files: SOURCES,
     plugins: { boundaries: plugin },
     settings: {
-      'import/resolver': { [join(ROOT, 'scripts/import-resolver.js')]: {} },
+      'import/resolver': { [fileURLToPath(import.meta.resolve('./import-resolver.js'))]: {} },
       'boundaries/root-path': ROOT,
       'boundaries/files': [
         ...Object.entries(FOLDERS).map(([category, { files: pattern }]) => ({ category, pattern })),

@@ -15,6 +15,9 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
   ['product -> test', 'server/main.ts', `void import('../test/support/postgres.js');`, /what tests it/],
   ['product -> testing', 'client/main.tsx', `import './testing/server.js';`, /what tests it/],
   ['scripts -> test', 'scripts/seed.js', `import '../test/builders/players.js';`, /what tests it/],
+  ['test of the page -> server', 'client/App.test.tsx', `import '../server/env.js';`, /only through HTTP/],
+  ['test of the server -> page', 'server/web/a.test.ts', `import '../../client/apollo.js';`, /serves every feature/],
+  ['test of auth -> games', 'server/auth/players/a.test.ts', `import '../../games/b.js';`, /players -> sessions/],
   ['product -> scripts', 'server/main.ts', `import '../scripts/run.js';`, /nor what builds it/],
   ['scripts -> source of the product', 'scripts/seed.js', `import '../server/env.js';`, /no source of it/],
 
@@ -122,6 +125,7 @@ const ALLOWED: [string, string, string][] = [
   ['ui -> React', 'client/ui/a.tsx', `import 'react';`],
   ['test -> its support', 'server/games/a.test.ts', `import '../../test/support/postgres.js';`],
   ['test -> another feature', 'client/play/a.test.ts', `import '../stats/b.js';`],
+  ['test of game -> package', 'game/a.test.ts', `import 'fast-check';`],
   ['support -> the product', 'test/builders/a.ts', `import '../../server/games/game.entity.js';`],
   ['script -> script and package', 'scripts/a.js', `import './run.js';\nimport 'vite';`],
   ['configuration -> script', 'vite.config.ts', `import './scripts/run.js';`],
