@@ -16,6 +16,10 @@ import { ENTRIES, MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
 
+const DESCRIPTION = `
+  fields { name args { name } } enumValues { name } inputFields { name } interfaces { name } possibleTypes { name }
+  ofType { name }`;
+
 function costOf(source: string, variables?: Record<string, unknown>): number {
   const document: DocumentNode = parse(source);
   expect(validate(schema, document)).toEqual([]);
@@ -35,8 +39,29 @@ test.each([
     'mutation { finishGame(ticket: "", squares: []) { ... on GameCounted { stats { score } } ... on GameRefused { reason } } }',
     34,
   ],
+  ['an operation with only the name of its type, in a fragment', '{ ... { __typename } }', 1],
+  ['the sessions of a player, of which there are a hundred at most', '{ mySessions { id } }', 231],
+  ['the sessions that are left', 'mutation { endOtherSessions { id } }', 231],
+  ['the sessions that are left after one', 'mutation { endSession(id: "") { id } }', 231],
+  ['the live top ten', 'subscription { leaderboard { name } }', 51],
+  ['the whole account as one value', '{ exportAccount }', 2030],
+  ['the directives of the schema', '{ __schema { directives { name locations args { name } } } }', 98],
+  ['the description of a type', `{ __type(name: "Query") { ${DESCRIPTION} } }`, 58.3],
 ])('counts %s', (_what, source, values) => {
-  expect(costOf(source)).toBe(values);
+  expect(costOf(source)).toBeCloseTo(values, 10);
+});
+
+test('counts all types of the schema', () => {
+  expect(costOf('{ __schema { types { name } } }')).toBe(32 + 2 * Object.keys(schema.getTypeMap()).length);
+});
+
+test.each([
+  [0, 1],
+  [149, 1],
+  [150, 2],
+  [1_000, 10],
+])('%d values cost %d points', (values, points) => {
+  expect(pointsFor(values)).toBe(points);
 });
 
 test('reads the limit from the variables', () => {

@@ -12,15 +12,18 @@ afterEach(() => void jest.useRealTimers());
 function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
   const share = fairShare(Object.assign(new Env(), env));
   const begun: string[] = [];
-  const send = (name: string, { ip = '203.0.113.1', path = '/api/leaderboard' } = {}) => {
+  const open = { destroyed: false };
+  const send = (name: string, { ip = '203.0.113.1', path = '/api/leaderboard', socket = open } = {}) => {
     const response = Object.assign(new EventEmitter(), {
       destroyed: false,
       statusCode: 200,
+      headers: {} as Record<string, string>,
+      body: undefined as unknown,
       status: (code: number) => Object.assign(response, { statusCode: code }),
-      setHeader: () => response,
-      json: () => response,
+      setHeader: (header: string, value: string) => Object.assign(response, void (response.headers[header] = value)),
+      json: (body: unknown) => Object.assign(response, { body }),
     });
-    share({ ip, path, socket: { destroyed: false } } as Request, response as unknown as Response, () => {
+    share({ ip, path, socket } as Request, response as unknown as Response, () => {
       begun.push(name);
     });
     return response;
@@ -54,7 +57,61 @@ test('starts the next request when one takes long, and skips one whose client ha
 test('refuses a request when 200 wait already', () => {
   const { send } = aServer();
   const answers = Array.from({ length: 204 }, (_none, index) => send(String(index)));
-  expect(answers.map(({ statusCode }) => statusCode).filter((status) => status === 429)).toHaveLength(1);
+  const refused = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(refused).toEqual([answers.at(-1)]);
+  expect(refused[0]).toMatchObject({
+    headers: { 'Retry-After': '1' },
+    body: {
+      error: 'Too many requests from this address at once. Try again in a second.',
+      code: 'too_many_requests',
+    },
+  });
+});
+
+test('a waiting request whose connection is closed does not begin', async () => {
+  const { send, begun } = aServer();
+  const first = send('1');
+  for (const name of ['2', '3']) send(name);
+  send('gone', { socket: { destroyed: true } });
+  send('5');
+  first.emit('close');
+  await nextTurn();
+  await nextTurn();
+  expect(begun).toEqual(['1', '2', '3', '5']);
+});
+
+test('a request that gave its place away frees no second place when it ends', async () => {
+  const { send, begun } = aServer();
+  const running = ['1', '2', '3'].map((name) => send(name));
+  for (const name of ['4', '5', '6', '7']) send(name);
+  jest.advanceTimersByTime(99);
+  await nextTurn();
+  expect(begun).toHaveLength(3);
+  jest.advanceTimersByTime(1);
+  await nextTurn();
+  for (const response of running) response.emit('close');
+  await nextTurn();
+  expect(begun).toEqual(['1', '2', '3', '4', '5', '6']);
+});
+
+test('a network that was idle has all its places again', async () => {
+  const { send, begun } = aServer();
+  for (const round of [1, 2]) {
+    const responses = ['a', 'b', 'c', 'd'].map((name) => send(`${name}${round}`));
+    expect(begun).toHaveLength(4 * round - 1);
+    for (const response of responses) {
+      response.emit('close');
+      await nextTurn();
+    }
+    await nextTurn();
+  }
+  expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'b2', 'c2', 'd2']);
+});
+
+test('requests without an address share one network', () => {
+  const { send, begun } = aServer();
+  for (const name of ['1', '2', '3', '4']) send(name, { ip: '' });
+  expect(begun).toEqual(['1', '2', '3']);
 });
 
 test('lets no request wait when requests have no limit', () => {
