@@ -12,15 +12,12 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const site = aSite();
 
-/**
- * By every rule that axe has, best practices included, in light and in dark; the strictest contrast (AAA) is for where
- * the game is played.
- */
-async function expectNothingInTheWay(page: Page, { but = [] as string[] } = {}): Promise<void> {
+/** Applies every rule of axe, best practices included, in light and in dark; the game also meets the AAA contrast. */
+async function expectNoViolations(page: Page, { but = [] as string[] } = {}): Promise<void> {
   await page.evaluate(AXE);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // What still fades in has another contrast.
+    // Parts that still fade in have another contrast.
     await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
     const found = await page.evaluate(async (exclude) => {
       const { axe } = window as unknown as { axe: typeof Axe };
@@ -35,57 +32,57 @@ async function expectNothingInTheWay(page: Page, { but = [] as string[] } = {}):
   }
 }
 
-describe('Nothing stands in the way of anyone', () => {
-  test('on the way from the login screen to the game', async () => {
+describe('axe finds no violation', () => {
+  test('from the login screen to the game', async () => {
     const page = await site.open();
     const google = page.getByRole('button', { name: 'Continue with Google' });
     await google.waitFor();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     await page.goto(`${site.origin}/?error=access_denied`);
     await page.getByText('You did not allow the sign-in.').waitFor();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     await page.route('**/auth/google?*', (route) => route.fulfill({ status: 204 }), { times: 1 });
     await google.click();
     await page.getByText('Redirecting to login...').waitFor();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
 
     await page.goto(site.origin);
     await goToProvider(page, 'Google');
     await fillInProvider(page, { ...somebody(), name: ' ' });
     await page.getByRole('alert').waitFor();
     site.expectProblem(/status of 400 .*\/local\//);
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     const exchange = await hold(page, '**/auth/token');
     const stats = await hold(page, '**/graphql', 'MyStats');
     await fillInProvider(page, somebody());
     await page.getByText('Processing authentication...').waitFor();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     exchange.open();
     await page.getByText('Loading stats...').waitFor();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     stats.open();
     await page.getByRole('grid', { name: 'Board' }).waitFor();
   });
 
-  test('at the game: in its course, at each of its ends, and with each notice below it', async () => {
+  test('in the game: during it, at each result, and with each notice', async () => {
     const { page, table } = await sitDown(site);
     await table.choose('easy');
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     const saves = await cut(page, 'FinishGame');
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/, /^Refused for a test/);
     const squares = await table.plan('win');
     await table.playSquares(squares.slice(0, 1));
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     await table.playSquares(squares.slice(1));
     await table.notice('Not saved yet.').waitFor();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
 
-    saves.mend();
+    saves.restore();
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await table.statsBecome('1', '1/3', '1', '0', '0');
     await table.newGame();
     await table.play('draw');
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     await page.route('**/graphql', (route) => {
       if (!isOperation('FinishGame')(route.request())) return route.fallback();
       const refused = { __typename: 'GameRefused', reason: 'illegal_move', message: 'Refused for a test.' };
@@ -94,14 +91,14 @@ describe('Nothing stands in the way of anyone', () => {
     await table.newGame();
     await table.play('lose');
     await page.getByRole('button', { name: 'Dismiss' }).waitFor();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
 
     const practising = await sitDown(site, { prepare: (page) => cut(page, 'StartGame') });
     await practising.table.notice('Practice game:').waitFor();
-    await expectNothingInTheWay(practising.page);
+    await expectNoViolations(practising.page);
   });
 
-  test('in any dialog', async () => {
+  test('in each dialog', async () => {
     await query(site.server, 'DELETE FROM player_stats');
     const { page, table } = await sitDown(site, { prepare: hushSockets });
     const banner = page.getByRole('banner');
@@ -114,35 +111,37 @@ describe('Nothing stands in the way of anyone', () => {
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/);
     await banner.getByRole('button', { name: 'Leaderboard' }).click();
     await dialog.getByRole('alert').waitFor();
-    await expectNothingInTheWay(page);
-    leaders.mend();
+    await expectNoViolations(page);
+    leaders.restore();
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByText('No players yet').waitFor();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     await close();
 
     await table.choose('easy');
     await table.play('win');
     await table.statsBecome('1', '1/3', '1', '0', '0');
-    for (let others = 0; others < 11; others++) {
-      const visitor = await aSignedInVisitor(site.server);
-      const report = { userId: visitor.user.id, result: 'win', difficulty: 'easy' };
-      for (let wins = 0; wins < 2; wins++) await visitor.postJson('/api/player/stats', report);
-    }
+    await Promise.all(
+      Array.from({ length: 11 }, async () => {
+        const visitor = await aSignedInVisitor(site.server);
+        const report = { userId: visitor.user.id, result: 'win', difficulty: 'easy' };
+        for (let wins = 0; wins < 2; wins++) await visitor.postJson('/api/player/stats', report);
+      }),
+    );
     await banner.getByRole('button', { name: 'Leaderboard' }).click();
     await dialog.getByText('You are 12th of 12').waitFor();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     await close();
 
     await banner.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     await close();
 
     await banner.getByRole('button', { name: 'Account of' }).click();
     await dialog.getByText('This browser').waitFor();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     await dialog.getByRole('button', { name: 'Delete account' }).click();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     await page.keyboard.press('Escape');
     await close();
 
@@ -150,7 +149,7 @@ describe('Nothing stands in the way of anyone', () => {
     await replay.click();
     await dialog.getByText('Checked in this browser').waitFor();
     await page.keyboard.press('End');
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     await close();
     await page.route('**/graphql', async (route) => {
       if (!isOperation('MyGames')(route.request())) return route.fallback();
@@ -160,32 +159,32 @@ describe('Nothing stands in the way of anyone', () => {
     await page.reload();
     await replay.click();
     await dialog.getByRole('alert').waitFor();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
   });
 
-  test('when a part of the page could not be loaded, or none of it', async () => {
+  test('when a part of the page, or all of it, fails to load', async () => {
     const notLoaded = (file: string) => (page: Page) => page.route(`**/assets/${file}-*.js`, (route) => route.abort());
     site.expectProblem(/ERR_FAILED .*\/assets\//, /^TypeError: Failed to fetch dynamically imported module/);
     const { page } = await site.openGame({ prepare: notLoaded('dialogs') });
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await page.getByRole('dialog', { name: 'Not loaded' }).waitFor();
-    await expectNothingInTheWay(page);
+    await expectNoViolations(page);
     const crashed = await site.open({ as: await aSignedInVisitor(site.server), prepare: notLoaded('App') });
     await crashed.getByRole('heading', { name: 'Something went wrong' }).waitFor();
-    await expectNothingInTheWay(crashed);
+    await expectNoViolations(crashed);
   });
 
-  test('at the bar of the playground', async () => {
+  test('in the bar of the playground', async () => {
     const { page: game } = await site.openGame({ name: 'Ada Lovelace' });
     const page = await game.context().newPage();
     await page.goto(`${site.origin}/playground`);
     await page.getByText('Signed in as Ada Lovelace').waitFor();
-    // The editor below is GraphiQL's as it comes.
-    await expectNothingInTheWay(page, { but: ['.graphiql-container'] });
+    // The editor is GraphiQL's own.
+    await expectNoViolations(page, { but: ['.graphiql-container'] });
   });
 });
 
-test('A whole game is played by what the accessibility tree says alone', async () => {
+test('the accessibility tree alone is enough to play a game', async () => {
   const { page } = await site.openGame();
   const tree = () => page.locator('main').ariaSnapshot();
   expect(await tree()).toContain('grid "Board"');
@@ -198,7 +197,7 @@ test('A whole game is played by what the accessibility tree says alone', async (
   expect((await tree()).match(/- row/g)).toHaveLength(3);
 });
 
-test('A move and what follows from it are announced in one breath, politely, the result and the bonus last', async () => {
+test('announces a move and its consequences in one polite message, the result and the bonus last', async () => {
   const { page, table } = await sitDown(site);
   await table.choose('easy');
   await page.evaluate(() => {
@@ -212,7 +211,7 @@ test('A move and what follows from it are announced in one breath, politely, the
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
     Object.assign(window, { said });
   });
-  /** What has been said since this was last asked. */
+  /** The messages since the last call. */
   const said = () => page.evaluate(() => (window as unknown as { said: string[] }).said.splice(0));
   for (let wins = 1; wins <= 3; wins++) {
     await table.play('win');

@@ -11,8 +11,8 @@ const site = aSite();
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0';
 
 async function signIn(person = somebody(), userAgent?: string) {
-  const page = await site.open(userAgent ? { userAgent } : {});
-  await signInAs(page, person);
+  const visitor = Object.assign(new Visitor(site.server), { userAgent });
+  const { page } = await site.openGame({ as: await visitor.signIn(person), ...(userAgent && { userAgent }) });
   return { page, person };
 }
 
@@ -23,7 +23,7 @@ async function openAccount(page: Page) {
   return dialog;
 }
 
-test('A browser that is signed out from another one is back at the login screen when it next asks', async () => {
+test('a browser that another one signs out shows the login screen at its next request', async () => {
   const { page: here, person } = await signIn();
   const { page: there } = await signIn(person, FIREFOX);
   const dialog = await openAccount(here);
@@ -37,7 +37,7 @@ test('A browser that is signed out from another one is back at the login screen 
   await there.getByRole('button', { name: 'Continue with Google' }).waitFor();
 });
 
-test('Signing out everywhere ends on the login screen, and a reload does not sign in again', async () => {
+test('"Sign out everywhere" leads to the login screen, also after a reload', async () => {
   const { page } = await signIn();
   await (await openAccount(page)).getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
@@ -45,7 +45,7 @@ test('Signing out everywhere ends on the login screen, and a reload does not sig
   await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
 });
 
-test('The own data arrives as a JSON file with a name that says what it is', async () => {
+test('"Download my data" saves a JSON file named after the product and the day', async () => {
   const { page, person } = await signIn();
   const dialog = await openAccount(page);
   const [download] = await Promise.all([
@@ -58,7 +58,7 @@ test('The own data arrives as a JSON file with a name that says what it is', asy
   expect(text).toContain(person.email);
 });
 
-/** As if they had signed in an hour ago. */
+/** Moves the player's sign-in an hour back. */
 const signedInLongAgo = (email: string) =>
   query(
     site.server,
@@ -71,7 +71,7 @@ async function hasAccount(email: string): Promise<boolean> {
   return (await query(site.server, 'SELECT FROM players WHERE email = $1', [email])).length === 1;
 }
 
-test('Long after the sign-in, deleting leads through another one, back to the account, and is confirmed there', async () => {
+test('an old session must sign in again to delete the account, and then confirms it', async () => {
   const { page, person } = await signIn();
   await signedInLongAgo(person.email);
   const dialog = await openAccount(page);
@@ -92,7 +92,7 @@ test('Long after the sign-in, deleting leads through another one, back to the ac
   expect(await hasAccount(person.email)).toBe(false);
 });
 
-test('Whoever signs in again as somebody else finds that account, and neither of the two is touched', async () => {
+test('signing in again as another player opens that account and deletes neither', async () => {
   const { page, person } = await signIn();
   await signedInLongAgo(person.email);
   const dialog = await openAccount(page);
@@ -106,7 +106,7 @@ test('Whoever signs in again as somebody else finds that account, and neither of
   expect([await hasAccount(person.email), await hasAccount(other.email)]).toEqual([true, true]);
 });
 
-test('A logout takes the tickets away; a game that is not sent stays, unseen by the next player, for its owner', async () => {
+test('logout removes the tickets and keeps an unsent game for its player alone', async () => {
   const ada = somebody('Ada Lovelace');
   const { page, table } = await sitDown(site, { as: await new Visitor(site.server).signIn(ada) });
   const kept = () =>
@@ -119,15 +119,15 @@ test('A logout takes the tickets away; a game that is not sent stays, unseen by 
   await table.play('win');
   await table.notice('Not saved yet. Your result is kept here and will be saved later.').waitFor();
   const logOut = async () => {
-    const begunAnew = page.waitForEvent('load');
+    const reloaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Logout' }).click();
-    await begunAnew;
+    await reloaded;
     await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
   };
   await logOut();
   expect(await kept()).toEqual(['outbox']);
 
-  network.mend();
+  network.restore();
   const sent: string[] = [];
   page.on('request', (request) => void (isOperation('FinishGame')(request) && sent.push(request.url())));
   await signInAs(page, somebody('Grace Hopper'));
@@ -143,7 +143,7 @@ test('A logout takes the tickets away; a game that is not sent stays, unseen by 
   expect(sent).toHaveLength(1);
 });
 
-test('Deleting the account asks once; Escape says no, and yes ends on the login screen as somebody new', async () => {
+test('deleting the account asks once: Escape cancels it, and "Delete for good" leads to the login screen', async () => {
   const { page, person } = await signIn();
   const dialog = await openAccount(page);
   const asked: string[] = [];
@@ -155,13 +155,13 @@ test('Deleting the account asks once; Escape says no, and yes ends on the login 
   expect(asked).toEqual([]);
 
   await page.keyboard.press('Enter');
-  // The login screen comes at once, and 100 ms later the page begins anew.
-  const begunAnew = page.waitForEvent('load');
+  // The page reloads 100 ms after the login screen appears.
+  const reloaded = page.waitForEvent('load');
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
   expect(asked).toHaveLength(1);
 
-  await begunAnew;
+  await reloaded;
   await signInAs(page, person);
   expect(await (await openAccount(page)).getByRole('listitem').count()).toBe(1);
 });

@@ -10,13 +10,13 @@ interface Watched {
   motions: string[];
 }
 
-/** From before the first paint: what moved by itself, and what moved longer than a frame. */
+/** Records layout shifts, and animations longer than a frame, from before the first paint. */
 async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const watched: Watched = { shifts: [], motions: [] };
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node?: Node }[] })[]) {
-        // The newest game goes on top of the list, and those below it make room.
+        // A new game goes on top of the list and moves the others down.
         const moved = entry.sources.filter(({ node }) => !(node instanceof Element && node.matches('.history li')));
         const names = moved.map(({ node }) => (node instanceof Element ? node.outerHTML : node?.nodeValue));
         if (names.length > 0) watched.shifts.push(`${entry.value}: ${names.join(' | ')}`);
@@ -35,17 +35,18 @@ async function watch(page: Page): Promise<void> {
   });
 }
 
-/** What has been seen until now, all that is under way included. */
+/** The records until now, once the next two frames are drawn. */
 const watched = (page: Page) =>
   page.evaluate(async () => {
     for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
     return (window as unknown as { watched: Watched }).watched;
   });
 
-/** A whole evening: from the loading screen over three wins and their bonus to each of the dialogs, with late answers. */
-async function anEvening(options: Parameters<typeof sitDown>[1]) {
+/** Goes from the loading screen through three wins and the bonus to each dialog, with late answers. */
+async function walkThrough(options: Parameters<typeof sitDown>[1]) {
   const prepare = async (page: Page) => Promise.all([watch(page), hushSockets(page)]);
-  const { page, table } = await sitDown(site, { ...options, prepare });
+  // A clock of the test's own would also replace the frames that are counted here.
+  const { page, table } = await sitDown(site, { ...options, prepare, clock: { real: true } });
   const replay = page.getByRole('button', { name: /^Replay/ });
   await table.choose('easy');
   for (const [wins, score, streak] of [
@@ -84,26 +85,25 @@ async function anEvening(options: Parameters<typeof sitDown>[1]) {
   return page;
 }
 
-test('Nothing that stands on the page is moved by what comes later', async () => {
-  const page = await anEvening({ viewport: { width: 1280, height: 800 }, reducedMotion: 'no-preference' });
+test('late content moves nothing that is on the page', async () => {
+  const page = await walkThrough({ viewport: { width: 1280, height: 800 }, reducedMotion: 'no-preference' });
   expect((await watched(page)).shifts).toEqual([]);
 });
 
-test('Nor is it on a phone, where nothing moves longer than a frame for who has asked for less motion', async () => {
+test('on a phone with reduced motion late content moves nothing, and no animation lasts longer than a frame', async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-  const page = await anEvening({ ...phone, reducedMotion: 'reduce' });
+  const page = await walkThrough({ ...phone, reducedMotion: 'reduce' });
   expect(await watched(page)).toEqual({ shifts: [], motions: [] });
 });
 
-test('A dark theme that was chosen stands before anything of the page has been fetched, on a light system too', async () => {
-  site.expectProblem(/^Service Worker registration blocked by Playwright/);
-  const { page: before } = await site.openGame({ colorScheme: 'light', serviceWorkers: 'block' });
+test('a chosen dark theme applies before the page has loaded any asset, on a light system too', async () => {
+  const { page: before } = await site.openGame({ colorScheme: 'light' });
   await before.getByRole('button', { name: 'Use the dark theme' }).click();
   const page = await before.context().newPage();
   const assets = await hold(page, '**/assets/**');
   await page.goto(site.origin, { waitUntil: 'commit' });
   const scheme = () => page.evaluate(() => document.documentElement.dataset.theme);
-  // Not by frames, of which there are none before the style sheet.
+  // The browser draws no frames before the style sheet.
   await page.waitForFunction(() => document.body, undefined, { polling: 50 });
   expect(await page.evaluate(() => document.styleSheets.length)).toBe(0);
   expect(await scheme()).toBe('dark');
@@ -112,9 +112,9 @@ test('A dark theme that was chosen stands before anything of the page has been f
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
 });
 
-describe('In the colours that the player has forced on all pages', () => {
+describe('with forced colours', () => {
   test.each(['light', 'dark'] as const)(
-    'marks and the winning line can be told from what is behind them, %s',
+    'marks and the winning line differ from their background, %s',
     async (colorScheme) => {
       const { page, table } = await sitDown(site, { forcedColors: 'active', colorScheme });
       await table.choose('easy');

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { aSite, isOperation } from '../support/page.js';
 import { sitDown, Table } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
@@ -10,17 +9,17 @@ const site = aSite({ env: { GAMES_PER_DAY: '2' } });
 const PRACTICE = 'Practice game: today’s limit is reached, and games count again from 01:00.';
 const KEPT = 'Today’s limit is reached: your result is kept here and counts from 01:00.';
 
-test('Over the limit of a day games are practice, in every tab and on other devices, until midnight', async () => {
+test('games over the daily limit are practice until midnight, in every tab and on every device', async () => {
   const noon = (Math.floor(Date.now() / (24 * HOUR)) + 1.5) * 24 * HOUR;
   await site.server.moveClock(noon - Date.now());
   const person = { name: 'Ada Lovelace', email: 'ada-of-the-day@example.org' };
-  const options = { prepare: (page: Page) => page.clock.install({ time: noon }), timezoneId: 'Africa/Lagos' };
+  const options = { clock: { time: noon }, timezoneId: 'Africa/Lagos' };
   const { page, table } = await sitDown(site, { ...options, as: await aSignedInVisitor(site.server, person) });
   const phone = await sitDown(site, { ...options, as: await aSignedInVisitor(site.server, person) });
   await phone.table.ticket();
   await table.choose('easy');
   await table.fetchedAhead();
-  const tab = await Table.at(await page.context().newPage());
+  const tab = await Table.at(await page.context().newPage(), site.server, { real: true });
   await tab.page.goto(page.url());
   await tab.myTurn();
   let saves = 0;
@@ -30,7 +29,7 @@ test('Over the limit of a day games are practice, in every tab and on other devi
   await table.newGame();
   await table.play('win');
   await table.statsBecome('2', '2/3', '2', '0', '0');
-  // This game counts. It was the last one: the other tab hears of it, and here the next game says so.
+  // This game is the last that counts, so the notice comes with the next one; the other tab shows it at once.
   expect(await table.notice(PRACTICE).count()).toBe(0);
   await tab.notice(PRACTICE).waitFor();
   await table.newGame();
@@ -39,7 +38,7 @@ test('Over the limit of a day games are practice, in every tab and on other devi
   expect(saves).toBe(2);
   await table.statsBecome('2', '2/3', '2', '0', '0');
 
-  // The phone has an older ticket. Its game is kept for the next day, and from then on it knows.
+  // The phone's ticket is older, so only the end of its game shows the limit there.
   await phone.table.play('win');
   await phone.table.notice(KEPT).waitFor();
   await phone.table.newGame();

@@ -5,7 +5,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
 
-/** Whole, and without scrolling. */
+/** Expects each part to lie wholly inside the viewport. */
 export async function expectInView(page: Page, ...parts: Locator[]): Promise<void> {
   for (const part of parts) {
     await part.waitFor();

@@ -7,7 +7,7 @@ const site = aSite();
 
 const focused = (page: Page) => page.locator(':focus').ariaSnapshot();
 
-/** Presses Tab until this has the focus. */
+/** Presses Tab until a matching element has the focus. */
 async function tabTo(page: Page, what: RegExp): Promise<void> {
   const seen: string[] = [];
   for (let presses = 0; presses < 20; presses++) {
@@ -19,7 +19,7 @@ async function tabTo(page: Page, what: RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${String(what)}, only to:\n${seen.join('\n')}`);
 }
 
-/** With the arrow keys, from the square that has the focus. */
+/** Presses the arrow keys until this square has the focus. */
 async function moveTo(page: Page, square: number): Promise<void> {
   const here = /gridcell "([^",]+)/.exec(await focused(page))![1]!;
   const from = SQUARE_NAMES.findIndex((name) => name === here);
@@ -29,15 +29,15 @@ async function moveTo(page: Page, square: number): Promise<void> {
   expect(await focused(page)).toContain(`"${SQUARE_NAMES[square]},`);
 }
 
-test('everything from sign-in to sign-out can be done with the keyboard alone', async () => {
+test('the keyboard alone is enough to sign in, play and log out', async () => {
   const page = await site.open();
-  const table = await Table.at(page);
+  const table = await Table.at(page, site.server);
   const person = somebody();
   await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
   await tabTo(page, /button "Continue with GitHub"/);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Local sign-in' }).waitFor();
-  // The first field has the focus already.
+  // The page focuses its first field.
   await page.keyboard.type(person.name);
   await page.keyboard.press('Tab');
   await page.keyboard.type(person.email);
@@ -62,7 +62,7 @@ test('everything from sign-in to sign-out can be done with the keyboard alone', 
   await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
 });
 
-test('the board is one stop of the Tab key; arrows, Home and End move on it and stop at its edges', async () => {
+test('Tab stops once at the board; arrows, Home and End move inside it and stop at its edges', async () => {
   const { page } = await sitDown(site);
   await tabTo(page, /gridcell "Centre, empty"/);
   const steps: [string, string][] = [
@@ -86,7 +86,7 @@ test('the board is one stop of the Tab key; arrows, Home and End move on it and 
   expect(await focused(page)).toContain('gridcell "Bottom left, empty"');
 });
 
-test('a taken square can be reached and stays what it is', async () => {
+test('a taken square takes the focus and ignores Enter and Space', async () => {
   const { page, table } = await sitDown(site);
   await tabTo(page, /gridcell "Centre, empty"/);
   await page.keyboard.press('Enter');
@@ -97,7 +97,7 @@ test('a taken square can be reached and stays what it is', async () => {
   expect(await focused(page)).toContain('gridcell "Centre, X"');
 });
 
-test('1, 2 and 3 choose the difficulty, N begins anew, L and ? open their dialogs', async () => {
+test('1, 2 and 3 choose the difficulty, N starts a new game, L and ? open their dialogs', async () => {
   const { page, table } = await sitDown(site);
   await table.ticket();
   await page.keyboard.press('1');
@@ -122,7 +122,7 @@ test('1, 2 and 3 choose the difficulty, N begins anew, L and ? open their dialog
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
-test('a dialog gives the focus back to the square on which it was opened', async () => {
+test('a closed dialog returns the focus to the square that had it', async () => {
   const { page } = await sitDown(site);
   await tabTo(page, /gridcell "Centre, empty"/);
   await page.keyboard.press('ArrowUp');
@@ -133,7 +133,7 @@ test('a dialog gives the focus back to the square on which it was opened', async
   expect(await focused(page)).toContain('gridcell "Top centre, empty"');
 });
 
-test('the single-key shortcuts can be switched off for good', async () => {
+test('single-key shortcuts stay off after a reload once the player disables them', async () => {
   const { page, table } = await sitDown(site);
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await page.getByRole('checkbox', { name: 'Use single-key shortcuts' }).uncheck();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
 import { launchWithTextSize } from '../support/chromium.js';
 import { aSite, cut, eventually, hold, hushSockets, isOperation } from '../support/page.js';
@@ -21,7 +21,7 @@ async function openLeaderboard(page: Page): Promise<void> {
   await dialog(page).waitFor();
 }
 
-/** A message of the socket that brings the board. */
+/** Matches the messages of the socket that carry the leaderboard. */
 const isBoard = ({ payload }: { payload: string | Buffer }) =>
   (JSON.parse(String(payload)) as { type: string }).type === 'next';
 
@@ -35,7 +35,7 @@ async function report(visitor: Visitor, wins: number): Promise<Stats> {
   return stats;
 }
 
-/** So many players, the first of whom has won most. */
+/** Adds so many players, the first with the most wins. */
 async function fill(players: number) {
   const ranks = Array.from({ length: players }, (_, at) => at + 1);
   return Promise.all(
@@ -46,7 +46,7 @@ async function fill(players: number) {
   );
 }
 
-test('shows the first ten: medals for three, #n for the others, and "You" for the player who looks', async () => {
+test('shows the first ten: medals for three, #n for the others, and "You" beside the player', async () => {
   const players = await fill(12);
   const { page } = await site.openGame({ as: players[4]!.visitor });
   await openLeaderboard(page);
@@ -72,7 +72,7 @@ test('shows the first ten: medals for three, #n for the others, and "You" for th
   }
 });
 
-test('tells who is not among the ten where they stand, in view on any screen, and asks for all of it once', async () => {
+test('shows the place of a player below the first ten, in view on any screen, with one request for each part', async () => {
   const players = await fill(12);
   const { page } = await site.openGame({ as: players[11]!.visitor });
   const asked: string[] = [];
@@ -97,7 +97,7 @@ test('tells who is not among the ten where they stand, in view on any screen, an
   await withLargeText.close();
 });
 
-/** The standing and Close, beside each other or one above the other, and some of the list. */
+/** Expects the place and Close in view without an overlap, and a part of the list. */
 async function expectSeenWhole(page: Page, size: string): Promise<void> {
   const [width = 0, height = 0] = size.split('x').map(Number);
   await page.setViewportSize({ width, height });
@@ -115,7 +115,7 @@ async function expectSeenWhole(page: Page, size: string): Promise<void> {
   expect({ size, isClear, seen, sideways }).toEqual({ size, isClear: true, seen: true, sideways: 0 });
 }
 
-test('is fetched without the player’s token', async () => {
+test('is requested without the player’s token', async () => {
   const { page } = await site.openGame();
   const [request] = await Promise.all([
     page.waitForRequest((request) => (request.postData() ?? '').includes('"operationName":"Leaderboard"')),
@@ -124,7 +124,7 @@ test('is fetched without the player’s token', async () => {
   expect(await request.headerValue('authorization')).toBeNull();
 });
 
-test('without players invites to be the first, and the first win puts the player there', async () => {
+test('invites to be the first when there are no players, and then shows the first win', async () => {
   const { page, table } = await sitDown(site, { name: 'The First' });
   await openLeaderboard(page);
   await dialog(page).getByText('No players yet. Be the first!').waitFor();
@@ -138,80 +138,75 @@ test('without players invites to be the first, and the first win puts the player
   expect(await row.getByText('You', { exact: true }).isVisible()).toBe(true);
 });
 
-test('that cannot be loaded says so, and can be tried again', async () => {
+test('says that it failed to load, can be tried again, and shows that it is loading', async () => {
   await fill(1);
   const { page } = await site.openGame({ prepare: hushSockets });
+  const failed = dialog(page).getByRole('alert').getByText('Failed to load leaderboard', { exact: true });
+  const tryAgain = dialog(page).getByRole('button', { name: 'Try again' });
   const network = await cut(page, 'Leaderboard');
   site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/);
   await openLeaderboard(page);
-  await dialog(page).getByRole('alert').getByText('Failed to load leaderboard', { exact: true }).waitFor();
-  network.mend();
-  await dialog(page).getByRole('button', { name: 'Try again' }).click();
+  await failed.waitFor();
+  network.restore();
+
+  const failing = (route: Route) =>
+    isOperation('Leaderboard')(route.request())
+      ? route.fulfill({ status: 503, json: { error: 'The server is busy.' } })
+      : route.fallback();
+  await page.route('**/graphql', failing);
+  site.expectProblem(/status of 503 .*\/graphql/);
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => isOperation('Leaderboard')(response.request())),
+    tryAgain.click(),
+  ]);
+  expect(answer.status()).toBe(503);
+  await answer.finished();
+  await failed.waitFor();
+  await page.unroute('**/graphql', failing);
+
+  const gate = await hold(page, '**/graphql', 'Leaderboard');
+  await tryAgain.click();
+  await dialog(page).getByRole('status', { name: 'Loading leaderboard' }).waitFor();
+  gate.open();
   await dialog(page).getByText('Number 1', { exact: true }).waitFor();
   expect(await dialog(page).getByRole('alert').count()).toBe(0);
 });
 
-test('that the server fails to answer says so too', async () => {
-  const { page } = await site.openGame({ prepare: hushSockets });
-  await page.route('**/graphql', async (route) => {
-    if (!(route.request().postData() ?? '').includes('"operationName":"Leaderboard"')) return route.fallback();
-    await route.fulfill({ status: 503, json: { error: 'The server is busy.' } });
-  });
-  site.expectProblem(/status of 503 .*\/graphql/);
-  await openLeaderboard(page);
-  await dialog(page).getByText('Failed to load leaderboard', { exact: true }).waitFor();
-});
-
-test('shows that it is loading until the players are there', async () => {
-  await fill(1);
-  const { page } = await site.openGame({ prepare: hushSockets });
-  const gate = await hold(page, '**/graphql', 'Leaderboard');
-  await openLeaderboard(page);
-  await dialog(page).getByRole('status', { name: 'Loading leaderboard' }).waitFor();
-  gate.open();
-  await dialog(page).getByText('Number 1', { exact: true }).waitFor();
-});
-
-describe('closes, and gives the focus back to the button that opened it,', () => {
-  const ways: [string, (page: Page) => Promise<void>][] = [
-    ['with Close', (page) => dialog(page).getByRole('button', { name: 'Close' }).click()],
-    ['with Escape', (page) => page.keyboard.press('Escape')],
-    ['with a click on the backdrop', (page) => page.mouse.click(4, 4)],
+test('closes with Close, Escape and a click on the backdrop, but not inside, and returns the focus to its button', async () => {
+  const { page } = await site.openGame();
+  const ways = [
+    () => dialog(page).getByRole('button', { name: 'Close' }).click(),
+    () => page.keyboard.press('Escape'),
+    () => page.mouse.click(4, 4),
   ];
-  test.each(ways)('%s', async (_, close) => {
-    const { page } = await site.openGame();
-    await openLeaderboard(page);
-    await close(page);
-    await dialog(page).waitFor({ state: 'detached' });
-    expect(await page.locator(':focus').ariaSnapshot()).toMatch(/^- button "Leaderboard"/);
-  });
-
-  test('but not with a click inside it', async () => {
-    const { page } = await site.openGame();
+  for (const close of ways) {
     await openLeaderboard(page);
     await dialog(page).getByText('Top 10 Players').click();
     await dialog(page)
       .getByRole('heading', { name: 'Leaderboard' })
       .click({ position: { x: 2, y: 2 } });
     expect(await dialog(page).isVisible()).toBe(true);
-  });
+    await close();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await page.locator(':focus').ariaSnapshot()).toMatch(/^- button "Leaderboard"/);
+  }
 });
 
-test('keeps the game behind it out of reach while it is open', async () => {
+test('keeps the keyboard away from the game behind it', async () => {
   const { page, table } = await sitDown(site);
   await openLeaderboard(page);
   await page.keyboard.press('n');
   await page.keyboard.press('1');
   for (let presses = 0; presses < 6; presses++) {
     await page.keyboard.press('Tab');
-    // Between the last and the first stop of a dialog stands the browser's own bar: then nothing in the page has it.
+    // After the last stop of a dialog the browser's own bar has the focus, and then no part of the page.
     expect(await page.evaluate('document.activeElement.matches("body, dialog, dialog *")')).toBe(true);
   }
   await page.keyboard.press('Escape');
   expect(await table.radio('medium').isChecked()).toBe(true);
 });
 
-test('shows names as they are: markup, another script, and as long as a name may be', async () => {
+test('shows names unchanged: markup, another script, and the longest name', async () => {
   const names = ['<img src=x onerror=alert(1)>', 'مريم', 'W'.repeat(50)];
   for (const name of names) await report(await aSignedInVisitor(site.server, { name }), 1);
   const { page } = await site.openGame({ viewport: { width: 320, height: 640 } });
@@ -221,7 +216,7 @@ test('shows names as they are: markup, another script, and as long as a name may
 });
 
 describe('while it is open', () => {
-  /** Somebody who looks at it, and what the page asks and hears meanwhile. */
+  /** A page with the leaderboard open, its requests and the messages of its sockets. */
   async function aWatcher(prepare?: (page: Page) => Promise<unknown>) {
     const { page } = await site.openGame({ prepare });
     const sockets: string[] = [];
@@ -237,7 +232,7 @@ describe('while it is open', () => {
     return { page, sockets, heard, asked };
   }
 
-  test('the win of somebody else arrives by the socket', async () => {
+  test('shows the win of another player, which arrives by the socket', async () => {
     const { page, sockets, asked } = await aWatcher();
     const { table } = await sitDown(site, { name: 'Bea' });
     await table.choose('easy');
@@ -249,13 +244,13 @@ describe('while it is open', () => {
     expect(asked).toEqual([]);
   });
 
-  test('it arrives all the same where sockets are blocked', async () => {
+  test('shows it without sockets too', async () => {
     const { page } = await aWatcher((page) => page.routeWebSocket(/graphql/, (socket) => socket.close()));
     await report(await aSignedInVisitor(site.server, { name: 'Cy' }), 1);
     await dialog(page).getByText('Cy', { exact: true }).waitFor();
   });
 
-  test('many games that finish at once are one message a second', async () => {
+  test('receives one message a second at most while many games finish', async () => {
     const { page, heard } = await aWatcher();
     const began = performance.now();
     const players = await Promise.all(Array.from({ length: 6 }, () => aSignedInVisitor(site.server)));
@@ -264,7 +259,7 @@ describe('while it is open', () => {
     await dialog(page).getByText('The Last', { exact: true }).waitFor();
     const seconds = (performance.now() - began) / 1_000;
     const updates = heard.filter((payload) => isBoard({ payload }));
-    // The first one tells what was there before.
+    // The first message is the state before.
     expect(updates.length).toBeGreaterThan(0);
     expect(updates.length - 1).toBeLessThanOrEqual(seconds + 1);
   });

@@ -6,20 +6,20 @@ import { aSignedInVisitor } from '../support/visitor.js';
 
 const site = aSite({ preload: [new URL('../support/nextVersion.js', import.meta.url).href] });
 
-/** Somebody with two wins whose browser has kept the page, and a ticket for the next game at the first difficulty. */
+/** A player with two wins whose browser has cached the page, and the ticket of the next game. */
 async function aRegular() {
   const visitor = await aSignedInVisitor(site.server, { name: 'Ada Lovelace' });
   const report = { userId: visitor.user.id, result: 'win', difficulty: 'easy' };
   for (let wins = 0; wins < 2; wins++) await visitor.postJson('/api/player/stats', report);
-  const { page, table } = await sitDown(site, { as: visitor });
+  const { page, table } = await sitDown(site, { as: visitor, serviceWorkers: 'allow' });
   const ticket = await table.fetchedAhead();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  // What stands between the page and the network would reach the server all the same when the page does not.
+  // A route of the test would reach the server even while the page is offline.
   await page.unrouteAll();
   return { page, table, ticket };
 }
 
-test('Opened without a network, the page knows who plays; what is played then is counted later', async () => {
+test('offline, the page opens with the player and the last stats, and sends the games later', async () => {
   const { page, table, ticket } = await aRegular();
   site.expectProblem(/ERR_INTERNET_DISCONNECTED/, /^Failed to load stats/, /^No auth token/);
   await page.context().setOffline(true);
@@ -47,7 +47,7 @@ test('Opened without a network, the page knows who plays; what is played then is
   await eventually(waiting, []);
 });
 
-test('Stats that somebody has garbled in the storage are as good as none', async () => {
+test('ignores malformed stats in the storage', async () => {
   const { page, table } = await aRegular();
   site.expectProblem(/ERR_INTERNET_DISCONNECTED/, /^Failed to load stats/);
   await page.evaluate(() => {
@@ -60,7 +60,7 @@ test('Stats that somebody has garbled in the storage are as good as none', async
   expect(await page.getByText('Last known').count()).toBe(0);
 });
 
-test('Who logs out is not remembered, and nothing but the page itself is kept', async () => {
+test('caches only the files of the page, and logout removes the player from the browser', async () => {
   const { page } = await aRegular();
   const files = await page.evaluate(async () => {
     const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)));
@@ -70,7 +70,7 @@ test('Who logs out is not remembered, and nothing but the page itself is kept', 
   expect(files).toContain('/index.html');
   expect(files.filter((path) => !/^\/(index\.html|favicon\.svg|assets\/[\w-]+\.(js|css))$/.test(path))).toEqual([]);
 
-  // The login screen comes at once, and a moment later the page begins anew.
+  // The page reloads a moment after the login screen appears.
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Logout' }).click()]);
   await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
   site.expectProblem(/ERR_INTERNET_DISCONNECTED/);
@@ -82,7 +82,7 @@ test('Who logs out is not remembered, and nothing but the page itself is kept', 
   expect(kept).not.toContain('.stats.');
 });
 
-test('The kept page leaves other addresses to the server', async () => {
+test('the service worker leaves other addresses to the server', async () => {
   const { page } = await aRegular();
   await page.reload();
   expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
@@ -95,13 +95,13 @@ test('The kept page leaves other addresses to the server', async () => {
   expect(worker.headers.get('cache-control')).toBe('no-cache');
 });
 
-test('Nobody who only looks at the login screen is given the game to keep', async () => {
-  const page = await site.open();
+test('the login screen registers no service worker', async () => {
+  const page = await site.open({ serviceWorkers: 'allow' });
   await page.waitForLoadState('networkidle');
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
 });
 
-test('A new version is taken up when the page starts, and not while another tab is open', async () => {
+test('a new version starts with the next page load, and not while another tab is open', async () => {
   const { page } = await aRegular();
   const board = page.getByRole('grid', { name: 'Board' });
   await page.reload();
@@ -122,7 +122,7 @@ test('A new version is taken up when the page starts, and not while another tab 
   expect(await versions()).toEqual({ active: 'activated', waiting: 'installed' });
 
   await other.close();
-  // The worker, which counts the tabs, hears of a closed one later than everybody else.
+  // The worker learns late that a tab has closed.
   const [worker] = page.context().serviceWorkers();
   await eventually(() => worker!.evaluate<number>('clients.matchAll().then((all) => all.length)'), 1);
   await page.reload();

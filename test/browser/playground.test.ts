@@ -5,7 +5,7 @@ import { aSite, eventually, type OpenOptions } from '../support/page.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 import { expectInView, expectNoSidewaysScroll } from './inView.js';
 
-// That no page breaks its content security policy, reports an error or asks another origin is checked in every test.
+// Every test checks that no page breaks its security policy, reports an error or sends a request to another origin.
 const site = aSite();
 
 async function openPlayground(options: OpenOptions = {}) {
@@ -40,7 +40,7 @@ function win(visitor: Visitor) {
   return visitor.postJson('/api/player/stats', body);
 }
 
-test('the live leaderboard is shown as it changes, until it is stopped, its tab is left, or the page is', async () => {
+test('shows the live leaderboard until the subscription stops, or its tab or the page closes', async () => {
   const [first, second] = [
     await aSignedInVisitor(site.server, { name: 'Grace Hopper' }),
     await aSignedInVisitor(site.server, { name: 'Edsger Dijkstra' }),
@@ -70,7 +70,7 @@ test('the live leaderboard is shown as it changes, until it is stopped, its tab 
   await closes(await subscribe(), () => page.evaluate(leave));
 });
 
-test('a subscription that loses its socket says so', async () => {
+test('says that a subscription has lost its socket', async () => {
   const busy = (page: Page) =>
     page.routeWebSocket(/\/graphql$/, (socket) => socket.close({ code: 4503, reason: 'Too busy' }));
   const page = await openPlayground({ prepare: busy });
@@ -80,7 +80,7 @@ test('a subscription that loses its socket says so', async () => {
   await executeButton(page).waitFor();
 });
 
-test('a game that is filled in from the last ticket is counted as a draw and stands in the history', async () => {
+test('fills in a finished game from the last ticket, which counts as a draw and appears in the history', async () => {
   const page = await openPlayground({ as: await aSignedInVisitor(site.server) });
   await openExample(page, 'FinishGame');
   await press(page, 'Fill in a finished game');
@@ -97,7 +97,7 @@ test('a game that is filled in from the last ticket is counted as a draw and sta
   expect(myGames).toMatchObject([{ id: startGame.gameId, source: 'verified' }]);
 });
 
-test('the access token and the request as curl are copied, and work outside of the browser', async () => {
+test('copies the access token and the request as curl, which work outside the browser', async () => {
   const visitor = await aSignedInVisitor(site.server, { name: "Seán O'Casey" });
   const page = await openPlayground({ as: visitor });
   await press(page, 'Copy access token');
@@ -115,7 +115,7 @@ test('the access token and the request as curl are copied, and work outside of t
   await page.getByRole('region', { name: 'Headers' }).getByRole('textbox').fill(`{ "X-Own": "it's mine" }`);
   await press(page, 'Copy as curl');
   await feedback(page, /^Copied the request as a curl command\. It holds your access token/);
-  // A real shell reads the command; what it would give to curl is sent here.
+  // A real shell reads the command; the test sends the request that curl would send.
   const script = `curl() { printf '%s\\0' "$@"; }\n${await clipboard(page)}`;
   const [address = '', ...rest] = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
   const body = rest[rest.indexOf('--data-raw') + 1]!;
@@ -136,7 +136,7 @@ test('the access token and the request as curl are copied, and work outside of t
   expect(kept).not.toContain(token);
 });
 
-test('without a player there is no token to copy, and curl goes without one', async () => {
+test('without a player offers no token, also not in the curl command', async () => {
   const page = await openPlayground();
   await press(page, 'Copy as curl');
   await feedback(page, 'Copied the request as a curl command.');
@@ -144,25 +144,29 @@ test('without a player there is no token to copy, and curl goes without one', as
   expect(await page.getByRole('button', { name: 'Copy access token' }).count()).toBe(0);
 });
 
-test.each([
-  [390, 844],
-  [320, 640],
-])('at %d x %d the operation and its result each have the screen', async (width, height) => {
+test('on a phone shows either the operation or its result', async () => {
   const as = await aSignedInVisitor(site.server, { name: 'Mary Shelley' });
-  const page = await openPlayground({ as, viewport: { width, height } });
+  const page = await openPlayground({ as, viewport: { width: 390, height: 844 } });
   const buttons = page.getByRole('region', { name: 'Actions' }).getByRole('button');
-  await run(page, 'Me');
   const name = resultPane(page).getByText('"Mary Shelley"');
-  await name.waitFor();
-  await expectInView(page, name, ...(await buttons.all()));
-  await expectNoSidewaysScroll(page);
-  for (const button of await buttons.all()) expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
-  expect(await executeButton(page).isVisible()).toBe(false);
-  await press(page, 'Operation');
-  await expectInView(page, executeButton(page));
-  expect(await resultPane(page).isVisible()).toBe(false);
-  await press(page, 'Result');
-  await eventually(() => name.isVisible(), true);
-  await openExample(page, 'Leaderboard');
-  await executeButton(page).waitFor();
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 320, height: 640 },
+  ]) {
+    await page.setViewportSize(viewport);
+    await openExample(page, 'Me');
+    await run(page, 'Me');
+    await name.waitFor();
+    await expectInView(page, name, ...(await buttons.all()));
+    await expectNoSidewaysScroll(page);
+    for (const button of await buttons.all()) expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+    expect(await executeButton(page).isVisible()).toBe(false);
+    await press(page, 'Operation');
+    await expectInView(page, executeButton(page));
+    expect(await resultPane(page).isVisible()).toBe(false);
+    await press(page, 'Result');
+    await eventually(() => name.isVisible(), true);
+    await openExample(page, 'Leaderboard');
+    await executeButton(page).waitFor();
+  }
 });

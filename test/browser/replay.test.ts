@@ -8,7 +8,7 @@ const site = aSite();
 const games = (page: Page) => page.getByRole('region', { name: 'Last Games' }).getByRole('button', { name: /^Replay/ });
 const marks = (page: Page) => page.getByRole('dialog').locator('.square .mark').count();
 
-test('A game that has been won stands in the list at once, and again after a reload', async () => {
+test('the list shows a won game at once, and again after a reload', async () => {
   const { page, table } = await sitDown(site);
   await page.getByText('Your finished games will be listed here.').waitFor();
   const asked: string[] = [];
@@ -21,7 +21,7 @@ test('A game that has been won stands in the list at once, and again after a rel
   await eventually(() => games(page).count(), 1);
 });
 
-test('By keyboard alone a game is opened, replayed and left, and this browser confirms it', async () => {
+test('the keyboard alone is enough to open, replay and close a game, which the browser confirms', async () => {
   const { page, table } = await sitDown(site);
   await table.play('win');
   await games(page).focus();
@@ -36,7 +36,7 @@ test('By keyboard alone a game is opened, replayed and left, and this browser co
   const all = await marks(page);
   await page.keyboard.press('Home');
   expect(await marks(page)).toBe(0);
-  // The focus is on Play, so Space plays it to the end.
+  // Play has the focus, so Space plays the game to its end.
   await page.keyboard.press('Space');
   await eventually(() => marks(page), all);
   await page.keyboard.press('Escape');
@@ -44,7 +44,7 @@ test('By keyboard alone a game is opened, replayed and left, and this browser co
   await eventually(() => page.evaluate<string>('document.activeElement.className'), 'history-game');
 });
 
-test('A record that the server has changed is warned of', async () => {
+test('warns of a record that the server has changed', async () => {
   const { page, table } = await sitDown(site);
   await table.play('win');
   await eventually(() => games(page).count(), 1);
@@ -60,7 +60,7 @@ test('A record that the server has changed is warned of', async () => {
   expect(await page.getByRole('alert').textContent()).toMatch(/^Warning: /);
 });
 
-test('On a small phone each button of a long game’s replay is large enough for a thumb', async () => {
+test('on a small phone each button of a long replay measures at least 44 pixels', async () => {
   const { page, table } = await sitDown(site, {
     viewport: { width: 320, height: 640 },
     hasTouch: true,

@@ -16,14 +16,14 @@ async function winsOnServer(visitor: Visitor) {
   return data?.myStats;
 }
 
-/** The games that this page has sent, once more for each try. */
+/** Counts the saves that this page sends, repeated ones included. */
 function countSaves(page: Page): () => number {
   let saves = 0;
   page.on('request', (request) => void (isOperation('FinishGame')(request) && (saves += 1)));
   return () => saves;
 }
 
-/** From the next page load on: each score that stands in the panel, in order, however briefly. */
+/** Records each score that the panel shows, from the next page load on. */
 async function watchScores(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const scores: string[] = [];
@@ -38,7 +38,7 @@ async function watchScores(page: Page): Promise<void> {
 const scores = (page: Page) => page.evaluate(() => (window as unknown as { scores: string[] }).scores);
 
 describe('a finished game', () => {
-  test('counts in the panel at once, and once, while the server has not answered and when it does', async () => {
+  test('counts in the panel at once, and only once, before and after the server answers', async () => {
     let gate!: { open(): void };
     const { page, table, visitor } = await sitDown(site, {
       prepare: async (page) => {
@@ -54,22 +54,22 @@ describe('a finished game', () => {
     await table.statsBecome('2', '2/3', '2', '0', '0');
     expect(await winsOnServer(visitor)).toEqual({ score: 0, wins: 0 });
 
-    // On a slow machine the looks after a save share one request: the last of them knows both games.
-    const looked = page.waitForResponse(
+    // On a slow machine one request can serve several fetches; the last answer knows both games.
+    const fetched = page.waitForResponse(
       async (response) =>
         isOperation('MyStats')(response.request()) &&
         ((await response.json()) as { data: { myStats: { wins: number } } }).data.myStats.wins === 2,
     );
     gate.open();
-    await looked;
+    await fetched;
     await table.statsBecome('2', '2/3', '2', '0', '0');
     expect(await winsOnServer(visitor)).toEqual({ score: 2, wins: 2 });
     expect(await scores(page)).toEqual(['0', '1', '2']);
   });
 
-  test('has just been played, also by a computer whose clock is a day ahead', async () => {
+  test('is shown as played just now, even when the computer’s clock is a day ahead', async () => {
     const { page, table } = await sitDown(site, {
-      prepare: (page) => page.clock.install({ time: Date.now() + 24 * 60 * 60_000 }),
+      clock: { time: Date.now() + 24 * 60 * 60_000 },
     });
     await table.play('win');
     await page.getByRole('button', { name: /^Replay: Win .* just now/ }).waitFor();
@@ -77,8 +77,8 @@ describe('a finished game', () => {
 });
 
 describe('a session that ends during a game', () => {
-  test('leaves the board, says what to do, and the game is counted after the next sign-in', async () => {
-    const { page, table, visitor } = await sitDown(site, { prepare: (page) => page.clock.install() });
+  test('leaves the board and asks for a sign-in, which saves the game', async () => {
+    const { page, table, visitor } = await sitDown(site);
     site.expectProblem(/status of 401 .*\/auth\/refresh/, /^No auth token/);
     await table.choose('easy');
     const [first, ...others] = await table.plan('win');
@@ -101,7 +101,7 @@ describe('a session that ends during a game', () => {
     expect(await page.evaluate('Object.keys(localStorage).join()')).not.toContain('.outbox.');
   });
 
-  test('that the page hears of only with the last move leaves the result to be seen', async () => {
+  test('leaves the result on the board when the page notices it with the last move', async () => {
     const { page, table, visitor } = await sitDown(site);
     site.expectProblem(/status of 401 .*\/auth\/refresh/, /^No auth token/);
     await table.choose('easy');
@@ -110,14 +110,14 @@ describe('a session that ends during a game', () => {
     await table.play('win');
     await table.notice('Your session has ended: sign in again to save it.').waitFor();
     expect(await table.status(RESULTS.win).isVisible()).toBe(true);
-    // There is no next game here.
+    // Without a session New Game leads to the login screen.
     await table.newGame();
     await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
   });
 });
 
 describe('a game that cannot be saved', () => {
-  test('still shows its result, says so, and is counted once when the network is back', async () => {
+  test('shows its result and a notice, and counts once when the network is back', async () => {
     const { page, table, visitor } = await sitDown(site);
     const network = await cut(page, 'FinishGame');
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
@@ -127,27 +127,27 @@ describe('a game that cannot be saved', () => {
     expect(await table.status(RESULTS.win).isVisible()).toBe(true);
     expect(await winsOnServer(visitor)).toEqual({ score: 0, wins: 0 });
 
-    network.mend();
+    network.restore();
     await page.evaluate(BACK_ONLINE);
     await table.statsBecome('1', '1/3', '1', '0', '0');
     await table.notice(SAVED_LATER).waitFor({ state: 'hidden' });
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
   });
 
-  test('is sent again by itself after five seconds', async () => {
-    const { page, table, visitor } = await sitDown(site, { prepare: (page) => page.clock.install() });
+  test('is sent again after five seconds', async () => {
+    const { page, table, visitor } = await sitDown(site);
     const network = await cut(page, 'FinishGame');
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
     await table.choose('easy');
     await table.play('win');
     await table.notice(SAVED_LATER).waitFor();
-    network.mend();
+    network.restore();
     await page.clock.fastForward(5_000);
     await table.statsBecome('1', '1/3', '1', '0', '0');
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
   });
 
-  test('is sent after a reload, with those that were played after it', async () => {
+  test('is sent after a reload, together with later games', async () => {
     const { page, table, visitor } = await sitDown(site, { prepare: watchScores });
     const network = await cut(page, 'FinishGame');
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
@@ -157,12 +157,12 @@ describe('a game that cannot be saved', () => {
     await table.play('win');
     await table.newGame();
     await table.play('win');
-    // The page knows that this was the third, though the server does not yet.
+    // The page knows the third win before the server does.
     await table.status('🎉 3 WINS IN A ROW! +1 BONUS POINT!').waitFor();
     await table.notice(SAVED_LATER).waitFor();
     await table.statsBecome('4', '0/3', '3', '0', '0');
 
-    network.mend();
+    network.restore();
     await page.reload();
     await page
       .getByRole('button', { name: /^Replay: Win/ })
@@ -173,14 +173,14 @@ describe('a game that cannot be saved', () => {
     expect(await winsOnServer(visitor)).toEqual({ score: 4, wins: 3 });
   });
 
-  test('and waits in two tabs is sent by one of them', async () => {
+  test('is sent by one tab only when two are open', async () => {
     const { page, table, visitor } = await sitDown(site, { prepare: watchScores });
     const network = await cut(page, 'FinishGame');
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
     await table.choose('easy');
     await table.play('win');
     await table.notice(SAVED_LATER).waitFor();
-    const other = await Table.at(await page.context().newPage());
+    const other = await Table.at(await page.context().newPage(), site.server);
     await watchScores(other.page);
     const otherNetwork = await cut(other.page, 'FinishGame');
     await other.page.goto(page.url());
@@ -188,10 +188,10 @@ describe('a game that cannot be saved', () => {
 
     const tables = [table, other];
     const saves = tables.map((tab) => countSaves(tab.page));
-    network.mend();
-    otherNetwork.mend();
+    network.restore();
+    otherNetwork.restore();
     await Promise.all(tables.map((tab) => tab.page.evaluate(BACK_ONLINE)));
-    // Whichever of them it was: both tell what has become of it.
+    // Both tabs show the saved game.
     for (const tab of tables) {
       await tab.statsBecome('1', '1/3', '1', '0', '0');
       await tab.page.getByRole('button', { name: /^Replay: Win/ }).waitFor();
@@ -202,8 +202,8 @@ describe('a game that cannot be saved', () => {
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
   });
 
-  test('when its player has left is not sent in the name of the next one: it waits for its own', async () => {
-    const { page, table, visitor } = await sitDown(site, { prepare: (page) => page.clock.install() });
+  test('is not sent in the name of the next player, and waits for its own', async () => {
+    const { page, table, visitor } = await sitDown(site);
     const saves = countSaves(page);
     let fail!: () => void;
     const failing = new Promise<void>((resolve) => (fail = resolve));
@@ -234,7 +234,7 @@ describe('a game that cannot be saved', () => {
     await other.getByRole('button', { name: /^Replay: Win/ }).waitFor();
   });
 
-  test('counts once when only the answer was lost', async () => {
+  test('counts once when only the answer is lost', async () => {
     const { page, table, visitor } = await sitDown(site);
     const saves = countSaves(page);
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
@@ -253,7 +253,7 @@ describe('a game that cannot be saved', () => {
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
   });
 
-  test('because the server fails is logged with the server’s sentence and sent again', async () => {
+  test('because of a server error is logged with the server’s message and sent again', async () => {
     const { page, table } = await sitDown(site);
     const saves = countSaves(page);
     await page.route('**/graphql', async (route) => {
@@ -271,7 +271,7 @@ describe('a game that cannot be saved', () => {
     await table.statsBecome('−1', '0/3', '0', '1', '0');
   });
 
-  test('because the server refuses it is given up, and the page says why until that is dismissed', async () => {
+  test('because the server refuses it is dropped, with the reason until the player dismisses it', async () => {
     const { page, table, visitor } = await sitDown(site, { prepare: watchScores });
     const saves = countSaves(page);
     await page.route('**/graphql', async (route) => {
@@ -284,7 +284,7 @@ describe('a game that cannot be saved', () => {
     await table.choose('easy');
     await table.play('win');
     await table.notice('A finished game could not be counted:').waitFor();
-    // What it added is taken away again.
+    // The panel takes the refused win back.
     await table.statsBecome('0', '0/3', '0', '0', '0');
     expect(await scores(page)).toEqual(['0', '1', '0']);
     await page.getByRole('button', { name: 'Dismiss' }).click();
@@ -298,13 +298,13 @@ describe('a game that cannot be saved', () => {
 describe('without a ticket', () => {
   const PRACTICE = 'Practice game: the server cannot be reached, so this one will not count.';
 
-  test('the game is practice, says so, and is not sent; the next one counts', async () => {
-    const { page, table, visitor } = await sitDown(site, { prepare: (page) => page.clock.install() });
+  test('the game is practice and is not sent; the next one counts', async () => {
+    const { page, table, visitor } = await sitDown(site);
     await table.fetchedAhead();
     const network = await cut(page, 'StartGame');
     const saves = countSaves(page);
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/);
-    // The first ticket is used, the one fetched ahead too; then there is none.
+    // These two games use the first ticket and the one fetched ahead.
     await table.play('win');
     await table.statsBecome('1', '1/3', '1', '0', '0');
     await table.newGame();
@@ -315,7 +315,7 @@ describe('without a ticket', () => {
     await table.playOn();
     expect(saves()).toBe(2);
 
-    network.mend();
+    network.restore();
     await page.clock.fastForward(10_000);
     await table.newGame();
     await table.notice(PRACTICE).waitFor({ state: 'hidden' });
@@ -324,13 +324,10 @@ describe('without a ticket', () => {
     expect(await winsOnServer(visitor)).toEqual({ score: 2, wins: 2 });
   });
 
-  test('that is only late, the game can begin, and counts when the ticket comes before the bot’s first answer', async () => {
+  test('the game begins, and counts when a late ticket arrives before the bot’s first move', async () => {
     let gate!: { open(): void };
     const { page, table } = await sitDown(site, {
-      prepare: async (page) => {
-        await page.clock.install();
-        gate = await hold(page, '**/graphql', 'StartGame');
-      },
+      prepare: async (page) => void (gate = await hold(page, '**/graphql', 'StartGame')),
     });
     await table.notice('Connecting… until that works, this is a practice game.').waitFor();
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
@@ -345,7 +342,7 @@ describe('without a ticket', () => {
 });
 
 describe('stats that cannot be loaded', () => {
-  test('are a warning and zeros, and are fetched again with the next game', async () => {
+  test('are zeros with a warning in the console, and are fetched again with the next game', async () => {
     const visitor = await aSignedInVisitor(site.server);
     const report = { userId: visitor.user.id, result: 'win', difficulty: 'easy' };
     expect((await visitor.postJson('/api/player/stats', report)).status).toBeLessThan(300);
@@ -357,13 +354,13 @@ describe('stats that cannot be loaded', () => {
     });
     await table.statsBecome('0', '0/3', '0', '0', '0');
     expect(await page.getByRole('alert').count()).toBe(0);
-    network.mend();
+    network.restore();
     await table.newGame();
     await table.statsBecome('1', '1/3', '1', '0', '0');
   });
 
-  test('are fetched again when somebody comes back to the tab', async () => {
-    const { page, table, visitor } = await sitDown(site, { prepare: (page) => page.clock.install() });
+  test('are fetched again when the player returns to the tab', async () => {
+    const { page, table, visitor } = await sitDown(site);
     await table.statsBecome('0', '0/3', '0', '0', '0');
     const report = { userId: visitor.user!.id, result: 'win', difficulty: 'easy' };
     await visitor.postJson('/api/player/stats', report);
@@ -372,7 +369,7 @@ describe('stats that cannot be loaded', () => {
     await table.statsBecome('1', '1/3', '1', '0', '0');
   });
 
-  test('do not keep the player from the game for more than three seconds', async () => {
+  test('delay the game by three seconds at most', async () => {
     const visitor = await aSignedInVisitor(site.server);
     let gate!: { open(): void };
     const page = await site.open({

@@ -13,13 +13,18 @@ const site = aSite();
 const FOLDER = fileURLToPath(new URL('./screenshots/', import.meta.url));
 const IMAGES = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
+/** Only `npm run screenshots` takes pictures; the layout is checked in every run, and no scheme changes it. */
+const TAKES_PICTURES = process.env.SCREENSHOTS === '1';
+const SCHEMES = TAKES_PICTURES ? (['light', 'dark'] as const) : (['light'] as const);
+
 const DEVICES = [
   { device: 'a phone', sizes: [{ width: 320, height: 640 }], hasTouch: true, isMobile: true },
   {
     device: 'a computer',
     sizes: [
       { width: 1280, height: 800 },
-      { width: 1920, height: 1080 },
+      // sizes.test.ts checks a larger screen.
+      ...(TAKES_PICTURES ? [{ width: 1920, height: 1080 }] : []),
     ],
   },
 ];
@@ -38,7 +43,7 @@ const NAMES = [
   'Wolfeschlegelsteinhausenbergerdorff',
 ];
 
-/** The others on the leaderboard, of whom the first has won most. */
+/** Adds these players to the leaderboard, the first with the most wins. */
 async function fillLeaderboard(): Promise<void> {
   await Promise.all(
     NAMES.map(async (name, at) => {
@@ -51,11 +56,7 @@ async function fillLeaderboard(): Promise<void> {
   );
 }
 
-/** Pictures are for people: `npm run screenshots` takes them. Layout is checked in every run, and no scheme changes it. */
-const TAKES_PICTURES = process.env.SCREENSHOTS === '1';
-const SCHEMES = TAKES_PICTURES ? (['light', 'dark'] as const) : (['light'] as const);
-
-/** What must be seen without scrolling, whatever the state of the game: the board, the line above it and New Game. */
+/** The parts that are always in view: the board, the line above it and New Game. */
 function table(page: Page): Locator[] {
   const card = page.getByRole('region', { name: 'Tic-Tac-Toe' });
   return [
@@ -75,7 +76,7 @@ beforeAll(() => void mkdirSync(FOLDER, { recursive: true }));
 test.each(DEVICES)(
   'every screen fits on $device',
   async ({ sizes, hasTouch = false, isMobile = false }) => {
-    /** Checks the screen in every size of the device, and takes its picture where pictures are wanted. */
+    /** Checks the screen in every size of the device, and takes its pictures if wanted. */
     const shoot = async (
       page: Page,
       name: string,
@@ -97,8 +98,9 @@ test.each(DEVICES)(
     const options = { viewport: sizes[0]!, hasTouch, isMobile };
     await query(site.server, 'DELETE FROM player_stats');
 
-    const page = await site.open({ ...options, prepare: (page) => page.clock.install() });
-    const seat = await Table.at(page);
+    let seat!: Table;
+    const prepare = async (page: Page) => void (seat = await Table.at(page, site.server));
+    const page = await site.open({ ...options, prepare });
     const google = page.getByRole('button', { name: 'Continue with Google' });
     await google.waitFor();
     await shoot(page, 'login');
@@ -119,7 +121,7 @@ test.each(DEVICES)(
     await page.getByLabel('Email').fill(person.email);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Processing authentication...').waitFor();
-    // The page waits no longer than three seconds, and then for the stats no longer than three.
+    // The page waits three seconds at most, and then three for the stats.
     await stopTheClock(page);
     await shoot(page, 'processing');
     await page.clock.resume();
@@ -160,7 +162,7 @@ test.each(DEVICES)(
     await seat.play('win');
     await seat.notice('Not saved yet.').waitFor();
     await shoot(page, 'game-saved-later', { inView: table(page) });
-    saves.mend();
+    saves.restore();
     await page.evaluate('void dispatchEvent(new Event("online"))');
     await seat.notice('Not saved yet.').waitFor({ state: 'hidden' });
     await seat.newGame();
@@ -174,7 +176,7 @@ test.each(DEVICES)(
     await seat.newGame();
     await seat.notice('Practice game:').waitFor();
     await shoot(page, 'game-practice', { inView: table(page) });
-    tickets.mend();
+    tickets.restore();
 
     await page
       .getByRole('button', { name: /^Replay: Win/ })
@@ -194,7 +196,7 @@ test.each(DEVICES)(
     await page.reload();
     await page.getByText('Last known').waitFor();
     await shoot(page, 'stats-last-known', { fullPage: true });
-    stats.mend();
+    stats.restore();
 
     await hushSockets(page);
     await page.reload();
@@ -215,7 +217,7 @@ test.each(DEVICES)(
     await shoot(page, 'leaderboard-error');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    leaders.mend();
+    leaders.restore();
     await page.keyboard.press('?');
     await dialog.waitFor();
     await shoot(page, 'shortcuts');
@@ -253,10 +255,11 @@ test.each(DEVICES)(
     });
     await shoot(other, 'long-name', { inView: table(other) });
   },
-  180_000,
+  // A slow machine may need minutes for the whole walk.
+  600_000,
 );
 
-// They change with every pixel of the page, so only somebody who means to change them does.
+// They differ with every pixel of the page, so a run changes them only on request.
 if (process.env.UPDATE_README_IMAGES === '1') {
   test('the images of the README', async () => {
     mkdirSync(IMAGES, { recursive: true });
@@ -265,7 +268,7 @@ if (process.env.UPDATE_README_IMAGES === '1') {
       ['phone', { width: 390, height: 844 }],
     ] as const) {
       const page = await site.open({ viewport, deviceScaleFactor: 2 });
-      const table = await Table.at(page);
+      const table = await Table.at(page, site.server);
       await signInAs(page, somebody('Ada Lovelace'));
       await table.choose('easy');
       for (const result of ['win', 'draw', 'win', 'win'] as const) {

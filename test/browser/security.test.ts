@@ -7,13 +7,14 @@ import { aSite } from '../support/page.js';
 import { sitDown } from '../support/table.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
-const site = aSite();
+// Its own server, as one test restarts it with other settings.
+const site = aSite({});
 
 const name = (page: Page, text: string) => page.getByRole('banner').getByText(text, { exact: true });
 const address = (page: Page) => page.url().replace(site.origin, '');
 
-describe('Login CSRF on our own code', () => {
-  test('the attacker’s code opened in the victim’s browser: refused, URL cleaned, the victim’s session kept', async () => {
+describe('login CSRF', () => {
+  test('ignores another visitor’s code, cleans the address and keeps the session', async () => {
     const { page } = await site.openGame({ name: 'Victim' });
     const { code } = await new Visitor(site.server).getCode();
     const exchanges: string[] = [];
@@ -24,7 +25,7 @@ describe('Login CSRF on our own code', () => {
     expect(exchanges).toEqual([]);
   });
 
-  test('also while the victim has a login of their own under way in that tab', async () => {
+  test('refuses and consumes another visitor’s code during a sign-in in the same tab', async () => {
     const page = await site.open();
     await page.evaluate(`sessionStorage.setItem('tic-tac-toe.sign-in.code-verifier', '${'v'.repeat(64)}')`);
     const { code, verifier } = await new Visitor(site.server).getCode();
@@ -32,13 +33,13 @@ describe('Login CSRF on our own code', () => {
     await page.goto(`${site.origin}/auth/callback?code=${code}`);
     await page.getByRole('alert').filter({ hasText: 'This sign-in has expired' }).waitFor();
     expect(address(page)).toBe('/');
-    // The code is burnt: not even its owner can use it now.
+    // Its owner cannot use the consumed code either.
     expect((await new Visitor(site.server).exchange(code, verifier)).status).toBe(400);
   });
 });
 
-describe('Token in a URL', () => {
-  test('another player’s true token, on load and by hashchange, is ignored and removed', async () => {
+describe('a token in the address', () => {
+  test('of another player is ignored and removed, on load and on a hash change', async () => {
     const attacker = await aSignedInVisitor(site.server, { name: 'Attacker' });
     const { page } = await site.openGame({ name: 'Victim' });
     for (const path of [`/#access_token=${attacker.accessToken}`, `/?access_token=${attacker.accessToken}`]) {
@@ -55,9 +56,10 @@ describe('Token in a URL', () => {
   });
 });
 
-describe('Token storage', () => {
-  test('after a sign-in and a game, no storage, cache, database or global of the page holds a token', async () => {
-    const { page, table } = await sitDown(site);
+describe('token storage', () => {
+  test('no storage, cache, database or global variable of the page holds a token after a game', async () => {
+    const { page, table } = await sitDown(site, { serviceWorkers: 'allow' });
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await table.choose('easy');
     await table.play('win');
     const found = await page.evaluate<string[]>(`(async () => {
@@ -85,14 +87,14 @@ describe('Token storage', () => {
   });
 });
 
-/** A site of somebody else's, which serves one page and remembers who came. */
+/** A server on another origin, which serves one page and records the requests. */
 async function elsewhere(html = '') {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url!);
     response.setHeader('content-type', 'text/html').end(html);
   });
-  // A test that fails must not keep Jest waiting.
+  // A failed test must not keep Jest waiting.
   server.unref();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
@@ -102,8 +104,8 @@ async function elsewhere(html = '') {
   };
 }
 
-describe('Clickjacking, CSP, sniffing', () => {
-  test('a framed page stays empty', async () => {
+describe('the security policy', () => {
+  test('leaves a framed page empty', async () => {
     const frames = ['/', '/playground/'].map((path) => `<iframe src="${site.origin}${path}"></iframe>`);
     const evil = await elsewhere(`<h1>Win a prize</h1>${frames.join('')}`);
     const page = await (await site.newContext()).newPage();
@@ -117,7 +119,7 @@ describe('Clickjacking, CSP, sniffing', () => {
     expect(texts.join(' ')).not.toMatch(/Tic-Tac-Toe|Continue with/);
   });
 
-  test('markup that somebody got into the page runs nothing and asks nobody', async () => {
+  test('keeps injected markup from running scripts and sending requests', async () => {
     const { page } = await site.openGame();
     const evil = await elsewhere();
     site.expectProblem(/script-src/, /img-src/, /connect-src/, /Refused to connect/, /^Request to http:\/\/127/);
@@ -134,8 +136,8 @@ describe('Clickjacking, CSP, sniffing', () => {
   });
 });
 
-describe('Other origins', () => {
-  test('a page of an origin that the operator lists can use the API and show the pictures', async () => {
+describe('other origins', () => {
+  test('a listed origin can use the API and show the pictures', async () => {
     const friend = await elsewhere('<h1>Another page</h1>');
     await site.server.restart({ CORS_ORIGINS: friend.origin });
     const { user } = await aSignedInVisitor(site.server);
@@ -168,7 +170,7 @@ describe('Other origins', () => {
   });
 });
 
-test('an unknown address shows a page of ours, with a way home', async () => {
+test('an unknown address shows a page with a link to the game', async () => {
   site.expectProblem(/status of 404/);
   const page = await site.open({ path: '/nothing/here' });
   await page.getByRole('heading', { name: 'Nothing here' }).waitFor();

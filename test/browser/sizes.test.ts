@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchWithTextSize } from '../support/chromium.js';
 import { aSite } from '../support/page.js';
 import { RESULTS, sitDown } from '../support/table.js';
@@ -10,12 +10,12 @@ const site = aSite();
 const SIZES: [string, BrowserContextOptions][] = [
   ['a small phone', { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true }],
   ['a small phone held sideways', { viewport: { width: 568, height: 320 }, hasTouch: true, isMobile: true }],
-  // What a window of 1280 by 800 has left at 200 %.
+  // A window of 1280 by 800 at a zoom of 200 %.
   ['a window zoomed to twice its size', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
   ['a wall', { viewport: { width: 3840, height: 2160 } }],
 ];
 
-test.each(SIZES)('on %s, a game is played from beginning to end without scrolling', async (_, options) => {
+test.each(SIZES)('on %s, a whole game needs no scrolling, and each dialog fits and closes', async (_, options) => {
   const { page, table } = await sitDown(site, options);
   const newGame = page.getByRole('button', { name: 'New Game' });
   const board = page.getByRole('grid', { name: 'Board' });
@@ -28,10 +28,11 @@ test.each(SIZES)('on %s, a game is played from beginning to end without scrollin
   await expectInView(page, table.status(RESULTS.win), board, newGame);
   expect(await page.evaluate(() => scrollY)).toBe(0);
   await expectNoSidewaysScroll(page);
+  await expectDialogsFit(page);
 });
 
-test.each(SIZES)('on %s, a dialog fits and closes', async (_, options) => {
-  const { page } = await site.openGame(options);
+/** Opens and closes each dialog of the header. */
+async function expectDialogsFit(page: Page): Promise<void> {
   for (const button of ['Account of', 'Leaderboard']) {
     await page.getByRole('banner').getByRole('button', { name: button }).click();
     const dialog = page.getByRole('dialog');
@@ -40,16 +41,16 @@ test.each(SIZES)('on %s, a dialog fits and closes', async (_, options) => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
   }
-});
+}
 
-test('a name that is written from right to left stands in the header, long or short, and moves nothing out of it', async () => {
+test('a long or short name in a right-to-left script fits into the header', async () => {
   for (const name of ['مريم', 'أبو عبد الله محمد بن موسى الخوارزمي القطربلي']) {
     const { page } = await site.openGame({ name, viewport: { width: 320, height: 640 } });
     const header = page.getByRole('banner');
     const shown = header.getByText(name, { exact: true });
     await expectInView(page, shown, ...(await header.getByRole('button').filter({ visible: true }).all()));
     expect(await shown.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
-    // The name is cut off where it ends, which is on the left.
+    // Such a name is cut off on the left.
     const avatar = (await header.getByRole('button', { name }).locator('.avatar').boundingBox())!;
     expect((await shown.boundingBox())!.x).toBeGreaterThan(avatar.x + avatar.width);
     await expectNoSidewaysScroll(page);
@@ -64,7 +65,7 @@ test.each([
   ['a phone with text of twice the size', { width: 320, height: 640 }, true],
   ['a computer with text of twice the size', { width: 1280, height: 800 }, true],
   ['a window that leaves 320 by 200', { width: 320, height: 200 }, false],
-])('on %s nothing lies on anything else, and all can be reached', async (_, viewport, large) => {
+])('on %s no two parts overlap, and every part can be reached', async (_, viewport, large) => {
   const { page } = await sitDown(site, { viewport, ...(large && { browser: withLargeText }) });
   await expectNoSidewaysScroll(page);
   const labels = await page.locator('.difficulty-option span').evaluateAll((spans) =>
@@ -87,17 +88,10 @@ test.each([
     );
     expect({ one, overlapping }).toEqual({ one, overlapping: [] });
   }
-  // A trial scrolls there as a player would, and fails where something else would be hit.
+  // A trial click scrolls to the part, and fails when something covers it.
   const parts = [page.getByRole('button'), page.getByRole('radio'), page.getByRole('gridcell')];
   for (const part of (await Promise.all(parts.map((part) => part.all()))).flat()) {
     if (await part.isVisible()) await part.click({ trial: true });
   }
-  for (const button of ['Account of', 'Leaderboard']) {
-    await page.getByRole('banner').getByRole('button', { name: button }).click();
-    const dialog = page.getByRole('dialog');
-    await expectInView(page, dialog, dialog.getByRole('button', { name: 'Close' }));
-    await expectNoSidewaysScroll(page);
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await dialog.waitFor({ state: 'detached' });
-  }
+  await expectDialogsFit(page);
 });

@@ -1,10 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
+import type * as Playwright from 'playwright-core';
+import type { Browser, LaunchOptions } from 'playwright-core';
 import { findBrowser } from '../../scripts/browser.js';
 
-/** Nothing but our own page goes over the network, and no first-run screen stands in front of it. */
+/** Made by environment.js. */
+declare const kept: { load(name: 'playwright-core'): Promise<typeof Playwright> };
+
+/** Chromium sends no requests of its own and shows no first-run screen. */
 const QUIET = [
   '--disable-quic',
   '--no-first-run',
@@ -13,7 +17,7 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** Chromium's sandbox does not work for root, as which a container runs the tests. */
+/** Chromium's sandbox does not work for root, and containers run the tests as root. */
 const asRoot = process.getuid?.() === 0;
 
 function withDefaults(options: LaunchOptions = {}): LaunchOptions {
@@ -24,22 +28,24 @@ function withDefaults(options: LaunchOptions = {}): LaunchOptions {
 }
 
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
+  const { chromium } = await kept.load('playwright-core');
   return chromium.launch(withDefaults(options));
 }
 
-/** A browser whose player has set the size of text to so many pixels: 16 is usual. */
+/** Starts a browser whose default font size is so many pixels instead of 16. */
 export function launchWithTextSize(pixels: number): Promise<Browser> {
   return launchChromium({ args: [`--blink-settings=defaultFontSize=${pixels}`] });
 }
 
 const BLOCK = 2;
 
-/** A browser whose player has blocked all cookies, and with them what pages store. */
+/** Starts a browser that blocks all cookies and storage. */
 export async function launchBlocking() {
   const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-browser-'));
   mkdirSync(join(folder, 'Default'));
   const preferences = { profile: { default_content_setting_values: { cookies: BLOCK } } };
   writeFileSync(join(folder, 'Default/Preferences'), JSON.stringify(preferences));
+  const { chromium } = await kept.load('playwright-core');
   const context = await chromium.launchPersistentContext(folder, withDefaults());
   const close = async () => {
     await context.close();

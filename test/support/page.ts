@@ -1,26 +1,28 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { launchChromium } from './chromium.js';
-import { type Server, type ServerOptions, startServer } from './server.js';
+import { type Server, type ServerOptions, sharedServer, startServer } from './server.js';
 import { aSignedInVisitor, type Visitor } from './visitor.js';
 
-/** Long enough for a busy machine; nothing waits for it when all is well. */
-const PATIENCE_MS = 30_000;
+/** Long enough for a busy machine. */
+const PATIENCE_MS = 60_000;
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly path?: string;
-  /** Somebody who has signed in already: the page finds their session. */
+  /** The page finds this visitor's session. */
   readonly as?: Visitor;
-  /** Another browser than the site's own. */
+  /** Instead of the site's own browser. */
   readonly browser?: Browser;
   /** Runs before the page is opened, for example to hold requests back. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
+/** The console of a page whose context blocks service workers says so. */
+const WORKER_BLOCKED = /^Service Worker registration blocked by Playwright/;
+
 /**
- * The product in a real browser, with one server and one browser for the test file. A test fails when a page that it
- * opened reports an error or a warning, breaks the content security policy or asks another origin for anything, unless
- * the test said that it expects it.
+ * The product in a real browser. A test fails when one of its pages reports an error or a warning, breaks the content
+ * security policy or sends a request to another origin, unless the test expects it.
  */
 export class Site {
   server!: Server;
@@ -34,7 +36,8 @@ export class Site {
   }
 
   async start(options?: ServerOptions): Promise<void> {
-    [this.server, this.browser] = await Promise.all([startServer(options), launchChromium()]);
+    const server = options ? startServer(options) : sharedServer();
+    [this.server, this.browser] = await Promise.all([server, launchChromium()]);
   }
 
   async stop(): Promise<void> {
@@ -42,7 +45,7 @@ export class Site {
     await this.server?.remove();
   }
 
-  /** A page in a browser of its own: no cookies, no storage, nothing shared with the other tests. */
+  /** Opens a page in a new context: it shares no cookies and no storage with other tests. */
   async open({ path = '/', as, prepare, ...options }: OpenOptions = {}): Promise<Page> {
     const context = await this.newContext(options);
     if (as) await this.handOver(as, context);
@@ -52,7 +55,7 @@ export class Site {
     return page;
   }
 
-  /** The game of somebody who is new here and has signed in already. The visitor can ask the server in their name. */
+  /** Opens the game of a new player who has signed in. The visitor sends requests as this player. */
   async openGame({ name, as, ...options }: OpenOptions & { readonly name?: string } = {}) {
     const visitor = as ?? (await aSignedInVisitor(this.server, name === undefined ? {} : { name }));
     const page = await this.open({ ...options, as: visitor });
@@ -64,8 +67,9 @@ export class Site {
     browser = this.browser,
     ...options
   }: BrowserContextOptions & Pick<OpenOptions, 'browser'> = {}): Promise<BrowserContext> {
-    // A browser without a graphics card spends itself on motion, which is looked at where a test asks for it.
-    const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
+    // Motion and service workers take much time, so only the tests about them switch them on.
+    const defaults = { locale: 'en-GB', reducedMotion: 'reduce', serviceWorkers: 'block' } as const;
+    const context = await browser.newContext({ ...defaults, ...options });
     this.contexts.push(context);
     context.setDefaultTimeout(PATIENCE_MS);
     await context.addInitScript(
@@ -81,7 +85,7 @@ export class Site {
     return context;
   }
 
-  /** The page is expected to report this at least once. */
+  /** The test fails unless a page reports each of these at least once. */
   expectProblem(...patterns: RegExp[]): void {
     this.expected.push(...patterns);
   }
@@ -101,7 +105,7 @@ export class Site {
   }
 
   private hear(message: ConsoleMessage): void {
-    if (!['error', 'warning', 'assert'].includes(message.type())) return;
+    if (!['error', 'warning', 'assert'].includes(message.type()) || WORKER_BLOCKED.test(message.text())) return;
     const { url } = message.location();
     this.problems.push(`${message.text()} (${url})`);
   }
@@ -123,7 +127,7 @@ export class Site {
   }
 }
 
-/** The site of a test file, started before its first test and ended after its last. */
+/** The site of a test file: on the worker's shared server, or with options on a server of its own. */
 export function aSite(options?: ServerOptions): Site {
   const site = new Site();
   beforeAll(() => site.start(options));
@@ -133,27 +137,27 @@ export function aSite(options?: ServerOptions): Site {
   return site;
 }
 
-/** What the visitors of these tests are called. Each call is somebody else. */
+/** Each call gives another email, and so another player. */
 export function somebody(name = 'Grace Hopper') {
   return { name, email: `${name.replace(/\W+/g, '.').toLowerCase()}-${crypto.randomUUID().slice(0, 8)}@example.org` };
 }
 
 export type ProviderTitle = 'Google' | 'GitHub';
 
-/** From the login screen to the provider's page. */
+/** Goes from the login screen to the provider's page. */
 export async function goToProvider(page: Page, provider: ProviderTitle): Promise<void> {
   await page.getByRole('button', { name: `Continue with ${provider}` }).click();
   await page.getByRole('heading', { name: 'Local sign-in' }).waitFor();
 }
 
-/** Through the provider's page, until the server has sent the browser back. */
+/** Fills in the provider's page and sends it. */
 export async function fillInProvider(page: Page, { name, email }: { name: string; email: string }): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** As a person signs in: from the login screen, through the provider's page, to the game. */
+/** Signs in as a person does: from the login screen, through the provider's page, to the game. */
 export async function signInAs(
   page: Page,
   { provider = 'Google', ...person }: { provider?: ProviderTitle; name: string; email: string },
@@ -163,7 +167,7 @@ export async function signInAs(
   await page.getByRole('grid', { name: 'Board' }).waitFor();
 }
 
-/** Asks again until the answer is the expected one. */
+/** Reads again until the answer is the expected one. */
 export async function eventually<Answer>(read: () => Promise<Answer>, expected: Answer): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -177,41 +181,36 @@ export async function eventually<Answer>(read: () => Promise<Answer>, expected: 
   }
 }
 
-/** Requests to our GraphQL endpoint that carry this operation. */
+/** Matches requests to our GraphQL endpoint that carry this operation. */
 export function isOperation(name: string) {
   return (request: { url(): string; postData(): string | null }): boolean =>
     request.url().endsWith('/graphql') && (request.postData() ?? '').includes(`"operationName":"${name}"`);
 }
 
-/** A gate in front of an operation or an address: requests wait at it until it is opened. */
+/** Holds the requests of an operation or to an address back until `open` is called. */
 export async function hold(page: Page, url: string, operation?: string) {
   let open!: () => void;
   const opened = new Promise<void>((resolve) => (open = resolve));
   await page.route(url, async (route) => {
     if (operation && !isOperation(operation)(route.request())) return route.fallback();
     await opened;
-    // The page may have gone on without the answer.
+    // The page may be closed or elsewhere by now.
     await route.fallback().catch(() => undefined);
   });
   return { open };
 }
 
-/** Cuts an operation off, as a network that fails would, until it is mended. */
+/** Fails the requests of an operation, as a broken network does, until `restore` is called. */
 export async function cut(page: Page, operation: string) {
   let broken = true;
-  let attempts = 0;
   await page.route('**/graphql', async (route) => {
     if (!broken || !isOperation(operation)(route.request())) return route.fallback();
-    attempts += 1;
     await route.abort('connectionfailed');
   });
-  return {
-    mend: () => void (broken = false),
-    attempts: () => attempts,
-  };
+  return { restore: () => void (broken = false) };
 }
 
-/** From the next page load on: a server that takes web sockets and never says anything through them. */
+/** From the next page load on, web sockets open and stay silent. */
 export function hushSockets(page: Page): Promise<void> {
   return page.routeWebSocket(/\/graphql$/, () => undefined);
 }

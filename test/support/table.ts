@@ -1,10 +1,11 @@
 import type { Page, Request } from 'playwright-core';
 import { type Square } from '../../game/board.js';
-import { type Difficulty } from '../../game/bot.js';
+import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
 import { type Result } from '../../game/rules.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { eventually, isOperation, type OpenOptions, type Site } from './page.js';
 import { type Ticket } from './play.js';
+import type { Server } from './server.js';
 
 export const SQUARE_NAMES = [
   'Top left',
@@ -24,9 +25,19 @@ export const RESULTS: Record<Result, string> = {
   draw: "🤝 IT'S A DRAW!",
 };
 
+const BOTS_TURN = "Bot's turn (O)...";
+
 const LEVELS: Record<Difficulty, string> = { easy: 'Easy', medium: 'Medium', hard: 'Hard' };
 
-/** One request for a ticket, and the ticket once it is there. */
+/** How the clock of a page runs. */
+export interface PageClock {
+  /** Where it begins, if not at the real time. */
+  readonly time?: number;
+  /** Leaves the page its own clock, so that the bot takes its real half second. */
+  readonly real?: boolean;
+}
+
+/** One request for a ticket, and the ticket once it has arrived. */
 interface Asked {
   readonly difficulty: Difficulty;
   failed?: boolean;
@@ -34,9 +45,9 @@ interface Asked {
 }
 
 /**
- * A player at the board, who sees which tickets the server gives and so knows what the bot will do. The page fetches
- * tickets ahead: it asks for the next one when a game takes the one it has, so the ticket of the game on the board is the
- * last but one that was asked for.
+ * A player at the board, who sees the tickets that the server gives and so knows what the bot will do. The page fetches
+ * tickets ahead: a game that takes one makes the page request the next, so the ticket of the game on the board is the
+ * last but one that was requested.
  */
 export class Table {
   private asked: Asked[] = [];
@@ -44,17 +55,22 @@ export class Table {
   private readonly used = new Set<Ticket>();
   private difficulty: Difficulty = 'medium';
 
-  private constructor(readonly page: Page) {}
+  private constructor(
+    readonly page: Page,
+    private readonly server: Server,
+    private readonly clock: PageClock,
+  ) {}
 
   /** To be called before the page loads the game. */
-  static async at(page: Page): Promise<Table> {
-    const table = new Table(page);
+  static async at(page: Page, server: Server, clock: PageClock = {}): Promise<Table> {
+    const table = new Table(page, server, clock);
+    if (!clock.real) await page.clock.install({ time: clock.time });
     page.on('request', (request) => void table.ask(request));
     page.on('requestfailed', (request) => Object.assign(table.ask(request) ?? {}, { failed: true }));
     await page.route('**/graphql', async (route) => {
       const ours = table.ask(route.request());
       if (!ours) return route.fallback();
-      // The ticket is seen here before the page sees it. A page may be left before the answer comes.
+      // The page gets its answer from here, so a ticket is known before the page has it. A page can close meanwhile.
       try {
         const response = await route.fetch();
         ours.ticket = ((await response.json()) as { data?: { startGame?: Ticket } }).data?.startGame;
@@ -63,12 +79,12 @@ export class Table {
         ours.failed = true;
       }
     });
-    // A page that is loaded anew begins with new tickets and at the first difficulty.
+    // A page that reloads has new tickets and the first difficulty.
     page.on('domcontentloaded', () => Object.assign(table, { asked: [], difficulty: 'medium' }));
     return table;
   }
 
-  /** The same request is heard of more than once. */
+  /** Several events report the same request. */
   private ask(request: Request): Asked | undefined {
     if (!isOperation('StartGame')(request)) return undefined;
     const known = this.requests.get(request);
@@ -85,7 +101,7 @@ export class Table {
     return this.page.getByRole('gridcell', { name: new RegExp(`^${SQUARE_NAMES[square]},`) });
   }
 
-  /** A click as a person clicks: allowed or not. */
+  /** Clicks whether the square allows it or not. */
   async click(square: number): Promise<void> {
     await this.square(square).click({ force: true });
   }
@@ -109,7 +125,15 @@ export class Table {
   }
 
   async myTurn(): Promise<void> {
+    await this.endBotPause();
     await this.status('Your turn (X)').waitFor();
+  }
+
+  /** Ends the bot's pause on the clocks of page and server, when there is one and the page's clock is not real. */
+  private async endBotPause(): Promise<void> {
+    if (this.clock.real || !(await this.status(BOTS_TURN).isVisible())) return;
+    await this.server.moveClock(BOT_MOVE_DELAY);
+    await this.page.clock.runFor(BOT_MOVE_DELAY);
   }
 
   radio(difficulty: Difficulty) {
@@ -121,7 +145,7 @@ export class Table {
     await this.becomes(difficulty);
   }
 
-  /** Until the board is set up for a difficulty that was not chosen before, with a ticket. */
+  /** Waits until the board has a newly chosen difficulty and its ticket. */
   async becomes(difficulty: Difficulty): Promise<void> {
     await eventually(() => this.radio(difficulty).isChecked(), true);
     this.difficulty = difficulty;
@@ -129,13 +153,13 @@ export class Table {
   }
 
   async newGame(): Promise<void> {
-    // A game that the bot has answered has used its ticket, whether it was finished or not.
+    // A game has used its ticket as soon as the bot has moved.
     const ticket = this.lastTaken();
     if (ticket && (await this.marks()).includes('O')) this.used.add(ticket);
     await this.page.getByRole('button', { name: 'New Game' }).click();
   }
 
-  /** The ticket of the game on the board, which nobody has played yet. */
+  /** The ticket of the game on the board, which has no moves yet. */
   async ticket(): Promise<Ticket> {
     const isThere = () => {
       const ticket = this.lastTaken();
@@ -145,7 +169,7 @@ export class Table {
     return this.lastTaken()!;
   }
 
-  /** The ticket of the next game, once it has been fetched ahead too. */
+  /** The ticket of the next game, once the page has fetched it ahead. */
   async fetchedAhead(): Promise<Ticket> {
     await this.ticket();
     const next = () => this.asked.findLast(({ difficulty }) => difficulty === this.difficulty)?.ticket;
@@ -157,7 +181,7 @@ export class Table {
     return this.asked.filter(({ difficulty }) => difficulty === this.difficulty).at(-2)?.ticket;
   }
 
-  /** The player's squares of a game on this board that ends so. The game is then taken to be played. */
+  /** The player's squares of a game on this board that ends so. Counts the game as played. */
   async plan(result: Result): Promise<Square[]> {
     const ticket = await this.ticket();
     this.used.add(ticket);
@@ -169,6 +193,7 @@ export class Table {
       await this.myTurn();
       await this.click(square);
     }
+    await this.endBotPause();
   }
 
   /** Plays the game on the board to this end, and waits for the result. */
@@ -177,19 +202,20 @@ export class Table {
     await this.status(RESULTS[result]).waitFor();
   }
 
-  /** Plays the game on the board to its end, whichever that is: always the first of the squares that are free. */
+  /** Plays the first free square until the game ends. */
   async playOn(): Promise<void> {
     const over = new RegExp(Object.values(RESULTS).map(escaped).join('|'));
     const status = this.page.getByRole('region', { name: 'Tic-Tac-Toe' }).getByRole('paragraph');
     const turn = this.status('Your turn (X)');
     for (;;) {
+      await this.endBotPause();
       await turn.or(status.filter({ hasText: over })).waitFor();
       if ((await turn.count()) === 0) return;
       await this.click((await this.marks()).indexOf('.'));
     }
   }
 
-  /** What the panel beside the board says. */
+  /** The values in the panel beside the board. */
   async stats(): Promise<Record<string, string>> {
     const said = await this.page.getByRole('region', { name: 'Your Stats' }).ariaSnapshot();
     const values = [...said.matchAll(/term: (.+)\n\s*- definition: "?([^"\n]+)"?/g)];
@@ -204,14 +230,17 @@ export class Table {
 
 const escaped = (text: string) => text.replace(/[()+.]/g, '\\$&');
 
-/** A new player's game, with a look at the tickets. */
-export async function sitDown(site: Site, options: OpenOptions & { readonly name?: string } = {}) {
+/** Opens a new player's game, with the tickets in view. The bot's pauses take no time, unless the clock is real. */
+export async function sitDown(
+  site: Site,
+  { clock, prepare, ...options }: OpenOptions & { readonly name?: string; readonly clock?: PageClock } = {},
+) {
   let table!: Table;
   const { page, visitor } = await site.openGame({
     ...options,
     prepare: async (page) => {
-      table = await Table.at(page);
-      await options.prepare?.(page);
+      table = await Table.at(page, site.server, clock);
+      await prepare?.(page);
     },
   });
   return { page, table, visitor };
