@@ -8,7 +8,7 @@ import { Gate } from './auth/Gate.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
 import { FakeServer, forgetEverything } from './testing/server.js';
-import { ada, aGrant, someSurroundings } from './testing/surroundings.js';
+import { ada, aGrant, fakeDependencies } from './testing/session.js';
 
 let server: FakeServer;
 
@@ -19,9 +19,9 @@ beforeEach(() => {
 });
 
 async function open(name = ada.name) {
-  const surroundings = someSurroundings();
-  surroundings.api.refresh.mockResolvedValue(aGrant({ player: { ...ada, name } }));
-  const session = new Session(surroundings);
+  const dependencies = fakeDependencies();
+  dependencies.api.refresh.mockResolvedValue(aGrant({ player: { ...ada, name } }));
+  const session = new Session(dependencies);
   render(
     <SessionProvider session={session}>
       <Gate>

@@ -11,14 +11,14 @@ import type { HistoryGameFragment } from './graphql/generated.js';
 import { LastGames } from './history/LastGames.js';
 import { useLastGames } from './history/useLastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
-import { keepPage } from './offline/keepPage.js';
+import { registerServiceWorker } from './offline/registerServiceWorker.js';
 import { GameCard } from './play/GameCard.js';
 import { HowToPlay } from './play/HowToPlay.js';
 import { useDelivery } from './play/useDelivery.js';
 import { signedInFetch } from './signedInFetch.js';
 import { StatsPanel } from './stats/StatsPanel.js';
 import { useStats } from './stats/useStats.js';
-import { texts } from './texts/game.js';
+import { messages } from './messages/game.js';
 import { Button } from './ui/Button.js';
 import { NotLoaded } from './ui/NotLoaded.js';
 import { ThemeToggle } from './ui/ThemeToggle.js';
@@ -57,20 +57,20 @@ function GameScreen({ player }: { player: Player }) {
     if (loading) return;
     // A failure shows when one is opened.
     void loadDialogs().catch(() => undefined);
-    keepPage();
+    registerServiceWorker();
   }, [loading]);
 
-  if (loading) return <LoadingScreen note={texts.auth.loadingStats} />;
-  return <Table player={player} known={stats} games={games} />;
+  if (loading) return <LoadingScreen note={messages.auth.loadingStats} />;
+  return <Table player={player} playerStats={stats} games={games} />;
 }
 
 interface TableProps {
   player: Player;
-  known: ReturnType<typeof useStats>;
+  playerStats: ReturnType<typeof useStats>;
   games: ReturnType<typeof useLastGames>;
 }
 
-function Table({ player, known, games }: TableProps) {
+function Table({ player, playerStats, games }: TableProps) {
   const session = useSession();
   const ended = useSessionState().phase === 'ended';
   const isAtGame = useRef(false);
@@ -79,20 +79,20 @@ function Table({ player, known, games }: TableProps) {
     session.ask(() => isAtGame.current);
     return () => session.ask(() => false);
   }, [session]);
-  const { stats, from, take, refetchSoon, retryIfFailed } = known;
+  const { stats: serverStats, asOf, update, refetchSoon, retryIfFailed } = playerStats;
   const { add, ...lastGames } = games;
   const { retry: refetchGames } = lastGames;
-  const deliveries = useDelivery(player.id, stats);
-  const { onCounted, standing } = deliveries;
+  const deliveries = useDelivery(player.id, serverStats);
+  const { onCounted, stats } = deliveries;
   useEffect(
     () =>
       onCounted((answer) => {
-        if (answer) take(answer.stats);
+        if (answer) update(answer.stats);
         if (answer) add(answer.game);
         else refetchGames();
         refetchSoon();
       }),
-    [onCounted, take, add, refetchGames, refetchSoon],
+    [onCounted, update, add, refetchGames, refetchSoon],
   );
   const [dialog, setDialog] = useState<'account' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null>(() =>
     isAccountAsked() ? 'account' : null,
@@ -119,8 +119,8 @@ function Table({ player, known, games }: TableProps) {
         <Button
           look="quiet"
           className="header-shortcuts"
-          aria-label={texts.shortcuts.open}
-          title={texts.shortcuts.open}
+          aria-label={messages.shortcuts.open}
+          title={messages.shortcuts.open}
           onClick={() => setDialog('shortcuts')}
         >
           <Keyboard aria-hidden />
@@ -129,7 +129,7 @@ function Table({ player, known, games }: TableProps) {
         <LogoutButton />
       </header>
       <main className="table">
-        <h1 className="visually-hidden">{texts.title}</h1>
+        <h1 className="visually-hidden">{messages.title}</h1>
         <GameCard
           playerId={player.id}
           deliveries={deliveries}
@@ -139,7 +139,7 @@ function Table({ player, known, games }: TableProps) {
           onSignInAgain={session.toLoginScreen}
         />
         <div className="side">
-          <StatsPanel stats={standing} from={from} />
+          <StatsPanel stats={stats} asOf={asOf} />
           <LastGames {...lastGames} onOpen={setDialog} />
           <HowToPlay />
         </div>

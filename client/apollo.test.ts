@@ -3,7 +3,7 @@ import './testing/browser.js';
 import { anonymous, createApolloClient } from './apollo.js';
 import { LeaderboardDocument, MyStatsDocument } from './graphql/generated.js';
 import { response } from './testing/server.js';
-import { ada } from './testing/surroundings.js';
+import { ada } from './testing/session.js';
 
 const stats = { score: 1, winStreak: 1, wins: 1, losses: 0, draws: 0, easyWins: 1, mediumWins: 0, hardWins: 0 };
 const answer = { data: { myStats: { __typename: 'PlayerStats', playerId: 'p-ada', ...stats } } };
@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 let player = ada;
-const session = { token, getState: () => ({ phase: 'signed in', player }) as const };
+const session = { token, getSnapshot: () => ({ phase: 'signed in', player }) as const };
 
 function ask() {
   window.fetch = fetch;

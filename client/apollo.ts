@@ -4,18 +4,18 @@ import { from, lastValueFrom } from 'rxjs';
 import type { Session } from './auth/session.js';
 import { createFetchLink } from './graphql/fetchLink.js';
 import { hasCode } from './graphql/hasCode.js';
-import { texts } from './texts/entrance.js';
-import { hearServerTime } from './ui/clock.js';
+import { messages } from './messages/login.js';
+import { setServerTime } from './ui/clock.js';
 
 /** A context for what anyone may read: sent without the player's token. */
 export const anonymous = { anonymous: true } as const;
 
-type PlayersSession = Pick<Session, 'token' | 'getState'>;
+type PlayersSession = Pick<Session, 'token' | 'getSnapshot'>;
 
 /** One client for one signed-in player: another player gets another cache. */
 export function createApolloClient(session: PlayersSession, playerId: string): ApolloClient {
   return new ApolloClient({
-    link: ApolloLink.from([attachToken(session, playerId), createFetchLink('/graphql', hearServerTime)]),
+    link: ApolloLink.from([attachToken(session, playerId), createFetchLink('/graphql', setServerTime)]),
     cache: createCache(playerId),
   });
 }
@@ -30,7 +30,7 @@ function attachToken(session: PlayersSession, playerId: string): ApolloLink {
 
     const send = async (refused?: string) => {
       const token = await session.token(refused);
-      if (!token || session.getState().player?.id !== playerId) throw new Error(texts.auth.noToken);
+      if (!token || session.getSnapshot().player?.id !== playerId) throw new Error(messages.auth.noToken);
       operation.setContext({ headers: { authorization: `Bearer ${token}` } });
       const answer = await lastValueFrom(forward(operation)).catch(refusal);
       return { token, answer };

@@ -4,7 +4,7 @@ import { Gate } from './auth/Gate.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
-import { texts } from './texts/entrance.js';
+import { messages } from './messages/login.js';
 import { CrashScreen } from './ui/CrashScreen.js';
 import './ui/tokens.css';
 import './ui/base.css';
@@ -22,7 +22,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     <CrashScreen>
       <SessionProvider session={session}>
         <Gate>
-          <Suspense fallback={<LoadingScreen note={texts.auth.loadingStats} />}>
+          <Suspense fallback={<LoadingScreen note={messages.auth.loadingStats} />}>
             <App />
           </Suspense>
         </Gate>

@@ -1,11 +1,11 @@
 import { beforeEach, expect, it, jest } from '@jest/globals';
 import './testing/browser.js';
 import { response } from './testing/server.js';
-import { ada } from './testing/surroundings.js';
+import { ada } from './testing/session.js';
 import { signedInFetch } from './signedInFetch.js';
 
 const token = jest.fn<(refused?: string) => Promise<string | null>>();
-const session = { token, getState: () => ({ phase: 'signed in', player: ada }) as const };
+const session = { token, getSnapshot: () => ({ phase: 'signed in', player: ada }) as const };
 const fetched = jest.fn<typeof window.fetch>();
 
 beforeEach(() => {

@@ -138,7 +138,7 @@ const FOLDERS = {
     because: NEUTRAL_UI,
   },
   'client/messages': {
-    files: 'client/{messages,texts}/**',
+    files: 'client/messages/**',
     imports: ['game'],
     because: 'The messages of the page are data: they import nothing but the words of game/.',
   },

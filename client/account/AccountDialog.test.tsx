@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
 import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
-import { ada } from '../testing/surroundings.js';
+import { ada } from '../testing/session.js';
 import { AccountDialog } from './AccountDialog.js';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();

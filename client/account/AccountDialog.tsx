@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
@@ -21,7 +21,7 @@ export function AccountDialog({ player, onClose, ...options }: Props) {
   const [deleting, setDeleting] = useState(false);
   return (
     <Dialog
-      title={texts.account.title}
+      title={messages.account.title}
       // Escape leaves the question first: nobody closes a dialog to say no.
       onClose={deleting ? () => setDeleting(false) : onClose}
       footer={
@@ -31,12 +31,12 @@ export function AccountDialog({ player, onClose, ...options }: Props) {
               {/* Empty during the next try, so that the same sentence is announced again. */}
               <p role="alert">{account.busy ? '\u00a0' : account.problem.sentence}</p>
               <Button ref={passFocusOn} onClick={account.problem.retry}>
-                {account.problem.needsSignIn ? texts.account.signInAgain(player.provider) : texts.account.retry}
+                {account.problem.needsSignIn ? messages.account.signInAgain(player.provider) : messages.account.retry}
               </Button>
             </div>
           )}
           <Button look="main" onClick={onClose}>
-            {texts.account.close}
+            {messages.account.close}
           </Button>
         </>
       }
@@ -47,7 +47,7 @@ export function AccountDialog({ player, onClose, ...options }: Props) {
           <p>
             <b dir="auto">{player.name}</b>
             {player.email && <span dir="auto">{player.email}</span>}
-            <span>{texts.account.signedInWith(player.provider)}</span>
+            <span>{messages.account.signedInWith(player.provider)}</span>
           </p>
         </div>
         <Browsers {...account} />

@@ -11,7 +11,7 @@ import {
 import type { SignedInBrowserFragment } from '../graphql/generated.js';
 import { hasCode } from '../graphql/hasCode.js';
 import { forgetDeletedPlayer } from '../playerStorage.js';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { download } from './download.js';
 
 type Browsers = readonly SignedInBrowserFragment[];
@@ -71,8 +71,8 @@ export function useAccount({ playerId, fetchExport, reauthenticate, onGone }: Ac
   const problemOf = (problem: unknown, failed: string, retry: () => void): Problem =>
     hasCode(problem, 'RECENT_SIGN_IN_REQUIRED')
       ? {
-          sentence: texts.account.needsSignIn,
-          retry: () => void attempt(texts.account.failed.signInAgain, reauthenticate),
+          sentence: messages.account.needsSignIn,
+          retry: () => void attempt(messages.account.failed.signInAgain, reauthenticate),
           needsSignIn: true,
         }
       : { sentence: problem instanceof InItsWords ? problem.message : failed, retry };
@@ -80,7 +80,7 @@ export function useAccount({ playerId, fetchExport, reauthenticate, onGone }: Ac
   const remember = (cache: ApolloCache, browsers: Browsers | undefined) =>
     browsers && cache.writeQuery({ query: MySessionsDocument, data: { mySessions: [...browsers] } });
 
-  const { failed, done: said } = texts.account;
+  const { failed, done: said } = messages.account;
   const unknown = !sessions.data && sessions.error;
   return {
     browsers: sessions.data?.mySessions ?? null,

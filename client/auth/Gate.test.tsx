@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import '../testing/browser.js';
-import { aGrant, someSurroundings } from '../testing/surroundings.js';
+import { aGrant, fakeDependencies } from '../testing/session.js';
 import { Gate } from './Gate.js';
 import { LogoutButton } from './LogoutButton.js';
 import { SessionProvider } from './SessionContext.js';
@@ -15,8 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-function open(address?: string, prepare?: (parts: ReturnType<typeof someSurroundings>) => void) {
-  const parts = someSurroundings(address);
+function open(address?: string, prepare?: (parts: ReturnType<typeof fakeDependencies>) => void) {
+  const parts = fakeDependencies(address);
   prepare?.(parts);
   const session = new Session(parts);
   void session.start();

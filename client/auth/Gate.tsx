@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { texts } from '../texts/entrance.js';
+import { messages } from '../messages/login.js';
 import { LoadingScreen } from './LoadingScreen.js';
 import { LoginScreen } from './LoginScreen.js';
 import { useSession, useSessionState } from './SessionContext.js';
@@ -11,7 +11,7 @@ export function Gate({ children }: { children: ReactNode }) {
 
   switch (state.phase) {
     case 'loading':
-      return <LoadingScreen note={texts.auth.checking} />;
+      return <LoadingScreen note={messages.auth.checking} />;
     case 'signed out':
       return (
         <LoginScreen
@@ -23,7 +23,7 @@ export function Gate({ children }: { children: ReactNode }) {
     default:
       return (
         <>
-          {state.phase === 'processing' && <LoadingScreen title={texts.auth.processing} />}
+          {state.phase === 'processing' && <LoadingScreen title={messages.auth.processing} />}
           {/* A hash in the address must not cost a player the game that is on the board: it is only hidden. */}
           {state.player && (
             <div key={state.player.id} hidden={state.phase === 'processing'}>

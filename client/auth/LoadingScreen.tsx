@@ -1,11 +1,11 @@
-import { texts } from '../texts/entrance.js';
+import { messages } from '../messages/login.js';
 import './LoadingScreen.css';
 
 /** `note` says what is being waited for. */
-export function LoadingScreen({ title = texts.auth.loading, note }: { title?: string; note?: string }) {
+export function LoadingScreen({ title = messages.auth.loading, note }: { title?: string; note?: string }) {
   return (
     <main className="loading" aria-busy="true">
-      <h1 className="visually-hidden">{texts.title}</h1>
+      <h1 className="visually-hidden">{messages.title}</h1>
       <div className="loading-marks" aria-hidden="true">
         <i />
         <i />

@@ -1,6 +1,6 @@
 import { Button } from '../ui/Button.js';
 import { Mark } from '../ui/Mark.js';
-import { texts } from '../texts/entrance.js';
+import { messages } from '../messages/login.js';
 import { ProviderMark } from './ProviderMark.js';
 import { PROVIDERS } from './player.js';
 import type { Provider } from './player.js';
@@ -23,8 +23,8 @@ export function LoginScreen({ error, redirecting, onSignIn }: Props) {
             <span key={at}>{mark && <Mark mark={mark} drawn />}</span>
           ))}
         </div>
-        <h1>{texts.title}</h1>
-        <p className="login-tagline">{texts.auth.tagline}</p>
+        <h1>{messages.title}</h1>
+        <p className="login-tagline">{messages.auth.tagline}</p>
         <div className="login-providers">
           {PROVIDERS.map((provider) => (
             <Button
@@ -35,15 +35,15 @@ export function LoginScreen({ error, redirecting, onSignIn }: Props) {
               onClick={() => redirecting || onSignIn(provider)}
             >
               <ProviderMark provider={provider} />
-              {texts.auth.continueWith[provider]}
+              {messages.auth.continueWith[provider]}
             </Button>
           ))}
         </div>
         <div className="login-notice">
           <p role="alert">{error}</p>
-          <p role="status">{redirecting && texts.auth.redirecting}</p>
+          <p role="status">{redirecting && messages.auth.redirecting}</p>
         </div>
-        <footer>{texts.auth.footer}</footer>
+        <footer>{messages.auth.footer}</footer>
       </div>
     </main>
   );

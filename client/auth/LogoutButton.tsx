@@ -1,6 +1,6 @@
 import { LogOut } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { texts } from '../texts/entrance.js';
+import { messages } from '../messages/login.js';
 import { Button } from '../ui/Button.js';
 import { useSession } from './SessionContext.js';
 import './LogoutButton.css';
@@ -24,11 +24,11 @@ export function LogoutButton() {
     <>
       <Button look="quiet" className="logout" onClick={logout}>
         <LogOut aria-hidden />
-        <span className="header-label">{texts.auth.logout}</span>
+        <span className="header-label">{messages.auth.logout}</span>
       </Button>
       {failed && (
         <p className="logout-failed" role="alert">
-          {texts.auth.logoutFailed}
+          {messages.auth.logoutFailed}
         </p>
       )}
     </>

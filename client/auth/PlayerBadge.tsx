@@ -1,4 +1,4 @@
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { Avatar } from '../ui/Avatar.js';
 import type { Player } from './player.js';
 import './PlayerBadge.css';
@@ -9,11 +9,11 @@ export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => 
     <button type="button" className="player" onClick={onOpen}>
       <Avatar name={player.name} picture={player.picture} />
       <span className="player-text">
-        <span className="visually-hidden">{texts.account.of} </span>
+        <span className="visually-hidden">{messages.account.of} </span>
         <span className="player-name" dir="auto" title={player.name}>
           {player.name}
         </span>{' '}
-        <span className="player-label">{texts.auth.player}</span>
+        <span className="player-label">{messages.auth.player}</span>
       </span>
     </button>
   );

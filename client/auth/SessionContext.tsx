@@ -17,5 +17,5 @@ export function useSession(): Session {
 
 export function useSessionState(): SessionState {
   const session = useSession();
-  return useSyncExternalStore(session.watch, session.getState);
+  return useSyncExternalStore(session.subscribe, session.getSnapshot);
 }

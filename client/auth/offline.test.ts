@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
-import { ada, aGrant, someSurroundings } from '../testing/surroundings.js';
+import { ada, aGrant, fakeDependencies } from '../testing/session.js';
 import { Session } from './session.js';
 
 beforeEach(() => {
@@ -13,12 +13,12 @@ const unreachable = async () => Promise.reject(new TypeError('Failed to fetch'))
 
 /** Ada has been here before; now the page is opened and the server cannot be reached. */
 async function openedWithoutNetwork() {
-  const before = someSurroundings();
+  const before = fakeDependencies();
   before.api.refresh.mockImplementation(async () => aGrant());
   void new Session(before).start();
   await jest.advanceTimersByTimeAsync(0);
 
-  const around = someSurroundings();
+  const around = fakeDependencies();
   around.api.refresh.mockImplementation(unreachable);
   const session = new Session(around);
   void session.start();
@@ -28,7 +28,7 @@ async function openedWithoutNetwork() {
 
 it('Who was signed in is still known, without address and without a token', async () => {
   const { session } = await openedWithoutNetwork();
-  expect(session.getState()).toEqual({ phase: 'signed in', player: { ...ada, email: null } });
+  expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: { ...ada, email: null } });
   expect(await session.token()).toBeNull();
   expect(JSON.stringify(localStorage)).not.toContain('ada@example.com');
   expect(JSON.stringify(localStorage)).not.toContain('token-');
@@ -38,7 +38,7 @@ it('The first request after the network is back finds a session', async () => {
   const { session, api } = await openedWithoutNetwork();
   api.refresh.mockImplementation(async () => aGrant({ accessToken: 'new' }));
   expect(await session.token()).toBe('new');
-  expect(session.getState()).toEqual({ phase: 'signed in', player: ada });
+  expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
 });
 
 it('When the browser says that the network is back, the session is there before anything is asked for', async () => {
@@ -46,25 +46,25 @@ it('When the browser says that the network is back, the session is there before 
   api.refresh.mockImplementation(async () => aGrant());
   window.dispatchEvent(new Event('online'));
   await jest.advanceTimersByTimeAsync(0);
-  expect(session.getState().player).toEqual(ada);
+  expect(session.getSnapshot().player).toEqual(ada);
 });
 
 it('Who has been signed out elsewhere meanwhile is signed out and forgotten', async () => {
   const { session, api } = await openedWithoutNetwork();
   api.refresh.mockResolvedValue(null);
   expect(await session.token()).toBeNull();
-  expect(session.getState().phase).toBe('signed out');
+  expect(session.getSnapshot().phase).toBe('signed out');
   expect(session.wasSignedIn).toBe(false);
 });
 
 it('A server that takes too long keeps nobody from practising', async () => {
   await openedWithoutNetwork();
-  const slow = someSurroundings();
+  const slow = fakeDependencies();
   slow.api.refresh.mockImplementation(() => new Promise(() => undefined));
   const session = new Session(slow);
   void session.start();
   await jest.advanceTimersByTimeAsync(3000);
-  expect(session.getState().phase).toBe('signed in');
+  expect(session.getSnapshot().phase).toBe('signed in');
   expect(console.warn).toHaveBeenCalledWith('Auth loading timeout');
   jest.mocked(console.warn).mockClear();
 });

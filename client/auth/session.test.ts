@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
 import { noStats } from '../../game/scoring.js';
-import { keptStats } from '../keptStats.js';
-import { ada, aGrant, someSurroundings } from '../testing/surroundings.js';
+import { storedStats } from '../storedStats.js';
+import { ada, aGrant, fakeDependencies } from '../testing/session.js';
 import { Refused } from './authApi.js';
 import { Session } from './session.js';
 import type { SessionEvent } from './sessionState.js';
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => void jest.useRealTimers());
 
 function aSession(address?: string) {
-  const around = someSurroundings(address);
+  const around = fakeDependencies(address);
   const session = new Session(around);
   const events: SessionEvent[] = [];
   session.on((event) => events.push(event));
@@ -38,13 +38,13 @@ const signedIn = () => started(undefined, ({ api }) => void api.refresh.mockImpl
 describe('Opening the page', () => {
   it('signs in who has a session, and says so', async () => {
     const { session, events } = await signedIn();
-    expect(session.getState()).toEqual({ phase: 'signed in', player: ada });
+    expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
     expect(events).toEqual(['signed in']);
   });
 
   it('shows a first visitor the login screen without an error', async () => {
     const { session } = await started();
-    expect(session.getState()).toEqual({ phase: 'signed out', player: null, error: null, redirecting: false });
+    expect(session.getSnapshot()).toEqual({ phase: 'signed out', player: null, error: null, redirecting: false });
   });
 
   it('says so when the server cannot be reached, and tries again when the network is back', async () => {
@@ -52,14 +52,14 @@ describe('Opening the page', () => {
       undefined,
       ({ api }) => void api.refresh.mockRejectedValueOnce(new Error('offline')),
     );
-    expect(session.getState()).toMatchObject({
+    expect(session.getSnapshot()).toMatchObject({
       phase: 'signed out',
       error: expect.stringContaining('could not be reached'),
     });
     api.refresh.mockResolvedValueOnce(aGrant());
     window.dispatchEvent(new Event('online'));
     await jest.advanceTimersByTimeAsync(0);
-    expect(session.getState().phase).toBe('signed in');
+    expect(session.getSnapshot().phase).toBe('signed in');
   });
 
   it('gives up after three seconds with a warning, and a late answer still signs in', async () => {
@@ -68,14 +68,14 @@ describe('Opening the page', () => {
       api.refresh.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
     });
     await jest.advanceTimersByTimeAsync(2800);
-    expect(session.getState().phase).toBe('loading');
+    expect(session.getSnapshot().phase).toBe('loading');
     await jest.advanceTimersByTimeAsync(100);
     expect(console.warn).toHaveBeenCalledWith('Auth loading timeout');
     jest.mocked(console.warn).mockClear();
-    expect(session.getState().phase).toBe('signed out');
+    expect(session.getSnapshot().phase).toBe('signed out');
     answer(aGrant());
     await jest.advanceTimersByTimeAsync(0);
-    expect(session.getState().phase).toBe('signed in');
+    expect(session.getSnapshot().phase).toBe('signed in');
   });
 });
 
@@ -84,22 +84,22 @@ describe('An auth result in the address', () => {
     sessionStorage.setItem(VERIFIER, 'the verifier');
     const { session, api, page, tabs } = aSession('http://localhost/auth/callback?code=abc');
     void session.start();
-    expect(session.getState().phase).toBe('processing');
+    expect(session.getSnapshot().phase).toBe('processing');
     await jest.advanceTimersByTimeAsync(99);
     expect(api.exchange).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(1);
     expect(page.clean).toHaveBeenCalledTimes(1);
     expect(api.exchange).toHaveBeenCalledWith('abc', 'the verifier');
-    expect(session.getState().phase).toBe('signed in');
+    expect(session.getSnapshot().phase).toBe('signed in');
     expect(sessionStorage.getItem(VERIFIER)).toBeNull();
-    expect(tabs.tell).toHaveBeenCalledWith('signed in');
+    expect(tabs.broadcast).toHaveBeenCalledWith('signed in');
   });
 
   it('with a code that this tab did not ask for is refused', async () => {
     const { session, api, page } = await started('http://localhost/auth/callback?code=planted');
     expect(api.exchange).not.toHaveBeenCalled();
     expect(page.clean).toHaveBeenCalled();
-    expect(session.getState()).toMatchObject({
+    expect(session.getSnapshot()).toMatchObject({
       phase: 'signed out',
       error: expect.stringContaining('not started in this tab'),
     });
@@ -110,7 +110,7 @@ describe('An auth result in the address', () => {
       'http://localhost/?code=planted',
       ({ api }) => void api.refresh.mockResolvedValue(aGrant()),
     );
-    expect(session.getState()).toEqual({ phase: 'signed in', player: ada });
+    expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
   });
 
   it.each([
@@ -123,7 +123,7 @@ describe('An auth result in the address', () => {
     ['constructor', 'Login failed. Please try again.'],
   ])('with the error %s ends in a human sentence', async (code, sentence) => {
     const { session } = await started(`http://localhost/auth/callback?error=${code}`);
-    expect(session.getState()).toMatchObject({ phase: 'signed out', error: expect.stringContaining(sentence) });
+    expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: expect.stringContaining(sentence) });
   });
 
   it('whose code the server refuses ends in the sentence for its reason', async () => {
@@ -131,14 +131,14 @@ describe('An auth result in the address', () => {
     const { session } = await started('http://localhost/?code=old', ({ api }) => {
       api.exchange.mockRejectedValueOnce(new Refused('sign_in_expired', 'x'));
     });
-    expect(session.getState()).toMatchObject({ error: expect.stringContaining('has expired') });
+    expect(session.getSnapshot()).toMatchObject({ error: expect.stringContaining('has expired') });
   });
 
   it('never gives a token: one in the address is only cleaned away', async () => {
     const { session, api, page } = await started('http://localhost/?access_token=stolen#access_token=stolen');
     expect(page.clean).toHaveBeenCalled();
     expect(api.exchange).not.toHaveBeenCalled();
-    expect(session.getState()).toMatchObject({ phase: 'signed out', error: null });
+    expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: null });
     expect(await session.token()).toBeNull();
   });
 
@@ -146,10 +146,10 @@ describe('An auth result in the address', () => {
     const { session, page } = await signedIn();
     page.visit('http://localhost/#something');
     window.dispatchEvent(new Event('hashchange'));
-    expect(session.getState()).toEqual({ phase: 'processing', player: ada });
+    expect(session.getSnapshot()).toEqual({ phase: 'processing', player: ada });
     await jest.advanceTimersByTimeAsync(100);
     expect(page.clean).toHaveBeenCalled();
-    expect(session.getState()).toEqual({ phase: 'signed in', player: ada });
+    expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
   });
 });
 
@@ -157,7 +157,7 @@ describe('Signing in', () => {
   it('leads to the provider with the hash of a secret that stays in this tab', async () => {
     const { session, page } = await started();
     const signIn = session.signIn('github');
-    expect(session.getState()).toMatchObject({ redirecting: true });
+    expect(session.getSnapshot()).toMatchObject({ redirecting: true });
     jest.useRealTimers();
     await signIn;
     expect(sessionStorage.getItem(VERIFIER)).toMatch(/^[\w-]{43,}$/);
@@ -198,7 +198,7 @@ describe('Signing in', () => {
     expect(page.goTo).toHaveBeenCalledWith(
       expect.stringMatching(/^\/auth\/github\?.*&return_to=%2F%3Fopen%3Daccount$/),
     );
-    expect(session.getState()).toEqual({ phase: 'signed in', player: ada });
+    expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
     expect(await session.token()).not.toBeNull();
     expect(localStorage.getItem('tic-tac-toe.ticket.p-ada.easy')).toBe('{}');
   });
@@ -210,7 +210,7 @@ describe('Signing in', () => {
     });
     jest.useRealTimers();
     await session.signIn('google');
-    expect(session.getState()).toMatchObject({ error: 'Login failed. Please try again.', redirecting: false });
+    expect(session.getSnapshot()).toMatchObject({ error: 'Login failed. Please try again.', redirecting: false });
   });
 
   describe('where the browser blocks storage', () => {
@@ -228,15 +228,15 @@ describe('Signing in', () => {
 
     it('leads to no provider and names the cause', async () => {
       const { session, page } = await started();
-      expect(session.getState()).toMatchObject({ phase: 'signed out', error: null });
+      expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: null });
       await session.signIn('google');
-      expect(session.getState()).toMatchObject(BLOCKED);
+      expect(session.getSnapshot()).toMatchObject(BLOCKED);
       expect(page.goTo).not.toHaveBeenCalled();
     });
 
     it.each(['code=abc', 'error=sign_in_expired'])('names the cause when it comes back with %s', async (result) => {
       const { session } = await started(`http://localhost/auth/callback?${result}`);
-      expect(session.getState()).toMatchObject(BLOCKED);
+      expect(session.getSnapshot()).toMatchObject(BLOCKED);
     });
   });
 
@@ -244,7 +244,7 @@ describe('Signing in', () => {
     const { session, page } = await started();
     jest.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false);
     await session.signIn('google');
-    expect(session.getState()).toMatchObject({ error: expect.stringContaining('blocks cookies or storage') });
+    expect(session.getSnapshot()).toMatchObject({ error: expect.stringContaining('blocks cookies or storage') });
     expect(page.goTo).not.toHaveBeenCalled();
     jest.restoreAllMocks();
   });
@@ -256,7 +256,7 @@ describe('Signing in', () => {
     sessionStorage.setItem(VERIFIER, 'v');
     sessionStorage.setItem('tic-tac-toe.sign-in.started', String(Date.now() - age));
     const { session } = await started('http://localhost/auth/callback?error=sign_in_expired');
-    expect(session.getState()).toMatchObject({ error: expect.stringContaining(sentence) });
+    expect(session.getSnapshot()).toMatchObject({ error: expect.stringContaining(sentence) });
     expect(sessionStorage).toHaveLength(0);
   });
 
@@ -266,18 +266,18 @@ describe('Signing in', () => {
     await jest.advanceTimersByTimeAsync(6_000);
     void session.signIn('google');
     await jest.advanceTimersByTimeAsync(9_999);
-    expect(session.getState()).toMatchObject({ redirecting: true });
+    expect(session.getSnapshot()).toMatchObject({ redirecting: true });
     await jest.advanceTimersByTimeAsync(1);
-    expect(session.getState()).toMatchObject({ phase: 'signed out', redirecting: false });
+    expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', redirecting: false });
   });
 
   it('that leads nowhere signs out nobody who has signed in in another tab meanwhile', async () => {
     const { session, tabs, api } = await started();
     void session.signIn('github');
     api.refresh.mockResolvedValue(aGrant());
-    tabs.hear('signed in');
+    tabs.receive('signed in');
     await jest.advanceTimersByTimeAsync(10_000);
-    expect(session.getState().phase).toBe('signed in');
+    expect(session.getSnapshot().phase).toBe('signed in');
   });
 
   it.each([
@@ -297,7 +297,7 @@ describe('Signing in', () => {
     jest.mocked(console.warn).mockClear();
     void session.signIn('github');
     await jest.advanceTimersByTimeAsync(2_000);
-    expect(session.getState()).toMatchObject({ redirecting: true });
+    expect(session.getSnapshot()).toMatchObject({ redirecting: true });
   });
 });
 
@@ -318,28 +318,28 @@ describe('While signed in', () => {
     api.refresh.mockImplementationOnce(async () => aGrant({ player: { ...ada, name: 'Countess Lovelace' } }));
     await jest.advanceTimersByTimeAsync(541_000);
     expect(events).toEqual(['signed in', 'token refreshed', 'user updated']);
-    expect(session.getState().player?.name).toBe('Countess Lovelace');
+    expect(session.getSnapshot().player?.name).toBe('Countess Lovelace');
   });
 
   it('a session that ended on the server ends here with a sentence', async () => {
     const { session, api, events } = await signedIn();
     api.refresh.mockResolvedValueOnce(null);
     await jest.advanceTimersByTimeAsync(541_000);
-    expect(session.getState()).toMatchObject({ phase: 'signed out', error: expect.stringContaining('has ended') });
+    expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: expect.stringContaining('has ended') });
     expect(events.at(-1)).toBe('signed out');
   });
 
   it('a session that ends during a game leaves the player at the board, without a token, until they go on', async () => {
     const { session, api, events } = await signedIn();
-    keptStats.keep(ada.id, noStats);
+    storedStats.set(ada.id, noStats);
     session.ask(() => true);
     api.refresh.mockResolvedValueOnce(null);
     await jest.advanceTimersByTimeAsync(541_000);
-    expect(session.getState()).toEqual({ phase: 'ended', player: ada });
+    expect(session.getSnapshot()).toEqual({ phase: 'ended', player: ada });
     expect(await session.token()).toBeNull();
     expect(Object.keys(localStorage)).toEqual([]);
     session.toLoginScreen();
-    expect(session.getState()).toMatchObject({ phase: 'signed out', error: expect.stringContaining('has ended') });
+    expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: expect.stringContaining('has ended') });
     expect(events).toEqual(['signed in', 'signed out']);
   });
 
@@ -349,9 +349,9 @@ describe('While signed in', () => {
     api.refresh.mockResolvedValueOnce(null);
     await jest.advanceTimersByTimeAsync(541_000);
     api.refresh.mockResolvedValueOnce(aGrant({ accessToken: 'new' }));
-    tabs.hear('signed in');
+    tabs.receive('signed in');
     await jest.advanceTimersByTimeAsync(0);
-    expect(session.getState()).toEqual({ phase: 'signed in', player: ada });
+    expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
     expect(await session.token()).toBe('new');
   });
 
@@ -360,10 +360,10 @@ describe('While signed in', () => {
     api.refresh.mockResolvedValueOnce('no cookie');
     const reloaded = await started(undefined, ({ api }) => void api.refresh.mockResolvedValueOnce('no cookie'));
     const lost = { phase: 'signed out', error: expect.stringContaining('no longer has the cookie') };
-    expect(reloaded.session.getState()).toMatchObject(lost);
+    expect(reloaded.session.getSnapshot()).toMatchObject(lost);
     localStorage.setItem('tic-tac-toe.player', JSON.stringify(ada));
     await jest.advanceTimersByTimeAsync(541_000);
-    expect(session.getState()).toMatchObject(lost);
+    expect(session.getSnapshot()).toMatchObject(lost);
   });
 
   it('a cookie that is gone because another tab has ended the session is no fault of the browser', async () => {
@@ -371,21 +371,21 @@ describe('While signed in', () => {
     localStorage.removeItem('tic-tac-toe.player');
     api.refresh.mockResolvedValueOnce('no cookie');
     await jest.advanceTimersByTimeAsync(541_000);
-    expect(session.getState()).toMatchObject({ error: expect.stringContaining('has ended') });
+    expect(session.getSnapshot()).toMatchObject({ error: expect.stringContaining('has ended') });
   });
 
   it('signing out forgets the stats that this browser keeps', async () => {
     const { session } = await signedIn();
-    keptStats.keep(ada.id, noStats);
-    keptStats.keep('somebody before', noStats);
+    storedStats.set(ada.id, noStats);
+    storedStats.set('somebody before', noStats);
     await session.signOut();
     expect(Object.keys(localStorage)).toEqual([]);
   });
 
   it('a sign-out in another tab is seen at once', async () => {
     const { session, tabs } = await signedIn();
-    tabs.hear('signed out');
-    expect(session.getState().phase).toBe('signed out');
+    tabs.receive('signed out');
+    expect(session.getSnapshot().phase).toBe('signed out');
     expect(await session.token()).toBeNull();
   });
 
@@ -393,8 +393,8 @@ describe('While signed in', () => {
     const { session, api, tabs, page } = await signedIn();
     await session.signOut();
     expect(api.signOut).toHaveBeenCalled();
-    expect(tabs.tell).toHaveBeenCalledWith('signed out');
-    expect(session.getState().phase).toBe('signed out');
+    expect(tabs.broadcast).toHaveBeenCalledWith('signed out');
+    expect(session.getSnapshot().phase).toBe('signed out');
     expect(page.goTo).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(100);
     expect(page.goTo).toHaveBeenCalledWith('/');
@@ -406,14 +406,14 @@ describe('While signed in', () => {
     void session.signIn('github');
     await jest.advanceTimersByTimeAsync(150);
     expect(page.goTo).not.toHaveBeenCalledWith('/');
-    expect(session.getState()).toMatchObject({ redirecting: true });
+    expect(session.getSnapshot()).toMatchObject({ redirecting: true });
   });
 
   it('logging out without a server fails and leaves the player signed in', async () => {
     const { session, api } = await signedIn();
     api.signOut.mockRejectedValueOnce(new Error('offline'));
     await expect(session.signOut()).rejects.toThrow('offline');
-    expect(session.getState().phase).toBe('signed in');
+    expect(session.getSnapshot().phase).toBe('signed in');
   });
 });
 
@@ -432,7 +432,7 @@ describe('The tickets that wait in this browser', () => {
 
   it.each<[string, (parts: Awaited<ReturnType<typeof signedIn>>) => unknown]>([
     ['a logout', ({ session }) => session.signOut()],
-    ['a sign-out in another tab', ({ tabs }) => tabs.hear('signed out')],
+    ['a sign-out in another tab', ({ tabs }) => tabs.receive('signed out')],
     ['the end of the account or of all sessions', ({ session }) => session.leave()],
     [
       'a session that ended elsewhere',
@@ -464,7 +464,7 @@ describe('The tickets that wait in this browser', () => {
 it('A sign-in in another tab signs in this one', async () => {
   const { session, tabs, api } = await started();
   api.refresh.mockResolvedValueOnce(aGrant());
-  tabs.hear('signed in');
+  tabs.receive('signed in');
   await jest.advanceTimersByTimeAsync(0);
-  expect(session.getState().phase).toBe('signed in');
+  expect(session.getSnapshot().phase).toBe('signed in');
 });

@@ -1,30 +1,30 @@
 import { forgetTickets } from '../playerStorage.js';
-import { texts } from '../texts/entrance.js';
+import { messages } from '../messages/login.js';
 import { Refused, createAuthApi } from './authApi.js';
 import type { AuthApi, Grant } from './authApi.js';
 import { authResult } from './authResult.js';
 import type { AuthResult } from './authResult.js';
-import { keptStats } from '../keptStats.js';
+import { storedStats } from '../storedStats.js';
 import { isBlocked } from './blocked.js';
-import { keptPlayer } from './keptPlayer.js';
+import { lastPlayer } from './lastPlayer.js';
 import { browserPage } from './page.js';
 import type { Page } from './page.js';
 import { isUnderWay, startPkce, takeVerifier } from './pkce.js';
 import { PROVIDERS } from './player.js';
 import type { Provider } from './player.js';
-import { loginError } from './loginError.js';
+import { signInError } from './signInError.js';
 import type { SessionEvent, SessionState } from './sessionState.js';
 import { createTabs } from './tabs.js';
 import type { Tabs } from './tabs.js';
 import { Tokens } from './tokens.js';
-import type { Gone } from './tokens.js';
+import type { SessionLoss } from './tokens.js';
 
 const CALLBACK_WAIT_MS = 100;
 const LOADING_LIMIT_MS = 3000;
 const LOGOUT_REDIRECT_MS = 100;
 const REDIRECT_LIMIT_MS = 10_000;
 
-export interface Surroundings {
+export interface Dependencies {
   readonly api: AuthApi;
   readonly page: Page;
   readonly tabs: Tabs;
@@ -37,27 +37,27 @@ export class Session {
   private readonly page: Page;
   private readonly tabs: Tabs;
   private readonly tokens: Tokens;
-  private release: ReturnType<typeof setTimeout> | undefined;
-  private readonly watchers = new Set<() => void>();
+  private redirectTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly subscribers = new Set<() => void>();
   private readonly listeners = new Set<(event: SessionEvent) => void>();
   private isAtGame = () => false;
-  private whyEnded: string | null = null;
+  private endedMessage: string | null = null;
 
-  constructor({ api, page, tabs }: Partial<Surroundings> = {}) {
+  constructor({ api, page, tabs }: Partial<Dependencies> = {}) {
     this.api = api ?? createAuthApi((...call) => window.fetch(...call));
     this.page = page ?? browserPage;
     this.tabs = tabs ?? createTabs();
     this.tokens = new Tokens(this.api, this.tabs, {
-      granted: (grant) => this.granted(grant),
-      gone: (because) => this.ended(because),
+      onGrant: (grant) => this.handleGrant(grant),
+      onSessionLost: (reason) => this.handleSessionLost(reason),
     });
   }
 
-  readonly getState = (): SessionState => this.state;
+  readonly getSnapshot = (): SessionState => this.state;
 
-  readonly watch = (watcher: () => void): (() => void) => {
-    this.watchers.add(watcher);
-    return () => this.watchers.delete(watcher);
+  readonly subscribe = (subscriber: () => void): (() => void) => {
+    this.subscribers.add(subscriber);
+    return () => this.subscribers.delete(subscriber);
   };
 
   on(listener: (event: SessionEvent) => void): () => void {
@@ -71,7 +71,7 @@ export class Session {
   }
 
   /** From the board of a session that has ended to the login screen. */
-  readonly toLoginScreen = (): void => this.signedOut(this.whyEnded);
+  readonly toLoginScreen = (): void => this.signedOut(this.endedMessage);
 
   /** See `Tokens.token`. Whoever is only remembered gets a session first, if the server can be reached by now. */
   async token(refused?: string): Promise<string | null> {
@@ -81,12 +81,12 @@ export class Session {
 
   /** Lets the next visit fetch the game while the session is still being checked. */
   get wasSignedIn(): boolean {
-    return keptPlayer.get() !== null;
+    return lastPlayer.get() !== null;
   }
 
   /** Finds out who is signed in, and from then on notices what happens elsewhere: other tabs, the network, sleep. */
   async start(): Promise<void> {
-    this.tabs.listen((message) => {
+    this.tabs.onMessage((message) => {
       if (message === 'signed out') this.signedOut();
       else void this.load();
     });
@@ -103,15 +103,15 @@ export class Session {
 
   async signIn(provider: Provider): Promise<void> {
     // What an answer still under way says about the session is no news to whoever is on the way to another.
-    this.tokens.drop();
-    if (isBlocked()) return this.signedOut(texts.auth.blocked);
-    this.become({ phase: 'signed out', player: null, error: null, redirecting: true });
+    this.tokens.clear();
+    if (isBlocked()) return this.signedOut(messages.auth.blocked);
+    this.setState({ phase: 'signed out', player: null, error: null, redirecting: true });
     // Stopped, or no page came: then this one is still here, and may be tried again.
-    this.release = setTimeout(() => this.signedOut(), REDIRECT_LIMIT_MS);
+    this.redirectTimer = setTimeout(() => this.signedOut(), REDIRECT_LIMIT_MS);
     try {
       await this.goToProvider(provider, new URL(this.page.href()).searchParams.get('return_to'));
     } catch {
-      this.signedOut(texts.auth.loginFailed);
+      this.signedOut(messages.auth.signInFailed);
     }
   }
 
@@ -138,7 +138,7 @@ export class Session {
   /** The player has left in another way, and the server has ended the session already. */
   leave(): void {
     this.signedOut();
-    this.tabs.tell('signed out');
+    this.tabs.broadcast('signed out');
     // Who has begun to sign in again meanwhile is already on the way elsewhere.
     setTimeout(() => this.isRedirecting() || this.page.goTo('/'), LOGOUT_REDIRECT_MS);
   }
@@ -148,7 +148,7 @@ export class Session {
       await this.tokens.refresh();
       if (!this.tokens.grant && error && !this.isRedirecting()) this.signedOut(error);
     } catch {
-      if (!this.tokens.grant && !this.isOffline) this.goOffline(error ?? texts.auth.unreachable);
+      if (!this.tokens.grant && !this.isOffline) this.goOffline(error ?? messages.auth.unreachable);
     }
   }
 
@@ -159,24 +159,24 @@ export class Session {
 
   /** Without the server whoever was signed in last can still practise; nobody else can do anything. A slow answer still counts. */
   private goOffline(error: string | null): void {
-    const player = keptPlayer.get();
-    if (player) this.become({ phase: 'signed in', player });
-    else this.become({ phase: 'signed out', player: null, error, redirecting: false });
+    const player = lastPlayer.get();
+    if (player) this.setState({ phase: 'signed in', player });
+    else this.setState({ phase: 'signed out', player: null, error, redirecting: false });
   }
 
   /** True when the address carried an auth result. */
   private async processResult(): Promise<boolean> {
     const result = authResult(this.page.href());
     if (!result) return false;
-    this.become({ phase: 'processing', player: this.state.player });
+    this.setState({ phase: 'processing', player: this.state.player });
     await new Promise((resolve) => setTimeout(resolve, CALLBACK_WAIT_MS));
     this.page.clean();
     const error = await this.accept(result);
     const { grant } = this.tokens;
     // A sign-in that fails ends no session: whoever is signed in here stays so.
-    if (grant) this.become({ phase: 'signed in', player: grant.player });
+    if (grant) this.setState({ phase: 'signed in', player: grant.player });
     else await this.load(error);
-    if (!this.tokens.grant) console.info(texts.auth.noSession);
+    if (!this.tokens.grant) console.info(messages.auth.noSession);
     return true;
   }
 
@@ -185,73 +185,75 @@ export class Session {
     if (result.kind === 'nothing') return null;
     const underWay = isUnderWay();
     const verifier = takeVerifier();
-    if (!verifier && isBlocked()) return texts.auth.blocked;
+    if (!verifier && isBlocked()) return messages.auth.blocked;
     if (result.kind === 'error') {
       // The server finds no sign-in of this browser, which has only just begun one.
-      return result.error === 'sign_in_expired' && underWay ? texts.auth.loginCookieLost : loginError(result.error);
+      return result.error === 'sign_in_expired' && underWay
+        ? messages.auth.signInCookieLost
+        : signInError(result.error);
     }
-    if (!verifier) return texts.auth.loginErrors.foreign_code;
+    if (!verifier) return messages.auth.signInErrors.foreign_code;
     try {
       const { grant, returnTo } = await this.api.exchange(result.code, verifier);
       const isHere = returnTo.startsWith('/?');
       // Before the game opens: it looks at the address.
       if (isHere) this.page.clean(returnTo);
-      this.tokens.keep(grant);
-      this.tabs.tell('signed in');
+      this.tokens.set(grant);
+      this.tabs.broadcast('signed in');
       if (!isHere && returnTo !== '/') this.page.goTo(returnTo);
       return null;
     } catch (problem) {
-      return problem instanceof Refused ? loginError(problem.code) : texts.auth.unreachable;
+      return problem instanceof Refused ? signInError(problem.code) : messages.auth.unreachable;
     }
   }
 
-  private granted({ player }: Grant): void {
+  private handleGrant({ player }: Grant): void {
     const before = this.state.player;
     const same = before !== null && JSON.stringify(before) === JSON.stringify(player);
-    keptPlayer.keep(player);
+    lastPlayer.set(player);
     forgetTickets({ except: player.id });
-    this.become({ phase: 'signed in', player: same ? before : player });
-    this.tellListeners(before ? 'token refreshed' : 'signed in');
-    if (before && !same) this.tellListeners('user updated');
+    this.setState({ phase: 'signed in', player: same ? before : player });
+    this.emit(before ? 'token refreshed' : 'signed in');
+    if (before && !same) this.emit('user updated');
   }
 
   private signedOut(error: string | null = null): void {
     const wasSignedIn = this.state.player !== null && this.state.phase !== 'ended';
-    this.tokens.drop();
+    this.tokens.clear();
     this.forgetPlayer();
-    this.become({ phase: 'signed out', player: null, error, redirecting: false });
-    if (wasSignedIn) this.tellListeners('signed out');
+    this.setState({ phase: 'signed out', player: null, error, redirecting: false });
+    if (wasSignedIn) this.emit('signed out');
   }
 
   /** Nobody has signed out here: the server knows the session no longer, or this browser has lost its cookie. */
-  private ended(because: Gone): void {
+  private handleSessionLost(reason: SessionLoss): void {
     const { player } = this.state;
     // A session that another tab has found ended is forgotten already.
-    const isLost = because === 'no cookie' && keptPlayer.get() !== null;
-    this.whyEnded = isLost ? texts.auth.cookieLost : player && texts.auth.sessionEnded;
-    if (!player || !this.isAtGame()) return this.signedOut(this.whyEnded);
-    this.tokens.drop();
+    const isLost = reason === 'no cookie' && lastPlayer.get() !== null;
+    this.endedMessage = isLost ? messages.auth.cookieLost : player && messages.auth.sessionEnded;
+    if (!player || !this.isAtGame()) return this.signedOut(this.endedMessage);
+    this.tokens.clear();
     this.forgetPlayer();
-    this.become({ phase: 'ended', player });
-    this.tellListeners('signed out');
+    this.setState({ phase: 'ended', player });
+    this.emit('signed out');
   }
 
   /** What this browser keeps of a player for the time without a network. */
   private forgetPlayer(): void {
-    keptPlayer.forget();
-    keptStats.forget();
+    lastPlayer.clear();
+    storedStats.clear();
     forgetTickets();
   }
 
   private giveUpLoading(): void {
     if (this.state.phase !== 'loading' && this.state.phase !== 'processing') return;
-    console.warn(texts.auth.loadingTimeout);
+    console.warn(messages.auth.loadingTimeout);
     this.goOffline(null);
   }
 
   private wakeUp(): void {
     this.tokens.wakeUp();
-    if (this.isOffline || (this.state.phase === 'signed out' && this.state.error === texts.auth.unreachable))
+    if (this.isOffline || (this.state.phase === 'signed out' && this.state.error === messages.auth.unreachable))
       void this.load();
   }
 
@@ -259,13 +261,13 @@ export class Session {
     return this.state.phase === 'signed out' && this.state.redirecting;
   }
 
-  private become(state: SessionState): void {
-    clearTimeout(this.release);
+  private setState(state: SessionState): void {
+    clearTimeout(this.redirectTimer);
     this.state = state;
-    for (const watcher of this.watchers) watcher();
+    for (const subscriber of this.subscribers) subscriber();
   }
 
-  private tellListeners(event: SessionEvent): void {
+  private emit(event: SessionEvent): void {
     for (const listener of this.listeners) listener(event);
   }
 }

@@ -4,8 +4,8 @@ import { oneAtATime } from '../oneAtATime.js';
 export type TabMessage = 'signed in' | 'signed out';
 
 export interface Tabs {
-  tell(message: TabMessage): void;
-  listen(listener: (message: TabMessage) => void): void;
+  broadcast(message: TabMessage): void;
+  onMessage(listener: (message: TabMessage) => void): void;
   oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -13,8 +13,9 @@ export interface Tabs {
 export function createTabs(): Tabs {
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('tic-tac-toe.session');
   return {
-    tell: (message) => channel?.postMessage(message),
-    listen: (listener) => channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => listener(data)),
+    broadcast: (message) => channel?.postMessage(message),
+    onMessage: (listener) =>
+      channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => listener(data)),
     oneAtATime,
   };
 }

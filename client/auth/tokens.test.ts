@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { ada, aGrant, someSurroundings } from '../testing/surroundings.js';
-import { keptPlayer } from './keptPlayer.js';
+import { ada, aGrant, fakeDependencies } from '../testing/session.js';
+import { lastPlayer } from './lastPlayer.js';
 import { Tokens } from './tokens.js';
 
 beforeEach(() => {
@@ -10,22 +10,22 @@ beforeEach(() => {
 afterEach(() => void jest.useRealTimers());
 
 function someTokens() {
-  const { api, tabs } = someSurroundings();
-  const owner = { granted: jest.fn(), gone: jest.fn() };
+  const { api, tabs } = fakeDependencies();
+  const owner = { onGrant: jest.fn(), onSessionLost: jest.fn() };
   return { tokens: new Tokens(api, tabs, owner), api, tabs, owner };
 }
 
 it('A token that is still good is given without asking the server', async () => {
   const { tokens, api } = someTokens();
   const grant = aGrant();
-  tokens.keep(grant);
+  tokens.set(grant);
   expect(await tokens.token()).toBe(grant.accessToken);
   expect(api.refresh).not.toHaveBeenCalled();
 });
 
 it('Many requests with an expired token cause one refresh, taken in turn with the other tabs', async () => {
   const { tokens, api, tabs } = someTokens();
-  tokens.keep(aGrant({ expiresAt: Date.now() + 5_000 }));
+  tokens.set(aGrant({ expiresAt: Date.now() + 5_000 }));
   api.refresh.mockResolvedValue(aGrant({ accessToken: 'new' }));
   const all = await Promise.all([tokens.token(), tokens.token(), tokens.token()]);
   expect(all).toEqual(['new', 'new', 'new']);
@@ -35,14 +35,14 @@ it('Many requests with an expired token cause one refresh, taken in turn with th
 
 it('A token that the server refused is replaced before its time', async () => {
   const { tokens, api } = someTokens();
-  tokens.keep(aGrant({ accessToken: 'refused' }));
+  tokens.set(aGrant({ accessToken: 'refused' }));
   api.refresh.mockResolvedValueOnce(aGrant({ accessToken: 'new' }));
   expect(await tokens.token('refused')).toBe('new');
 });
 
 it('After a night asleep the token is renewed as soon as someone looks at the page', async () => {
   const { tokens, api } = someTokens();
-  tokens.keep(aGrant());
+  tokens.set(aGrant());
   jest.setSystemTime(Date.now() + 8 * 3_600_000);
   tokens.wakeUp();
   expect(api.refresh).toHaveBeenCalledTimes(1);
@@ -50,7 +50,7 @@ it('After a night asleep the token is renewed as soon as someone looks at the pa
 
 it('A refresh that finds no network ends no session and is tried again, soon at first and with growing pauses', async () => {
   const { tokens, api, owner } = someTokens();
-  tokens.keep(aGrant());
+  tokens.set(aGrant());
   api.refresh.mockRejectedValue(new Error('offline'));
   await jest.advanceTimersByTimeAsync(540_000);
   for (const [tries, pause] of [2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000].entries()) {
@@ -59,11 +59,11 @@ it('A refresh that finds no network ends no session and is tried again, soon at 
     expect(api.refresh).toHaveBeenCalledTimes(tries + 1);
     await jest.advanceTimersByTimeAsync(1);
   }
-  expect(owner.gone).not.toHaveBeenCalled();
+  expect(owner.onSessionLost).not.toHaveBeenCalled();
 
   api.refresh.mockImplementationOnce(async () => aGrant());
   await jest.advanceTimersByTimeAsync(60_000);
-  expect(owner.granted).toHaveBeenCalledTimes(2);
+  expect(owner.onGrant).toHaveBeenCalledTimes(2);
   const before = api.refresh.mock.calls.length;
   await jest.advanceTimersByTimeAsync(540_000 + 2_000);
   expect(api.refresh).toHaveBeenCalledTimes(before + 2);
@@ -74,7 +74,7 @@ it.each([
   ['nobody else', false],
 ])('A first answer that is lost is asked for again for %s', async (_, known) => {
   const { tokens, api } = someTokens();
-  if (known) keptPlayer.keep(ada);
+  if (known) lastPlayer.set(ada);
   api.refresh.mockRejectedValueOnce(new Error('lost'));
   await expect(tokens.refresh()).rejects.toThrow('lost');
   await jest.advanceTimersByTimeAsync(2_000);
@@ -87,9 +87,9 @@ it('An answer that arrives after signing out signs nobody in', async () => {
   api.refresh.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
   const refreshed = tokens.refresh();
   await jest.advanceTimersByTimeAsync(0);
-  tokens.drop();
+  tokens.clear();
   answer(aGrant());
   await refreshed;
-  expect(owner.granted).not.toHaveBeenCalled();
+  expect(owner.onGrant).not.toHaveBeenCalled();
   expect(await tokens.token()).toBeNull();
 });

@@ -1,5 +1,5 @@
 import type { AuthApi, Grant } from './authApi.js';
-import { keptPlayer } from './keptPlayer.js';
+import { lastPlayer } from './lastPlayer.js';
 import type { Tabs } from './tabs.js';
 
 /** Early enough that a request never leaves with a token that expires on the way. */
@@ -10,17 +10,17 @@ const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
 
 /** The browser sent no cookie, or the server does not take it (any more). */
-export type Gone = 'no cookie' | 'ended';
+export type SessionLoss = 'no cookie' | 'ended';
 
 interface Owner {
-  readonly granted: (grant: Grant) => void;
+  readonly onGrant: (grant: Grant) => void;
   /** The server says that there is no session (any more). */
-  readonly gone: (because: Gone) => void;
+  readonly onSessionLost: (reason: SessionLoss) => void;
 }
 
 /** Holds the access token, in memory only, and renews it before it expires. */
 export class Tokens {
-  private held: Grant | null = null;
+  private current: Grant | null = null;
   private refreshing: Promise<void> | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private nextRetry = FIRST_RETRY_MS;
@@ -32,22 +32,22 @@ export class Tokens {
   ) {}
 
   get grant(): Grant | null {
-    return this.held;
+    return this.current;
   }
 
-  keep(grant: Grant): void {
-    this.held = grant;
+  set(grant: Grant): void {
+    this.current = grant;
     // An answer still under way belongs to the time before.
     this.refreshing = null;
     // A token that lives only briefly must not be renewed without a pause.
     const lifetime = grant.expiresAt - Date.now();
     this.refreshIn(Math.max(lifetime - REFRESH_BEFORE_EXPIRY_MS, lifetime / 2, 1000));
-    this.owner.granted(grant);
+    this.owner.onGrant(grant);
   }
 
-  drop(): void {
+  clear(): void {
     clearTimeout(this.timer);
-    this.held = null;
+    this.current = null;
     this.refreshing = null;
   }
 
@@ -61,14 +61,14 @@ export class Tokens {
           if (this.refreshing !== mine) return;
           this.refreshing = null;
           this.nextRetry = FIRST_RETRY_MS;
-          if (grant === null || grant === 'no cookie') this.owner.gone(grant ?? 'ended');
-          else this.keep(grant);
+          if (grant === null || grant === 'no cookie') this.owner.onSessionLost(grant ?? 'ended');
+          else this.set(grant);
         },
         (problem: unknown) => {
           if (this.refreshing !== mine) return;
           this.refreshing = null;
           // Nobody is kept waiting for a session where there was none.
-          if (this.held || keptPlayer.get()) {
+          if (this.current || lastPlayer.get()) {
             this.refreshIn(this.nextRetry);
             this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);
           }
@@ -81,18 +81,18 @@ export class Tokens {
 
   /** A token that is good for a request now; null when there is none to be had. `refused` is one the server did not take. */
   async token(refused?: string): Promise<string | null> {
-    const grant = this.held;
+    const grant = this.current;
     if (!grant) return null;
     if (grant.accessToken === refused || grant.expiresAt - Date.now() < GOOD_FOR_A_REQUEST_MS) {
       await this.refresh().catch(() => undefined);
     }
-    const { held } = this;
-    return held && held.accessToken !== refused && held.expiresAt > Date.now() ? held.accessToken : null;
+    const { current } = this;
+    return current && current.accessToken !== refused && current.expiresAt > Date.now() ? current.accessToken : null;
   }
 
   /** Timers stand still while a computer sleeps: called when the page is looked at again or the network is back. */
   wakeUp(): void {
-    if (this.held) this.refreshIn(this.held.expiresAt - Date.now() - REFRESH_BEFORE_EXPIRY_MS);
+    if (this.current) this.refreshIn(this.current.expiresAt - Date.now() - REFRESH_BEFORE_EXPIRY_MS);
   }
 
   private refreshIn(delay: number): void {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { HistoryGameFragment } from '../graphql/generated.js';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatGain } from '../ui/formatNumber.js';
@@ -28,19 +28,19 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
   }, [all]);
 
   return (
-    <Card title={texts.history.title} className="history">
+    <Card title={messages.history.title} className="history">
       {failed && (
         <div className="history-note">
-          <p role="alert">{texts.history.failed}</p>
+          <p role="alert">{messages.history.failed}</p>
           <Button ref={passFocusOn} onClick={retry}>
-            {texts.history.retry}
+            {messages.history.retry}
           </Button>
         </div>
       )}
       {games?.length === 0 && (
         <div className="history-note">
           <MiniBoard board={boardAfter([], 0)} />
-          <p>{texts.history.empty}</p>
+          <p>{messages.history.empty}</p>
         </div>
       )}
       {games && games.length > 0 && (
@@ -54,7 +54,7 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
       )}
       {games && games.length > SHOWN_FIRST && !all && (
         <Button look="quiet" className="history-more" onClick={() => setAll(true)}>
-          {texts.history.more}
+          {messages.history.more}
         </Button>
       )}
     </Card>
@@ -68,14 +68,14 @@ function Row({ game, onOpen }: { game: HistoryGameFragment; onOpen: () => void }
     <button type="button" className="history-game" data-result={result} onClick={onOpen}>
       <MiniBoard board={boardAfter(moves, moves.length)} />
       <span className="history-text">
-        <span className="visually-hidden">{texts.history.replay} </span>
-        <b>{texts.history.result[result]}</b>{' '}
+        <span className="visually-hidden">{messages.history.replay} </span>
+        <b>{messages.history.result[result]}</b>{' '}
         <span className="history-more-of-it">
-          {texts.history.against(difficulty)} · <TimeAgo at={finishedAt} />
+          {messages.history.against(difficulty)} · <TimeAgo at={finishedAt} />
         </span>
       </span>{' '}
       <span className="history-points">
-        {formatGain(points)} <span className="visually-hidden">{texts.history.points(points)}</span>
+        {formatGain(points)} <span className="visually-hidden">{messages.history.points(points)}</span>
       </span>
     </button>
   );

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { Move } from '../../game/replay.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { formatGain } from '../ui/formatNumber.js';
@@ -19,23 +19,23 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
   const verdict = useMemo(() => verdictOn(game), [game]);
   const steps = useSteps(moves.length);
   const { difficulty, result, points } = game;
-  const sum = `${formatGain(points)} ${texts.history.points(points)}`;
+  const sum = `${formatGain(points)} ${messages.history.points(points)}`;
   return (
     <Dialog
-      title={texts.replay.title}
-      subtitle={[texts.history.result[result], texts.history.against(difficulty), sum].join(' · ')}
+      title={messages.replay.title}
+      subtitle={[messages.history.result[result], messages.history.against(difficulty), sum].join(' · ')}
       onClose={onClose}
       onKeyDown={moves.length > 0 ? steps.onKeyDown : undefined}
       footer={
         <Button look="main" onClick={onClose}>
-          {texts.replay.close}
+          {messages.replay.close}
         </Button>
       }
     >
       <div className="replay">
         {moves.length > 0 && <Moves moves={moves} {...steps} />}
         <p className="replay-verdict" data-verdict={verdict} role={verdict === 'differs' ? 'alert' : undefined}>
-          {verdict === 'checked' ? texts.replay.verdict.checked(result) : texts.replay.verdict[verdict]}
+          {verdict === 'checked' ? messages.replay.verdict.checked(result) : messages.replay.verdict[verdict]}
         </p>
       </div>
     </Dialog>
@@ -45,9 +45,9 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
 function Moves({ moves, step, playing, goTo, togglePlay }: { moves: readonly Move[] } & ReturnType<typeof useSteps>) {
   const last = moves.length;
   const move = moves[step - 1];
-  const said = move ? texts.replay.at(step, last, move.mark, move.square) : texts.replay.start;
-  const { controls } = texts.replay;
-  const name = playing ? texts.replay.pause : texts.replay.play;
+  const said = move ? messages.replay.at(step, last, move.mark, move.square) : messages.replay.start;
+  const { controls } = messages.replay;
+  const name = playing ? messages.replay.pause : messages.replay.play;
 
   // The dialog itself would begin with the button that has nothing to do yet.
   const play = useRef<HTMLButtonElement>(null);
@@ -77,14 +77,14 @@ function Moves({ moves, step, playing, goTo, togglePlay }: { moves: readonly Mov
           <ChevronLast aria-hidden />
         </Control>
       </div>
-      <ol className="replay-moves" aria-label={texts.replay.moves}>
+      <ol className="replay-moves" aria-label={messages.replay.moves}>
         {moves.map(({ mark, square }, at) => (
           <li key={at}>
             <button
               type="button"
               data-played={at < step}
               aria-current={at + 1 === step ? 'step' : undefined}
-              aria-label={texts.replay.at(at + 1, last, mark, square)}
+              aria-label={messages.replay.at(at + 1, last, mark, square)}
               onClick={() => goTo(at + 1)}
             >
               <Mark mark={mark} />

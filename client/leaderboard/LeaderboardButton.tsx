@@ -1,5 +1,5 @@
 import { Trophy } from 'lucide-react';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { usePrefetchLeaderboard } from './topTen.js';
 
@@ -9,7 +9,7 @@ export function LeaderboardButton({ onOpen }: { onOpen: () => void }) {
     <Button className="header-leaderboard" onClick={onOpen} onPointerEnter={prefetch} onFocus={prefetch}>
       <Trophy aria-hidden />
       {/* Hidden from sight on a narrow screen, never from assistive technology. */}
-      <span className="header-label">{texts.leaderboard.title}</span>
+      <span className="header-label">{messages.leaderboard.title}</span>
     </Button>
   );
 }

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
@@ -15,15 +15,15 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
   const isOutside = Boolean(entries?.length) && !entries?.some((entry) => entry.playerId === playerId);
   return (
     <Dialog
-      title={texts.leaderboard.title}
-      subtitle={texts.leaderboard.subtitle}
+      title={messages.leaderboard.title}
+      subtitle={messages.leaderboard.subtitle}
       onClose={onClose}
       footer={
         <>
           {/* Beside what scrolls, so that it is seen on any screen. Its line is kept while there is nothing to say. */}
           <p className="own-standing">{isOutside && <OwnStanding board={entries} />}</p>
           <Button look="main" onClick={onClose}>
-            {texts.leaderboard.close}
+            {messages.leaderboard.close}
           </Button>
         </>
       }
@@ -42,15 +42,15 @@ function Entries({ playerId, entries, failed, retry }: { playerId: string } & Re
   if (failed) {
     return (
       <div className="leaderboard-empty">
-        <p role="alert">{texts.leaderboard.failed}</p>
+        <p role="alert">{messages.leaderboard.failed}</p>
         <Button ref={passFocusOn} onClick={retry}>
-          {texts.leaderboard.retry}
+          {messages.leaderboard.retry}
         </Button>
       </div>
     );
   }
   if (!entries) return <Skeleton />;
-  if (entries.length === 0) return <p className="leaderboard-empty">{texts.leaderboard.empty}</p>;
+  if (entries.length === 0) return <p className="leaderboard-empty">{messages.leaderboard.empty}</p>;
   return (
     // A stop of the Tab key, so that it can be scrolled without a mouse.
     <ol className="leaderboard-list" ref={list} tabIndex={0}>
@@ -64,7 +64,7 @@ function Entries({ playerId, entries, failed, retry }: { playerId: string } & Re
 /** Ten rows of the final size, so that nothing moves when the players arrive. */
 function Skeleton() {
   return (
-    <div className="leaderboard-skeleton" role="status" aria-label={texts.leaderboard.loading}>
+    <div className="leaderboard-skeleton" role="status" aria-label={messages.leaderboard.loading}>
       {Array.from({ length: 10 }, (_, at) => (
         <i key={at} />
       ))}

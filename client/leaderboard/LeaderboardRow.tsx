@@ -1,6 +1,6 @@
 import { winRate } from '../../game/scoring.js';
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { Medal } from './Medal.js';
@@ -17,22 +17,22 @@ export function LeaderboardRow({ entry, rank, isYou }: Props) {
   return (
     <li className="leader" data-row={playerId} data-you={isYou}>
       <span className="leader-rank">
-        {rank <= 3 ? <Medal rank={rank as 1 | 2 | 3} /> : texts.leaderboard.rank(rank)}
+        {rank <= 3 ? <Medal rank={rank as 1 | 2 | 3} /> : messages.leaderboard.rank(rank)}
       </span>
       <Avatar name={name} picture={picture} />
       <span className="leader-who">
         <span className="leader-name">
           {/* A name in another script must not turn the rest of the line around. */}
           <bdi>{name}</bdi>
-          {isYou && <span className="leader-you">{texts.leaderboard.you}</span>}
+          {isYou && <span className="leader-you">{messages.leaderboard.you}</span>}
         </span>
         <span className="leader-record">
-          {texts.leaderboard.record(formatNumber(wins), formatNumber(losses), formatNumber(draws))}
-          <span className="leader-rate">{texts.leaderboard.winRate(winRate(wins, totalGames))}</span>
+          {messages.leaderboard.record(formatNumber(wins), formatNumber(losses), formatNumber(draws))}
+          <span className="leader-rate">{messages.leaderboard.winRate(winRate(wins, totalGames))}</span>
         </span>
       </span>
       <span className="leader-score">
-        {formatNumber(score)} <span className="visually-hidden">{texts.leaderboard.points}</span>
+        {formatNumber(score)} <span className="visually-hidden">{messages.leaderboard.points}</span>
       </span>
     </li>
   );

@@ -1,4 +1,4 @@
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import './Medal.css';
 
 /** A drawn medal on its ribbon: gold, silver or bronze. */
@@ -9,7 +9,7 @@ export function Medal({ rank }: { rank: 1 | 2 | 3 }) {
       data-rank={rank}
       viewBox="0 0 32 36"
       role="img"
-      aria-label={texts.leaderboard.medals[rank - 1]}
+      aria-label={messages.leaderboard.medals[rank - 1]}
     >
       <path className="medal-ribbon-left" d="M7 1h7l5 12-6 3z" />
       <path className="medal-ribbon-right" d="M25 1h-7l-5 12 6 3z" />

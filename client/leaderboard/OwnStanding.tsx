@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { useEffect, useRef } from 'react';
 import { MyStandingDocument } from '../graphql/generated.js';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 
 /** Where the player stands who is not among the ten. `board` is what is shown above: when it moves, this may have too. */
@@ -18,6 +18,6 @@ export function OwnStanding({ board }: { board: unknown }) {
 
   const standing = data?.myStanding;
   if (!standing) return null;
-  const rank = formatOrdinal(standing.rank, texts.leaderboard.ordinals);
-  return texts.leaderboard.standing(rank, formatNumber(standing.players));
+  const rank = formatOrdinal(standing.rank, messages.leaderboard.ordinals);
+  return messages.leaderboard.standing(rank, formatNumber(standing.players));
 }

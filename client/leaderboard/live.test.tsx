@@ -43,11 +43,11 @@ const wait = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
 async function connect() {
   await act(async () => {
     FakeSocket.latest.open();
-    FakeSocket.latest.hear({ type: 'connection_ack' });
+    FakeSocket.latest.receive({ type: 'connection_ack' });
   });
 }
 
-const tell = (data: object) => act(async () => FakeSocket.latest.hear({ type: 'next', id: '1', payload: { data } }));
+const tell = (data: object) => act(async () => FakeSocket.latest.receive({ type: 'next', id: '1', payload: { data } }));
 
 it('What the server says over the socket is shown, without asking again', async () => {
   server.handlers.Leaderboard = () => ({ data: board('Bea', 'Cy') });
@@ -59,7 +59,7 @@ it('What the server says over the socket is shown, without asking again', async 
   expect(FakeSocket.latest.sent[1]?.payload?.query).toMatch(/^subscription LiveLeaderboard \{.*__typename/s);
   await tell(board('Cy', 'Ada', 'Bea'));
   expect(names()).toEqual(['Cy', 'Ada', 'Bea']);
-  await act(async () => FakeSocket.latest.hear({ type: 'ping' }));
+  await act(async () => FakeSocket.latest.receive({ type: 'ping' }));
   expect(FakeSocket.latest.sent.at(-1)).toEqual({ type: 'pong' });
   await wait(60_000);
   expect(server.called('Leaderboard')).toBe(1);
@@ -90,7 +90,7 @@ it('A socket that the server ends is replaced', async () => {
   await open();
   await connect();
   await tell(board('Bea'));
-  await act(async () => FakeSocket.latest.hear({ type: 'error', id: '1', payload: [{ message: 'no' }] }));
+  await act(async () => FakeSocket.latest.receive({ type: 'error', id: '1', payload: [{ message: 'no' }] }));
   await wait(5_000);
   expect(FakeSocket.opened).toHaveLength(2);
 });

@@ -4,8 +4,8 @@ import type { LiveLeaderboardSubscription } from '../graphql/generated.js';
 
 const POLL_MS = 5_000;
 
-interface Audience {
-  readonly take: (leaderboard: LiveLeaderboardSubscription) => void;
+interface Observer {
+  readonly next: (leaderboard: LiveLeaderboardSubscription) => void;
   /** Asks the ordinary way. */
   readonly poll: () => void;
 }
@@ -15,20 +15,20 @@ interface Audience {
  * seconds instead, and each time the socket gets another chance.
  * @returns ends it
  */
-export function watchLeaderboard({ take, poll }: Audience): () => void {
-  let end: (() => void) | null = null;
+export function subscribeToLeaderboard({ next, poll }: Observer): () => void {
+  let unsubscribe: (() => void) | null = null;
   // A socket that neither opens nor closes is no reason to stand still.
   let live = false;
 
   const connect = () => {
-    end = subscribe(LiveLeaderboardDocument, {
+    unsubscribe = subscribe(LiveLeaderboardDocument, {
       next: (leaderboard) => {
         live = true;
-        take(leaderboard);
+        next(leaderboard);
       },
       lost: () => {
         live = false;
-        end = null;
+        unsubscribe = null;
       },
     });
   };
@@ -37,11 +37,11 @@ export function watchLeaderboard({ take, poll }: Audience): () => void {
   const timer = setInterval(() => {
     if (live) return;
     poll();
-    if (!end) connect();
+    if (!unsubscribe) connect();
   }, POLL_MS);
 
   return () => {
     clearInterval(timer);
-    end?.();
+    unsubscribe?.();
   };
 }

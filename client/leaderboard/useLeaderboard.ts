@@ -2,7 +2,7 @@ import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useCallback, useEffect, useState } from 'react';
 import { LeaderboardDocument } from '../graphql/generated.js';
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
-import { watchLeaderboard } from './liveLeaderboard.js';
+import { subscribeToLeaderboard } from './liveLeaderboard.js';
 import { topTen, wasJustAskedFor } from './topTen.js';
 
 interface Leaderboard {
@@ -28,8 +28,8 @@ export function useLeaderboard(): Leaderboard {
 
   useEffect(
     () =>
-      watchLeaderboard({
-        take: ({ leaderboard }) =>
+      subscribeToLeaderboard({
+        next: ({ leaderboard }) =>
           client.writeQuery({ query: LeaderboardDocument, variables: topTen.variables, data: { leaderboard } }),
         poll: retry,
       }),

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 import { SQUARES } from '../../game/board.js';
 import type { Square } from '../../game/board.js';
 import type { Game } from '../../game/rules.js';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { Mark } from '../ui/Mark.js';
 import { WinningLine } from '../ui/WinningLine.js';
 import { nextSquare } from './nextSquare.js';
@@ -30,7 +30,7 @@ export function Board({ game, onMark }: { game: Game; onMark: (square: Square) =
 
   return (
     <div className="board" data-winner={game.outcome?.winner}>
-      <div className="board-grid" role="grid" aria-label={texts.play.board} onKeyDown={move}>
+      <div className="board-grid" role="grid" aria-label={messages.play.board} onKeyDown={move}>
         {ROWS.map((row) => (
           <div key={row[0]} className="board-row" role="row">
             {row.map((square) => {
@@ -43,7 +43,7 @@ export function Board({ game, onMark }: { game: Game; onMark: (square: Square) =
                   className="square"
                   data-square={square}
                   data-won={line?.includes(square) ?? false}
-                  aria-label={texts.play.square(square, mark)}
+                  aria-label={messages.play.square(square, mark)}
                   aria-disabled={mark !== null || game.turn !== 'X'}
                   tabIndex={square === tabStop ? 0 : -1}
                   onFocus={() => setTabStop(square)}

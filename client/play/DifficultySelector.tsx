@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { DIFFICULTIES } from '../../game/bot.js';
 import type { Difficulty } from '../../game/bot.js';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import './DifficultySelector.css';
 
 interface Props {
@@ -14,9 +14,9 @@ export function DifficultySelector({ value, locked, onChange }: Props) {
   const id = useId();
   return (
     <fieldset className="difficulty" role="radiogroup" disabled={locked}>
-      <legend className="visually-hidden">{texts.play.difficulty}</legend>
+      <legend className="visually-hidden">{messages.play.difficulty}</legend>
       {DIFFICULTIES.map((difficulty) => {
-        const { name, description } = texts.play.difficulties[difficulty];
+        const { name, description } = messages.play.difficulties[difficulty];
         return (
           <label key={difficulty} className="difficulty-option">
             <input

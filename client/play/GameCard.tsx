@@ -1,4 +1,4 @@
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button } from '../ui/Button.js';
 import { useShortcuts } from '../ui/useShortcuts.js';
@@ -7,12 +7,12 @@ import { DifficultySelector } from './DifficultySelector.js';
 import { GameNotice } from './GameNotice.js';
 import { Status } from './Status.js';
 import { useGame } from './useGame.js';
-import type { Surroundings } from './useGame.js';
+import type { GameProps } from './useGame.js';
 import './GameCard.css';
 
 /** The game and all that changes with a move: the rest of the page is not drawn again for it. */
-export function GameCard(surroundings: Surroundings) {
-  const played = useGame(surroundings);
+export function GameCard(props: GameProps) {
+  const played = useGame(props);
   const { round, difficulty, locked, announcement, mark, newGame, chooseDifficulty } = played;
 
   useShortcuts({
@@ -23,13 +23,13 @@ export function GameCard(surroundings: Surroundings) {
   });
 
   return (
-    <section className="game" aria-label={texts.title}>
+    <section className="game" aria-label={messages.title}>
       <Status game={round.game} bonus={round.bonus} />
       <DifficultySelector value={difficulty} locked={locked} onChange={chooseDifficulty} />
       <Board game={round.game} onMark={mark} />
-      <GameNotice {...played} ended={surroundings.ended} onSignInAgain={surroundings.onSignInAgain} />
+      <GameNotice {...played} ended={props.ended} onSignInAgain={props.onSignInAgain} />
       <Button look="main" className="game-new" onClick={newGame}>
-        {texts.play.newGame}
+        {messages.play.newGame}
       </Button>
       <Announcer text={announcement} />
     </section>

@@ -1,36 +1,36 @@
 import { X } from 'lucide-react';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { formatTime } from '../ui/formatTime.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
-import type { PlayedGame, Surroundings } from './useGame.js';
+import type { PlayedGame, GameProps } from './useGame.js';
 import './GameNotice.css';
 
 type Props = Pick<
   PlayedGame,
-  'round' | 'counts' | 'countsFrom' | 'unsaved' | 'late' | 'keptUntil' | 'dropped' | 'dismissDropped'
+  'round' | 'counts' | 'countsFrom' | 'unsaved' | 'late' | 'countsLaterFrom' | 'dropped' | 'dismissDropped'
 > &
-  Pick<Surroundings, 'ended' | 'onSignInAgain'>;
+  Pick<GameProps, 'ended' | 'onSignInAgain'>;
 
 /** The quiet line under the board: what the player should know about saving. Usually there is nothing to know. */
 export function GameNotice(props: Props) {
-  const { counts, countsFrom, late, keptUntil, dropped, dismissDropped, ended } = props;
+  const { counts, countsFrom, late, countsLaterFrom, dropped, dismissDropped, ended } = props;
   const text =
-    (countsFrom !== null && texts.play.practiceToday(formatTime(countsFrom))) ||
-    (counts === 'no' && texts.play.practice) ||
-    (late && keptUntil && texts.play.savedTomorrow(formatTime(keptUntil))) ||
-    (late && texts.play.savedLater) ||
-    (counts === 'soon' && texts.play.practiceSoon) ||
+    (countsFrom !== null && messages.play.practiceToday(formatTime(countsFrom))) ||
+    (counts === 'no' && messages.play.practice) ||
+    (late && countsLaterFrom && messages.play.savedTomorrow(formatTime(countsLaterFrom))) ||
+    (late && messages.play.savedLater) ||
+    (counts === 'soon' && messages.play.practiceSoon) ||
     null;
   return (
     <div className="game-notice" role="status">
       {dropped && (
         <p>
-          {texts.play.dropped} {dropped}
+          {messages.play.dropped} {dropped}
           <button
             type="button"
             className="game-notice-dismiss"
             ref={passFocusOn}
-            aria-label={texts.play.dismiss}
+            aria-label={messages.play.dismiss}
             onClick={dismissDropped}
           >
             <X aria-hidden />
@@ -52,7 +52,7 @@ export function GameNotice(props: Props) {
 
 /** What to do next: finish the game, if it is not over, and sign in again, which saves it, if that is still to be done. */
 function SessionEnded({ round, unsaved, onSignInAgain }: Props) {
-  const { first, over, signIn, toSave, toGoOn } = texts.play.sessionEnded;
+  const { first, over, signIn, toSave, toGoOn } = messages.play.sessionEnded;
   const isOver = round.game.outcome !== null;
   const willSave = isOver ? unsaved : round.ticket !== null;
   return (

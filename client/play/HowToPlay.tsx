@@ -1,12 +1,12 @@
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { Card } from '../ui/Card.js';
 import './HowToPlay.css';
 
 export function HowToPlay() {
   return (
-    <Card title={texts.how.title} className="how">
+    <Card title={messages.how.title} className="how">
       <dl>
-        {texts.how.rows.map(([term, text]) => (
+        {messages.how.rows.map(([term, text]) => (
           <div key={term}>
             <dt>{term}</dt>
             <dd>{text}</dd>

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import type { Game, Result } from '../../game/rules.js';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import './Status.css';
 
 /**
@@ -16,7 +16,7 @@ export function Status({ game, bonus }: { game: Game; bonus: boolean }) {
         game.turn && (
           // A line of its own for each turn: the same one, centred anew, would count as moved.
           <p key={game.turn} className="status-turn" data-turn={game.turn}>
-            {texts.play.status[game.turn]}
+            {messages.play.status[game.turn]}
           </p>
         )
       )}
@@ -27,8 +27,8 @@ export function Status({ game, bonus }: { game: Game; bonus: boolean }) {
 function ResultMessage({ result, bonus }: { result: Result; bonus: boolean }) {
   return (
     <div className="result" data-result={result} data-bonus={bonus}>
-      <p>{texts.play.result[result]}</p>
-      {bonus && <p className="result-bonus">{texts.play.bonus}</p>}
+      <p>{messages.play.result[result]}</p>
+      {bonus && <p className="result-bonus">{messages.play.bonus}</p>}
       {bonus && <Sparks />}
     </div>
   );

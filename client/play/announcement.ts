@@ -1,4 +1,4 @@
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import type { Round } from './round.js';
 
 /**
@@ -8,18 +8,18 @@ import type { Round } from './round.js';
 export function announce(before: Round, after: Round): string | null {
   const { game, bonus } = after;
   // The server may know only later that this was the third win.
-  if (game === before.game) return bonus && !before.bonus ? texts.play.bonus : null;
+  if (game === before.game) return bonus && !before.bonus ? messages.play.bonus : null;
   return [move(after), end(after)].join(' ');
 }
 
 function move({ game, lastSquare }: Round): string {
-  if (lastSquare === null) return texts.announcements.newGame;
+  if (lastSquare === null) return messages.announcements.newGame;
   return game.board[lastSquare] === 'X'
-    ? texts.announcements.playerMarked(lastSquare)
-    : texts.announcements.botMarked(lastSquare);
+    ? messages.announcements.playerMarked(lastSquare)
+    : messages.announcements.botMarked(lastSquare);
 }
 
 function end({ game, bonus }: Round): string {
-  if (!game.outcome) return game.turn ? texts.play.status[game.turn] : '';
-  return [texts.play.result[game.outcome.result], bonus && texts.play.bonus].filter(Boolean).join(' ');
+  if (!game.outcome) return game.turn ? messages.play.status[game.turn] : '';
+  return [messages.play.result[game.outcome.result], bonus && messages.play.bonus].filter(Boolean).join(' ');
 }

@@ -11,7 +11,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export class DayLimit {
   private readonly key: string;
   private until: number;
-  private readonly watchers = new Set<() => void>();
+  private readonly subscribers = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -26,7 +26,7 @@ export class DayLimit {
   readonly getCountsFrom = (): number | null => (this.until > serverNow() ? this.until : null);
 
   /** Null: games count. */
-  tell(countsFrom: string | null | undefined): void {
+  set(countsFrom: string | null | undefined): void {
     const until = countsFrom ? Date.parse(countsFrom) : 0;
     if (until === this.until) return;
     try {
@@ -34,36 +34,36 @@ export class DayLimit {
     } catch {
       // Full or switched off: it lasts as long as the page.
     }
-    this.become(until);
+    this.change(until);
   }
 
-  readonly watch = (watcher: () => void): (() => void) => {
-    this.watchers.add(watcher);
-    window.addEventListener('storage', this.look);
-    this.wait();
+  readonly subscribe = (subscriber: () => void): (() => void) => {
+    this.subscribers.add(subscriber);
+    window.addEventListener('storage', this.handleStorageEvent);
+    this.startTimer();
     return () => {
-      this.watchers.delete(watcher);
-      if (this.watchers.size > 0) return;
-      window.removeEventListener('storage', this.look);
+      this.subscribers.delete(subscriber);
+      if (this.subscribers.size > 0) return;
+      window.removeEventListener('storage', this.handleStorageEvent);
       clearTimeout(this.timer);
     };
   };
 
-  private readonly look = ({ key }: StorageEvent): void => {
-    if (key === this.key) this.become(this.stored());
+  private readonly handleStorageEvent = ({ key }: StorageEvent): void => {
+    if (key === this.key) this.change(this.stored());
   };
 
-  private become(until: number): void {
+  private change(until: number): void {
     this.until = until;
-    this.wait();
-    for (const watcher of this.watchers) watcher();
+    this.startTimer();
+    for (const subscriber of this.subscribers) subscriber();
   }
 
-  private wait(): void {
+  private startTimer(): void {
     clearTimeout(this.timer);
     const left = this.until - serverNow();
-    if (left > 0 && this.watchers.size > 0)
-      this.timer = setTimeout(() => this.become(this.until), Math.min(left, LONGEST_TIMER_MS));
+    if (left > 0 && this.subscribers.size > 0)
+      this.timer = setTimeout(() => this.change(this.until), Math.min(left, LONGEST_TIMER_MS));
   }
 
   private stored(): number {

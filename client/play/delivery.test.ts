@@ -59,7 +59,7 @@ it('A game is stored before it is sent and forgotten when it was counted', async
   await settle();
   expect(onCounted).toHaveBeenCalledTimes(1);
   expect(outbox.list()).toEqual([]);
-  expect(delivery.getState()).toEqual({ pending: [], late: false, countsFrom: null, dropped: null });
+  expect(delivery.getSnapshot()).toEqual({ pending: [], late: false, countsFrom: null, dropped: null });
 });
 
 it('A game that could not be sent is kept, reported as late, and sent again by itself with growing pauses', async () => {
@@ -67,7 +67,7 @@ it('A game that could not be sent is kept, reported as late, and sent again by i
   finishGame.mockRejectedValue(new Error('Failed to fetch'));
   delivery.submit(aGame('g'));
   await settle();
-  expect(delivery.getState()).toMatchObject({ late: true });
+  expect(delivery.getSnapshot()).toMatchObject({ late: true });
   await jest.advanceTimersByTimeAsync(5_000);
   expect(finishGame).toHaveBeenCalledTimes(2);
   await jest.advanceTimersByTimeAsync(9_000);
@@ -75,7 +75,7 @@ it('A game that could not be sent is kept, reported as late, and sent again by i
   finishGame.mockResolvedValue(counted);
   await jest.advanceTimersByTimeAsync(1_000);
   expect(outbox.list()).toEqual([]);
-  expect(delivery.getState().late).toBe(false);
+  expect(delivery.getSnapshot().late).toBe(false);
   expectWarning('Failed to fetch');
 });
 
@@ -107,10 +107,10 @@ it('A game for which the day has no room is kept, says from when it counts, and 
   delivery.submit(aGame('g'));
   await jest.advanceTimersByTimeAsync(6 * 3_600_000 - 1_000);
   expect(finishGame).toHaveBeenCalledTimes(1);
-  expect(delivery.getState()).toMatchObject({ late: true, countsFrom, pending: [{ gameId: 'g' }] });
+  expect(delivery.getSnapshot()).toMatchObject({ late: true, countsFrom, pending: [{ gameId: 'g' }] });
   await jest.advanceTimersByTimeAsync(1_000);
   expect(outbox.list()).toEqual([]);
-  expect(delivery.getState()).toMatchObject({ late: false, countsFrom: null });
+  expect(delivery.getSnapshot()).toMatchObject({ late: false, countsFrom: null });
 });
 
 it.each<RefusalReason>([
@@ -127,9 +127,9 @@ it.each<RefusalReason>([
   await settle();
   expect(outbox.list()).toEqual([]);
   expect(onCounted).toHaveBeenCalledTimes(1);
-  expect(delivery.getState().dropped).toBe(`Because ${reason}`);
+  expect(delivery.getSnapshot().dropped).toBe(`Because ${reason}`);
   delivery.dismissDropped();
-  expect(delivery.getState().dropped).toBeNull();
+  expect(delivery.getSnapshot().dropped).toBeNull();
   expectWarning(`Because ${reason}`);
 });
 
@@ -155,13 +155,13 @@ it('A game that another tab has sent is told without an answer', async () => {
   const { delivery, outbox, onCounted } = aDelivery();
   outbox.add(aGame('g'));
   const key = Object.keys(localStorage)[0] as string;
-  delivery.look({ key, newValue: localStorage.getItem(key) });
-  expect(delivery.getState().pending).toHaveLength(1);
+  delivery.handleStorageEvent({ key, newValue: localStorage.getItem(key) });
+  expect(delivery.getSnapshot().pending).toHaveLength(1);
   outbox.remove('g');
-  delivery.look({ key: 'something else', newValue: null });
+  delivery.handleStorageEvent({ key: 'something else', newValue: null });
   expect(onCounted).not.toHaveBeenCalled();
-  delivery.look({ key, newValue: null });
-  expect(delivery.getState().pending).toEqual([]);
+  delivery.handleStorageEvent({ key, newValue: null });
+  expect(delivery.getSnapshot().pending).toEqual([]);
   expect(onCounted.mock.calls).toEqual([[null]]);
 });
 

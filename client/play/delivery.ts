@@ -27,12 +27,12 @@ export interface DeliveryState {
 }
 
 /** Why what is left has to wait: until this time, or until the server answers. */
-type Held = Pick<DeliveryState, 'countsFrom'>;
+type Postponed = Pick<DeliveryState, 'countsFrom'>;
 
 /** Takes finished games to the server: now if possible, otherwise later, each until there is an answer for good. */
 export class Delivery {
   private state: DeliveryState;
-  private readonly watchers = new Set<() => void>();
+  private readonly subscribers = new Set<() => void>();
   private readonly listeners = new Set<CountedListener>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private nextRetry = FIRST_RETRY_MS;
@@ -46,12 +46,12 @@ export class Delivery {
     this.state = { pending: outbox.list(), late: false, countsFrom: null, dropped: null };
   }
 
-  readonly watch = (watcher: () => void): (() => void) => {
-    this.watchers.add(watcher);
-    return () => this.watchers.delete(watcher);
+  readonly subscribe = (subscriber: () => void): (() => void) => {
+    this.subscribers.add(subscriber);
+    return () => this.subscribers.delete(subscriber);
   };
 
-  readonly getState = (): DeliveryState => this.state;
+  readonly getSnapshot = (): DeliveryState => this.state;
 
   readonly onCounted = (listener: CountedListener): (() => void) => {
     this.listeners.add(listener);
@@ -61,7 +61,7 @@ export class Delivery {
   /** Stored before it is sent: from here on it survives everything but a cleared browser. */
   submit(game: FinishedGame): void {
     this.outbox.add(game);
-    this.change({});
+    this.update({});
     void this.send();
   }
 
@@ -69,20 +69,20 @@ export class Delivery {
     this.closed = false;
     clearTimeout(this.timer);
     return oneAtATime(`outbox.${this.playerId}`, async () => {
-      const held = await this.sendAll();
-      this.change({ late: held !== null, countsFrom: held?.countsFrom ?? null });
-      if (held) this.sendLater(held);
+      const postponed = await this.sendAll();
+      this.update({ late: postponed !== null, countsFrom: postponed?.countsFrom ?? null });
+      if (postponed) this.sendLater(postponed);
       else this.nextRetry = FIRST_RETRY_MS;
     });
   }
 
   /** Another tab has changed the storage: it may have finished a game, or sent one. */
-  look({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): void {
-    this.change({ late: this.state.late && this.outbox.list().length > 0 });
-    if (newValue === null && this.outbox.holds(key)) this.tell(null);
+  handleStorageEvent({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): void {
+    this.update({ late: this.state.late && this.outbox.list().length > 0 });
+    if (newValue === null && this.outbox.isKeyOf(key)) this.notify(null);
   }
 
-  readonly dismissDropped = (): void => this.change({ dropped: null });
+  readonly dismissDropped = (): void => this.update({ dropped: null });
 
   /** Until `send` is called again nothing is sent by itself: not even after a try that is still under way. */
   close(): void {
@@ -91,7 +91,7 @@ export class Delivery {
   }
 
   /** Ends at the first game that has to wait: those behind it would fare no better. */
-  private async sendAll(): Promise<Held | null> {
+  private async sendAll(): Promise<Postponed | null> {
     for (const game of this.outbox.list()) {
       let answer: FinishGameAnswer;
       try {
@@ -102,15 +102,15 @@ export class Delivery {
       }
       if (answer.__typename === 'GameRefused' && RETRYABLE.has(answer.reason)) return answer;
       // The new stats first: nobody, in another tab neither, shall see the game gone and not yet counted.
-      if (answer.__typename === 'GameCounted') this.tell(answer);
+      if (answer.__typename === 'GameCounted') this.notify(answer);
       else console.warn(answer.message);
       this.outbox.remove(game.gameId);
-      this.change(answer.__typename === 'GameCounted' ? {} : { dropped: answer.message });
+      this.update(answer.__typename === 'GameCounted' ? {} : { dropped: answer.message });
     }
     return null;
   }
 
-  private sendLater({ countsFrom }: Held): void {
+  private sendLater({ countsFrom }: Postponed): void {
     if (this.closed) return;
     clearTimeout(this.timer);
     const left = countsFrom ? Date.parse(countsFrom) - serverNow() : 0;
@@ -118,12 +118,12 @@ export class Delivery {
     this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);
   }
 
-  private tell(answer: GameCounted | null): void {
+  private notify(answer: GameCounted | null): void {
     for (const listener of this.listeners) listener(answer);
   }
 
-  private change(change: Partial<Omit<DeliveryState, 'pending'>>): void {
+  private update(change: Partial<Omit<DeliveryState, 'pending'>>): void {
     this.state = { ...this.state, ...change, pending: this.outbox.list() };
-    for (const watcher of this.watchers) watcher();
+    for (const subscriber of this.subscribers) subscriber();
   }
 }

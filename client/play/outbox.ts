@@ -47,13 +47,13 @@ export class Outbox {
   }
 
   /** Of a key of the storage. */
-  holds(key: string | null): boolean {
+  isKeyOf(key: string | null): boolean {
     return key?.startsWith(this.prefix) ?? false;
   }
 
   list(): FinishedGame[] {
     const keys = Array.from({ length: this.storage.length }, (_, at) => this.storage.key(at));
-    const stored = keys.flatMap((key) => (key && this.holds(key) ? this.read(key) : []));
+    const stored = keys.flatMap((key) => (key && this.isKeyOf(key) ? this.read(key) : []));
     return [...stored, ...this.unstored.values()].sort((one, other) => one.finishedAt - other.finishedAt);
   }
 

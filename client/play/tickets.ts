@@ -20,22 +20,22 @@ const RETRY_MS = 10_000;
  * causes the next to be fetched.
  */
 export class Tickets {
-  private readonly underway = new Set<Difficulty>();
+  private readonly pending = new Set<Difficulty>();
   private readonly failed = new Set<Difficulty>();
-  private readonly watchers = new Set<() => void>();
+  private readonly subscribers = new Set<() => void>();
   private retry: ReturnType<typeof setTimeout> | undefined;
   private closed = false;
   private version = 0;
 
   constructor(
     private readonly fetchTicket: FetchTicket,
-    private readonly waiting: Stock = new Map(),
-    private readonly limit?: Pick<DayLimit, 'getCountsFrom' | 'tell'>,
+    private readonly stock: Stock = new Map(),
+    private readonly limit?: Pick<DayLimit, 'getCountsFrom' | 'set'>,
   ) {}
 
-  readonly watch = (watcher: () => void): (() => void) => {
-    this.watchers.add(watcher);
-    return () => this.watchers.delete(watcher);
+  readonly subscribe = (subscriber: () => void): (() => void) => {
+    this.subscribers.add(subscriber);
+    return () => this.subscribers.delete(subscriber);
   };
 
   /** Changes whenever anything here does. */
@@ -43,26 +43,26 @@ export class Tickets {
 
   /** Without one here: is one on its way, or did the last try fail? */
   isComing(difficulty: Difficulty): boolean {
-    return this.underway.has(difficulty) && !this.failed.has(difficulty);
+    return this.pending.has(difficulty) && !this.failed.has(difficulty);
   }
 
   /** While games do not count those that are here wait for the next day. */
   has(difficulty: Difficulty): boolean {
     if (this.limit?.getCountsFrom()) return false;
-    const ticket = this.waiting.get(difficulty);
+    const ticket = this.stock.get(difficulty);
     return ticket !== undefined && isFresh(ticket);
   }
 
   take(difficulty: Difficulty): Ticket | null {
-    const ticket = this.has(difficulty) ? this.waiting.get(difficulty) : undefined;
-    this.waiting.delete(difficulty);
+    const ticket = this.has(difficulty) ? this.stock.get(difficulty) : undefined;
+    this.stock.delete(difficulty);
     void this.fetchAhead(difficulty);
     return ticket ?? null;
   }
 
   /** A ticket that was taken for a game in which nothing happened is as good as new. */
   giveBack(ticket: Ticket): void {
-    if (!this.has(ticket.difficulty)) this.waiting.set(ticket.difficulty, ticket);
+    if (!this.has(ticket.difficulty)) this.stock.set(ticket.difficulty, ticket);
   }
 
   /** The one that is needed now goes first, so that it does not wait behind the others. */
@@ -79,37 +79,37 @@ export class Tickets {
   }
 
   private async fetchAhead(difficulty: Difficulty): Promise<void> {
-    if (!this.has(difficulty)) await this.ask(difficulty);
+    if (!this.has(difficulty)) await this.fetchTicketFor(difficulty);
   }
 
   /** Asks for one although one may be here: each also says whether games still count. */
-  async ask(difficulty: Difficulty): Promise<void> {
-    if (this.underway.has(difficulty)) return;
-    this.underway.add(difficulty);
-    this.changed();
+  async fetchTicketFor(difficulty: Difficulty): Promise<void> {
+    if (this.pending.has(difficulty)) return;
+    this.pending.add(difficulty);
+    this.notify();
     const ticket = await this.fetchTicket(difficulty);
-    this.underway.delete(difficulty);
+    this.pending.delete(difficulty);
     // The player may have left meanwhile, and their tickets with them.
     if (this.closed) return;
     if (ticket) {
-      this.waiting.set(difficulty, ticket);
+      this.stock.set(difficulty, ticket);
       this.failed.delete(difficulty);
-      this.limit?.tell(ticket.countsFrom);
+      this.limit?.set(ticket.countsFrom);
     } else {
       this.failed.add(difficulty);
-      this.tryAgainLater(difficulty);
+      this.retryLater(difficulty);
     }
-    this.changed();
+    this.notify();
   }
 
-  private tryAgainLater(difficulty: Difficulty): void {
+  private retryLater(difficulty: Difficulty): void {
     if (this.closed) return;
     clearTimeout(this.retry);
     this.retry = setTimeout(() => void this.stockUp(difficulty), RETRY_MS);
   }
 
-  private changed(): void {
+  private notify(): void {
     this.version += 1;
-    for (const watcher of this.watchers) watcher();
+    for (const subscriber of this.subscribers) subscriber();
   }
 }

@@ -4,5 +4,5 @@ import { DayLimit } from './dayLimit.js';
 /** Whether today's games are used up, and from when they count again. */
 export function useDayLimit(playerId: string): [DayLimit, number | null] {
   const [limit] = useState(() => new DayLimit(playerId));
-  return [limit, useSyncExternalStore(limit.watch, limit.getCountsFrom)];
+  return [limit, useSyncExternalStore(limit.subscribe, limit.getCountsFrom)];
 }

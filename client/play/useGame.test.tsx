@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { replay } from '../../game/replay.js';
 import { noStats } from '../../game/scoring.js';
-import { hearServerTime } from '../ui/clock.js';
+import { setServerTime } from '../ui/clock.js';
 import type { Stats } from '../../game/scoring.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
@@ -31,13 +31,13 @@ const onSignInAgain = jest.fn();
 function Game({ stats, ended = false }: { stats: Stats; ended?: boolean }) {
   const [now] = useState(stats);
   const deliveries = useDelivery('p-ada', now);
-  const { onCounted, standing } = deliveries;
+  const { onCounted, stats: shownStats } = deliveries;
   useEffect(() => onCounted(onSaved), [onCounted]);
   const rest = { playerId: 'p-ada', deliveries, ended, onAtGame, onNewGame, onSignInAgain };
   return (
     <>
       <GameCard {...rest} />
-      <p>standing {standing.score}</p>
+      <p>score {shownStats.score}</p>
     </>
   );
 }
@@ -301,7 +301,7 @@ describe('When as many games were counted as count in a day', () => {
   });
 
   it('a computer whose clock is a day ahead is told so all the same', async () => {
-    hearServerTime(inHours(-24));
+    setServerTime(inHours(-24));
     server.countsFrom = inHours(-18);
     await open();
     expect(screen.getByText(PRACTICE)).toBeVisible();
@@ -309,7 +309,7 @@ describe('When as many games were counted as count in a day', () => {
     await newGame();
     await pass(0);
     expect(screen.getByText(PRACTICE)).toBeVisible();
-    hearServerTime(new Date().toISOString());
+    setServerTime(new Date().toISOString());
   });
 });
 
@@ -402,10 +402,10 @@ it('A finished game counts at once, and goes back when the server refuses it for
   server.handlers.FinishGame = () => new Promise((resolve) => (answer = resolve));
   await open();
   await playOut('win');
-  expect(screen.getByText('standing 1')).toBeVisible();
+  expect(screen.getByText('score 1')).toBeVisible();
   answer({ data: { finishGame: { __typename: 'GameRefused', reason: 'illegal_move', message: 'No.' } } });
   await pass(0);
-  expect(screen.getByText('standing 0')).toBeVisible();
+  expect(screen.getByText('score 0')).toBeVisible();
   jest.mocked(console.warn).mockClear();
 });
 

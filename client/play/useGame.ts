@@ -14,7 +14,7 @@ import { useTickets } from './useTickets.js';
 const DIFFICULTY_RESET_MS = 100;
 const FIRST_DIFFICULTY: Difficulty = 'medium';
 
-export interface Surroundings {
+export interface GameProps {
   readonly playerId: string;
   readonly deliveries: Deliveries;
   /** The player's session has ended: the game on the board is the last one here. */
@@ -28,8 +28,8 @@ export interface Surroundings {
 export type PlayedGame = ReturnType<typeof useGame>;
 
 /** The game on the page: every click is answered at once, by the same rules that the server will check it with. */
-export function useGame({ playerId, deliveries, ended, onAtGame, onNewGame, onSignInAgain }: Surroundings) {
-  const { standing, pending, late, countsFrom: keptUntil, dropped, submit, onCounted, dismissDropped } = deliveries;
+export function useGame({ playerId, deliveries, ended, onAtGame, onNewGame, onSignInAgain }: GameProps) {
+  const { stats, pending, late, countsFrom: countsLaterFrom, dropped, submit, onCounted, dismissDropped } = deliveries;
   const [limit, countsFrom] = useDayLimit(playerId);
   const tickets = useTickets(playerId, FIRST_DIFFICULTY, limit);
   const [difficulty, setDifficulty] = useState(FIRST_DIFFICULTY);
@@ -49,17 +49,17 @@ export function useGame({ playerId, deliveries, ended, onAtGame, onNewGame, onSi
   useEffect(() => {
     const takeAnswer: CountedListener = (answer) => {
       if (!answer) return;
-      limit.tell(answer.countsFrom);
+      limit.set(answer.countsFrom);
       // Another tab may have played too, and then only the server knows whether this was the third win.
       if (latest.current.ticket?.gameId === answer.game.id) change({ ...latest.current, bonus: answer.game.bonus });
     };
     return onCounted(takeAnswer);
   }, [change, limit, onCounted]);
   useEffect(() => {
-    if (keptUntil) limit.tell(keptUntil);
-  }, [keptUntil, limit]);
+    if (countsLaterFrom) limit.set(countsLaterFrom);
+  }, [countsLaterFrom, limit]);
 
-  const proceed = useCallback(
+  const applyMove = useCallback(
     (next: Round) => {
       change(next);
       const { ticket, squares, game } = next;
@@ -73,9 +73,9 @@ export function useGame({ playerId, deliveries, ended, onAtGame, onNewGame, onSi
 
   useEffect(() => {
     if (round.game.turn !== 'O') return;
-    const timer = setTimeout(() => proceed(answerOfBot(latest.current)), BOT_MOVE_DELAY);
+    const timer = setTimeout(() => applyMove(answerOfBot(latest.current)), BOT_MOVE_DELAY);
     return () => clearTimeout(timer);
-  }, [round.game, proceed]);
+  }, [round.game, applyMove]);
 
   const atGame = round.game.board.some((mark) => mark !== null);
   useEffect(() => onAtGame(atGame), [atGame, onAtGame]);
@@ -113,7 +113,7 @@ export function useGame({ playerId, deliveries, ended, onAtGame, onNewGame, onSi
     announcement,
     locked: inProgress(round),
     countsFrom: round.countsFrom,
-    keptUntil,
+    countsLaterFrom,
     counts: round.ticket ? 'yes' : canChangeTicket(round) && tickets.isComing(round.difficulty) ? 'soon' : 'no',
     unsaved: pending.some(({ gameId }) => gameId === round.ticket?.gameId),
     late,
@@ -122,8 +122,8 @@ export function useGame({ playerId, deliveries, ended, onAtGame, onNewGame, onSi
     newGame: () => start(difficulty),
     mark: (square: Square) => {
       if (reset.current !== undefined) return;
-      const next = markSquare(latest.current, square, standing);
-      if (next !== latest.current) proceed(next);
+      const next = markSquare(latest.current, square, stats);
+      if (next !== latest.current) applyMove(next);
     },
     chooseDifficulty: (next: Difficulty) => {
       if (inProgress(latest.current) || next === difficulty) return;

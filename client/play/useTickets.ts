@@ -17,18 +17,18 @@ export function useTickets(playerId: string, first: Difficulty, limit: DayLimit)
     };
     return new Tickets(fetchTicket, new StoredTickets(playerId), limit);
   });
-  useSyncExternalStore(tickets.watch, tickets.getVersion);
+  useSyncExternalStore(tickets.subscribe, tickets.getVersion);
 
   useEffect(() => {
     const stockUp = () => void tickets.stockUp(first);
     stockUp();
     // The player may come from another device, where games were counted meanwhile.
-    const look = () => void (document.hidden || tickets.ask(first));
+    const onVisibilityChange = () => void (document.hidden || tickets.fetchTicketFor(first));
     window.addEventListener('online', stockUp);
-    document.addEventListener('visibilitychange', look);
+    document.addEventListener('visibilitychange', onVisibilityChange);
     return () => {
       window.removeEventListener('online', stockUp);
-      document.removeEventListener('visibilitychange', look);
+      document.removeEventListener('visibilitychange', onVisibilityChange);
       tickets.close();
     };
     // Only the stock at the beginning has a first one; later ones are fetched as they are taken.

@@ -5,8 +5,8 @@ import { asCurl } from './curl.js';
 import type { GetToken } from './fetcher.js';
 import { playToTheEnd } from './finishedGame.js';
 import type { Ticket } from './finishedGame.js';
-import { isSubscription, withTrueName } from './request.js';
-import { texts } from './texts.js';
+import { isSubscription, withValidOperationName } from './request.js';
+import { messages } from './messages.js';
 
 /** What a narrow screen shows; a wide one has room for both. */
 export type View = 'operation' | 'result';
@@ -53,60 +53,60 @@ export function Actions({ signedIn, getToken, lastTicket, view, onView }: Props)
     try {
       const made = await makeText();
       if ('refused' in made) return setFeedback(made.refused);
-      if (!navigator.clipboard) return setFeedback(texts.notCopied(texts.noClipboard));
+      if (!navigator.clipboard) return setFeedback(messages.notCopied(messages.noClipboard));
       await navigator.clipboard.writeText(made.text);
       setFeedback(made.said);
     } catch (problem) {
-      setFeedback(texts.notCopied((problem as Error).message));
+      setFeedback(messages.notCopied((problem as Error).message));
     }
   };
 
   const copyToken = () =>
     copy(async () => {
       const token = await getToken();
-      return token ? { text: token, said: texts.tokenCopied } : { refused: texts.signedOutMeanwhile };
+      return token ? { text: token, said: messages.tokenCopied } : { refused: messages.signedOutMeanwhile };
     });
 
   const copyCurl = () =>
     copy(async () => {
-      const request = withTrueName({
+      const request = withValidOperationName({
         query: queryEditor?.getValue() ?? '',
         variables: tryParseJSONC(variableEditor?.getValue()),
         operationName,
       });
-      if (isSubscription(request)) return { refused: texts.noCurlForSockets };
+      if (isSubscription(request)) return { refused: messages.noCurlForSockets };
       const token = await getToken();
       const text = asCurl(request, token, tryParseJSONC(headerEditor?.getValue()));
-      return { text, said: token ? texts.curlWithToken : texts.curlCopied };
+      return { text, said: token ? messages.curlWithToken : messages.curlCopied };
     });
 
   const fillIn = async () => {
     const ticket = lastTicket();
-    if (!ticket) return setFeedback(texts.noTicket);
+    if (!ticket) return setFeedback(messages.noTicket);
     const { squares, result, takes } = playToTheEnd(ticket);
     const left = ticket.receivedAt + takes - performance.now();
     if (left > 0) {
-      setFeedback(texts.playing);
+      setFeedback(messages.playing);
       await new Promise((resolve) => setTimeout(resolve, left));
       if (openTab.current !== activeTab) return setFeedback('');
     }
     variableEditor?.setValue(JSON.stringify({ ticket: ticket.token, squares }, null, 2));
-    setFeedback(texts.filledIn(result));
+    setFeedback(messages.filledIn(result));
   };
 
   return (
-    <section className="playground-actions" aria-label={texts.actions}>
-      <div className="playground-views" role="group" aria-label={texts.views}>
+    <section className="playground-actions" aria-label={messages.actions}>
+      <div className="playground-views" role="group" aria-label={messages.views}>
         {(['operation', 'result'] as const).map((name) => (
           <Button key={name} look="quiet" aria-pressed={view === name} onClick={() => onView(name)}>
-            {texts[name]}
+            {messages[name]}
           </Button>
         ))}
       </div>
-      {subscribed && <Button onClick={() => actions.stop()}>{texts.stop}</Button>}
-      {query.includes('finishGame') && <Button onClick={() => void fillIn()}>{texts.fillIn}</Button>}
-      {signedIn && <Button onClick={() => void copyToken()}>{texts.copyToken}</Button>}
-      <Button onClick={() => void copyCurl()}>{texts.copyCurl}</Button>
+      {subscribed && <Button onClick={() => actions.stop()}>{messages.stop}</Button>}
+      {query.includes('finishGame') && <Button onClick={() => void fillIn()}>{messages.fillIn}</Button>}
+      {signedIn && <Button onClick={() => void copyToken()}>{messages.copyToken}</Button>}
+      <Button onClick={() => void copyCurl()}>{messages.copyCurl}</Button>
       <p role="status">{feedback}</p>
     </section>
   );

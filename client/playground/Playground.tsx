@@ -1,6 +1,6 @@
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { useState, useSyncExternalStore } from 'react';
-import { currentTheme, watchSystemTheme } from '../ui/theme.js';
+import { currentTheme, subscribeToSystemTheme } from '../ui/theme.js';
 import { Actions } from './Actions.js';
 import type { View } from './Actions.js';
 import { createFetcher } from './fetcher.js';
@@ -9,7 +9,7 @@ import { readTicket } from './finishedGame.js';
 import type { Ticket } from './finishedGame.js';
 import { OPERATIONS } from './operations.js';
 import { createSubscriptions } from './subscriptions.js';
-import { texts } from './texts.js';
+import { messages } from './messages.js';
 import './Playground.css';
 
 const PLUGINS = [HISTORY_PLUGIN];
@@ -23,17 +23,17 @@ interface Props {
 }
 
 export function Playground({ playerName, getToken }: Props) {
-  const theme = useSyncExternalStore(watchSystemTheme, currentTheme);
+  const theme = useSyncExternalStore(subscribeToSystemTheme, currentTheme);
   const [{ fetcher, lastTicket }] = useState(() => connect(getToken));
   const [view, setView] = useState<View>('operation');
   return (
     <div className="playground">
       <header className="playground-bar">
-        <h1>{texts.title}</h1>
+        <h1>{messages.title}</h1>
         <p role="status" dir="auto">
-          {who(playerName)} {playerName === null && <a href="/?return_to=/playground/">{texts.signIn}</a>}
+          {who(playerName)} {playerName === null && <a href="/?return_to=/playground/">{messages.signIn}</a>}
         </p>
-        <a href="/">{texts.toGame}</a>
+        <a href="/">{messages.toGame}</a>
       </header>
       <main data-view={view}>
         {/* The schema is asked for once, so the first question waits until it is known who asks. */}
@@ -72,6 +72,6 @@ function connect(getToken: GetToken) {
 }
 
 function who(playerName: string | null | undefined): string {
-  if (playerName === undefined) return texts.checking;
-  return playerName === null ? texts.signedOut : texts.signedInAs(playerName);
+  if (playerName === undefined) return messages.checking;
+  return playerName === null ? messages.signedOut : messages.signedInAs(playerName);
 }

@@ -1,6 +1,6 @@
 import type { GraphiQLProps } from 'graphiql';
 import { hasCode } from '../graphql/hasCode.js';
-import { ADDRESS, isSubscription, requestHeaders, withTrueName } from './request.js';
+import { ADDRESS, isSubscription, requestHeaders, withValidOperationName } from './request.js';
 import type { TypedHeaders, TypedRequest } from './request.js';
 import type { createSubscriptions } from './subscriptions.js';
 
@@ -9,7 +9,7 @@ export type GetToken = (refused?: string) => Promise<string | null>;
 
 type Answer = Record<string, unknown>;
 
-interface Surroundings {
+interface Dependencies {
   readonly getToken: GetToken;
   readonly subscribe: ReturnType<typeof createSubscriptions>;
   /** Hears every answer but those of subscriptions. */
@@ -26,7 +26,7 @@ export function createFetcher({
   subscribe,
   onAnswer,
   fetch = window.fetch.bind(window),
-}: Surroundings): GraphiQLProps['fetcher'] {
+}: Dependencies): GraphiQLProps['fetcher'] {
   const send = async (request: TypedRequest, token: string | null, headers?: TypedHeaders) => {
     const response = await fetch(ADDRESS, {
       method: 'POST',
@@ -45,7 +45,7 @@ export function createFetcher({
   };
 
   return async (typed: TypedRequest, { headers } = {}) => {
-    const request = withTrueName(typed);
+    const request = withValidOperationName(typed);
     if (isSubscription(request)) return subscribe(request);
     const answer = await ask(request, headers);
     onAnswer?.(answer);

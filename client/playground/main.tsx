@@ -12,7 +12,7 @@ const getToken = (refused?: string) => session.token(refused);
 void session.start();
 
 function Page() {
-  const { phase, player } = useSyncExternalStore(session.watch, session.getState);
+  const { phase, player } = useSyncExternalStore(session.subscribe, session.getSnapshot);
   const known = phase === 'signed in' || phase === 'signed out';
   return <Playground playerName={known ? (player?.name ?? null) : undefined} getToken={getToken} />;
 }

@@ -29,7 +29,7 @@ export function requestHeaders(token: string | null, typed: TypedHeaders = {}): 
  * The request without a name that its text does not hold: GraphiQL reads the name of an operation a moment after the
  * text has changed, and keeps the former one until then.
  */
-export function withTrueName({ operationName, ...request }: TypedRequest): TypedRequest {
+export function withValidOperationName({ operationName, ...request }: TypedRequest): TypedRequest {
   return operationName && findOperation({ ...request, operationName }) ? { ...request, operationName } : request;
 }
 

@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws';
 import type { ExecutionResult, SubscribePayload } from 'graphql-ws';
 import { ADDRESS } from './request.js';
-import { texts } from './texts.js';
+import { messages } from './messages.js';
 
 /**
  * Subscriptions over one socket, which is open as long as there is one. A lost socket is not opened again: the error
@@ -36,5 +36,5 @@ export function createSubscriptions() {
 function readable(problem: unknown): unknown {
   if (Array.isArray(problem)) return problem;
   const { code = null, reason = '' } = problem as { code?: number; reason?: string };
-  return [{ message: texts.socketLost(code, reason) }];
+  return [{ message: messages.socketLost(code, reason) }];
 }

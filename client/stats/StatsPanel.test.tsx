@@ -20,8 +20,8 @@ it('The panel shows score, streak and counts', () => {
 });
 
 it('The panel says from when its numbers are when the server does not answer now', () => {
-  const { rerender } = render(<StatsPanel stats={noStats} from={Date.now() - 5 * 60_000} />);
+  const { rerender } = render(<StatsPanel stats={noStats} asOf={Date.now() - 5 * 60_000} />);
   expect(screen.getByText(/^Last known/)).toHaveTextContent('Last known · 5 minutes ago');
-  rerender(<StatsPanel stats={noStats} from={null} />);
+  rerender(<StatsPanel stats={noStats} asOf={null} />);
   expect(screen.queryByText(/Last known/)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { WINS_FOR_BONUS } from '../../game/scoring.js';
 import type { Stats } from '../../game/scoring.js';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { TimeAgo } from '../ui/TimeAgo.js';
@@ -12,24 +12,24 @@ type Shown = Pick<Stats, 'score' | 'winStreak' | 'wins' | 'losses' | 'draws'>;
 interface Props {
   stats: Shown;
   /** The server does not answer now, and told this then, by this computer's clock: milliseconds since the epoch. */
-  from?: number | null;
+  asOf?: number | null;
 }
 
-export function StatsPanel({ stats, from = null }: Props) {
-  const note = from !== null && (
+export function StatsPanel({ stats, asOf = null }: Props) {
+  const note = asOf !== null && (
     <>
-      {texts.stats.lastKnown} · <TimeAgo at={new Date(from).toISOString()} clock={Date.now} />
+      {messages.stats.lastKnown} · <TimeAgo at={new Date(asOf).toISOString()} clock={Date.now} />
     </>
   );
   return (
-    <Card title={texts.stats.title} note={note} className="stats">
+    <Card title={messages.stats.title} note={note} className="stats">
       <dl>
         <div className="stats-score">
-          <dt>{texts.stats.score}</dt>
+          <dt>{messages.stats.score}</dt>
           <Value key={stats.score} value={stats.score} />
         </div>
         <div className="stats-streak">
-          <dt>{texts.stats.streak}</dt>
+          <dt>{messages.stats.streak}</dt>
           <dd>
             <span className="stats-pips" aria-hidden="true">
               {Array.from({ length: WINS_FOR_BONUS }, (_, at) => (
@@ -39,9 +39,9 @@ export function StatsPanel({ stats, from = null }: Props) {
             {stats.winStreak}/{WINS_FOR_BONUS}
           </dd>
         </div>
-        <Count name={texts.stats.wins} value={stats.wins} />
-        <Count name={texts.stats.losses} value={stats.losses} />
-        <Count name={texts.stats.draws} value={stats.draws} />
+        <Count name={messages.stats.wins} value={stats.wins} />
+        <Count name={messages.stats.losses} value={stats.losses} />
+        <Count name={messages.stats.draws} value={stats.draws} />
       </dl>
     </Card>
   );

@@ -16,11 +16,11 @@ beforeEach(() => {
 afterEach(() => void jest.useRealTimers());
 
 function Stats() {
-  const { stats, from, loading, refetchSoon, retryIfFailed } = useStats('p-ada');
+  const { stats, asOf, loading, refetchSoon, retryIfFailed } = useStats('p-ada');
   return (
     <>
       <p>{loading ? 'loading' : `score ${stats ? stats.score : 'unknown'}`}</p>
-      <p>from {from ?? 'now'}</p>
+      <p>as of {asOf ?? 'now'}</p>
       <button onClick={refetchSoon}>saved</button>
       <button onClick={retryIfFailed}>new game</button>
     </>
@@ -88,46 +88,46 @@ it('After a save the stats are fetched again 300 ms and 500 ms later, counted fr
 
 describe('What the server said last', () => {
   const KEY = 'tic-tac-toe.stats.p-ada';
-  const kept = { ...noStats, score: 12, wins: 12 };
-  const keep = (stats: Stats, at = 1_000) => localStorage.setItem(KEY, JSON.stringify({ ...stats, at }));
+  const stored = { ...noStats, score: 12, wins: 12 };
+  const store = (stats: Stats, at = 1_000) => localStorage.setItem(KEY, JSON.stringify({ ...stats, at }));
   const hearOfOtherTab = () => act(() => void window.dispatchEvent(new StorageEvent('storage', { key: KEY })));
 
   it('is shown, marked with its time, when the fetch fails', async () => {
-    keep(kept);
+    store(stored);
     server.handlers.MyStats = () => graphqlError('INTERNAL_SERVER_ERROR');
     open();
     await pass(0);
     expect(screen.getByText('score 12')).toBeVisible();
-    expect(screen.getByText('from 1000')).toBeVisible();
+    expect(screen.getByText('as of 1000')).toBeVisible();
     jest.mocked(console.warn).mockClear();
   });
 
   it('is shown, marked, when the server takes too long, and gives way to its answer', async () => {
-    keep(kept);
+    store(stored);
     let answer: (body: object) => void = () => undefined;
     server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));
     open();
     await pass(3_000);
-    expect(screen.getByText('from 1000')).toBeVisible();
+    expect(screen.getByText('as of 1000')).toBeVisible();
     // Less than before: the server is right.
     server.stats = { ...noStats, score: 2, wins: 2 };
     answer({ data: { myStats: server.playerStats() } });
     await pass(0);
     expect(screen.getByText('score 2')).toBeVisible();
-    expect(screen.getByText('from now')).toBeVisible();
+    expect(screen.getByText('as of now')).toBeVisible();
     expect(JSON.parse(localStorage.getItem(KEY)!)).toMatchObject({ score: 2, at: Date.now() });
   });
 
   it('stays, marked, when a later fetch fails', async () => {
-    server.stats = kept;
+    server.stats = stored;
     open();
     await pass(0);
-    const from = Date.now();
+    const asOf = Date.now();
     server.handlers.MyStats = () => graphqlError('INTERNAL_SERVER_ERROR');
     press('saved');
     await pass(500);
     expect(screen.getByText('score 12')).toBeVisible();
-    expect(screen.getByText(`from ${from}`)).toBeVisible();
+    expect(screen.getByText(`as of ${asOf}`)).toBeVisible();
     jest.mocked(console.warn).mockClear();
   });
 
@@ -146,14 +146,14 @@ describe('What the server said last', () => {
   });
 
   it('to another tab is shown here too, unless this one knows more', async () => {
-    server.stats = kept;
+    server.stats = stored;
     open();
     await pass(0);
-    keep({ ...kept, score: 13, wins: 13 });
+    store({ ...stored, score: 13, wins: 13 });
     hearOfOtherTab();
     await pass(0);
     expect(screen.getByText('score 13')).toBeVisible();
-    keep({ ...kept, score: 11, wins: 11 });
+    store({ ...stored, score: 11, wins: 11 });
     hearOfOtherTab();
     localStorage.setItem(KEY, '{');
     hearOfOtherTab();

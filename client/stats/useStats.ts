@@ -3,25 +3,25 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { gamesIn } from '../../game/scoring.js';
 import type { Stats } from '../../game/scoring.js';
 import { MyStatsDocument } from '../graphql/generated.js';
-import { keptStats } from '../keptStats.js';
-import { texts } from '../texts/game.js';
+import { storedStats } from '../storedStats.js';
+import { messages } from '../messages/game.js';
 
 /** The game's own look at what became of it, and the stats'. */
 const REFETCH_AFTER_SAVE_MS = [300, 500];
 /** Longer than this nobody should wait for numbers: the game is shown and they come when they come. */
 const LOADING_LIMIT_MS = 3000;
 /** Who goes to and fro between tabs need not cause a question each time. */
-const GOOD_FOR_MS = 5000;
+const FRESH_MS = 5000;
 
 interface PlayerStats {
   /** The last that the server has said, here or at an earlier visit; null when that is not known. */
   readonly stats: Stats | null;
   /** The server does not answer now, and these are from then, by this computer's clock. Otherwise null. */
-  readonly from: number | null;
+  readonly asOf: number | null;
   /** Nothing is known yet. A failed fetch counts as known: it is tried again with the next game. */
   readonly loading: boolean;
   /** To be called with what the server says about the stats elsewhere. */
-  readonly take: (stats: Stats) => void;
+  readonly update: (stats: Stats) => void;
   /** To be called when a game was saved. */
   readonly refetchSoon: () => void;
   /** To be called when another game starts: a fetch that failed is tried again. */
@@ -31,41 +31,41 @@ interface PlayerStats {
 export function useStats(playerId: string): PlayerStats {
   const { cache } = useApolloClient();
   const { data, error, loading, refetch } = useQuery(MyStatsDocument);
-  const [kept, setKept] = useState(() => keptStats.get(playerId));
-  const askedAt = useRef(-Infinity);
-  const left = useRef(false);
+  const [stored, setStored] = useState(() => storedStats.get(playerId));
+  const fetchedAt = useRef(-Infinity);
+  const unmounted = useRef(false);
 
-  const take = useCallback(
+  const update = useCallback(
     (stats: Stats) => {
-      // An answer that comes after the player has signed out must not be kept.
-      if (left.current) return;
-      keptStats.keep(playerId, stats);
-      setKept({ stats, at: Date.now() });
+      // An answer that comes after the player has signed out must not be stored.
+      if (unmounted.current) return;
+      storedStats.set(playerId, stats);
+      setStored({ stats, at: Date.now() });
     },
     [playerId],
   );
 
   const fetchAgain = useCallback(() => {
-    askedAt.current = performance.now();
+    fetchedAt.current = performance.now();
     refetch().then(
-      (answer) => answer.data && take(answer.data.myStats),
+      (answer) => answer.data && update(answer.data.myStats),
       // A failure is already logged from `error`.
       () => undefined,
     );
-  }, [refetch, take]);
+  }, [refetch, update]);
 
-  const told = data?.myStats;
+  const answered = data?.myStats;
   useEffect(() => {
-    if (told) take(told);
-  }, [told, take]);
+    if (answered) update(answered);
+  }, [answered, update]);
 
   useEffect(() => {
-    if (error) console.warn(texts.stats.failed, error);
+    if (error) console.warn(messages.stats.failed, error);
   }, [error]);
 
-  const [waited, setWaited] = useState(false);
+  const [timedOut, setTimedOut] = useState(false);
   useEffect(() => {
-    const limit = setTimeout(() => setWaited(true), LOADING_LIMIT_MS);
+    const limit = setTimeout(() => setTimedOut(true), LOADING_LIMIT_MS);
     return () => clearTimeout(limit);
   }, []);
 
@@ -76,10 +76,10 @@ export function useStats(playerId: string): PlayerStats {
   }, [fetchAgain]);
 
   useEffect(() => {
-    left.current = false;
-    askedAt.current = performance.now();
+    unmounted.current = false;
+    fetchedAt.current = performance.now();
     return () => {
-      left.current = true;
+      unmounted.current = true;
       timers.current.forEach(clearTimeout);
     };
   }, []);
@@ -89,7 +89,7 @@ export function useStats(playerId: string): PlayerStats {
 
   useEffect(() => {
     const onVisible = () => {
-      if (!document.hidden && performance.now() - askedAt.current >= GOOD_FOR_MS) fetchAgain();
+      if (!document.hidden && performance.now() - fetchedAt.current >= FRESH_MS) fetchAgain();
     };
     window.addEventListener('online', retryIfFailed);
     document.addEventListener('visibilitychange', onVisible);
@@ -99,13 +99,13 @@ export function useStats(playerId: string): PlayerStats {
     };
   }, [retryIfFailed, fetchAgain]);
 
-  const stats = told ?? kept?.stats ?? null;
+  const stats = answered ?? stored?.stats ?? null;
   useEffect(() => {
-    // Another tab has heard from the server.
+    // Another tab has an answer from the server.
     const onStorage = ({ key }: StorageEvent) => {
-      const heard = keptStats.holds(playerId, key) && keptStats.get(playerId);
-      if (!heard || (stats && gamesIn(heard.stats) <= gamesIn(stats))) return;
-      const myStats = { __typename: 'PlayerStats' as const, playerId, ...heard.stats };
+      const other = storedStats.isKeyOf(playerId, key) && storedStats.get(playerId);
+      if (!other || (stats && gamesIn(other.stats) <= gamesIn(stats))) return;
+      const myStats = { __typename: 'PlayerStats' as const, playerId, ...other.stats };
       cache.writeQuery({ query: MyStatsDocument, data: { myStats } });
     };
     window.addEventListener('storage', onStorage);
@@ -114,9 +114,9 @@ export function useStats(playerId: string): PlayerStats {
 
   return {
     stats,
-    from: told && !error ? null : (kept?.at ?? null),
-    loading: loading && !data && !waited,
-    take,
+    asOf: answered && !error ? null : (stored?.at ?? null),
+    loading: loading && !data && !timedOut,
+    update,
     refetchSoon,
     retryIfFailed,
   };

@@ -6,7 +6,7 @@ import type { Stats } from '../../game/scoring.js';
 import { createApolloClient } from '../apollo.js';
 import type { Difficulty, HistoryGameFragment } from '../graphql/generated.js';
 import { FakeSocket } from './socket.js';
-import { ada } from './surroundings.js';
+import { ada } from './session.js';
 
 export type Handler = (variables: Record<string, unknown>, headers: Record<string, string>) => object | Promise<object>;
 
@@ -112,7 +112,7 @@ export function SignedIn({ children }: { children: ReactNode }) {
   return <ApolloProvider client={client()}>{children}</ApolloProvider>;
 }
 
-const session = { token: async () => 'a-token', getState: () => ({ phase: 'signed in', player: ada }) as const };
+const session = { token: async () => 'a-token', getSnapshot: () => ({ phase: 'signed in', player: ada }) as const };
 
 let current: ReturnType<typeof createApolloClient> | null = null;
 

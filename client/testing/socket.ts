@@ -41,7 +41,7 @@ export class FakeSocket {
   }
 
   /** The server says this. */
-  hear(message: object): void {
+  receive(message: object): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 

@@ -1,6 +1,6 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
-import { texts } from '../texts/entrance.js';
+import { messages } from '../messages/login.js';
 import { Button } from './Button.js';
 import './CrashScreen.css';
 
@@ -16,10 +16,10 @@ export class CrashScreen extends Component<{ children: ReactNode }, { crashed: b
     if (!this.state.crashed) return this.props.children;
     return (
       <main className="crash">
-        <h1>{texts.crash.title}</h1>
-        <p role="alert">{texts.crash.text}</p>
+        <h1>{messages.crash.title}</h1>
+        <p role="alert">{messages.crash.text}</p>
         <Button look="main" onClick={() => window.location.reload()}>
-          {texts.crash.reload}
+          {messages.crash.reload}
         </Button>
       </main>
     );

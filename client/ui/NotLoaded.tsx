@@ -1,6 +1,6 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { Button } from './Button.js';
 import { Dialog } from './Dialog.js';
 
@@ -22,13 +22,13 @@ export class NotLoaded extends Component<Props, { failed: boolean }> {
     if (!this.state.failed) return children;
     const close = (
       <Button look="main" onClick={onClose}>
-        {texts.notLoaded.close}
+        {messages.notLoaded.close}
       </Button>
     );
     return (
-      <Dialog title={texts.notLoaded.title} onClose={onClose} footer={close}>
+      <Dialog title={messages.notLoaded.title} onClose={onClose} footer={close}>
         <p role="alert" className="dialog-note">
-          {texts.notLoaded.text}
+          {messages.notLoaded.text}
         </p>
       </Dialog>
     );

@@ -1,4 +1,4 @@
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { Button } from './Button.js';
 import { Dialog } from './Dialog.js';
 import { useShortcutsSwitch } from './useShortcuts.js';
@@ -8,16 +8,16 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useShortcutsSwitch();
   return (
     <Dialog
-      title={texts.shortcuts.title}
+      title={messages.shortcuts.title}
       onClose={onClose}
       footer={
         <Button look="main" onClick={onClose}>
-          {texts.shortcuts.close}
+          {messages.shortcuts.close}
         </Button>
       }
     >
       <dl className="shortcuts">
-        {texts.shortcuts.list.map(([keys, meaning]) => (
+        {messages.shortcuts.list.map(([keys, meaning]) => (
           <div key={keys}>
             <dt>
               {keys.split(', ').map((key) => (
@@ -30,7 +30,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
       </dl>
       <label className="shortcuts-switch">
         <input type="checkbox" checked={on} onChange={(event) => setOn(event.target.checked)} />
-        {texts.shortcuts.enabled}
+        {messages.shortcuts.enabled}
       </label>
     </Dialog>
   );

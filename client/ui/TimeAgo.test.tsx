@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import '../testing/browser.js';
-import { hearServerTime } from './clock.js';
+import { setServerTime } from './clock.js';
 import { TimeAgo } from './TimeAgo.js';
 
 const MINUTE = 60_000;
 
 beforeEach(() => void jest.useFakeTimers({ now: new Date('2026-03-20T12:00:00Z') }));
 afterEach(() => {
-  hearServerTime(new Date().toUTCString());
+  setServerTime(new Date().toUTCString());
   jest.useRealTimers();
 });
 
@@ -34,20 +34,20 @@ it('It keeps up with the clock', () => {
 it.each(['2026-03-19T12:00:00Z', '2026-03-21T12:00:00Z'])(
   'What happened now is just now for a computer that is a day off: the server’s clock says %s',
   (date) => {
-    hearServerTime(new Date(date).toUTCString());
+    setServerTime(new Date(date).toUTCString());
     render(<TimeAgo at={date} />);
     expect(screen.getByText('just now')).toBeVisible();
   },
 );
 
 it.each([null, '', 'no date'])('An answer that says of the time %j changes nothing', (date) => {
-  hearServerTime(date);
+  setServerTime(date);
   render(<TimeAgo at="2026-03-20T11:58:30Z" />);
   expect(screen.getByText('1 minute ago')).toBeVisible();
 });
 
 it('What was noted by this computer’s clock is measured by it', () => {
-  hearServerTime('Thu, 19 Mar 2026 12:00:00 GMT');
+  setServerTime('Thu, 19 Mar 2026 12:00:00 GMT');
   render(<TimeAgo at="2026-03-20T11:58:30Z" clock={Date.now} />);
   expect(screen.getByText('1 minute ago')).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { texts } from '../texts/game.js';
+import { messages } from '../messages/game.js';
 import { serverNow } from './clock.js';
 
 const MINUTE = 60_000;
@@ -31,7 +31,7 @@ export function TimeAgo({ at, clock = serverNow }: { at: string; clock?: () => n
 /** A clock that is behind the server's must not speak of the future. */
 function inWords(then: Date, now: number): string {
   const passed = now - then.getTime();
-  if (passed < MINUTE) return texts.justNow;
+  if (passed < MINUTE) return messages.justNow;
   if (passed < HOUR) return relative.format(-Math.floor(passed / MINUTE), 'minute');
   if (passed < DAY) return relative.format(-Math.floor(passed / HOUR), 'hour');
   if (passed < 7 * DAY) return relative.format(-Math.floor(passed / DAY), 'day');

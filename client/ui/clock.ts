@@ -6,7 +6,7 @@ export function serverNow(): number {
 }
 
 /** @param date what the server says that it is: the Date header of an answer that has just come, or null without one */
-export function hearServerTime(date: string | null): void {
+export function setServerTime(date: string | null): void {
   const time = Date.parse(date ?? '');
   if (!Number.isNaN(time)) ahead = Date.now() - time;
 }

@@ -24,7 +24,7 @@ export function chooseTheme(theme: Theme): void {
 }
 
 /** Calls back when the system changes between light and dark. */
-export function watchSystemTheme(listener: () => void): () => void {
+export function subscribeToSystemTheme(listener: () => void): () => void {
   const system = window.matchMedia('(prefers-color-scheme: dark)');
   system.addEventListener('change', listener);
   return () => system.removeEventListener('change', listener);

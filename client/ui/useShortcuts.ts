@@ -1,22 +1,22 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 const KEY = 'tic-tac-toe.shortcuts';
-const watchers = new Set<() => void>();
+const subscribers = new Set<() => void>();
 
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+function subscribe(subscriber: () => void): () => void {
+  subscribers.add(subscriber);
+  return () => subscribers.delete(subscriber);
 }
 
 const areOn = () => localStorage.getItem(KEY) !== 'off';
 
 /** Single keys can be in the way of speech input, so they can be switched off (WCAG 2.1.4). Remembered. */
 export function useShortcutsSwitch(): [on: boolean, set: (on: boolean) => void] {
-  const on = useSyncExternalStore(watch, areOn);
+  const on = useSyncExternalStore(subscribe, areOn);
   const set = (next: boolean) => {
     if (next) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, 'off');
-    for (const watcher of watchers) watcher();
+    for (const subscriber of subscribers) subscriber();
   };
   return [on, set];
 }

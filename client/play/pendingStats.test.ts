@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { noStats } from '../../game/scoring.js';
 import type { Result } from '../../game/rules.js';
-import { addPending } from './standing.js';
+import { addPending } from './pendingStats.js';
 
 const known = { ...noStats, score: 5, winStreak: 1, wins: 5, losses: 1, draws: 1 };
 

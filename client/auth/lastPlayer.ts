@@ -6,7 +6,7 @@ const KEY = 'tic-tac-toe.player';
  * Who was signed in here last, so that the page can be opened without a network: as others see the player, and without
  * anything that opens a session.
  */
-export const keptPlayer = {
+export const lastPlayer = {
   get: (): Player | null => {
     try {
       return JSON.parse(localStorage.getItem(KEY) ?? 'null') as Player | null;
@@ -15,7 +15,7 @@ export const keptPlayer = {
     }
   },
 
-  keep: ({ id, name, picture, provider }: Player): void => {
+  set: ({ id, name, picture, provider }: Player): void => {
     try {
       localStorage.setItem(KEY, JSON.stringify({ id, name, picture, provider, email: null } satisfies Player));
     } catch {
@@ -23,7 +23,7 @@ export const keptPlayer = {
     }
   },
 
-  forget: (): void => {
+  clear: (): void => {
     try {
       localStorage.removeItem(KEY);
     } catch {

@@ -3,24 +3,24 @@ import type { Stats } from '../game/scoring.js';
 
 const PREFIX = 'tic-tac-toe.stats.';
 
-export interface KeptStats {
+export interface StoredStats {
   readonly stats: Stats;
   /** When the server said so, by this computer's clock. Milliseconds since the epoch. */
   readonly at: number;
 }
 
 /** The last stats that the server has told about a player, so that they can be shown without a network. */
-export const keptStats = {
+export const storedStats = {
   /** Null when nothing is known, or nothing that stats can be. */
-  get: (playerId: string): KeptStats | null => {
+  get: (playerId: string): StoredStats | null => {
     try {
-      return checked(JSON.parse(localStorage.getItem(PREFIX + playerId) ?? 'null'));
+      return parseStoredStats(JSON.parse(localStorage.getItem(PREFIX + playerId) ?? 'null'));
     } catch {
       return null;
     }
   },
 
-  keep: (playerId: string, stats: Stats): void => {
+  set: (playerId: string, stats: Stats): void => {
     try {
       localStorage.setItem(PREFIX + playerId, JSON.stringify({ ...onlyStats(stats), at: Date.now() }));
     } catch {
@@ -29,14 +29,14 @@ export const keptStats = {
   },
 
   /** Whether this key of the storage is where this player's are. */
-  holds: (playerId: string, key: string | null): boolean => key === PREFIX + playerId,
+  isKeyOf: (playerId: string, key: string | null): boolean => key === PREFIX + playerId,
 
   /** Everybody's: to be called when a session ends. */
-  forget: (): void => {
+  clear: (): void => {
     try {
       for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
     } catch {
-      // Where storage is blocked nothing was kept.
+      // Where storage is blocked nothing was stored.
     }
   },
 };
@@ -48,16 +48,16 @@ function onlyStats(from: Stats): Stats {
 }
 
 /** Storage may hold anything: another version's, or what somebody has typed there. */
-function checked(value: unknown): KeptStats | null {
-  const kept = value as (Stats & { at: number }) | null;
-  if (typeof kept !== 'object' || !kept) return null;
-  const { at, score, winStreak } = kept;
-  const counts = NAMES.filter((name) => name !== 'score').map((name) => kept[name]);
+function parseStoredStats(value: unknown): StoredStats | null {
+  const stored = value as (Stats & { at: number }) | null;
+  if (typeof stored !== 'object' || !stored) return null;
+  const { at, score, winStreak } = stored;
+  const counts = NAMES.filter((name) => name !== 'score').map((name) => stored[name]);
   const isGood =
     [score, ...counts, at].every(Number.isSafeInteger) &&
     [...counts, at].every((count) => count >= 0) &&
     winStreak < WINS_FOR_BONUS &&
     // A date that no calendar knows cannot be shown.
     !Number.isNaN(new Date(at).getTime());
-  return isGood ? { stats: onlyStats(kept), at } : null;
+  return isGood ? { stats: onlyStats(stored), at } : null;
 }

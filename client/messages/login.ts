@@ -2,7 +2,7 @@
  * The texts that are needed before someone is signed in. They stand apart from the rest so that the login screen does
  * not wait for the game's. The strings of the specification are exact.
  */
-export const texts = {
+export const messages = {
   title: 'Tic-Tac-Toe',
 
   auth: {
@@ -20,15 +20,15 @@ export const texts = {
     loadingTimeout: 'Auth loading timeout',
     noSession: 'No session found',
     noToken: 'No auth token',
-    loginFailed: 'Login failed. Please try again.',
+    signInFailed: 'Login failed. Please try again.',
     blocked: 'Your browser blocks cookies or storage for this page: please allow them and try again.',
-    loginCookieLost:
+    signInCookieLost:
       'Your browser did not keep the cookie of this sign-in: please allow cookies for this page and try again.',
     cookieLost:
       'Your browser no longer has the cookie of your session: please allow cookies for this page and sign in again.',
     sessionEnded: 'Your session has ended: please sign in again.',
     unreachable: 'The server could not be reached. Please check your connection and try again.',
-    loginErrors: {
+    signInErrors: {
       access_denied: 'You did not allow the sign-in. Nothing was shared; you can try again.',
       sign_in_expired: 'This sign-in has expired. Try again.',
       provider_unavailable: 'The sign-in service is not answering at the moment. Please try again in a little while.',

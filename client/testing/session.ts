@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import type { Grant } from '../auth/authApi.js';
 import type { Player } from '../auth/player.js';
-import type { Surroundings } from '../auth/session.js';
+import type { Dependencies } from '../auth/session.js';
 import type { TabMessage } from '../auth/tabs.js';
 
 export const ada: Player = {
@@ -20,14 +20,14 @@ export function aGrant(over: Partial<Grant> = {}): Grant {
 }
 
 /** Everything around a session, standing still until a test moves it. */
-export function someSurroundings(address = 'http://localhost/') {
+export function fakeDependencies(address = 'http://localhost/') {
   let href = address;
   const listeners: ((message: TabMessage) => void)[] = [];
   return {
     api: {
-      exchange: jest.fn<Surroundings['api']['exchange']>(async () => ({ grant: aGrant(), returnTo: '/' })),
-      refresh: jest.fn<Surroundings['api']['refresh']>(async () => null),
-      signOut: jest.fn<Surroundings['api']['signOut']>(async () => undefined),
+      exchange: jest.fn<Dependencies['api']['exchange']>(async () => ({ grant: aGrant(), returnTo: '/' })),
+      refresh: jest.fn<Dependencies['api']['refresh']>(async () => null),
+      signOut: jest.fn<Dependencies['api']['signOut']>(async () => undefined),
     },
     page: {
       href: () => href,
@@ -40,13 +40,13 @@ export function someSurroundings(address = 'http://localhost/') {
       goTo: jest.fn<(address: string) => void>(),
     },
     tabs: {
-      tell: jest.fn<(message: TabMessage) => void>(),
-      listen: (listener: (message: TabMessage) => void) => void listeners.push(listener),
+      broadcast: jest.fn<(message: TabMessage) => void>(),
+      onMessage: (listener: (message: TabMessage) => void) => void listeners.push(listener),
       oneAtATime: jest.fn(async (_name: string, work: () => Promise<unknown>) =>
         work(),
-      ) as Surroundings['tabs']['oneAtATime'],
+      ) as Dependencies['tabs']['oneAtATime'],
       /** Another tab says something. */
-      hear: (message: TabMessage) => listeners.forEach((listener) => listener(message)),
+      receive: (message: TabMessage) => listeners.forEach((listener) => listener(message)),
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The texts of the playground, which is a page of its own. */
-export const texts = {
+export const messages = {
   title: 'Playground',
   signedInAs: (name: string): string => `Signed in as ${name}`,
   signedOut: 'Not signed in.',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { noStats } from '../game/scoring.js';
-import { keptStats } from './keptStats.js';
+import { storedStats } from './storedStats.js';
 
 const KEY = 'tic-tac-toe.stats.ada';
 const stats = { ...noStats, score: -2, winStreak: 2, wins: 2, losses: 4 };
@@ -10,18 +10,18 @@ afterEach(() => void jest.restoreAllMocks());
 
 it('What was kept is there again, with its time, for its player alone', () => {
   jest.spyOn(Date, 'now').mockReturnValue(1_000);
-  keptStats.keep('ada', { ...stats, __typename: 'PlayerStats' } as typeof stats);
-  expect(keptStats.get('ada')).toEqual({ stats, at: 1_000 });
-  expect(keptStats.get('bob')).toBeNull();
-  expect(keptStats.holds('ada', KEY)).toBe(true);
-  expect(keptStats.holds('bob', KEY)).toBe(false);
+  storedStats.set('ada', { ...stats, __typename: 'PlayerStats' } as typeof stats);
+  expect(storedStats.get('ada')).toEqual({ stats, at: 1_000 });
+  expect(storedStats.get('bob')).toBeNull();
+  expect(storedStats.isKeyOf('ada', KEY)).toBe(true);
+  expect(storedStats.isKeyOf('bob', KEY)).toBe(false);
 });
 
 it('All is forgotten at once, and nothing else', () => {
-  keptStats.keep('ada', stats);
-  keptStats.keep('bob', stats);
+  storedStats.set('ada', stats);
+  storedStats.set('bob', stats);
   localStorage.setItem('tic-tac-toe.theme', 'dark');
-  keptStats.forget();
+  storedStats.clear();
   expect(Object.keys(localStorage)).toEqual(['tic-tac-toe.theme']);
 });
 
@@ -42,14 +42,14 @@ it.each([
   }).flatMap(([name, values]) => values.map((value) => JSON.stringify({ ...stats, at: 1, [name]: value }))),
 ])('Storage that holds %s holds no stats', (stored) => {
   localStorage.setItem(KEY, stored);
-  expect(keptStats.get('ada')).toBeNull();
+  expect(storedStats.get('ada')).toBeNull();
 });
 
 it('Storage that is blocked or full is no reason to stop', () => {
   jest.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
     throw new DOMException('blocked', 'SecurityError');
   });
-  keptStats.keep('ada', stats);
-  expect(keptStats.get('ada')).toBeNull();
-  keptStats.forget();
+  storedStats.set('ada', stats);
+  expect(storedStats.get('ada')).toBeNull();
+  storedStats.clear();
 });

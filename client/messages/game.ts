@@ -1,7 +1,7 @@
 import type { Mark, Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { texts as entrance } from './entrance.js';
+import { messages as login } from './login.js';
 
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' };
 
@@ -9,8 +9,8 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', git
  * Every text of the page. The strings of the specification are exact; a second language is a second object of this
  * shape.
  */
-export const texts = {
-  ...entrance,
+export const messages = {
+  ...login,
 
   play: {
     board: 'Board',
@@ -25,7 +25,7 @@ export const texts = {
       'Bottom centre',
       'Bottom right',
     ],
-    square: (square: Square, mark: string | null): string => `${texts.play.squares[square]}, ${mark ?? 'empty'}`,
+    square: (square: Square, mark: string | null): string => `${messages.play.squares[square]}, ${mark ?? 'empty'}`,
     status: { X: 'Your turn (X)', O: "Bot's turn (O)..." },
     result: {
       win: '🎊 YOU WIN! +1 Point',
@@ -60,8 +60,8 @@ export const texts = {
 
   announcements: {
     newGame: 'New game.',
-    playerMarked: (square: Square): string => `You marked ${texts.play.squares[square].toLowerCase()}.`,
-    botMarked: (square: Square): string => `Bot marked ${texts.play.squares[square].toLowerCase()}.`,
+    playerMarked: (square: Square): string => `You marked ${messages.play.squares[square].toLowerCase()}.`,
+    botMarked: (square: Square): string => `Bot marked ${messages.play.squares[square].toLowerCase()}.`,
   },
 
   stats: {
@@ -82,7 +82,7 @@ export const texts = {
     retry: 'Try again',
     more: 'Show more',
     result: { win: 'Win', lose: 'Loss', draw: 'Draw' } satisfies Record<Result, string>,
-    against: (difficulty: Difficulty): string => texts.play.difficulties[difficulty].name,
+    against: (difficulty: Difficulty): string => messages.play.difficulties[difficulty].name,
     points: (points: number): string => (Math.abs(points) === 1 ? 'point' : 'points'),
     replay: 'Replay:',
   },
@@ -92,14 +92,14 @@ export const texts = {
     close: 'Close',
     start: 'Before the first move',
     at: (move: number, of: number, mark: Mark, square: Square): string =>
-      `Move ${move} of ${of}: ${mark} to ${texts.play.squares[square].toLowerCase()}`,
+      `Move ${move} of ${of}: ${mark} to ${messages.play.squares[square].toLowerCase()}`,
     moves: 'Moves',
     controls: { first: 'To the start', previous: 'Previous move', next: 'Next move', last: 'To the end' },
     play: 'Play',
     pause: 'Pause',
     verdict: {
       checked: (result: Result): string =>
-        `Checked in this browser: the bot’s moves follow from the seed. Result: ${texts.history.result[result].toLowerCase()}.`,
+        `Checked in this browser: the bot’s moves follow from the seed. Result: ${messages.history.result[result].toLowerCase()}.`,
       differs: 'Warning: played again from its seed in this browser, the game turns out differently.',
       reported: 'Only the result of this game was reported: there are no moves to show or to check.',
     },
