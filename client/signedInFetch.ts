@@ -1,20 +1,24 @@
 import type { Session } from './auth/session.js';
+import { sendWithToken } from './graphql/sendWithToken.js';
+import type { GetToken } from './graphql/sendWithToken.js';
 import { messages } from './messages/login.js';
 
-/**
- * Gets an address with the player's token, for what is no GraphQL. As there: a token that is refused is renewed once, and
- * nothing is asked in the name of somebody who has signed in here since.
- */
-export async function signedInFetch(
-  session: Pick<Session, 'token' | 'getSnapshot'>,
-  playerId: string,
-  address: string,
-): Promise<Response> {
-  const ask = async (refused?: string) => {
+export type PlayerSession = Pick<Session, 'token' | 'getSnapshot'>;
+
+/** Sends a GET request with the player's token, for addresses outside GraphQL. */
+export function signedInFetch(session: PlayerSession, playerId: string, address: string): Promise<Response> {
+  return sendWithToken(
+    tokenOf(session, playerId),
+    (token) => window.fetch(address, { headers: { authorization: `Bearer ${token}` } }),
+    ({ status }) => status === 401,
+  );
+}
+
+/** Rejects when another player has signed in, so that no request runs under the wrong account. */
+export function tokenOf(session: PlayerSession, playerId: string): GetToken<string> {
+  return async (refused) => {
     const token = await session.token(refused);
     if (!token || session.getSnapshot().player?.id !== playerId) throw new Error(messages.auth.noToken);
-    return { token, response: await window.fetch(address, { headers: { authorization: `Bearer ${token}` } }) };
+    return token;
   };
-  const { token, response } = await ask();
-  return response.status === 401 ? (await ask(token)).response : response;
 }

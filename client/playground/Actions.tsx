@@ -2,7 +2,7 @@ import { tryParseJSONC, useGraphiQL, useGraphiQLActions } from '@graphiql/react'
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/Button.js';
 import { asCurl } from './curl.js';
-import type { GetToken } from './fetcher.js';
+import type { GetToken } from '../graphql/sendWithToken.js';
 import { playToTheEnd } from './finishedGame.js';
 import type { Ticket } from './finishedGame.js';
 import { isSubscription, withValidOperationName } from './request.js';

@@ -4,7 +4,7 @@ import { currentTheme, subscribeToSystemTheme } from '../ui/theme.js';
 import { Actions } from './Actions.js';
 import type { View } from './Actions.js';
 import { createFetcher } from './fetcher.js';
-import type { GetToken } from './fetcher.js';
+import type { GetToken } from '../graphql/sendWithToken.js';
 import { readTicket } from './finishedGame.js';
 import type { Ticket } from './finishedGame.js';
 import { OPERATIONS } from './operations.js';

@@ -2,7 +2,7 @@ import { expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
 import { response } from '../testing/server.js';
 import { createFetcher } from './fetcher.js';
-import type { GetToken } from './fetcher.js';
+import type { GetToken } from '../graphql/sendWithToken.js';
 
 function aFetcher(getToken: GetToken) {
   const fetch = jest.fn<typeof globalThis.fetch>(async () => response(200, { data: 1 }));
