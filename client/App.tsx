@@ -1,6 +1,6 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
-import { Suspense, lazy, useCallback, useEffect, useRef, useState } from 'react';
+import { Suspense, lazy, useEffect, useState } from 'react';
 import { createApolloClient } from './apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
@@ -73,12 +73,7 @@ interface TableProps {
 function Table({ player, playerStats, games }: TableProps) {
   const session = useSession();
   const ended = useSessionState().phase === 'ended';
-  const isAtGame = useRef(false);
-  const setAtGame = useCallback((atGame: boolean) => void (isAtGame.current = atGame), []);
-  useEffect(() => {
-    session.ask(() => isAtGame.current);
-    return () => session.ask(() => false);
-  }, [session]);
+  useEffect(() => () => session.setGameOnBoard(false), [session]);
   const { stats: serverStats, asOf, update, refetchSoon, retryIfFailed } = playerStats;
   const { add, ...lastGames } = games;
   const { retry: refetchGames } = lastGames;
@@ -134,7 +129,7 @@ function Table({ player, playerStats, games }: TableProps) {
           playerId={player.id}
           deliveries={deliveries}
           ended={ended}
-          onAtGame={setAtGame}
+          onGameOnBoard={session.setGameOnBoard}
           onNewGame={retryIfFailed}
           onSignInAgain={session.toLoginScreen}
         />

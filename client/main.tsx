@@ -5,6 +5,7 @@ import { LoadingScreen } from './auth/LoadingScreen.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
 import { messages } from './messages/login.js';
+import { clearStorageOnSignOut } from './playerStorage.js';
 import { CrashScreen } from './ui/CrashScreen.js';
 import './ui/tokens.css';
 import './ui/base.css';
@@ -13,8 +14,9 @@ const session = new Session();
 const loadApp = () => import('./App.js');
 const App = lazy(loadApp);
 
-// The login screen needs neither the game nor Apollo; who was signed in last time will need both in a moment.
+// The login screen needs neither the game nor Apollo. A returning player needs both soon.
 if (session.wasSignedIn) void loadApp();
+clearStorageOnSignOut(session);
 void session.start();
 
 createRoot(document.getElementById('root') as HTMLElement).render(

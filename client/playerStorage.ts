@@ -1,29 +1,45 @@
-/** What this browser keeps for each player who has played here, and what becomes of it when they leave. */
+import { storedStats } from './storedStats.js';
 
+/** The keys of the data that this browser stores for its players, and the code that clears it. */
 const TICKETS = 'tic-tac-toe.ticket.';
-const UNSENT = 'tic-tac-toe.outbox.';
+const OUTBOX = 'tic-tac-toe.outbox.';
+/** GraphiQL stores the tabs and the history of the playground, which can contain tickets. */
+const PLAYGROUND = 'graphiql:';
 
-/** The beginning of the keys of a player's tickets. */
+/** Starts each key of a player's tickets. */
 export const ticketPrefix = (playerId: string): string => `${TICKETS}${playerId}.`;
 
-/** The beginning of the keys of a player's finished games that wait to be sent. */
-export const unsentPrefix = (playerId: string): string => `${UNSENT}${playerId}.`;
+/** Starts each key of a player's unsent games. */
+export const outboxPrefix = (playerId: string): string => `${OUTBOX}${playerId}.`;
 
-/** Only the tickets of the player who is signed in stay. */
-export function forgetTickets({ except }: { except?: string } = {}): void {
-  const kept = except === undefined ? null : ticketPrefix(except);
-  forget((key) => key.startsWith(TICKETS) && !(kept && key.startsWith(kept)));
+interface SessionEvents {
+  on(listener: (event: string) => void): () => void;
+  getSnapshot(): { readonly player: { readonly id: string } | null };
 }
 
-/** Everything of a player whose account is deleted, unsent games included. */
-export function forgetDeletedPlayer(playerId: string): void {
-  forget((key) => key.startsWith(ticketPrefix(playerId)) || key.startsWith(unsentPrefix(playerId)));
+/** Clears a player's data when they sign out or another player signs in. Unsent games stay for their owner. */
+export function clearStorageOnSignOut(session: SessionEvents): () => void {
+  return session.on((event) => {
+    const { player } = session.getSnapshot();
+    if (event === 'signed out') clearSignedOutPlayer();
+    else if (player) removeKeys((key) => key.startsWith(TICKETS) && !key.startsWith(ticketPrefix(player.id)));
+  });
 }
 
-function forget(isMeant: (key: string) => boolean): void {
+/** Removes the unsent games too: a deleted player can never send them. */
+export function clearDeletedPlayer(playerId: string): void {
+  removeKeys((key) => key.startsWith(ticketPrefix(playerId)) || key.startsWith(outboxPrefix(playerId)));
+}
+
+function clearSignedOutPlayer(): void {
+  storedStats.clear();
+  removeKeys((key) => key.startsWith(TICKETS) || key.startsWith(PLAYGROUND));
+}
+
+function removeKeys(isObsolete: (key: string) => boolean): void {
   try {
-    for (const key of Object.keys(localStorage).filter(isMeant)) localStorage.removeItem(key);
+    for (const key of Object.keys(localStorage).filter(isObsolete)) localStorage.removeItem(key);
   } catch {
-    // Where storage is blocked nothing was kept.
+    // Blocked storage holds nothing.
   }
 }

@@ -1,17 +1,17 @@
-import { WINS_FOR_BONUS, noStats } from '../game/scoring.js';
+import { STATS_FIELDS, WINS_FOR_BONUS, pickStats } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
 
 const PREFIX = 'tic-tac-toe.stats.';
 
 export interface StoredStats {
   readonly stats: Stats;
-  /** When the server said so, by this computer's clock. Milliseconds since the epoch. */
+  /** When the server sent them, by this computer's clock. Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** The last stats that the server has told about a player, so that they can be shown without a network. */
+/** The last stats that the server sent for each player, for showing them without a network. */
 export const storedStats = {
-  /** Null when nothing is known, or nothing that stats can be. */
+  /** Returns null when nothing valid is stored. */
   get: (playerId: string): StoredStats | null => {
     try {
       return parseStoredStats(JSON.parse(localStorage.getItem(PREFIX + playerId) ?? 'null'));
@@ -22,16 +22,16 @@ export const storedStats = {
 
   set: (playerId: string, stats: Stats): void => {
     try {
-      localStorage.setItem(PREFIX + playerId, JSON.stringify({ ...onlyStats(stats), at: Date.now() }));
+      localStorage.setItem(PREFIX + playerId, JSON.stringify({ ...pickStats(stats), at: Date.now() }));
     } catch {
-      // A full storage costs no more than being remembered.
+      // Without room in the storage, the page works as before.
     }
   },
 
-  /** Whether this key of the storage is where this player's are. */
+  /** Whether this player's stats are stored under the key. */
   isKeyOf: (playerId: string, key: string | null): boolean => key === PREFIX + playerId,
 
-  /** Everybody's: to be called when a session ends. */
+  /** Removes the stats of all players. */
   clear: (): void => {
     try {
       for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
@@ -41,23 +41,17 @@ export const storedStats = {
   },
 };
 
-const NAMES = Object.keys(noStats) as (keyof Stats)[];
-
-function onlyStats(from: Stats): Stats {
-  return Object.fromEntries(NAMES.map((name) => [name, from[name]])) as unknown as Stats;
-}
-
-/** Storage may hold anything: another version's, or what somebody has typed there. */
+/** Validates the value, because another version or a user can have written it. */
 function parseStoredStats(value: unknown): StoredStats | null {
   const stored = value as (Stats & { at: number }) | null;
   if (typeof stored !== 'object' || !stored) return null;
   const { at, score, winStreak } = stored;
-  const counts = NAMES.filter((name) => name !== 'score').map((name) => stored[name]);
+  const counts = STATS_FIELDS.filter((name) => name !== 'score').map((name) => stored[name]);
   const isGood =
     [score, ...counts, at].every(Number.isSafeInteger) &&
     [...counts, at].every((count) => count >= 0) &&
     winStreak < WINS_FOR_BONUS &&
-    // A date that no calendar knows cannot be shown.
+    // An invalid date cannot be shown.
     !Number.isNaN(new Date(at).getTime());
-  return isGood ? { stats: onlyStats(stored), at } : null;
+  return isGood ? { stats: pickStats(stored), at } : null;
 }

@@ -27,9 +27,14 @@ const onGone = jest.fn();
 const reauthenticate = jest.fn<() => Promise<void>>();
 const fetchExport = jest.fn<() => Promise<Response>>();
 
-/** What is used of an answer that is a file. */
+/** The parts of a file response that the page uses. */
 const aFile = (text: string) =>
-  ({ ok: true, status: 200, blob: async () => new Blob([text], { type: 'application/json' }) }) as Response;
+  ({
+    ok: true,
+    status: 200,
+    headers: new Headers({ 'content-disposition': 'attachment; filename="tic-tac-toe-2026-03-20.json"' }),
+    blob: async () => new Blob([text], { type: 'application/json' }),
+  }) as Response;
 
 beforeEach(() => {
   forgetEverything();
@@ -116,7 +121,7 @@ it('What is stored about the player is downloaded as one JSON file', async () =>
   const user = await open();
   await user.click(button('Download my data'));
   expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
-  expect(name).toHaveBeenCalledWith(expect.stringMatching(/^tic-tac-toe-\d{4}-\d\d-\d\d\.json$/));
+  expect(name).toHaveBeenCalledWith('tic-tac-toe-2026-03-20.json');
   expect(file).toMatchObject({ type: 'application/json', size: '{"player":"Ada"}'.length });
 });
 

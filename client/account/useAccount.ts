@@ -10,9 +10,9 @@ import {
 } from '../graphql/generated.js';
 import type { SignedInBrowserFragment } from '../graphql/generated.js';
 import { hasCode } from '../graphql/hasCode.js';
-import { forgetDeletedPlayer } from '../playerStorage.js';
+import { clearDeletedPlayer } from '../playerStorage.js';
 import { messages } from '../messages/game.js';
-import { download } from './download.js';
+import { download, fileNameOf } from './download.js';
 
 type Browsers = readonly SignedInBrowserFragment[];
 
@@ -128,14 +128,14 @@ export function useAccount({ playerId, fetchExport, reauthenticate, onGone }: Ac
         const response = await fetchExport();
         if (response.status === 429) throw new InItsWords(((await response.json()) as { error: string }).error);
         if (!response.ok) throw new Error(`The export answered ${response.status}`);
-        download(await response.blob(), `tic-tac-toe-${new Date().toISOString().slice(0, 10)}.json`);
+        download(await response.blob(), fileNameOf(response));
         return said.download;
       }),
 
     deleteAccount: () =>
       attempt(failed.delete, async () => {
         await client.mutate({ mutation: DeleteAccountDocument });
-        forgetDeletedPlayer(playerId);
+        clearDeletedPlayer(playerId);
         onGone();
       }),
   };

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
 import { noStats } from '../../game/scoring.js';
+import { clearStorageOnSignOut } from '../playerStorage.js';
 import { storedStats } from '../storedStats.js';
 import { ada, aGrant, fakeDependencies } from '../testing/session.js';
 import { Refused } from './authApi.js';
 import { Session } from './session.js';
+import { lastPlayer } from './lastPlayer.js';
 import type { SessionEvent } from './sessionState.js';
 
 const VERIFIER = 'tic-tac-toe.sign-in.code-verifier';
@@ -20,6 +22,7 @@ afterEach(() => void jest.useRealTimers());
 function aSession(address?: string) {
   const around = fakeDependencies(address);
   const session = new Session(around);
+  clearStorageOnSignOut(session);
   const events: SessionEvent[] = [];
   session.on((event) => events.push(event));
   return { session, events, ...around };
@@ -332,7 +335,7 @@ describe('While signed in', () => {
   it('a session that ends during a game leaves the player at the board, without a token, until they go on', async () => {
     const { session, api, events } = await signedIn();
     storedStats.set(ada.id, noStats);
-    session.ask(() => true);
+    session.setGameOnBoard(true);
     api.refresh.mockResolvedValueOnce(null);
     await jest.advanceTimersByTimeAsync(541_000);
     expect(session.getSnapshot()).toEqual({ phase: 'ended', player: ada });
@@ -345,7 +348,7 @@ describe('While signed in', () => {
 
   it('a sign-in in another tab gives a session that has ended here its player back', async () => {
     const { session, api, tabs } = await signedIn();
-    session.ask(() => true);
+    session.setGameOnBoard(true);
     api.refresh.mockResolvedValueOnce(null);
     await jest.advanceTimersByTimeAsync(541_000);
     api.refresh.mockResolvedValueOnce(aGrant({ accessToken: 'new' }));
@@ -419,12 +422,13 @@ describe('While signed in', () => {
 
 describe('The tickets that wait in this browser', () => {
   const UNSENT = ['tic-tac-toe.outbox.p-ada.g1', 'tic-tac-toe.outbox.p-bob.g2'];
+  const PLAYGROUND = ['graphiql:tabState', 'graphiql:queries'];
   const left = () =>
     Object.keys(localStorage)
-      .filter((key) => /ticket|outbox/.test(key))
+      .filter((key) => /ticket|outbox|graphiql/.test(key))
       .sort();
   const fill = () => {
-    for (const key of ['tic-tac-toe.ticket.p-ada.easy', 'tic-tac-toe.ticket.p-bob.hard', ...UNSENT]) {
+    for (const key of ['tic-tac-toe.ticket.p-ada.easy', 'tic-tac-toe.ticket.p-bob.hard', ...PLAYGROUND, ...UNSENT]) {
       localStorage.setItem(key, '{}');
     }
   };
@@ -450,6 +454,7 @@ describe('The tickets that wait in this browser', () => {
 
   it('go when the page finds at its start that the session has ended', async () => {
     fill();
+    lastPlayer.set(ada);
     await started();
     expect(left()).toEqual(UNSENT);
   });
@@ -457,7 +462,7 @@ describe('The tickets that wait in this browser', () => {
   it('of another player go when somebody signs in, the own ones stay', async () => {
     fill();
     await signedIn();
-    expect(left()).toEqual([...UNSENT, 'tic-tac-toe.ticket.p-ada.easy']);
+    expect(left()).toEqual([...PLAYGROUND.toSorted(), ...UNSENT, 'tic-tac-toe.ticket.p-ada.easy']);
   });
 });
 

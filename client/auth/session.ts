@@ -1,10 +1,8 @@
-import { forgetTickets } from '../playerStorage.js';
 import { messages } from '../messages/login.js';
 import { Refused, createAuthApi } from './authApi.js';
 import type { AuthApi, Grant } from './authApi.js';
 import { authResult } from './authResult.js';
 import type { AuthResult } from './authResult.js';
-import { storedStats } from '../storedStats.js';
 import { isBlocked } from './blocked.js';
 import { lastPlayer } from './lastPlayer.js';
 import { browserPage } from './page.js';
@@ -40,7 +38,7 @@ export class Session {
   private redirectTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly subscribers = new Set<() => void>();
   private readonly listeners = new Set<(event: SessionEvent) => void>();
-  private isAtGame = () => false;
+  private gameOnBoard = false;
   private endedMessage: string | null = null;
 
   constructor({ api, page, tabs }: Partial<Dependencies> = {}) {
@@ -65,10 +63,8 @@ export class Session {
     return () => this.listeners.delete(listener);
   }
 
-  /** Tells how to find out whether there is a game on the board, which the end of a session must not take away. */
-  ask(isAtGame: () => boolean): void {
-    this.isAtGame = isAtGame;
-  }
+  /** While a game is on the board, the end of the session does not take the player away from it. */
+  readonly setGameOnBoard = (gameOnBoard: boolean): void => void (this.gameOnBoard = gameOnBoard);
 
   /** From the board of a session that has ended to the login screen. */
   readonly toLoginScreen = (): void => this.signedOut(this.endedMessage);
@@ -211,18 +207,17 @@ export class Session {
     const before = this.state.player;
     const same = before !== null && JSON.stringify(before) === JSON.stringify(player);
     lastPlayer.set(player);
-    forgetTickets({ except: player.id });
     this.setState({ phase: 'signed in', player: same ? before : player });
     this.emit(before ? 'token refreshed' : 'signed in');
     if (before && !same) this.emit('user updated');
   }
 
   private signedOut(error: string | null = null): void {
-    const wasSignedIn = this.state.player !== null && this.state.phase !== 'ended';
+    const hadPlayer = this.hasPlayer;
     this.tokens.clear();
-    this.forgetPlayer();
+    lastPlayer.clear();
     this.setState({ phase: 'signed out', player: null, error, redirecting: false });
-    if (wasSignedIn) this.emit('signed out');
+    if (hadPlayer) this.emit('signed out');
   }
 
   /** Nobody has signed out here: the server knows the session no longer, or this browser has lost its cookie. */
@@ -231,18 +226,16 @@ export class Session {
     // A session that another tab has found ended is forgotten already.
     const isLost = reason === 'no cookie' && lastPlayer.get() !== null;
     this.endedMessage = isLost ? messages.auth.cookieLost : player && messages.auth.sessionEnded;
-    if (!player || !this.isAtGame()) return this.signedOut(this.endedMessage);
+    if (!player || !this.gameOnBoard) return this.signedOut(this.endedMessage);
     this.tokens.clear();
-    this.forgetPlayer();
+    lastPlayer.clear();
     this.setState({ phase: 'ended', player });
     this.emit('signed out');
   }
 
-  /** What this browser keeps of a player for the time without a network. */
-  private forgetPlayer(): void {
-    lastPlayer.clear();
-    storedStats.clear();
-    forgetTickets();
+  /** True when a player is signed in here, or was at the last visit. */
+  private get hasPlayer(): boolean {
+    return this.state.phase !== 'ended' && (this.state.player !== null || this.wasSignedIn);
   }
 
   private giveUpLoading(): void {

@@ -2,7 +2,7 @@ import { isSquare } from '../../game/board.js';
 import type { Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { unsentPrefix } from '../playerStorage.js';
+import { outboxPrefix } from '../playerStorage.js';
 
 /** A finished game that the server has not answered for good. */
 export interface FinishedGame {
@@ -30,7 +30,7 @@ export class Outbox {
     playerId: string,
     private readonly storage: Storage = localStorage,
   ) {
-    this.prefix = unsentPrefix(playerId);
+    this.prefix = outboxPrefix(playerId);
   }
 
   add(game: FinishedGame): void {

@@ -25,7 +25,7 @@ afterEach(() => void jest.useRealTimers());
 const user = userEvent.setup({ advanceTimers: (milliseconds) => jest.advanceTimersByTime(milliseconds) });
 const onSaved = jest.fn();
 const onNewGame = jest.fn();
-const onAtGame = jest.fn();
+const onGameOnBoard = jest.fn();
 const onSignInAgain = jest.fn();
 
 function Game({ stats, ended = false }: { stats: Stats; ended?: boolean }) {
@@ -33,7 +33,7 @@ function Game({ stats, ended = false }: { stats: Stats; ended?: boolean }) {
   const deliveries = useDelivery('p-ada', now);
   const { onCounted, stats: shownStats } = deliveries;
   useEffect(() => onCounted(onSaved), [onCounted]);
-  const rest = { playerId: 'p-ada', deliveries, ended, onAtGame, onNewGame, onSignInAgain };
+  const rest = { playerId: 'p-ada', deliveries, ended, onGameOnBoard, onNewGame, onSignInAgain };
   return (
     <>
       <GameCard {...rest} />
@@ -438,7 +438,7 @@ describe('When the session has ended', () => {
     const squares = squaresFor('win');
     await click(squares[0]!);
     await pass(500);
-    expect(onAtGame).toHaveBeenLastCalledWith(true);
+    expect(onGameOnBoard).toHaveBeenLastCalledWith(true);
     rerender(<Game stats={noStats} ended />);
     expect(notice()).toBe('Your session has ended: finish this game, then sign in again to save it.');
     for (const square of squares.slice(1)) {

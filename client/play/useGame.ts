@@ -19,8 +19,8 @@ export interface GameProps {
   readonly deliveries: Deliveries;
   /** The player's session has ended: the game on the board is the last one here. */
   readonly ended: boolean;
-  /** Told whether there is a game on the board, in its course or over. */
-  readonly onAtGame: (atGame: boolean) => void;
+  /** Called with whether a game is on the board, in progress or finished. */
+  readonly onGameOnBoard: (gameOnBoard: boolean) => void;
   readonly onNewGame: () => void;
   readonly onSignInAgain: () => void;
 }
@@ -28,7 +28,7 @@ export interface GameProps {
 export type PlayedGame = ReturnType<typeof useGame>;
 
 /** The game on the page: every click is answered at once, by the same rules that the server will check it with. */
-export function useGame({ playerId, deliveries, ended, onAtGame, onNewGame, onSignInAgain }: GameProps) {
+export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame, onSignInAgain }: GameProps) {
   const { stats, pending, late, countsFrom: countsLaterFrom, dropped, submit, onCounted, dismissDropped } = deliveries;
   const [limit, countsFrom] = useDayLimit(playerId);
   const tickets = useTickets(playerId, FIRST_DIFFICULTY, limit);
@@ -77,8 +77,8 @@ export function useGame({ playerId, deliveries, ended, onAtGame, onNewGame, onSi
     return () => clearTimeout(timer);
   }, [round.game, applyMove]);
 
-  const atGame = round.game.board.some((mark) => mark !== null);
-  useEffect(() => onAtGame(atGame), [atGame, onAtGame]);
+  const gameOnBoard = round.game.board.some((mark) => mark !== null);
+  useEffect(() => onGameOnBoard(gameOnBoard), [gameOnBoard, onGameOnBoard]);
 
   // Heard in time, it holds for the game on the board too; its ticket waits for the day that it counts on.
   useEffect(() => {

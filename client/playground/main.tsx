@@ -3,12 +3,14 @@ import 'graphiql/style.css';
 import { useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Session } from '../auth/session.js';
+import { clearStorageOnSignOut } from '../playerStorage.js';
 import '../ui/tokens.css';
 import '../ui/base.css';
 import { Playground } from './Playground.js';
 
 const session = new Session();
 const getToken = (refused?: string) => session.token(refused);
+clearStorageOnSignOut(session);
 void session.start();
 
 function Page() {
