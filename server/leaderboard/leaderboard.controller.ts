@@ -4,7 +4,7 @@ import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { limitQuery } from './limit.js';
 
-/** The REST contract's names, to the letter. */
+/** The field names of the REST contract. */
 interface RestLeaderboardEntry extends Omit<LeaderboardEntryType, 'playerId' | 'totalGames'> {
   user_id: string;
   total_games: number;

@@ -3,11 +3,11 @@ import { AuthModule } from '../auth/auth.module.js';
 import { LeaderboardController } from './leaderboard.controller.js';
 import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
-import { LiveLeaderboard } from './live-leaderboard.js';
+import { LeaderboardPoller } from './leaderboard-poller.js';
 
 @Module({
   imports: [AuthModule],
   controllers: [LeaderboardController],
-  providers: [LeaderboardService, LeaderboardResolver, LiveLeaderboard],
+  providers: [LeaderboardService, LeaderboardResolver, LeaderboardPoller],
 })
 export class LeaderboardModule {}

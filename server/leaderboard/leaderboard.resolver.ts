@@ -6,20 +6,20 @@ import { checked } from '../web/checked.js';
 import { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT, limit } from './limit.js';
-import { LiveLeaderboard } from './live-leaderboard.js';
+import { LeaderboardPoller } from './leaderboard-poller.js';
 import { StandingType } from './standing.type.js';
 
 @Resolver(() => LeaderboardEntryType)
 export class LeaderboardResolver {
   constructor(
     private readonly leaderboard: LeaderboardService,
-    private readonly live: LiveLeaderboard,
+    private readonly poller: LeaderboardPoller,
   ) {}
 
   @Query(() => [LeaderboardEntryType], {
     name: 'leaderboard',
     description:
-      'The players who have finished a game, best first: by score, then wins, then fewer losses, then who got there first. Public.',
+      'The players who have finished a game, best first: by score, then wins, then fewer losses, then the earlier time. Public.',
   })
   top(
     @Args('limit', { type: () => Int, defaultValue: DEFAULT_LIMIT, description: 'How many players, 1 to 100.' })
@@ -43,6 +43,6 @@ export class LeaderboardResolver {
     resolve: (entries: LeaderboardEntryType[]) => entries,
   })
   watch(): AsyncIterableIterator<LeaderboardEntryType[]> {
-    return this.live.watch();
+    return this.poller.watch();
   }
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { type AccountSection, AccountSections } from '../auth/account/account-sections.js';
 import { PlayerStats } from './player-stats.entity.js';
 
-/** The stats in the export of an account; null before the first game. */
+/** The stats in an account's export; null before the first game. */
 @Injectable()
 export class StatsSection implements AccountSection {
   readonly name = 'stats';
