@@ -4,10 +4,11 @@ import { LeaderboardController } from './leaderboard.controller.js';
 import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
+import { ScoreFolder } from './score-folder.js';
 
 @Module({
   imports: [AuthModule],
   controllers: [LeaderboardController],
-  providers: [LeaderboardService, LeaderboardResolver, LeaderboardPoller],
+  providers: [LeaderboardService, LeaderboardResolver, LeaderboardPoller, ScoreFolder],
 })
 export class LeaderboardModule {}

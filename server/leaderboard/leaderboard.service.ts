@@ -21,15 +21,19 @@ export const LEADERS = `
 const EXACT_PLACES = 1_000;
 
 /**
- * Sums the players of all higher scores. Only for an exact place does it also read players of the same score, in the
- * order of the leaderboard.
+ * Sums the players of all higher scores: the totals and the changes that are not folded yet, which makes it exact. Only for
+ * an exact place does it also read players of the same score, in the order of the leaderboard.
  */
 export const STANDING = `
   SELECT shared.rank + coalesce(tied.ahead, 0) AS rank, tied.ahead IS NOT NULL AS exact, shared.players
   FROM (
     SELECT s.player_id, s.score, sum(c.players)::integer AS players,
       1 + coalesce(sum(c.players) FILTER (WHERE c.score > s.score), 0)::integer AS rank
-    FROM player_stats s CROSS JOIN score_counts c
+    FROM player_stats s CROSS JOIN (
+      SELECT score, players FROM score_totals
+      UNION ALL SELECT new_score, 1 FROM score_changes WHERE new_score IS NOT NULL
+      UNION ALL SELECT old_score, -1 FROM score_changes WHERE old_score IS NOT NULL
+    ) AS c
     WHERE s.player_id = $1 AND s.wins + s.losses + s.draws > 0
     GROUP BY s.player_id
   ) AS shared

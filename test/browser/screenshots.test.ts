@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { aSite, cut, goToProvider, hold, hushSockets, isOperation, signInAs, somebody } from '../support/page.js';
-import { query } from '../support/server.js';
+import { emptyLeaderboard, query } from '../support/server.js';
 import { Table } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 import { expectInView, expectNoSidewaysScroll } from './inView.js';
@@ -95,7 +95,7 @@ test.each(DEVICES)(
       }
     };
     const options = { viewport: sizes[0]!, hasTouch, isMobile };
-    await query(site.server, 'DELETE FROM player_stats');
+    await emptyLeaderboard(site.server);
 
     const page = await site.open({ ...options, prepare: (page) => page.clock.install() });
     const seat = await Table.at(page);

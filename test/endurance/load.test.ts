@@ -38,7 +38,14 @@ test('2,000 games of 50 players, each sent twice, shuffled, over two servers wit
     points.set(game.ticket.gameId, answers.add(JSON.stringify(answer.game)));
   });
 
-  expect(await audit(first, games)).toEqual({ lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] });
+  expect(await audit(first, games)).toEqual({
+    lost: [],
+    untrue: [],
+    unasked: [],
+    gaps: [],
+    wrongSums: [],
+    wrongCounts: [],
+  });
   const [counted] = await query<{ games: string }>(first, 'SELECT count(*) AS games FROM games');
   expect(Number(counted!.games)).toBe(PLAYERS * GAMES_EACH);
   // Whichever server it came to, and whether first or second: the same answer about the game.

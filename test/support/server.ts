@@ -213,3 +213,8 @@ export async function query<Row extends pg.QueryResultRow>(
     await client.end();
   }
 }
+
+/** Removes the stats of all players and the counts behind standings. */
+export async function emptyLeaderboard(server: Server): Promise<void> {
+  await query(server, 'TRUNCATE player_stats, score_totals, score_changes');
+}

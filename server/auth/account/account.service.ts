@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Player } from '../player.entity.js';
 
 /** The end of an account. */
 @Injectable()
@@ -15,7 +14,7 @@ export class AccountService {
     await this.dataSource.transaction(async (transaction) => {
       // An exchange locks its code and then the player: in the same order here, so that neither waits for the other.
       await transaction.query('SELECT FROM sign_in_codes WHERE player_id = $1 FOR UPDATE', [playerId]);
-      await transaction.getRepository(Player).delete({ id: playerId });
+      await transaction.query('SELECT delete_player($1)', [playerId]);
     });
     this.logger.log({ event: 'account_deleted', playerId });
   }
