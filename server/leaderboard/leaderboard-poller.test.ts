@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { LeaderboardService } from './leaderboard.service.js';
+import type { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
 
 beforeEach(() => void jest.useFakeTimers());
@@ -7,8 +7,8 @@ afterEach(() => void jest.useRealTimers());
 
 test('runs one poll at a time when the database takes longer than a second', async () => {
   const answers: (() => void)[] = [];
-  const top = () => new Promise<[]>((resolve) => answers.push(() => resolve([])));
-  const watched = new LeaderboardPoller({ top } as unknown as LeaderboardService).watch();
+  const read = () => new Promise<[]>((resolve) => answers.push(() => resolve([])));
+  const watched = new LeaderboardPoller({ read } as unknown as LeaderboardCache).watch();
   await jest.advanceTimersByTimeAsync(5_000);
   expect(answers).toHaveLength(1);
   answers[0]!();

@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
-import { LeaderboardService } from './leaderboard.service.js';
+import { LeaderboardCache } from './leaderboard-cache.js';
 import { DEFAULT_LIMIT } from './limit.js';
 
 const INTERVAL = 1_000;
+/** A board that a request has read just before is new enough for a poll, in milliseconds. */
+const MAX_AGE = 100;
 /** The number of watchers that get a change in one turn of the event loop. */
 const BATCH = 50;
 
@@ -22,7 +24,7 @@ export class LeaderboardPoller implements OnModuleDestroy {
   private polling = false;
   private current: { text: string; entries: LeaderboardEntryType[] } | undefined;
 
-  constructor(private readonly leaderboard: LeaderboardService) {}
+  constructor(private readonly leaderboard: LeaderboardCache) {}
 
   /** Yields the leaderboard at once and after each change. A slow reader skips to the newest one. */
   watch(): AsyncIterableIterator<LeaderboardEntryType[]> {
@@ -63,7 +65,7 @@ export class LeaderboardPoller implements OnModuleDestroy {
     if (this.polling) return;
     this.polling = true;
     try {
-      const entries = await this.leaderboard.top(DEFAULT_LIMIT);
+      const entries = (await this.leaderboard.read(DEFAULT_LIMIT, MAX_AGE)).slice(0, DEFAULT_LIMIT);
       const text = JSON.stringify(entries);
       if (text === this.current?.text || this.watchers.size === 0) return;
       this.current = { text, entries };

@@ -1,9 +1,11 @@
 import { UseGuards } from '@nestjs/common';
-import { Args, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
+import { Args, Context, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
+import type { Request } from 'express';
 import { SignedInGuard } from '../auth/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/signed-in.js';
 import { checked } from '../web/checked.js';
 import { LeaderboardEntryType } from './leaderboard-entry.type.js';
+import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT, limit } from './limit.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
@@ -13,6 +15,7 @@ import { StandingType } from './standing.type.js';
 export class LeaderboardResolver {
   constructor(
     private readonly leaderboard: LeaderboardService,
+    private readonly cache: LeaderboardCache,
     private readonly poller: LeaderboardPoller,
   ) {}
 
@@ -21,11 +24,13 @@ export class LeaderboardResolver {
     description:
       'The players who have finished a game, best first: by score, then wins, then fewer losses, then the earlier time. Public.',
   })
-  top(
+  async top(
+    @Context() { req }: { req: Request },
     @Args('limit', { type: () => Int, defaultValue: DEFAULT_LIMIT, description: 'How many players, 1 to 100.' })
     wanted: number,
   ): Promise<LeaderboardEntryType[]> {
-    return this.leaderboard.top(checked(limit, wanted));
+    const count = checked(limit, wanted);
+    return (await this.cache.readFor(req.headers, count)).slice(0, count);
   }
 
   @Query(() => StandingType, {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 export const DEFAULT_LIMIT = 10;
-const MAX_LIMIT = 100;
+export const MAX_LIMIT = 100;
 const message = { error: `limit must be a whole number from 1 to ${MAX_LIMIT}` };
 
 /** The number of entries to return. */
