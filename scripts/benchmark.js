@@ -1,10 +1,11 @@
 /**
- * `npm run benchmark`: measures the standing query with a thousand and with a million players, at the top, at the last exact
- * place and in the middle, and compares it with counting all players. The worst case is a million players with one score.
- * On a shared machine, compare the ratios instead of the times.
+ * `npm run benchmark`: the time of a standing with a thousand and with a million players, at the top, at the last exact
+ * place and in the middle, beside counting the players; the worst case, a million players with one score; and games of
+ * players with the same score (see benchmark-scores.js). On a shared machine, compare the ratios.
  */
 import './node-version.js';
 import pg from 'pg';
+import { benchmarkScores } from './benchmark-scores.js';
 import { ensureBuilt } from './build.js';
 import { ensurePackages } from './install.js';
 import { startPostgres } from './postgres.js';
@@ -27,10 +28,17 @@ const PLAYER_AT = `
 const FROM_MANY_SCORES = 'floor(-ln(1 - random()) * 300)::integer AS wins, floor(random() * 100)::integer AS losses';
 const ONE_SCORE = '1 AS wins, 0 AS losses';
 
+const migrate = async (/** @type {string} */ url) => {
+  await (await openDatabase(await databaseOptions(readEnv({ DATABASE_URL: url })))).destroy();
+};
+
+await benchmarkScores(migrate, { commitMs: 0 });
+await benchmarkScores(migrate, { commitMs: 5 });
+
 const postgres = await startPostgres();
 const client = new pg.Client(postgres.url);
 try {
-  await (await openDatabase(await databaseOptions(readEnv({ DATABASE_URL: postgres.url })))).destroy();
+  await migrate(postgres.url);
   await client.connect();
   for (const [players, results] of /** @type {const} */ ([
     [1_000, FROM_MANY_SCORES],
@@ -38,7 +46,7 @@ try {
     [1_000_000, ONE_SCORE],
   ])) {
     await fill(players, results);
-    const { rows } = await client.query('SELECT count(*)::integer AS scores FROM score_counts');
+    const { rows } = await client.query('SELECT count(*)::integer AS scores FROM score_totals');
     console.log(`${players.toLocaleString('en')} players with ${rows[0].scores} different scores`);
     for (const [who, before] of /** @type {const} */ ([
       ['the first', 0],
@@ -62,23 +70,20 @@ try {
 
 /** Fills the database. Realistic scores are mostly near zero, with a few in the thousands. */
 async function fill(/** @type {number} */ players, /** @type {string} */ results) {
-  await client.query('TRUNCATE players, score_counts CASCADE');
+  await client.query('TRUNCATE players, score_totals, score_changes CASCADE');
   await client.query(
     `INSERT INTO players (name, provider, created_at)
      SELECT 'Player ' || n, 'google', now() FROM generate_series(1, $1::integer) n`,
     [players],
   );
-  // The trigger counts row by row, which is slow for a million rows, so compute the counts afterwards.
-  await client.query('ALTER TABLE player_stats DISABLE TRIGGER player_stats_count_score');
   await client.query(
     `INSERT INTO player_stats (player_id, score, wins, losses, easy_wins, reached_at)
      SELECT id, wins - losses, wins, losses, wins, now() FROM (
        SELECT id, ${results} FROM players
      ) AS made WHERE wins + losses > 0`,
   );
-  await client.query('ALTER TABLE player_stats ENABLE TRIGGER player_stats_count_score');
-  await client.query('INSERT INTO score_counts SELECT score, count(*) FROM player_stats GROUP BY score');
-  await client.query('VACUUM ANALYZE player_stats, score_counts, players');
+  await client.query('INSERT INTO score_totals SELECT score, count(*) FROM player_stats GROUP BY score');
+  await client.query('VACUUM ANALYZE player_stats, score_totals, score_changes, players');
 }
 
 async function median(/** @type {string} */ sql, /** @type {unknown[]} */ values, runs = RUNS) {

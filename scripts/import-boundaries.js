@@ -41,9 +41,10 @@ const FOLDERS = {
   },
 
   'server/base': {
-    files: 'server/{clock,env,uuid}.ts',
+    files: 'server/{clock,env,player-changes,uuid}.ts',
     imports: [],
-    because: 'The settings and the clock are for all folders of the server, so they import none of them.',
+    because:
+      'The settings, the clock and the player events are for all folders of the server, so they import none of them.',
   },
   'server/keys': {
     files: 'server/keys/*',

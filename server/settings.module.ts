@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Clock } from './clock.js';
 import { Env } from './env.js';
 import { Keys } from './keys/keys.js';
+import { PlayerChanges } from './player-changes.js';
 
 /** Provides the settings, the clock and the keys to every module. */
 @Module({})
@@ -10,8 +11,8 @@ export class SettingsModule {
     return {
       module: SettingsModule,
       global: true,
-      providers: [{ provide: Env, useValue: env }, Clock, Keys],
-      exports: [Env, Clock, Keys],
+      providers: [{ provide: Env, useValue: env }, Clock, Keys, PlayerChanges],
+      exports: [Env, Clock, Keys, PlayerChanges],
     };
   }
 }

@@ -1,21 +1,25 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Player } from '../auth/players/player.entity.js';
+import { PlayerChanges } from '../player-changes.js';
 
 @Injectable()
 export class AccountService {
   private readonly logger = new Logger('Auth');
 
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly changes: PlayerChanges,
+  ) {}
 
   /** Deletes the player. The foreign keys cascade to all rows of the player. */
   async delete(playerId: string): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       // Lock in the order of an exchange, code before player, so that the two cannot deadlock.
       await transaction.query('SELECT FROM sign_in_codes WHERE player_id = $1 FOR UPDATE', [playerId]);
-      await transaction.getRepository(Player).delete({ id: playerId });
+      await transaction.query('SELECT delete_player($1)', [playerId]);
     });
+    this.changes.tell({ playerId });
     this.logger.log({ event: 'account_deleted', playerId });
   }
 }

@@ -15,9 +15,9 @@ type Connected = (
 ) => void;
 
 /**
- * A connection that is destroyed when a statement is not answered in time. `query_timeout` of node-postgres would only
- * stop waiting, and a network that loses every packet is noticed by TCP after a quarter of an hour.
- * Emits `silent` when that happens. A cursor is not bounded: whoever reads it knows how long a pause may be.
+ * A connection that destroys itself and emits `silent` when a statement gets no answer in time. `query_timeout` of
+ * node-postgres would keep the dead connection, and TCP notices a dead network only after 15 minutes. Cursors have no
+ * limit: their reader decides how long a pause may be.
  */
 class BoundedClient extends pg.Client {
   private readonly limit: number;
@@ -35,7 +35,7 @@ class BoundedClient extends pg.Client {
     this.on('drain', () => this.expectNothing()).on('end', () => this.expectNothing());
   }
 
-  /** Cuts the connection at once: what waits for it fails, and the pool forgets it. */
+  /** Closes the connection at once. Its pending statements fail, and the pool drops it. */
   destroy(reason: string): void {
     this.socket.destroy(new DatabaseUnavailable(reason));
   }
@@ -43,7 +43,7 @@ class BoundedClient extends pg.Client {
   private expectAnswer(): void {
     clearTimeout(this.deadline);
     const deadline = setTimeout(() => {
-      // What has arrived while this process was busy is read before it counts as missing.
+      // An answer may have arrived while the event loop was busy: read it first.
       setImmediate(() => {
         if (this.deadline !== deadline) return;
         this.destroy(`No answer within ${this.limit} ms`);
@@ -70,7 +70,7 @@ class BoundedClient extends pg.Client {
   }
 }
 
-/** A pool in which neither a connection, nor a statement, nor the wait for either of them hangs. */
+/** A pool that limits the time to connect, to wait for a free connection and to get an answer. */
 export class BoundedPool extends pg.Pool {
   private readonly idle = new Set<pg.PoolClient>();
 
@@ -81,7 +81,7 @@ export class BoundedPool extends pg.Pool {
       connectionTimeoutMillis: limits.wait,
       keepAlive: true,
       Client: BoundedClient as unknown as pg.PoolConfig['Client'],
-      // Statements, not startup parameters: PgBouncer refuses those.
+      // PgBouncer refuses startup parameters, so these are statements.
       onConnect: limits.session && setting(limits.session),
     });
     this.on('connect', (client) => void (client as EventEmitter).once('silent', () => this.dropIdle()));
@@ -103,7 +103,7 @@ export class BoundedPool extends pg.Pool {
     super.connect((error, client, done) => callback(error && unavailable(error), client, done));
   }
 
-  /** Where one connection is dead, those that wait beside it are too, and nobody should find out one by one. */
+  /** Closes all idle connections: when one connection is dead, the others are dead too. */
   dropIdle(): void {
     for (const client of this.idle) (client as unknown as BoundedClient).destroy('Another connection is dead');
   }
@@ -113,6 +113,6 @@ function setting({ lock, statement, idleInTransaction }: NonNullable<Limits['ses
   const text =
     `SET lock_timeout = ${lock}; SET statement_timeout = ${statement}; ` +
     `SET idle_in_transaction_session_timeout = ${idleInTransaction}`;
-  // The pool waits for it, although its types do not say so.
+  // The pool awaits the promise, although its types say void.
   return ((client) => client.query(text)) as (client: pg.ClientBase) => void;
 }

@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Another process holds the data folder: starting beside it would lose rows. */
+/** Another process uses the data folder. Two processes on one folder would lose rows. */
 export class DataDirInUseError extends Error {
   constructor(dataDir: string) {
     super(
@@ -16,8 +16,8 @@ export class DataDirInUseError extends Error {
 }
 
 /**
- * Takes the folder for this process alone, until `release`. The lock is a listening local socket, because the operating
- * system gives that up with the process however it dies: no stale file is left to be judged after a kill or a power cut.
+ * Locks the folder for this process until `release`. The lock is a listening local socket: the operating system closes it
+ * when the process dies, so no stale lock file remains.
  * @throws {DataDirInUseError}
  */
 export async function lockDataDir(dataDir: string): Promise<{ release: () => Promise<void> }> {
@@ -29,7 +29,7 @@ export async function lockDataDir(dataDir: string): Promise<{ release: () => Pro
   return { release: () => new Promise((done) => server.close(() => done())) };
 }
 
-/** Linux's abstract sockets and Windows' pipes vanish with their process; elsewhere it is a file in the temporary folder. */
+/** An abstract socket on Linux and a pipe on Windows, which end with the process; elsewhere a socket file. */
 function socketAddress(folder: string): string {
   const name = `tic-tac-toe-${createHash('sha256').update(folder).digest('hex').slice(0, 32)}`;
   if (process.platform === 'linux') return `\0${name}`;
@@ -48,7 +48,7 @@ function listen(address: string): Promise<Server | undefined> {
   });
 }
 
-/** A socket file that nobody answers at was left by a killed process: it is removed. */
+/** Removes the socket file of a killed process. Returns false when a process still listens on it. */
 function isLeftover(address: string): Promise<boolean> {
   if (process.platform === 'linux' || process.platform === 'win32') return Promise.resolve(false);
   return new Promise((settle) => {

@@ -7,10 +7,10 @@ import { migrations } from './migrations/index.js';
 
 export const APPLICATION_NAME = 'tic-tac-toe';
 
-/** Any number will do, so long as no other program on the same database takes the same. */
+/** An arbitrary number that no other program on the same database uses. */
 const MIGRATION_LOCK = 7_463_201;
 
-/** Whether statements answer requests and are bounded, or take the time they need. */
+/** Statements of requests have time limits; statements of maintenance have none. */
 export type Use = 'requests' | 'maintenance';
 
 /**
@@ -35,7 +35,7 @@ export async function databaseOptions(env: Env, use: Use = 'requests'): Promise<
 function poolFor(use: Use): Pick<PostgresOptions, 'driver' | 'poolSize' | 'extra'> {
   if (use === 'requests')
     return { driver: { Pool: BoundedPool }, poolSize: POOL_SIZE, extra: { limits: REQUEST_LIMITS } };
-  // A database behind a pooler, or a role, may come with limits of its own.
+  // A pooler or a role may set time limits of its own.
   const onConnect = (client: { query(text: string): Promise<unknown> }) =>
     client.query('SET lock_timeout = 0; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
   return { driver: undefined, poolSize: 2, extra: { keepAlive: true, onConnect } };
@@ -43,7 +43,7 @@ function poolFor(use: Use): Pick<PostgresOptions, 'driver' | 'poolSize' | 'extra
 
 type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
-/** Wrong host, wrong password, no such database, nobody there: PostgreSQL's own words say which. */
+/** There is no connection: wrong host, wrong password, unknown database or no answer. */
 export class DatabaseUnreachableError extends Error {
   constructor(cause: unknown) {
     super(`The database at DATABASE_URL cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
@@ -67,7 +67,7 @@ export async function openDatabase(options: DataSourceOptions): Promise<DataSour
     }
     return connect(options);
   }
-  // The embedded database has one process and one connection: there is nobody to wait for.
+  // The embedded database has one process and one connection, so it needs no lock.
   const embedded = await connect(options);
   try {
     await embedded.runMigrations();
@@ -78,7 +78,7 @@ export async function openDatabase(options: DataSourceOptions): Promise<DataSour
   return embedded;
 }
 
-/** Several servers may start at once on one database: one migrates, the others wait for it, however long it takes. */
+/** When several servers start at once, one migrates and the others wait until it is done. */
 async function migrateAlone(dataSource: DataSource): Promise<void> {
   const holder = dataSource.createQueryRunner();
   await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);

@@ -12,7 +12,7 @@ import { Readiness } from './readiness.js';
       useFactory: async (env: Env) => ({
         ...(await databaseOptions(env)),
         autoLoadEntities: true,
-        // A database that is not there is the operator's to mend: say so at once instead of trying in silence.
+        // The operator must fix a missing database: fail at once instead of retrying silently.
         retryAttempts: 1,
       }),
       dataSourceFactory: (options) => openDatabase(options!),

@@ -4,15 +4,14 @@ import pg from 'pg';
 import { lockDataDir } from './data-dir-lock.js';
 
 /**
- * PostgreSQL inside this process, its files in `<dataDir>/database`, behind the same `pg.Pool` that a real server is
- * reached by. It has a single session, so the pool has a single connection. It does not flush to disk as a real server
- * does: for development and for trying the product, not for production.
- * @returns what TypeORM takes as its `driver`
+ * PostgreSQL inside this process, with its files in `<dataDir>/database`, behind a `pg.Pool`. It has a single session, so
+ * the pool has a single connection. It is not for production: it does not flush to disk as a real server does.
+ * @returns the `driver` option of TypeORM
  * @throws {DataDirInUseError}
  */
 export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg.Pool }> {
   const lock = await lockDataDir(dataDir);
-  // Production images do not carry the embedded database, so it is only loaded where it is used.
+  // Production images do not contain the embedded database, so it is loaded on demand.
   const [{ PGlite }, { createPgConfig }] = await Promise.all([
     import('@electric-sql/pglite'),
     import('@electric-sql/pglite/node-postgres'),
@@ -28,13 +27,13 @@ export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg
   class EmbeddedPool extends pg.Pool {
     constructor(config?: pg.PoolConfig) {
       super({ ...config, Client: EmbeddedClient, max: 1, idleTimeoutMillis: 0 });
-      // All clients share the one session: a transaction left open by one must not become the next one's.
+      // All clients share one session: the next client must not inherit an open transaction.
       this.on('release', (_error: Error, client: pg.PoolClient) => {
         if (hasOpenTransaction(client)) void client.query('ROLLBACK').catch(() => undefined);
       });
     }
 
-    /** With a callback as TypeORM calls it, or as a promise. */
+    /** TypeORM passes a callback. */
     override end(callback?: () => void): Promise<void> {
       const closed = super
         .end()
@@ -47,7 +46,7 @@ export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg
   return { Pool: EmbeddedPool };
 }
 
-/** The state that PostgreSQL reports after each query: `I` idle, `T` in a transaction, `E` in a failed one. */
+/** PostgreSQL reports a status after each query: `I` idle, `T` in a transaction, `E` in a failed transaction. */
 function hasOpenTransaction(client: pg.PoolClient): boolean {
   const status = (client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus();
   return status === 'T' || status === 'E';

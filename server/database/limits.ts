@@ -1,18 +1,18 @@
-/** How long the server waits for its database, in milliseconds. */
+/** Time limits of the database, in milliseconds. */
 export interface Limits {
-  /** For a connection to be made. */
+  /** To connect. */
   readonly connect: number;
-  /** For a connection of the pool to be made or to become free. */
+  /** To get a connection from the pool. */
   readonly wait: number;
-  /** For the answer to a statement. Then the connection counts as dead. */
+  /** To get the answer to a statement. After that the connection counts as dead. */
   readonly answer: number;
-  /** Limits that PostgreSQL keeps by itself, so that a connection outlives a slow statement. */
+  /** Limits that PostgreSQL enforces, so that a connection survives a slow statement. */
   readonly session?: { readonly lock: number; readonly statement: number; readonly idleInTransaction: number };
 }
 
 /**
- * For requests. PostgreSQL gives up a lock first, then the statement; the server gives up the connection last. Within five
- * seconds after the network has come back, each connection works again or is gone.
+ * For requests. The limit of a lock is the shortest, then the limit of a statement, then the limit of an answer. Within
+ * five seconds after the network returns, each connection works again or is closed.
  */
 export const REQUEST_LIMITS: Limits = {
   connect: 3_000,
@@ -21,11 +21,11 @@ export const REQUEST_LIMITS: Limits = {
   session: { lock: 2_000, statement: 3_500, idleInTransaction: 15_000 },
 };
 
-/** For the question whether the database is there. Asked twice, it fits into the five seconds of a health check. */
+/** For the readiness check. Two attempts fit into the five seconds of a health check. */
 export const READINESS_LIMITS: Limits = { connect: 2_000, wait: 2_000, answer: 2_000 };
 
-/** How many connections requests that touch `games` may take at a time. */
+/** Connections for requests that use the table `games`. */
 export const GAME_CONNECTIONS = 7;
 
-/** How many connections one server has for requests. Three stay for all other reads, also while `games` is locked. */
+/** Connections of one server for requests. Three remain for other requests while `games` is locked. */
 export const POOL_SIZE = GAME_CONNECTIONS + 3;

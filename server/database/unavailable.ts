@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
 
-/** There is no connection, or it is lost: the request did nothing wrong and may come again. */
+/** The database has no connection for this request. The client may send the request again. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 
@@ -10,23 +10,23 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** What a player or a program is told then, and when it may come again. Seconds. */
+/** The message for clients, and the seconds until they may try again. */
 export const UNAVAILABLE = 'The database is busy or away for a moment. Try again in a few seconds.';
 export const RETRY_AFTER = '5';
 
 /**
- * Classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html: connection, rollback by conflict,
- * resources, an operator or a time limit; a transaction that waited too long; a lock that did not come in time.
+ * Error classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html after which a client may try
+ * again: connection, rollback by conflict, resources, operator or time limit, idle transaction, lock timeout.
  */
-const AGAIN = /^(08|40|53|57)|^(25P03|25P04|55P03)$/;
+const RETRYABLE = /^(08|40|53|57)|^(25P03|25P04|55P03)$/;
 
-/** Why the database could not serve a request that may come again, in a few words for the log; otherwise undefined. */
+/** The reason for the log when a client may try again; otherwise undefined. */
 export function unavailability(error: unknown): string | undefined {
   if (error instanceof QueryFailedError) return unavailability(error.driverError);
-  if (error instanceof pg.DatabaseError) return AGAIN.test(error.code ?? '') ? error.message : undefined;
-  // A transaction goes on for one more step after its connection was lost.
+  if (error instanceof pg.DatabaseError) return RETRYABLE.test(error.code ?? '') ? error.message : undefined;
+  // A transaction runs one more step after its connection is lost.
   if (error instanceof QueryRunnerAlreadyReleasedError) return 'The connection is lost';
-  // pg's own pool, of the embedded database, has no class for it.
+  // The pool of the embedded database has no error class for it.
   if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') return error.message;
   return error instanceof DatabaseUnavailable ? error.message : undefined;
 }

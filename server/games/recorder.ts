@@ -6,6 +6,7 @@ import type { Result } from '../../game/rules.js';
 import type { Stats } from '../../game/scoring.js';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../clock.js';
+import { PlayerChanges } from '../player-changes.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
 import { GameConnections } from './game-connections.js';
 import { nextCountedFrom, utcDay } from './day.js';
@@ -54,6 +55,7 @@ export class Recorder {
     @InjectDataSource() private readonly database: DataSource,
     private readonly connections: GameConnections,
     private readonly clock: Clock,
+    private readonly changes: PlayerChanges,
   ) {}
 
   /**
@@ -91,7 +93,8 @@ export class Recorder {
         return { status: row.status, countsFrom };
       case 'counted':
       case 'repeated': {
-        const { finishedAt, bonus, points } = row;
+        const { finishedAt, bonus, points, score } = row;
+        this.changes.tell({ playerId, score });
         const { seed, moves } = verified ?? { seed: null, moves: null };
         return {
           status: row.status,

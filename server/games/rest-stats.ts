@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Stats } from '../../game/scoring.js';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 
-/** The REST contract's names, to the letter. */
+/** The field names of the REST contract. */
 export interface RestPlayerStats {
   score: number;
   win_streak: number;
@@ -22,10 +22,10 @@ export function toRestStats(stats: Stats): RestPlayerStats {
 
 export const userId = z.uuid({ error: 'userId must be the id of the signed-in player' });
 
-/** Other keys, such as those that keep caches away, are no concern of ours. */
+/** Ignores unknown keys: some clients add one to bypass caches. */
 export const statsQuery = z.object({ userId });
 
-/** @throws {ForbiddenException} when the id is somebody else's: nobody reads or writes another player's stats */
+/** @throws {ForbiddenException} when the id is another player's */
 export function requireOwnUserId(player: SignedInPlayer, userId: string): void {
   if (userId.toLowerCase() !== player.playerId) {
     throw new ForbiddenException('userId must be the id of the signed-in player: this one belongs to somebody else');

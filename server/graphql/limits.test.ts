@@ -61,11 +61,11 @@ test.each<[string, number, string, (count: number) => string]>([
     'levels of fields',
     (n) => `{ b { ...f ... { ...f } } } fragment f on Q ${inside('{ a ', '', '}')(n - 1)}`,
   ],
-  ['fields at the top', 10, 'fields at the top', (n) => `{ ${many(n, (at) => `a${at}`)} }`],
+  ['root fields', 10, 'root fields', (n) => `{ ${many(n, (at) => `a${at}`)} }`],
   [
-    'fields at the top in fragments',
+    'root fields in fragments',
     10,
-    'fields at the top',
+    'root fields',
     (n) => `{ b ...f } fragment f on Q { ... { ${many(n - 1, (at) => `a${at}`)} } }`,
   ],
   ['aliases', 15, 'aliases', (n) => `{ r { ${many(n, (at) => `x${at}: a`)} } }`],
@@ -82,23 +82,23 @@ test.each<[string, number, string, (count: number) => string]>([
     'fields, fragments included',
     (n) => `{ r { ...f } s { ${many(n - 104, (at) => `a${at}`)} } } fragment f on Q { ${many(101, (at) => `a${at}`)} }`,
   ],
-  ['repeated fields', 30, 'fields that are asked for more than once', (n) => `{ r { ${many(n + 1, () => 'a')} } }`],
+  ['repeated fields', 30, 'repeated fields', (n) => `{ r { ${many(n + 1, () => 'a')} } }`],
   [
     'fields repeated through fragments',
     30,
-    'fields that are asked for more than once',
+    'repeated fields',
     (n) => `{ r { a ...f } } fragment f on Q { ... { ${many(n, () => 'a')} } }`,
   ],
   [
     'fields under one alias',
     30,
-    'fields that are asked for more than once',
+    'repeated fields',
     (n) => `{ r { a ${many(15, () => 'a: b')} ${many(n - 15, () => 'a')} } }`,
   ],
 ])('allows %s up to %d', (_, most, noun, documentOf) => {
   expect(refusalOf(documentOf(most))).toBeUndefined();
   expect(refusalOf(documentOf(most + 1))).toBe(
-    `This document has more than ${most} ${noun}. Ask for less, or in several requests.`,
+    `This document has more than ${most} ${noun}. Request less, or send several requests.`,
   );
 });
 
@@ -111,9 +111,9 @@ describe('what is not counted', () => {
     expect(refusalOf(many(20, (at) => `query q${at} { a b c }`))).toBeUndefined();
   });
 
-  test('each operation has its own fields at the top', () => {
+  test('each operation has its own root fields', () => {
     expect(refusalOf(many(3, (at) => `query q${at} { ${many(10, (n) => `a${n}`)} }`))).toBeUndefined();
-    expect(refusalOf(`query q { ${many(11, (n) => `a${n}`)} } query p { a }`)).toContain('fields at the top');
+    expect(refusalOf(`query q { ${many(11, (n) => `a${n}`)} } query p { a }`)).toContain('root fields');
   });
 
   test('introspection may be deep', () => {
@@ -154,7 +154,7 @@ describe('the problems of a document', () => {
   });
 
   test('are the limit alone where it is over one', () => {
-    expect(problems(`{ ${many(11, (at) => `b${at}`)} }`)).toEqual([expect.stringContaining('fields at the top')]);
+    expect(problems(`{ ${many(11, (at) => `b${at}`)} }`)).toEqual([expect.stringContaining('root fields')]);
   });
 
   test('are those of validation otherwise, which stops after five', () => {

@@ -1,10 +1,13 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { parseInput } from '../web/parse-input.js';
+import type { Board } from './cached-board.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
-import { LeaderboardService } from './leaderboard.service.js';
+import { LeaderboardCache } from './leaderboard-cache.js';
 import { limitQuery } from './limit.js';
 
-/** The REST contract's names, to the letter. */
+/** The field names of the REST contract. */
 interface RestLeaderboardEntry extends Omit<LeaderboardEntryType, 'playerId' | 'totalGames'> {
   user_id: string;
   total_games: number;
@@ -16,13 +19,38 @@ const toRestEntry = ({ playerId, totalGames, ...rest }: LeaderboardEntryType): R
   total_games: totalGames,
 });
 
+interface Answer {
+  readonly body: string;
+  readonly etag: string;
+}
+
 @Controller('api/leaderboard')
 export class LeaderboardController {
-  constructor(private readonly leaderboard: LeaderboardService) {}
+  /** By board and limit. They go with the board. */
+  private readonly answers = new WeakMap<Board, Map<number, Answer>>();
+
+  constructor(private readonly leaderboard: LeaderboardCache) {}
 
   @Get()
-  async top(@Query() query: unknown): Promise<RestLeaderboardEntry[]> {
+  async top(
+    @Query() query: unknown,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string> {
     const { limit } = parseInput(limitQuery, query);
-    return (await this.leaderboard.top(limit)).map(toRestEntry);
+    const { body, etag } = this.answer(await this.leaderboard.readFor(request.headers, limit), limit);
+    response.type('json').setHeader('ETag', etag);
+    return body;
+  }
+
+  private answer(board: Board, limit: number): Answer {
+    const answers = this.answers.get(board) ?? new Map<number, Answer>();
+    this.answers.set(board, answers);
+    const known = answers.get(limit);
+    if (known) return known;
+    const body = JSON.stringify(board.slice(0, limit).map(toRestEntry));
+    const answer = { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+    answers.set(limit, answer);
+    return answer;
   }
 }

@@ -3,11 +3,13 @@ import { AuthModule } from '../auth/auth.module.js';
 import { LeaderboardController } from './leaderboard.controller.js';
 import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
-import { LiveLeaderboard } from './live-leaderboard.js';
+import { LeaderboardCache } from './leaderboard-cache.js';
+import { LeaderboardPoller } from './leaderboard-poller.js';
+import { ScoreFolder } from './score-folder.js';
 
 @Module({
   imports: [AuthModule],
   controllers: [LeaderboardController],
-  providers: [LeaderboardService, LeaderboardResolver, LiveLeaderboard],
+  providers: [LeaderboardService, LeaderboardCache, LeaderboardResolver, LeaderboardPoller, ScoreFolder],
 })
 export class LeaderboardModule {}

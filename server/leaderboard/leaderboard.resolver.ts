@@ -1,31 +1,36 @@
 import { UseGuards } from '@nestjs/common';
-import { Args, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
+import { Args, Context, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
+import type { Request } from 'express';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { parseInput } from '../web/parse-input.js';
 import { LeaderboardEntryType } from './leaderboard-entry.type.js';
+import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT, limit } from './limit.js';
-import { LiveLeaderboard } from './live-leaderboard.js';
+import { LeaderboardPoller } from './leaderboard-poller.js';
 import { StandingType } from './standing.type.js';
 
 @Resolver(() => LeaderboardEntryType)
 export class LeaderboardResolver {
   constructor(
     private readonly leaderboard: LeaderboardService,
-    private readonly live: LiveLeaderboard,
+    private readonly cache: LeaderboardCache,
+    private readonly poller: LeaderboardPoller,
   ) {}
 
   @Query(() => [LeaderboardEntryType], {
     name: 'leaderboard',
     description:
-      'The players who have finished a game, best first: by score, then wins, then fewer losses, then who got there first. Public.',
+      'The players who have finished a game, best first: by score, then wins, then fewer losses, then the earlier time. Public.',
   })
-  top(
+  async top(
+    @Context() { req }: { req: Request },
     @Args('limit', { type: () => Int, defaultValue: DEFAULT_LIMIT, description: 'How many players, 1 to 100.' })
     wanted: number,
   ): Promise<LeaderboardEntryType[]> {
-    return this.leaderboard.top(parseInput(limit, wanted));
+    const count = parseInput(limit, wanted);
+    return (await this.cache.readFor(req.headers, count)).slice(0, count);
   }
 
   @Query(() => StandingType, {
@@ -43,6 +48,6 @@ export class LeaderboardResolver {
     resolve: (entries: LeaderboardEntryType[]) => entries,
   })
   watch(): AsyncIterableIterator<LeaderboardEntryType[]> {
-    return this.live.watch();
+    return this.poller.watch();
   }
 }

@@ -8,7 +8,7 @@ import type { StandingType } from './standing.type.js';
 
 type Row = Omit<LeaderboardEntryType, 'picture'> & { picture: string | null };
 
-/** The order, served by the index `player_stats_standing`: who is ahead, and at equal numbers who got there first. */
+/** The leaderboard in its order: score, wins, fewer losses, earlier time, id. The index `player_stats_standing` serves it. */
 export const LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, s.score, s.wins, s.losses, s.draws,
     s.wins + s.losses + s.draws AS "totalGames"
@@ -17,19 +17,23 @@ export const LEADERS = `
   ORDER BY s.score DESC, s.wins DESC, s.losses, s.reached_at, s.player_id
   LIMIT $1`;
 
-/** How far down the leaderboard a standing is the player's own place. Below, players of one score share theirs. */
+/** Up to this place a standing is exact. Behind it, players with the same score share a place. */
 const EXACT_PLACES = 1_000;
 
 /**
- * A sum over the scores that occur, not over the players: see the trigger on `player_stats`. Where that may be one of the
- * first places, the players of the same score are looked through in the order of the leaderboard, as far as these places go.
+ * Sums the players of all higher scores: the totals and the changes that are not folded yet, which makes it exact. Only for
+ * an exact place does it also read players of the same score, in the order of the leaderboard.
  */
 export const STANDING = `
   SELECT shared.rank + coalesce(tied.ahead, 0) AS rank, tied.ahead IS NOT NULL AS exact, shared.players
   FROM (
     SELECT s.player_id, s.score, sum(c.players)::integer AS players,
       1 + coalesce(sum(c.players) FILTER (WHERE c.score > s.score), 0)::integer AS rank
-    FROM player_stats s CROSS JOIN score_counts c
+    FROM player_stats s CROSS JOIN (
+      SELECT score, players FROM score_totals
+      UNION ALL SELECT new_score, 1 FROM score_changes WHERE new_score IS NOT NULL
+      UNION ALL SELECT old_score, -1 FROM score_changes WHERE old_score IS NOT NULL
+    ) AS c
     WHERE s.player_id = $1 AND s.wins + s.losses + s.draws > 0
     GROUP BY s.player_id
   ) AS shared
@@ -51,7 +55,7 @@ export class LeaderboardService {
     private readonly env: Env,
   ) {}
 
-  /** The first `limit` players who have finished a game, best first. */
+  /** The best `limit` players with a finished game, in order. */
   async top(limit: number): Promise<LeaderboardEntryType[]> {
     const rows: Row[] = await this.database.query(LEADERS, [limit]);
     return rows.map((row) => ({

@@ -1,6 +1,6 @@
 import { Field, Int, ObjectType } from '@nestjs/graphql';
 
-@ObjectType('Standing', { description: 'Where a player stands among all who have finished a game.' })
+@ObjectType('Standing', { description: "A player's place among all players with a finished game." })
 export class StandingType {
   @Field(() => Int, {
     description:

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the finished games of one player add up to. Written only by the function `record_game` in the database. */
+/** The sums of one player's finished games. Only the database function `record_game` writes them. */
 @Entity('player_stats')
 export class PlayerStats {
   @PrimaryColumn('uuid', { name: 'player_id' })

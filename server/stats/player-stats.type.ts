@@ -2,7 +2,7 @@ import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import { noStats, pickStats, type Stats } from '../../game/scoring.js';
 
 @ObjectType('PlayerStats', {
-  description: 'What the finished games of one player add up to. Every number begins at 0.',
+  description: "The sums of one player's finished games. Every number begins at 0.",
 })
 export class PlayerStatsType implements Stats {
   @Field(() => ID, { description: 'The player whose games these are.' })
@@ -35,7 +35,7 @@ export class PlayerStatsType implements Stats {
   hardWins!: number;
 }
 
-/** The one mapper from row (or none yet) to what the API shows. */
+/** Maps a row, or null before the first game, to the API's type. */
 export function toPlayerStats(playerId: string, stats: Stats | null): PlayerStatsType {
   return { playerId, ...pickStats(stats ?? noStats) };
 }

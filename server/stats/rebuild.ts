@@ -5,7 +5,7 @@ import type { Result } from '../../game/rules.js';
 import { addResult, noStats, pickStats, type Stats } from '../../game/scoring.js';
 import { PlayerStats } from './player-stats.entity.js';
 
-/** Where what is stored is not what the games add up to. */
+/** A stored value that differs from the sum of the games. */
 interface Difference<Key, Value> {
   readonly key: Key;
   readonly stored: Value;
@@ -17,9 +17,9 @@ export interface Rebuilt {
   readonly games: number;
   /** By player. */
   readonly stats: readonly Difference<string, Stats>[];
-  /** How many players have a score, by score: what standings rest on. */
+  /** The number of players with each score, by score. Standings are computed from it. */
   readonly scores: readonly Difference<number, number>[];
-  /** How many verified games a player's newest day has, by player: what the limit a day rests on. */
+  /** The number of verified games on a player's newest day, by player. The daily limit uses it. */
   readonly days: readonly Difference<string, Day | null>[];
 }
 
@@ -48,8 +48,8 @@ const PAGE = 10_000;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Adds up all games anew, by the same `game/scoring.ts` that the page uses, and compares. It reads one moment's state, so
- * servers may go on counting meanwhile.
+ * Recomputes the sums from all games with `game/scoring.ts` and compares them with the stored ones. It reads one
+ * snapshot, so servers may keep counting games.
  */
 export function recompute(database: DataSource): Promise<Rebuilt> {
   return database.transaction('REPEATABLE READ', async (transaction) => {
@@ -60,7 +60,7 @@ export function recompute(database: DataSource): Promise<Rebuilt> {
       'SELECT score, players FROM score_counts',
     );
     const scores = new Map(counts.map(({ score, players }) => [score, players]));
-    // Who has not played since this is counted has no day yet: there is nothing to compare.
+    // Players without a verified game since the column exists have no day to compare.
     const known = rows.filter(({ verifiedDay }) => verifiedDay !== null);
     const days = new Map(known.map((row) => [row.playerId, dayOf(row)]));
     const daysOfKnown = new Map([...days.keys()].map((player) => [player, sums.days.get(player) ?? null]));
@@ -101,7 +101,7 @@ function dayOf({ verifiedDay, verifiedThatDay }: PlayerStats): Day | null {
   return verifiedDay === null ? null : { day: verifiedDay, games: verifiedThatDay };
 }
 
-/** Only the newest day is kept; of two servers one may be behind at midnight. */
+/** Keeps the newest day only. The clocks of two servers may differ at midnight. */
 function addGame(newest: Day | undefined, day: string): Day {
   if (!newest || day > newest.day) return { day, games: 1 };
   return day === newest.day ? { day, games: newest.games + 1 } : newest;
@@ -113,7 +113,7 @@ function playersByScore(sums: Iterable<Stats>): Map<number, number> {
   return players;
 }
 
-/** What one of the two leaves out counts as `none`. */
+/** A key that is missing on one side has the value `none` there. */
 function compare<Key, Value>(
   stored: ReadonlyMap<Key, Value>,
   recomputed: ReadonlyMap<Key, Value>,

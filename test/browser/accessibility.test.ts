@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import type Axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { aSite, cut, fillInProvider, goToProvider, hold, hushSockets, isOperation, somebody } from '../support/page.js';
-import { query } from '../support/server.js';
+import { emptyLeaderboard } from '../support/server.js';
 import { RESULTS, sitDown } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
@@ -99,7 +99,7 @@ describe('axe finds no violation', () => {
   });
 
   test('in each dialog', async () => {
-    await query(site.server, 'DELETE FROM player_stats');
+    await emptyLeaderboard(site.server);
     const { page, table } = await sitDown(site, { prepare: hushSockets });
     const banner = page.getByRole('banner');
     const dialog = page.getByRole('dialog');

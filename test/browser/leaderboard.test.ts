@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
 import { launchWithTextSize } from '../support/chromium.js';
 import { aSite, cut, eventually, hold, hushSockets, isOperation } from '../support/page.js';
-import { query } from '../support/server.js';
+import { emptyLeaderboard } from '../support/server.js';
 import { sitDown } from '../support/table.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 import { expectInView } from './inView.js';
@@ -11,7 +11,7 @@ import { expectInView } from './inView.js';
 const site = aSite();
 
 beforeEach(async () => {
-  await query(site.server, 'DELETE FROM player_stats');
+  await emptyLeaderboard(site.server);
 });
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Leaderboard' });

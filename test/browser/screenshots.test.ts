@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { aSite, cut, goToProvider, hold, hushSockets, isOperation, signInAs, somebody } from '../support/page.js';
-import { query } from '../support/server.js';
+import { emptyLeaderboard, query } from '../support/server.js';
 import { Table } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 import { expectInView, expectNoSidewaysScroll } from './inView.js';
@@ -96,7 +96,7 @@ test.each(DEVICES)(
       }
     };
     const options = { viewport: sizes[0]!, hasTouch, isMobile };
-    await query(site.server, 'DELETE FROM player_stats');
+    await emptyLeaderboard(site.server);
 
     let seat!: Table;
     const prepare = async (page: Page) => void (seat = await Table.at(page, site.server));

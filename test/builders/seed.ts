@@ -36,7 +36,7 @@ async function fill(): Promise<void> {
   await database.transaction(async (transaction) => {
     const query = (sql: string, values?: unknown[]) => transaction.query(sql, values);
     // A second run replaces the same people.
-    await query('DELETE FROM players WHERE id IN (SELECT player_id FROM identities WHERE issuer = $1)', [BUILDER]);
+    await query('SELECT delete_player(player_id) FROM identities WHERE issuer = $1', [BUILDER]);
     for (const [name, games] of PEOPLE) {
       const player = await aPlayer(query, { name, provider: name.length % 2 ? 'google' : 'github' });
       for (const [at, letter] of [...games].entries()) {

@@ -10,7 +10,7 @@ const PLAYERS = 4;
 const GAMES_EACH = 25;
 const IN_FLIGHT = 16;
 const AUTH_SECRET = 'the same secret for both servers';
-const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] };
+const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [], wrongCounts: [] };
 
 async function play(server: Server): Promise<Unsent[]> {
   const games: Unsent[] = [];

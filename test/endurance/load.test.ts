@@ -37,7 +37,14 @@ test('counts 2,000 games of 50 players once each when all are sent twice, shuffl
     points.set(game.ticket.gameId, answers.add(JSON.stringify(answer.game)));
   });
 
-  expect(await audit(first, games)).toEqual({ lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] });
+  expect(await audit(first, games)).toEqual({
+    lost: [],
+    untrue: [],
+    unasked: [],
+    gaps: [],
+    wrongSums: [],
+    wrongCounts: [],
+  });
   const [counted] = await query<{ games: string }>(first, 'SELECT count(*) AS games FROM games');
   expect(Number(counted!.games)).toBe(PLAYERS * GAMES_EACH);
   // Both servers give the same answer about a game, the first and the second time.

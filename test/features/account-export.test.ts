@@ -37,7 +37,11 @@ async function aPlayerWith(games: number): Promise<Visitor> {
        '{0,1,2,3,4,5,6,7,8}', now(), now() FROM generate_series(1, $2::integer) AS number`,
     values,
   );
-  await query(server, 'INSERT INTO player_stats (player_id, draws, reached_at) VALUES ($1, $2, now())', values);
+  await query(
+    server,
+    'INSERT INTO player_stats (player_id, score, draws, reached_at) VALUES ($1, 0, $2, now())',
+    values,
+  );
   return player;
 }
 
@@ -121,7 +125,7 @@ describe('the download of an account with very many games', () => {
 
   test('is cut off when its account is deleted', async () => {
     const answer = await unreadOnceFree(player);
-    await query(server, 'DELETE FROM players WHERE id = $1', [player.user!.id]);
+    await query(server, 'SELECT delete_player($1)', [player.user!.id]);
     await expect(documentOf(answer)).rejects.toThrow('aborted');
     await logged(server, 'export_failed');
   });
@@ -162,7 +166,8 @@ test('the export holds every column about a player except ids and hashes that on
     games: document.games[0],
   };
   const withheld = new Set(['playerId', 'codeHash', 'stateHash', 'codeChallenge']);
-  for (const { table, columns: names } of columns) {
+  // A score change repeats one of the games until it is folded, a second later.
+  for (const { table, columns: names } of columns.filter(({ table }) => table !== 'score_changes')) {
     const stored = names.map((name) => name.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()));
     expect([table, Object.keys(sections[table] ?? {})]).toEqual([
       table,

@@ -17,8 +17,8 @@ test('rebuild-stats reports every difference in stats, score counts and daily co
   // A row with no players left for its score is not a difference.
   expect(await rebuildStats(server)).toEqual({ code: 0, said: '2 games of 1 players: 0 differences\n' });
 
-  await query(server, 'UPDATE score_counts SET players = 3 WHERE score = 2');
-  await query(server, 'INSERT INTO score_counts VALUES (7, 1)');
+  await query(server, 'UPDATE score_totals SET players = 3 WHERE score = 2');
+  await query(server, 'INSERT INTO score_totals VALUES (7, 1)');
   const { code, said } = await rebuildStats(server);
   expect([code, said.split('\n').toSorted()]).toEqual([
     1,

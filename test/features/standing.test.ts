@@ -24,7 +24,7 @@ afterAll(async () => {
 type Row = [id: string, wins: number, losses: number, draws: number, second: number];
 
 async function fill(rows: readonly Row[]): Promise<void> {
-  await database.query('DELETE FROM player_stats; DELETE FROM score_counts');
+  await database.query('TRUNCATE player_stats, score_totals, score_changes');
   await database.query(
     `INSERT INTO player_stats (player_id, score, wins, losses, draws, easy_wins, reached_at)
      SELECT id, wins - losses, wins, losses, draws, wins, to_timestamp(second)
@@ -32,6 +32,14 @@ async function fill(rows: readonly Row[]): Promise<void> {
        AS made (id, wins, losses, draws, second)`,
     [0, 1, 2, 3, 4].map((column) => rows.map((row) => row[column])),
   );
+  // Each player comes from another score, so that a fold in between moves some of the changes only.
+  const CHANGES = `
+    INSERT INTO score_changes SELECT player_id, step, CASE step WHEN 2 THEN 1 - score END,
+      CASE step WHEN 1 THEN 1 - score ELSE score END
+    FROM player_stats, (SELECT $1::integer AS step) AS part WHERE wins + losses + draws > 0`;
+  await database.query(CHANGES, [1]);
+  if (randomInt(2)) await database.query('SELECT fold_score_changes($1)', [randomInt(1, 10)]);
+  await database.query(CHANGES, [2]);
 }
 
 interface Standing {

@@ -92,6 +92,11 @@ export async function audit(server: Server, sent: readonly Unsent[]): Promise<Re
     `SELECT player_id, score, win_streak AS "winStreak", wins, losses, draws, easy_wins AS "easyWins",
        medium_wins AS "mediumWins", hard_wins AS "hardWins" FROM player_stats`,
   );
+  const wrongCounts = await query(
+    server,
+    `SELECT score, players FROM score_counts WHERE players <> 0
+     EXCEPT SELECT score, count(*)::integer FROM player_stats WHERE wins + losses + draws > 0 GROUP BY score`,
+  );
   const sums = new Map<string, Stats>();
   const gaps: string[] = [];
   const counts = new Map<string, number>();
@@ -112,5 +117,6 @@ export async function audit(server: Server, sent: readonly Unsent[]): Promise<Re
       const sum = sums.get(player_id) ?? noStats;
       return (Object.keys(noStats) as (keyof Stats)[]).some((name) => sum[name] !== stats[name]);
     }),
+    wrongCounts,
   };
 }

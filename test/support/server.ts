@@ -306,3 +306,10 @@ export async function query<Row extends pg.QueryResultRow>(
     await client.end();
   }
 }
+
+/** Removes the stats of all players and the counts behind standings. */
+export async function emptyLeaderboard(server: Server): Promise<void> {
+  await query(server, 'TRUNCATE player_stats, score_totals, score_changes');
+  // The server keeps the board for a second unless it reads it anew.
+  await fetch(`${server.origin}/api/leaderboard`, { headers: { 'cache-control': 'no-cache' } });
+}

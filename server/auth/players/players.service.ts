@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../clock.js';
+import { PlayerChanges } from '../../player-changes.js';
 import { Identity } from './identity.entity.js';
 import { Player } from './player.entity.js';
 import { emailOf, nameOf, pictureUrlOf, type Profile } from './profile.js';
@@ -12,6 +13,7 @@ export class PlayersService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly clock: Clock,
+    private readonly changes: PlayerChanges,
   ) {}
 
   byId(id: string): Promise<Player | null> {
@@ -20,13 +22,13 @@ export class PlayersService {
 
   /** Finds the player of an identity and updates the profile, or creates a player for a new identity. */
   async signIn(profile: Profile): Promise<Player> {
-    try {
-      return await this.findOrCreate(profile);
-    } catch (error) {
+    const player = await this.findOrCreate(profile).catch((error: unknown) => {
       // A concurrent first sign-in has just created the identity.
       if (!isUniqueViolation(error)) throw error;
       return this.findOrCreate(profile);
-    }
+    });
+    this.changes.tell({ playerId: player.id });
+    return player;
   }
 
   private findOrCreate(profile: Profile): Promise<Player> {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * `games` is the truth, one row per finished game; `player_stats` is what they add up to. Only `record_game` writes
- * either, both in one transaction and one round trip.
+ * `games` has one row per finished game and is the source of truth; `player_stats` has the sums. Only `record_game` writes
+ * them, both in one transaction and one round trip.
  */
 export class GamesAndStats1763700000002 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

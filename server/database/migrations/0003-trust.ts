@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Games are limited by the day too, and a session knows which copy of its refresh token was used. */
+/** Adds the daily limit of games, and to a session the copy of its refresh token that was used. */
 export class Trust1763700000003 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(SESSIONS);
     await queryRunner.query(DAYS);
     await queryRunner.query(VERIFIED_GAMES_ON);
-    // The one before is kept for the way back.
+    // Keep the old function for `down`.
     await queryRunner.query('ALTER FUNCTION record_game RENAME TO record_game_without_days');
     await queryRunner.query(RECORD_GAME);
   }

@@ -1,6 +1,12 @@
 import { PlayersAndSessions1763700000001 } from './0001-players-and-sessions.js';
 import { GamesAndStats1763700000002 } from './0002-games-and-stats.js';
 import { Trust1763700000003 } from './0003-trust.js';
+import { ScoreChanges1763800000004 } from './0004-score-changes.js';
 
-/** In the order in which they are applied. */
-export const migrations = [PlayersAndSessions1763700000001, GamesAndStats1763700000002, Trust1763700000003];
+/** In the order of execution. */
+export const migrations = [
+  PlayersAndSessions1763700000001,
+  GamesAndStats1763700000002,
+  Trust1763700000003,
+  ScoreChanges1763800000004,
+];

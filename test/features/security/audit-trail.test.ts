@@ -56,9 +56,10 @@ describe('The id of a request', () => {
   test('is quoted by an error and logged beside its stack, over REST and GraphQL', async () => {
     await query(server, 'ALTER TABLE player_stats RENAME TO player_stats_away');
     try {
-      const rest = await fetch(`${server.origin}/api/leaderboard`);
+      const headers = { 'cache-control': 'no-cache' };
+      const rest = await fetch(`${server.origin}/api/leaderboard`, { headers });
       expect(await rest.json()).toEqual({ error: expect.stringContaining(idOf(rest)), code: 'unexpected' });
-      const graphql = await new Visitor(server).postJson('/graphql', { query: '{ leaderboard { name } }' });
+      const graphql = await new Visitor(server).postJson('/graphql', { query: '{ leaderboard { name } }' }, headers);
       const { errors } = (await graphql.json()) as GraphQLAnswer;
       expect(errors?.[0]?.extensions.id).toBe(idOf(graphql));
       expect(errors?.[0]?.message).toContain(idOf(graphql));

@@ -1,31 +1,32 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
-import { LeaderboardService } from './leaderboard.service.js';
+import { LeaderboardCache } from './leaderboard-cache.js';
 import { DEFAULT_LIMIT } from './limit.js';
 
 const INTERVAL = 1_000;
-/** How many watchers get a change in one turn of the event loop. */
+/** A board that a request has read just before is new enough for a poll, in milliseconds. */
+const MAX_AGE = 100;
+/** The number of watchers that get a change in one turn of the event loop. */
 const BATCH = 50;
 
 type Push = (entries: LeaderboardEntryType[]) => void;
 
 /**
- * The leaderboard as it changes, for all who look at it. One question a second to the database, and only while somebody
- * looks: so it costs the same however many games finish, is never more than a second late, and is the same on every
- * server of one database without these knowing each other.
+ * Reads the top ten once a second while it has watchers, and sends them each change. The cost does not depend on the
+ * number of games, and servers of one database need no connection to each other.
  */
 @Injectable()
-export class LiveLeaderboard implements OnModuleDestroy {
+export class LeaderboardPoller implements OnModuleDestroy {
   private readonly logger = new Logger('Leaderboard');
   private readonly watchers = new Set<Push>();
   private timer: NodeJS.Timeout | undefined;
-  private asking = false;
+  private polling = false;
   private current: { text: string; entries: LeaderboardEntryType[] } | undefined;
 
-  constructor(private readonly leaderboard: LeaderboardService) {}
+  constructor(private readonly leaderboard: LeaderboardCache) {}
 
-  /** The leaderboard at once, and again whenever it has changed. A slow reader gets the newest, not all between. */
+  /** Yields the leaderboard at once and after each change. A slow reader skips to the newest one. */
   watch(): AsyncIterableIterator<LeaderboardEntryType[]> {
     return newest((push) => this.join(push));
   }
@@ -38,8 +39,8 @@ export class LiveLeaderboard implements OnModuleDestroy {
     this.watchers.add(push);
     if (this.current) push(this.current.entries);
     if (!this.timer) {
-      this.timer = setInterval(() => void this.look(), INTERVAL);
-      void this.look();
+      this.timer = setInterval(() => void this.poll(), INTERVAL);
+      void this.poll();
     }
     return () => {
       this.watchers.delete(push);
@@ -49,7 +50,7 @@ export class LiveLeaderboard implements OnModuleDestroy {
     };
   }
 
-  /** Others get their turn of the event loop between two batches. */
+  /** Yields to the event loop between two batches. */
   private async pushToAll(entries: LeaderboardEntryType[]): Promise<void> {
     let pushed = 0;
     for (const push of [...this.watchers]) {
@@ -59,28 +60,28 @@ export class LiveLeaderboard implements OnModuleDestroy {
     }
   }
 
-  private async look(): Promise<void> {
-    // A slow database must not be asked again meanwhile: the questions would take all of its connections.
-    if (this.asking) return;
-    this.asking = true;
+  private async poll(): Promise<void> {
+    // Concurrent polls of a slow database would take all of its connections.
+    if (this.polling) return;
+    this.polling = true;
     try {
-      const entries = await this.leaderboard.top(DEFAULT_LIMIT);
+      const entries = (await this.leaderboard.read(DEFAULT_LIMIT, MAX_AGE)).slice(0, DEFAULT_LIMIT);
       const text = JSON.stringify(entries);
       if (text === this.current?.text || this.watchers.size === 0) return;
       this.current = { text, entries };
       await this.pushToAll(entries);
     } catch (error) {
-      // The next second asks again; who looks keeps what was there.
+      // Watchers keep the last value until the next poll.
       this.logger.warn({ event: 'leaderboard_unread', reason: String(error) });
     } finally {
-      this.asking = false;
+      this.polling = false;
     }
   }
 }
 
 /**
- * What is pushed, as something to iterate over. A generator would not do: it cannot be ended while it waits, so who goes
- * away in a quiet hour would be kept.
+ * Turns pushed values into an iterator that keeps the newest unread value. A generator cannot end while it waits, so a
+ * watcher who leaves would stay registered until the next change.
  */
 function newest<T>(join: (push: (value: T) => void) => () => void): AsyncIterableIterator<T> {
   let waiting: ((result: IteratorResult<T>) => void) | undefined;

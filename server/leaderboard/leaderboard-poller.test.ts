@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { LeaderboardService } from './leaderboard.service.js';
-import { LiveLeaderboard } from './live-leaderboard.js';
+import type { LeaderboardCache } from './leaderboard-cache.js';
+import { LeaderboardPoller } from './leaderboard-poller.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-test('a database that takes longer than a second is asked one question at a time', async () => {
+test('runs one poll at a time when the database takes longer than a second', async () => {
   const answers: (() => void)[] = [];
-  const top = () => new Promise<[]>((resolve) => answers.push(() => resolve([])));
-  const watched = new LiveLeaderboard({ top } as unknown as LeaderboardService).watch();
+  const read = () => new Promise<[]>((resolve) => answers.push(() => resolve([])));
+  const watched = new LeaderboardPoller({ read } as unknown as LeaderboardCache).watch();
   await jest.advanceTimersByTimeAsync(5_000);
   expect(answers).toHaveLength(1);
   answers[0]!();

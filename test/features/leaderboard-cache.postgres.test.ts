@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { query, type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+
+const AUTH_SECRET = 'the same secret for both servers';
+
+let server: Server;
+let other: Server;
+beforeAll(async () => {
+  server = await startServer({ env: { AUTH_SECRET } });
+  const { databaseUrl, origin: publicOrigin } = server;
+  other = await startServer({ databaseUrl, publicOrigin, env: { AUTH_SECRET } });
+});
+afterAll(async () => {
+  await other.remove();
+  await server.remove();
+});
+
+interface Entry {
+  name: string;
+  score: number;
+}
+
+/** Without a token, as the page asks. */
+async function byRest({ origin } = server): Promise<Entry[]> {
+  const entries = (await (await fetch(`${origin}/api/leaderboard`)).json()) as Entry[];
+  return entries.map(({ name, score }) => ({ name, score }));
+}
+async function byGraphql(visitor = new Visitor(server)): Promise<Entry[]> {
+  return (await visitor.graphql<{ leaderboard: Entry[] }>('{ leaderboard { name score } }')).data!.leaderboard;
+}
+async function expectEverywhere(entries: Entry[]): Promise<void> {
+  expect([await byRest(), await byGraphql()]).toEqual([entries, entries]);
+}
+
+test('shows a change at once on its own server, and to its player on every server; to all others within a second', async () => {
+  await expectEverywhere([]);
+  const email = 'renamed@example.org';
+  const player = await aSignedInVisitor(server, { name: 'Before', email });
+  await expectEverywhere([]);
+  const report = (result: string) =>
+    player.postJson('/api/player/stats', { userId: player.user.id, result, difficulty: 'easy' });
+  await report('win');
+  await expectEverywhere([{ name: 'Before', score: 1 }]);
+
+  const elsewhere = Object.assign(new Visitor(other), { accessToken: player.accessToken });
+  await byRest(other);
+  await report('win');
+  await expectEverywhere([{ name: 'Before', score: 2 }]);
+  expect(await byGraphql(elsewhere)).toEqual([{ name: 'Before', score: 2 }]);
+
+  await byRest(other);
+  const renamed = await aSignedInVisitor(server, { name: 'After', email });
+  await expectEverywhere([{ name: 'After', score: 2 }]);
+  await other.moveClock(1_000);
+  expect(await byRest(other)).toEqual([{ name: 'After', score: 2 }]);
+
+  await renamed.graphql('mutation { deleteAccount }');
+  await expectEverywhere([]);
+  await other.moveClock(1_000);
+  expect(await byRest(other)).toEqual([]);
+});
+
+test('REST answers carry a tag of their content, and the same content is not sent again', async () => {
+  const player = await aSignedInVisitor(server, { name: 'Tagged' });
+  const report = () =>
+    player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+  await report();
+  const tag = (await fetch(`${server.origin}/api/leaderboard`)).headers.get('etag')!;
+  const ask = async () => {
+    // fetch() would add `Cache-Control: no-cache` to a condition.
+    const [response] = (await once(
+      get(`${server.origin}/api/leaderboard`, { headers: { 'if-none-match': tag } }),
+      'response',
+    )) as [IncomingMessage];
+    response.resume();
+    return response;
+  };
+  await server.moveClock(1_000);
+  expect((await ask()).statusCode).toBe(304);
+  await report();
+  const { statusCode, headers } = await ask();
+  expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  expect(headers.etag).not.toBe(tag);
+});
+
+test('shows a change from outside after a second', async () => {
+  await byRest();
+  await query(server, `UPDATE players SET name = 'Changed'`);
+  await server.moveClock(1_000);
+  await expectEverywhere([{ name: 'Changed', score: 2 }]);
+});
