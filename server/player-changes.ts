@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** A change of what others see of a player. `score` is there after a game, not after a new name or a deletion. */
+/** A change of a public profile. `score` is set after a game, and absent after a new name or a deletion. */
 export interface PlayerChange {
   readonly playerId: string;
   readonly score?: number;
@@ -13,12 +13,12 @@ type Listener = (change: PlayerChange) => void;
 export class PlayerChanges {
   private readonly listeners: Listener[] = [];
 
-  listen(listener: Listener): void {
+  subscribe(listener: Listener): void {
     this.listeners.push(listener);
   }
 
-  /** To be called after the commit and before the answer. */
-  tell(change: PlayerChange): void {
+  /** Call it after the commit and before the response. */
+  publish(change: PlayerChange): void {
     for (const listener of this.listeners) listener(change);
   }
 }

@@ -19,7 +19,7 @@ export class AccountService {
       await transaction.query('SELECT FROM sign_in_codes WHERE player_id = $1 FOR UPDATE', [playerId]);
       await transaction.query('SELECT delete_player($1)', [playerId]);
     });
-    this.changes.tell({ playerId });
+    this.changes.publish({ playerId });
     this.logger.log({ event: 'account_deleted', playerId });
   }
 }

@@ -94,7 +94,7 @@ export class Recorder {
       case 'counted':
       case 'repeated': {
         const { finishedAt, bonus, points, score } = row;
-        this.changes.tell({ playerId, score });
+        this.changes.publish({ playerId, score });
         const { seed, moves } = verified ?? { seed: null, moves: null };
         return {
           status: row.status,

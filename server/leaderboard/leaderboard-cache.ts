@@ -22,7 +22,7 @@ export class LeaderboardCache {
     this.boards = [DEFAULT_LIMIT, MAX_LIMIT].map(
       (size) => new CachedBoard(size, (limit) => leaderboard.top(limit), clock),
     );
-    changes.listen((change) => {
+    changes.subscribe((change) => {
       for (const board of this.boards) board.note(change);
     });
   }

@@ -27,7 +27,7 @@ export class PlayersService {
       if (!isUniqueViolation(error)) throw error;
       return this.findOrCreate(profile);
     });
-    this.changes.tell({ playerId: player.id });
+    this.changes.publish({ playerId: player.id });
     return player;
   }
 
