@@ -108,6 +108,16 @@ test('a network that was idle has all its places again', async () => {
   expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'b2', 'c2', 'd2']);
 });
 
+test('a request that ends frees one place, not all of them', async () => {
+  const { send, begun } = aServer();
+  const first = send('1');
+  for (const name of ['2', '3']) send(name);
+  first.emit('close');
+  await nextTurn();
+  for (const name of ['4', '5', '6']) send(name);
+  expect(begun).toEqual(['1', '2', '3', '4']);
+});
+
 test('requests without an address share one network', () => {
   const { send, begun } = aServer();
   for (const name of ['1', '2', '3', '4']) send(name, { ip: '' });
