@@ -17,8 +17,8 @@ function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
     const response = Object.assign(new EventEmitter(), {
       destroyed: false,
       statusCode: 200,
-      headers: {} as Record<string, string>,
-      body: undefined as unknown,
+      headers: {},
+      body: undefined,
       status: (code: number) => Object.assign(response, { statusCode: code }),
       setHeader: (header: string, value: string) => Object.assign(response, void (response.headers[header] = value)),
       json: (body: unknown) => Object.assign(response, { body }),
