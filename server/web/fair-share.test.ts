@@ -14,13 +14,14 @@ function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
   const begun: string[] = [];
   const open = { destroyed: false };
   const send = (name: string, { ip = '203.0.113.1', path = '/api/leaderboard', socket = open } = {}) => {
+    const headers: Record<string, string> = {};
     const response = Object.assign(new EventEmitter(), {
       destroyed: false,
       statusCode: 200,
-      headers: {},
+      headers,
       body: undefined,
       status: (code: number) => Object.assign(response, { statusCode: code }),
-      setHeader: (header: string, value: string) => Object.assign(response, void (response.headers[header] = value)),
+      setHeader: (header: string, value: string) => Object.assign(response, void (headers[header] = value)),
       json: (body: unknown) => Object.assign(response, { body }),
     });
     share({ ip, path, socket } as Request, response as unknown as Response, () => {
