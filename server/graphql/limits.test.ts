@@ -37,6 +37,12 @@ test.each<[string, number, string, (count: number) => string]>([
   ['directives of an operation', 20, 'directives', (n) => `query ${many(n, (at) => `@d${at}`)} { a }`],
   ['braces', 20, 'levels of braces', (n) => inside('{ ... ', '{ a }', '}')(n - 1)],
   [
+    'braces of fields and fragments',
+    20,
+    'levels of braces',
+    (n) => inside('{ a ', inside('{ ... ', '{ a }', '}')(n - 4), '}')(3),
+  ],
+  [
     'braces of spread fragments',
     20,
     'levels of braces',

@@ -14,13 +14,14 @@ function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
   const begun: string[] = [];
   const open = { destroyed: false };
   const send = (name: string, { ip = '203.0.113.1', path = '/api/leaderboard', socket = open } = {}) => {
+    const headers: Record<string, string> = {};
     const response = Object.assign(new EventEmitter(), {
       destroyed: false,
       statusCode: 200,
-      headers: {} as Record<string, string>,
-      body: undefined as unknown,
+      headers,
+      body: undefined,
       status: (code: number) => Object.assign(response, { statusCode: code }),
-      setHeader: (header: string, value: string) => Object.assign(response, void (response.headers[header] = value)),
+      setHeader: (header: string, value: string) => Object.assign(response, void (headers[header] = value)),
       json: (body: unknown) => Object.assign(response, { body }),
     });
     share({ ip, path, socket } as Request, response as unknown as Response, () => {
@@ -106,6 +107,16 @@ test('a network that was idle has all its places again', async () => {
     await nextTurn();
   }
   expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'b2', 'c2', 'd2']);
+});
+
+test('a request that ends frees one place, not all of them', async () => {
+  const { send, begun } = aServer();
+  const first = send('1');
+  for (const name of ['2', '3']) send(name);
+  first.emit('close');
+  await nextTurn();
+  for (const name of ['4', '5', '6']) send(name);
+  expect(begun).toEqual(['1', '2', '3', '4']);
 });
 
 test('requests without an address share one network', () => {

@@ -40,6 +40,8 @@ test.each([
   '203.0.113.7:',
   '203.0.113.7:x',
   '[203.0.113.7',
+  'x[2001:db8:1:2::6]',
+  '[2001:db8:1:2::6]x',
   '1.2.3.4.5',
 ])('%j is malformed, and all malformed addresses count as one', (address) => {
   expect(networksOf(address)).toEqual([{ key: 'unreadable', parts: 4 }]);

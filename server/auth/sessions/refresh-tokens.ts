@@ -31,11 +31,12 @@ export class RefreshTokens {
    * @returns undefined when the token is forged or malformed
    */
   read(token: string): RefreshToken | undefined {
-    const [, sessionId, refreshCount, answer = '0', signature] = SHAPE.exec(token) ?? [];
-    if (!sessionId || !refreshCount || !signature) return undefined;
-    const read = { sessionId, refreshCount: Number(refreshCount), answer: Number(answer) };
+    const match = SHAPE.exec(token);
+    if (!match) return undefined;
+    const [, sessionId, refreshCount, answer, signature] = match;
+    const read = { sessionId: sessionId!, refreshCount: Number(refreshCount), answer: Number(answer ?? 0) };
     const said = text(read);
-    const given = Buffer.from(signature, 'base64url');
+    const given = Buffer.from(signature!, 'base64url');
     const ours =
       token === `${said}.${signature}` &&
       this.keys.keysFor('refresh-token').some((key) => timingSafeEqual(given, sign(said, key)));

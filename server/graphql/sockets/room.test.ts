@@ -26,3 +26,20 @@ test('limits a process to 5,000 sockets and a network of 48 bits to 2,000, until
   }
   expect(take('198.51.100.1').full).toBeUndefined();
 });
+
+test.each([
+  ['an IPv4 address', 500, '203.0.113.1'],
+  ['a network of 64 bits', 500, '2001:db8:1:1::1'],
+])('%s has room for %d sockets', (_, most, address) => {
+  const room = new Room();
+  const take = () => room.take(new PassThrough(), networksOf(address));
+  const answers = Array.from({ length: most + 1 }, take);
+  expect(answers.indexOf('network')).toBe(most);
+});
+
+test('a network of 56 bits has room for 1,000 sockets', () => {
+  const room = new Room();
+  const take = (index: number) => room.take(new PassThrough(), networksOf(`2001:db8:1:${(index % 4) + 1}::1`));
+  const answers = Array.from({ length: 1_001 }, (_, index) => take(index));
+  expect(answers.indexOf('network')).toBe(1_000);
+});
