@@ -56,6 +56,28 @@ export async function startProduct(databaseUrl) {
 
 /** @typedef {Awaited<ReturnType<typeof startProduct>>} Product */
 
+/** Shorter than tokens live, so that none expires in a long row. */
+const SAME_TOKENS_MS = 300_000;
+
+/**
+ * The players' access tokens, the same for some minutes, as a browser has them.
+ * @param {readonly SignedIn[]} players
+ * @param {(player: SignedIn) => string | Promise<string>} issue
+ * @returns {() => Promise<string[]>}
+ */
+export function tokensOf(players, issue) {
+  let issuedAt = 0;
+  /** @type {Promise<string[]>} */
+  let tokens;
+  return () => {
+    if (performance.now() - issuedAt > SAME_TOKENS_MS || issuedAt === 0) {
+      issuedAt = performance.now();
+      tokens = Promise.all(players.map(issue));
+    }
+    return tokens;
+  };
+}
+
 /** @returns {Promise<Signer>} */
 async function signerOf(/** @type {Record<string, string>} */ settings) {
   const { readEnv } = await built('server/env.js');

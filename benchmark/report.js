@@ -43,8 +43,15 @@ const TABLES = {
     columns: ['request', 'players', 'ratio of p50', 'goal', 'few: p50, p99', 'many: p50, p99'],
   },
   standing: {
-    title: 'The statement of a standing',
-    columns: ['players', 'the first', 'the last exact place', 'in the middle', 'by counting players'],
+    title: 'Statements of the leaderboard',
+    columns: [
+      'players',
+      'standing of the first',
+      'of the last exact place',
+      'in the middle',
+      'by counting players',
+      'top ten',
+    ],
   },
   watchers: {
     title: 'Watchers of the leaderboard, one change a second',

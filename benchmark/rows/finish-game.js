@@ -2,6 +2,7 @@
 import { compare } from '../comparison.js';
 import { playGames } from '../games.js';
 import { bearer, finishGame } from '../operations.js';
+import { tokensOf } from '../product.js';
 
 const CREATE = `mutation Create($result: ResultInput!) {
   createResult(input: { result: $result }) { result { rowId playerId difficulty result finishedAt } }
@@ -13,8 +14,8 @@ export default {
   name: 'finish-game',
   async measure(bench) {
     const { product, peers, players } = await bench.stage();
-    const ours = await Promise.all(players.map(product.signer.accessToken));
-    const theirs = players.map(peers.accessToken);
+    const ours = tokensOf(players, product.signer.accessToken);
+    const theirs = tokensOf(players, peers.accessToken);
     let next = 0;
     const take = (/** @type {number} */ wanted) => Array.from({ length: wanted }, () => next++ % players.length);
     const games = async (/** @type {number[]} */ taken) =>
@@ -29,8 +30,8 @@ export default {
       expect: '"GameCounted"',
       async prepare(/** @type {number} */ wanted) {
         const taken = take(wanted);
-        const unsent = await games(taken);
-        return unsent.map(({ token, squares }, at) => finishGame(ours[taken[at] ?? 0] ?? '', token, squares));
+        const [tokens, unsent] = [await ours(), await games(taken)];
+        return unsent.map(({ token, squares }, at) => finishGame(tokens[taken[at] ?? 0] ?? '', token, squares));
       },
     };
     const onFastify = (/** @type {string} */ name, /** @type {import('../processes.js').Served} */ server) => ({
@@ -39,10 +40,11 @@ export default {
       expect: '"stats":{"score":',
       async prepare(/** @type {number} */ wanted) {
         const taken = take(wanted);
+        const tokens = await theirs();
         return (await games(taken)).map((game, at) => ({
           method: /** @type {const} */ ('POST'),
           path: '/games',
-          headers: { ...JSON_TYPE, ...bearer(theirs[taken[at] ?? 0] ?? '') },
+          headers: { ...JSON_TYPE, ...bearer(tokens[taken[at] ?? 0] ?? '') },
           body: JSON.stringify({ ticket: peers.ticket(game), squares: game.squares }),
         }));
       },

@@ -22,6 +22,8 @@ export const growthNearZero = {
 
 /** @param {import('../bench.js').Bench} bench @param {string} results @param {string} scores */
 async function grow({ database, load, sizes }, results, scores) {
+  // One at a time, they take long enough.
+  const requests = Math.ceil(sizes.requests / 3);
   /** @type {(() => Promise<unknown>)[]} */
   const ends = [];
   try {
@@ -47,7 +49,7 @@ async function grow({ database, load, sizes }, results, scores) {
         expect,
         prepare: server[prepare],
       }));
-      const options = { ...sizes, connections: 1 };
+      const options = { ...sizes, requests, warmUp: requests, connections: 1 };
       const [few, many] = await alternate(load, contenders, options);
       if (!few || !many) throw new Error('A server has no figures.');
       const ratio = many.p50 / few.p50;
