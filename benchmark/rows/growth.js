@@ -8,6 +8,8 @@ import { fill, NEAR_ZERO, somePlayers, SPREAD } from '../tables.js';
 
 const FEW = 1_000;
 const AT_MOST = 1.15;
+const MORE = 4;
+const SHORTER = 12;
 /** So many that most requests meet a player whose rows no earlier request has read. */
 const ASKED = 3_000;
 
@@ -22,8 +24,9 @@ export const growthNearZero = {
 
 /** @param {import('../bench.js').Bench} bench @param {string} results @param {string} scores */
 async function grow({ database, load, sizes }, results, scores) {
-  // One at a time, they take long enough.
-  const requests = Math.ceil(sizes.requests / 3);
+  // Short rounds, many of them: one request at a time feels every other program.
+  const requests = Math.ceil(sizes.requests / SHORTER);
+  const options = { rounds: sizes.rounds * MORE, requests, warmUp: 3 * requests, connections: 1 };
   /** @type {(() => Promise<unknown>)[]} */
   const ends = [];
   try {
@@ -49,7 +52,6 @@ async function grow({ database, load, sizes }, results, scores) {
         expect,
         prepare: server[prepare],
       }));
-      const options = { ...sizes, requests, warmUp: requests, connections: 1 };
       const [few, many] = await alternate(load, contenders, options);
       if (!few || !many) throw new Error('A server has no figures.');
       const ratio = many.p50 / few.p50;
