@@ -28,6 +28,8 @@ export default {
         commitMs > 0 ? { fsync: 'on', commit_delay: String(commitMs * 1_000), commit_siblings: '0' } : {};
       const postgres = await startPostgres({ settings });
       const pool = new pg.Pool({ connectionString: postgres.url, max: CONCURRENT });
+      // At the end PostgreSQL may stop before its connections are closed.
+      pool.on('error', () => undefined);
       try {
         await migrate(postgres.url);
         const { same, apart } = await inTurn(pool, rounds, Math.ceil(requests / CONCURRENT) * CONCURRENT);
