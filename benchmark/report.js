@@ -66,7 +66,8 @@ const TABLES = {
 /** When, how and on what a run measures, in one sentence. */
 export function conditionsOf(/** @type {'quick' | 'full'} */ mode, /** @type {string} */ postgresVersion) {
   const cores = cpus();
-  const busy = (loadavg()[0] ?? 0).toFixed(1);
+  const load = loadavg()[0] ?? 0;
+  const busy = load > cores.length / 2 ? ': a busy machine' : '';
   const versions = PEERS.map((name) => {
     const file = join(ROOT, 'benchmark', 'node_modules', name, 'package.json');
     return `${name} ${JSON.parse(readFileSync(file, 'utf8')).version}`;
@@ -74,7 +75,7 @@ export function conditionsOf(/** @type {'quick' | 'full'} */ mode, /** @type {st
   return [
     `${new Date().toISOString().slice(0, 10)}, ${mode} run`,
     `${cores.length} cores of ${cores[0]?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GB, ${platform()} ${release()}`,
-    `load average ${busy} before the run`,
+    `load average ${load.toFixed(1)} before the run${busy}`,
     `commit ${commit()}`,
     `Node.js ${process.versions.node}, PostgreSQL ${postgresVersion}, ${versions.join(', ')}`,
   ].join('; ');

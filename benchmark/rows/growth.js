@@ -26,7 +26,7 @@ export const growthNearZero = {
 async function grow({ database, load, sizes }, results, scores) {
   // Short rounds, many of them: one request at a time feels every other program.
   const requests = Math.ceil(sizes.requests / SHORTER);
-  const options = { rounds: sizes.rounds * MORE, requests, warmUp: 3 * requests, connections: 1 };
+  const options = { rounds: sizes.rounds * MORE, requests, warmUp: 10 * requests, connections: 1 };
   /** @type {(() => Promise<unknown>)[]} */
   const ends = [];
   try {
