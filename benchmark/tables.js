@@ -20,9 +20,10 @@ export async function fill(client, players, results) {
   // The trigger counts scores row by row, which takes minutes for a million: here they are counted at the end.
   await client.query('SET LOCAL session_replication_role = replica');
   // Indexes are built from full tables, which is several times faster. REINDEX makes them valid again.
-  await client.query('UPDATE pg_index SET indisready = false, indisvalid = false WHERE indrelid = ANY ($1::regclass[])', [
-    FILLED,
-  ]);
+  await client.query(
+    'UPDATE pg_index SET indisready = false, indisvalid = false WHERE indrelid = ANY ($1::regclass[])',
+    [FILLED],
+  );
   await client.query(
     `INSERT INTO players (name, provider, created_at)
      SELECT 'Player ' || n, 'google', now() FROM generate_series(1, $1::integer) n`,
