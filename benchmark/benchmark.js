@@ -1,0 +1,63 @@
+/**
+ * `npm run benchmark`: how fast the server is beside others, how that changes with many players, and what a start takes.
+ * It installs its own packages, measures, and writes docs/performance.md.
+ *
+ *   --quick      small sizes, in about three minutes
+ *   --only ROW   this row alone; may be given several times
+ */
+import '../scripts/node-version.js';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureBuilt } from '../scripts/build.js';
+import { ensurePackages, packagesAreInstalled } from '../scripts/install.js';
+import { ROOT, run } from '../scripts/run.js';
+
+await ensurePackages();
+await ensureBuilt();
+await ensurePeers();
+const { openBench, SIZES } = await import('./bench.js');
+const { conditionsOf, print, writeResults } = await import('./report.js');
+const { ROWS } = await import('./rows.js');
+
+const names = ROWS.map(({ name }) => name);
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
+});
+const unknown = values.only?.filter((name) => !names.includes(name)) ?? [];
+if (unknown.length > 0) {
+  console.error(`There is no row ${unknown.join(', ')}. The rows are: ${names.join(', ')}`);
+  process.exit(1);
+}
+
+const mode = values.quick ? 'quick' : 'full';
+const bench = await openBench(SIZES[mode]);
+try {
+  const conditions = conditionsOf(mode, await bench.postgresVersion());
+  console.log(conditions);
+  for (const { name, measure } of ROWS.filter((row) => values.only?.includes(row.name) ?? true)) {
+    console.log(`${name} …`);
+    const began = performance.now();
+    try {
+      const lines = await measure(bench);
+      print(lines);
+      await writeResults(names, name, { conditions, lines });
+    } catch (error) {
+      process.exitCode = 1;
+      console.error(error);
+    }
+    console.log(`  (${((performance.now() - began) / 1_000).toFixed(0)} s)`);
+  }
+} finally {
+  await bench.close();
+}
+
+/** The packages of benchmark/package.json, which the product does not have. */
+async function ensurePeers() {
+  const folder = join(ROOT, 'benchmark');
+  if (packagesAreInstalled(folder)) return;
+  console.log('Installing what the server is compared with …');
+  const args = ['ci', '--prefix', folder, '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  if (npm?.endsWith('.js')) await run(process.execPath, [npm, ...args], { quiet: true });
+  else await run('npm', args, { quiet: true, shell: process.platform === 'win32' });
+}

@@ -1,0 +1,44 @@
+/**
+ * Rounds of several servers in turn, so that another program on the machine slows all of them, and the medians of each.
+ * The first round warms up and does not count. Each round begins with another server.
+ */
+import { median } from './numbers.js';
+import { cpuSeconds } from './process-figures.js';
+
+/**
+ * @typedef {object} Contender
+ * @property {string} name
+ * @property {{ origin: string, pid: number }} server
+ * @property {string} expect   a part of every answer
+ * @property {(count: number) => import('./load.js').Request[] | Promise<import('./load.js').Request[]>} prepare   before the clock starts
+ */
+
+/** @typedef {{ rate: number, cpuMs: number, p50: number, p99: number }} Figures   requests a second, CPU of a request, percentiles */
+
+/**
+ * @param {ReturnType<typeof import('./load.js').startLoad>} load
+ * @param {readonly Contender[]} contenders
+ * @param {{ rounds: number, requests: number, warmUp: number, connections: number }} options
+ * @returns {Promise<Figures[]>} in the order of the contenders
+ */
+export async function alternate(load, contenders, { rounds, requests, warmUp, connections }) {
+  /** @type {Figures[][]} */
+  const measured = contenders.map(() => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (let turn = 0; turn < contenders.length; turn++) {
+      const at = (round + turn) % contenders.length;
+      const { server, expect, prepare } = /** @type {Contender} */ (contenders[at]);
+      const prepared = await prepare(round === 0 ? warmUp : requests);
+      const before = cpuSeconds(server.pid);
+      const { seconds, p50, p99 } = await load.send({ url: server.origin, requests: prepared, connections, expect });
+      const cpuMs = ((cpuSeconds(server.pid) - before) * 1_000) / requests;
+      if (round > 0) measured[at]?.push({ rate: requests / seconds, cpuMs, p50, p99 });
+    }
+  }
+  return measured.map((all) => ({
+    rate: median(all.map(({ rate }) => rate)),
+    cpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / all.length,
+    p50: median(all.map(({ p50 }) => p50)),
+    p99: median(all.map(({ p99 }) => p99)),
+  }));
+}

@@ -1,0 +1,85 @@
+/**
+ * Games of players who all go from 0 to 1, beside games of players with a score of their own: counting scores must not
+ * make players wait for each other. In the database alone, where 64 games are under way at once.
+ */
+import pg from 'pg';
+import { startPostgres } from '../../scripts/postgres.js';
+import { count, median, verdict } from '../numbers.js';
+import { migrate } from '../product.js';
+import { fill, somePlayers } from '../tables.js';
+
+const CONCURRENT = 64;
+const AT_LEAST = 0.9;
+
+const FROM_ZERO = '1 AS wins, 1 AS losses';
+const APART = '1 + (row_number() OVER ())::integer * 3 AS wins, 0 AS losses';
+const GAME = `
+  SELECT status FROM record_game($1, $2, gen_random_uuid(), 'reported', 'easy', 'win', NULL, NULL, NULL, now(), 0, 0)`;
+
+/** @type {import('../report.js').Row} */
+export default {
+  name: 'same-score',
+  async measure({ sizes: { rounds, requests } }) {
+    const lines = [];
+    for (const commitMs of [0, 5]) {
+      // PostgreSQL waits for other commits only where it flushes to disk.
+      /** @type {Record<string, string>} */
+      const settings =
+        commitMs > 0 ? { fsync: 'on', commit_delay: String(commitMs * 1_000), commit_siblings: '0' } : {};
+      const postgres = await startPostgres({ settings });
+      const pool = new pg.Pool({ connectionString: postgres.url, max: CONCURRENT });
+      // At the end PostgreSQL may stop before its connections are closed.
+      pool.on('error', () => undefined);
+      try {
+        await migrate(postgres.url);
+        const { same, apart } = await inTurn(pool, rounds, Math.ceil(requests / CONCURRENT) * CONCURRENT);
+        const work = `${CONCURRENT} players from 0 to 1 / players with scores of their own`;
+        const ratio = same / apart;
+        lines.push({
+          table: 'same-score',
+          cells: [
+            `${work}${commitMs > 0 ? `, a commit of ${commitMs} ms` : ''}`,
+            ratio.toFixed(2),
+            `≥ ${AT_LEAST}: ${verdict(ratio, { atLeast: AT_LEAST })}`,
+            `${count(same)} / s`,
+            `${count(apart)} / s`,
+          ],
+        });
+      } finally {
+        await pool.end();
+        await postgres.stop();
+      }
+    }
+    return lines;
+  },
+};
+
+/** @param {pg.Pool} pool @param {number} rounds @param {number} games */
+async function inTurn(pool, rounds, games) {
+  await Promise.all(Array.from({ length: CONCURRENT }, () => pool.query('SELECT pg_sleep(0.1)')));
+  /** @type {Record<string, number[]>} */
+  const rates = { [FROM_ZERO]: [], [APART]: [] };
+  for (let round = 0; round <= rounds; round++) {
+    for (const results of round % 2 === 0 ? [FROM_ZERO, APART] : [APART, FROM_ZERO]) {
+      const rate = await gamesPerSecond(pool, games, results);
+      if (round > 0) rates[results]?.push(rate);
+    }
+  }
+  return { same: median(rates[FROM_ZERO] ?? []), apart: median(rates[APART] ?? []) };
+}
+
+/** @param {pg.Pool} pool @param {number} games @param {string} results */
+async function gamesPerSecond(pool, games, results) {
+  const client = await pool.connect();
+  await fill(client, games, results);
+  const players = await somePlayers(client, games);
+  client.release();
+  const began = performance.now();
+  const play = async () => {
+    for (let player = players.pop(); player; player = players.pop()) {
+      await pool.query({ name: 'game', text: GAME, values: [player.sessionId, player.playerId] });
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT }, play));
+  return games / ((performance.now() - began) / 1_000);
+}
