@@ -15,9 +15,9 @@ const FILLED = ['players', 'player_stats', 'sessions', 'games'];
  * @param {Client} client @param {number} players @param {string} results
  */
 export async function fill(client, players, results) {
-  await client.query('TRUNCATE players, score_counts CASCADE');
+  await client.query('TRUNCATE players, score_totals, score_changes CASCADE');
   await client.query('BEGIN');
-  // The trigger counts scores row by row, which takes minutes for a million: here they are counted at the end.
+  // Foreign keys are checked row by row, which takes minutes for millions: these rows refer to each other.
   await client.query('SET LOCAL session_replication_role = replica');
   // Indexes are built from full tables, which is several times faster. REINDEX makes them valid again.
   await client.query(
@@ -32,7 +32,7 @@ export async function fill(client, players, results) {
   await client.query(`
     INSERT INTO player_stats (player_id, score, wins, losses, easy_wins, reached_at)
     SELECT id, wins - losses, wins, losses, wins, now() FROM (SELECT id, ${results} FROM players) AS played`);
-  await client.query('INSERT INTO score_counts SELECT score, count(*) FROM player_stats GROUP BY score');
+  await client.query('INSERT INTO score_totals SELECT score, count(*) FROM player_stats GROUP BY score');
   await client.query(`
     INSERT INTO sessions (player_id, created_at, last_seen_at, expires_at)
     SELECT id, now(), now(), now() + interval '1 day' FROM players`);

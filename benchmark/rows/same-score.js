@@ -1,7 +1,9 @@
 /**
  * Games of players who all go from 0 to 1, beside games of players with a score of their own: counting scores must not
- * make players wait for each other. In the database alone, where 64 games are under way at once.
+ * make players wait for each other. In the database alone, where 64 games are under way at once and the changes of score
+ * are folded once a second, as a server does it.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { startPostgres } from '../../scripts/postgres.js';
 import { count, median, verdict } from '../numbers.js';
@@ -74,6 +76,8 @@ async function gamesPerSecond(pool, games, results) {
   await fill(client, games, results);
   const players = await somePlayers(client, games);
   client.release();
+  const done = new AbortController();
+  const folding = foldEverySecond(pool, done.signal);
   const began = performance.now();
   const play = async () => {
     for (let player = players.pop(); player; player = players.pop()) {
@@ -81,5 +85,16 @@ async function gamesPerSecond(pool, games, results) {
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT }, play));
-  return games / ((performance.now() - began) / 1_000);
+  const seconds = (performance.now() - began) / 1_000;
+  done.abort();
+  await folding;
+  return games / seconds;
+}
+
+/** @param {pg.Pool} pool @param {AbortSignal} signal */
+async function foldEverySecond(pool, signal) {
+  while (!signal.aborted) {
+    await pause(1_000, undefined, { signal }).catch(() => undefined);
+    await pool.query('SELECT fold_score_changes(20000)');
+  }
 }
