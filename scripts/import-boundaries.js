@@ -178,6 +178,11 @@ const FOLDERS = {
     imports: [],
     because: 'scripts/ runs the commands on the built product: it imports no source of it.',
   },
+  benchmark: {
+    files: ['benchmark/*', 'benchmark/rows/*', 'benchmark/programs/*'],
+    imports: ['scripts'],
+    because: 'benchmark/ measures the built product beside its peers: it imports no source of it.',
+  },
   configuration: {
     files: ['*.{js,ts}', '.*.js'],
     imports: ['scripts'],
