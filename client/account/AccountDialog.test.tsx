@@ -23,7 +23,7 @@ type User = ReturnType<typeof userEvent.setup>;
 
 let server: FakeServer;
 let sessions: ReturnType<typeof session>[];
-const onGone = jest.fn();
+const onSignedOut = jest.fn();
 const reauthenticate = jest.fn<() => Promise<void>>();
 const fetchExport = jest.fn<() => Promise<Response>>();
 
@@ -38,7 +38,7 @@ const aFile = (text: string) =>
 
 beforeEach(() => {
   forgetEverything();
-  onGone.mockClear();
+  onSignedOut.mockClear();
   reauthenticate.mockReset().mockResolvedValue();
   fetchExport.mockReset().mockResolvedValue(aFile('{"player":"Ada"}'));
   sessions = [
@@ -56,8 +56,8 @@ beforeEach(() => {
 
 function Page() {
   const [open, setOpen] = useState(true);
-  const handed = { fetchExport, reauthenticate, onGone };
-  return open && <AccountDialog player={ada} {...handed} onClose={() => setOpen(false)} />;
+  const props = { fetchExport, reauthenticate, onSignedOut };
+  return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
 }
 
 async function open() {
@@ -105,7 +105,7 @@ it('Signing out everywhere ends the session here too', async () => {
   const user = await open();
   await user.click(button('Sign out everywhere'));
   expect(server.called('SignOutEverywhere')).toBe(1);
-  expect(onGone).toHaveBeenCalledTimes(1);
+  expect(onSignedOut).toHaveBeenCalledTimes(1);
 });
 
 it('What is stored about the player is downloaded as one JSON file', async () => {
@@ -132,7 +132,7 @@ it('Deleting the account asks once, and only the answer deletes it', async () =>
   expect(server.called('DeleteAccount')).toBe(0);
   await user.click(button('Delete for good'));
   expect(server.called('DeleteAccount')).toBe(1);
-  expect(onGone).toHaveBeenCalledTimes(1);
+  expect(onSignedOut).toHaveBeenCalledTimes(1);
 });
 
 it('A deleted account leaves nothing of its own in this browser, and what is another player’s stays', async () => {
@@ -143,7 +143,7 @@ it('A deleted account leaves nothing of its own in this browser, and what is ano
   const user = await open();
   await user.click(button('Delete account'));
   await user.click(button('Delete for good'));
-  expect(onGone).toHaveBeenCalledTimes(1);
+  expect(onSignedOut).toHaveBeenCalledTimes(1);
   expect(Object.keys(localStorage).sort()).toEqual(others);
 });
 
@@ -176,7 +176,7 @@ it.each([
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(sentence));
   expect(button('Try again')).toHaveFocus();
   expect(server.called(operation)).toBe(2);
-  expect(onGone).not.toHaveBeenCalled();
+  expect(onSignedOut).not.toHaveBeenCalled();
 });
 
 it.each([
@@ -196,7 +196,7 @@ it.each([
     await ask(user);
     expect(await screen.findByRole('alert')).toHaveTextContent('this needs a sign-in from the last ten minutes');
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-    expect(onGone).not.toHaveBeenCalled();
+    expect(onSignedOut).not.toHaveBeenCalled();
 
     reauthenticate.mockRejectedValueOnce(new Error('blocked'));
     await user.click(button('Sign in again with Google'));

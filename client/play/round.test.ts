@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { noStats } from '../../game/scoring.js';
-import { answerOfBot, markSquare, startRound } from './round.js';
+import { playBotMove, markSquare, startRound } from './round.js';
 import type { Round } from './round.js';
 import type { Ticket } from './ticket.js';
 
@@ -12,7 +12,7 @@ function aWonRound(from: () => Round, winStreak: number): Round {
     let round = from();
     while (round.game.turn) {
       const free = round.game.board.indexOf(null) as Parameters<typeof markSquare>[1];
-      round = answerOfBot(markSquare(round, free, { ...noStats, winStreak }));
+      round = playBotMove(markSquare(round, free, { ...noStats, winStreak }));
     }
     if (round.game.outcome?.result === 'win') return round;
   }

@@ -9,9 +9,9 @@ it.each(DIFFICULTIES)(
   'plays games against the %s bot that replay to a draw, in the time that it says',
   (difficulty) => {
     for (const seed of SEEDS) {
-      const { squares, result, takes } = playToTheEnd({ seed, difficulty });
+      const { squares, result, duration } = playToTheEnd({ seed, difficulty });
       expect(replay({ difficulty, seed, squares })).toMatchObject({ ok: true, game: { result: 'draw', botMoves: 4 } });
-      expect({ result, takes }).toEqual({ result: 'draw', takes: 2_000 });
+      expect({ result, duration }).toEqual({ result: 'draw', duration: 2_000 });
     }
   },
 );
