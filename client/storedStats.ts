@@ -36,7 +36,7 @@ export const storedStats = {
     try {
       for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
     } catch {
-      // Where storage is blocked nothing was stored.
+      // Blocked storage holds nothing.
     }
   },
 };

@@ -32,8 +32,7 @@ export function readTicket(answer: unknown, receivedAt: number): Ticket | null {
 }
 
 /**
- * Plays against the bot of this ticket to the end. It looks for a draw, so that an example neither gives nor duration
- * points; should the seed allow none, another finished game does.
+ * Plays a whole game against the ticket's bot. It prefers a draw, so that the example does not change the score.
  */
 export function playToTheEnd({ seed, difficulty }: Pick<Ticket, 'seed' | 'difficulty'>): FinishedGame {
   const answer = (board: Board) => botSquare({ board, seed, difficulty });
