@@ -15,10 +15,10 @@ const SUBJECTS = [
   'server/web/{request-allowance,request-limit,fair-share,network}',
 ];
 const unit = jestConfig.projects.find(({ displayName }) => displayName === 'unit');
-// Only the test beside each file: the others would cost every run their time. Without `projects: undefined`, Stryker adds the
+// Only the test beside each file: the others would cost every run their time. Without `projects: []`, Stryker adds the
 // projects of jest.config.js.
 const testMatch = SUBJECTS.map((subject) => `<rootDir>/${subject}.test.ts`);
-const jest = { config: { ...unit, projects: undefined, testMatch } };
+const jest = { config: { ...unit, projects: [], testMatch } };
 
 export default {
   mutate: [...SUBJECTS.map((subject) => `${subject}.ts`), '!**/*.test.ts'],

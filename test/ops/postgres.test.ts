@@ -1,6 +1,9 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import pg from 'pg';
 import { realPostgres, startPostgres } from '../support/postgres.js';
+
+/** Starting PostgreSQL takes seconds on a busy machine. */
+jest.setTimeout(120_000);
 
 async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client(url);
