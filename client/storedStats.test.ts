@@ -17,14 +17,6 @@ it('returns the stored stats with their time to their player only', () => {
   expect(storedStats.isKeyOf('bob', KEY)).toBe(false);
 });
 
-it('clears the stats of all players and nothing else', () => {
-  storedStats.set('ada', stats);
-  storedStats.set('bob', stats);
-  localStorage.setItem('tic-tac-toe.theme', 'dark');
-  storedStats.clear();
-  expect(Object.keys(localStorage)).toEqual(['tic-tac-toe.theme']);
-});
-
 it.each([
   '',
   '{',
@@ -51,5 +43,4 @@ it('ignores blocked storage', () => {
   });
   storedStats.set('ada', stats);
   expect(storedStats.get('ada')).toBeNull();
-  storedStats.clear();
 });
