@@ -35,7 +35,7 @@ async function open(name = ada.name) {
   return user;
 }
 
-it('A signed-in player finds name, game, stats and rules on one page', async () => {
+it('shows name, game, stats and rules on one page', async () => {
   await open();
   expect(screen.getByText('Ada Lovelace')).toHaveAttribute('dir', 'auto');
   expect(screen.getByText('Player')).toBeVisible();
@@ -47,7 +47,7 @@ it('A signed-in player finds name, game, stats and rules on one page', async () 
   }
 });
 
-it('The address of the account opens it, and a reload opens the game', async () => {
+it('opens the account by its address, and the game after a reload', async () => {
   server.handlers.MySessions = () => ({ data: { mySessions: [] } });
   history.replaceState(null, '', '/?open=account');
   await open();
@@ -55,7 +55,7 @@ it('The address of the account opens it, and a reload opens the game', async () 
   expect(location.search).toBe('');
 });
 
-it('Until the stats are known the page says that it is loading them', async () => {
+it('shows a loading screen until the stats arrive', async () => {
   let answer: (body: object) => void = () => undefined;
   server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));
   const opened = open();
@@ -64,7 +64,7 @@ it('Until the stats are known the page says that it is loading them', async () =
   await opened;
 });
 
-it('Keys start a new game, choose the difficulty and open the leaderboard and the list of keys', async () => {
+it('starts games, chooses the difficulty and opens dialogs by keys', async () => {
   const user = await open();
   await user.click(screen.getByRole('gridcell', { name: 'Centre, empty' }));
   await user.keyboard('n');

@@ -31,11 +31,11 @@ const LeaderboardDialog = lazy(async () => ({ default: (await loadDialogs()).Lea
 const ReplayDialog = lazy(async () => ({ default: (await loadDialogs()).ReplayDialog }));
 const ShortcutsDialog = lazy(async () => ({ default: (await loadDialogs()).ShortcutsDialog }));
 
-/** An address that opens the account: a new sign-in, which some of what is done there needs, leads back to it. */
+/** Opens the account. A repeated sign-in, which deleting the account needs, returns to this address. */
 const ACCOUNT_ADDRESS = '/?open=account';
 const isAccountAsked = () => location.pathname + location.search === ACCOUNT_ADDRESS;
 
-/** What a signed-in player sees: the one place where the features meet. */
+/** The page of a signed-in player. Only this file combines the features. */
 export default function App() {
   const session = useSession();
   const { player } = useSessionState();
@@ -55,7 +55,7 @@ function GameScreen({ player }: { player: Player }) {
 
   useEffect(() => {
     if (loading) return;
-    // A failure shows when one is opened.
+    // A failure becomes visible when a dialog opens.
     void loadDialogs().catch(() => undefined);
     registerServiceWorker();
   }, [loading]);
@@ -99,10 +99,10 @@ function Table({ player, playerStats, games }: TableProps) {
     '?': () => setDialog('shortcuts'),
   });
 
-  // On a slow network the sign-in ends when the game is already there.
+  // On a slow network, the game can appear before the sign-in ends.
   useEffect(() => session.on(() => isAccountAsked() && setDialog('account')), [session]);
   useEffect(() => {
-    // A reload opens the game.
+    // Remove the address, so that a reload opens the game.
     if (dialog === 'account' && isAccountAsked()) history.replaceState(null, '', '/');
   }, [dialog]);
 
@@ -146,7 +146,7 @@ function Table({ player, playerStats, games }: TableProps) {
               player={player}
               fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
               reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
-              onGone={() => session.leave()}
+              onSignedOut={() => session.leave()}
               onClose={close}
             />
           )}

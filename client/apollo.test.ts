@@ -28,7 +28,7 @@ function ask() {
 
 const sentTokens = () => fetch.mock.calls.map(([, init]) => (init?.headers as Record<string, string>).authorization);
 
-it('A request carries the token of the player', async () => {
+it("sends the player's token", async () => {
   token.mockResolvedValue('good');
   fetch.mockResolvedValue(response(200, answer));
   expect((await ask()).data?.myStats.score).toBe(1);
@@ -39,27 +39,27 @@ it.each([
   ['an UNAUTHENTICATED error', response(200, unauthenticated)],
   ['status 401', response(401, unauthenticated)],
   ['status 401 without a body that says more', response(401, {})],
-])('After %s the request is sent once more with a new token', async (_, refusal) => {
+])('sends the request once more with a new token after %s', async (_, refusal) => {
   token.mockImplementation(async (refused) => (refused ? 'new' : 'old'));
   fetch.mockResolvedValueOnce(refusal).mockResolvedValueOnce(response(200, answer));
   expect((await ask()).data?.myStats.score).toBe(1);
   expect(sentTokens()).toEqual(['Bearer old', 'Bearer new']);
 });
 
-it('A second refusal is an error: nothing is tried for ever', async () => {
+it('fails after a second refusal', async () => {
   token.mockImplementation(async (refused) => (refused ? 'new' : 'old'));
   fetch.mockImplementation(async () => response(200, unauthenticated));
   await expect(ask()).rejects.toThrow();
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-it('Without a token nothing is sent', async () => {
+it('sends nothing without a token', async () => {
   token.mockResolvedValue(null);
   await expect(ask()).rejects.toThrow('No auth token');
   expect(fetch).not.toHaveBeenCalled();
 });
 
-it('Nothing is sent with the token of a player who has signed in since, even while the request waited for it', async () => {
+it('sends nothing with the token of another player who has signed in meanwhile', async () => {
   token.mockImplementation(async () => {
     player = { ...ada, id: 'p-bob' };
     return 'a token of Bob';
@@ -75,16 +75,13 @@ it.each([
   ],
   [response(502, {}), '/graphql answered 502'],
   [response(502, null), '/graphql answered 502'],
-])(
-  'An answer that is none of GraphQL is told in the words of its error field, if there is one',
-  async (refusal, said) => {
-    token.mockResolvedValue('good');
-    fetch.mockResolvedValue(refusal);
-    await expect(ask()).rejects.toThrow(said);
-  },
-);
+])('reports the error field of an answer that is not GraphQL', async (refusal, said) => {
+  token.mockResolvedValue('good');
+  fetch.mockResolvedValue(refusal);
+  await expect(ask()).rejects.toThrow(said);
+});
 
-it('What anyone may read is asked for without a token', async () => {
+it('sends public queries without a token', async () => {
   window.fetch = fetch.mockResolvedValue(response(200, { data: { leaderboard: [] } }));
   const client = createApolloClient(session, 'p-ada');
   await client.query({ query: LeaderboardDocument, variables: { limit: 10 }, context: anonymous });

@@ -1,4 +1,4 @@
-/** What opens over the game, in a file of its own: it is loaded when the game is there and nothing else is to do. */
+/** The dialogs in one separate chunk, which loads in idle time after the game. */
 export { AccountDialog } from './account/AccountDialog.js';
 export { ReplayDialog } from './history/ReplayDialog.js';
 export { LeaderboardDialog } from './leaderboard/LeaderboardDialog.js';

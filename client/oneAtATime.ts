@@ -1,6 +1,6 @@
 /**
- * Runs the work while no other tab of this browser runs work of the same name. A browser without locks still gets the
- * work done, each tab for itself: the server takes a second refresh and a second finishGame as the first.
+ * Runs work while no other tab of this browser runs work of the same name. Without the Web Locks API, tabs can run it at
+ * the same time, which is safe: the server accepts a repeated refresh and a repeated finishGame.
  */
 export function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
   return 'locks' in navigator ? navigator.locks.request(`tic-tac-toe.${name}`, work) : work();

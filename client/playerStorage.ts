@@ -1,8 +1,7 @@
-import { storedStats } from './storedStats.js';
-
 /** The keys of the data that this browser stores for its players, and the code that clears it. */
 const TICKETS = 'tic-tac-toe.ticket.';
 const OUTBOX = 'tic-tac-toe.outbox.';
+const STATS = 'tic-tac-toe.stats.';
 /** GraphiQL stores the tabs and the history of the playground, which can contain tickets. */
 const PLAYGROUND = 'graphiql:';
 
@@ -11,6 +10,9 @@ export const ticketPrefix = (playerId: string): string => `${TICKETS}${playerId}
 
 /** Starts each key of a player's unsent games. */
 export const outboxPrefix = (playerId: string): string => `${OUTBOX}${playerId}.`;
+
+/** The key of a player's last known stats. */
+export const statsKey = (playerId: string): string => STATS + playerId;
 
 interface SessionEvents {
   on(listener: (event: string) => void): () => void;
@@ -21,7 +23,8 @@ interface SessionEvents {
 export function clearStorageOnSignOut(session: SessionEvents): () => void {
   return session.on((event) => {
     const { player } = session.getSnapshot();
-    if (event === 'signed out') clearSignedOutPlayer();
+    if (event === 'signed out')
+      removeKeys((key) => [TICKETS, STATS, PLAYGROUND].some((start) => key.startsWith(start)));
     else if (player) removeKeys((key) => key.startsWith(TICKETS) && !key.startsWith(ticketPrefix(player.id)));
   });
 }
@@ -29,11 +32,6 @@ export function clearStorageOnSignOut(session: SessionEvents): () => void {
 /** Removes the unsent games too: a deleted player can never send them. */
 export function clearDeletedPlayer(playerId: string): void {
   removeKeys((key) => key.startsWith(ticketPrefix(playerId)) || key.startsWith(outboxPrefix(playerId)));
-}
-
-function clearSignedOutPlayer(): void {
-  storedStats.clear();
-  removeKeys((key) => key.startsWith(TICKETS) || key.startsWith(PLAYGROUND));
 }
 
 function removeKeys(isObsolete: (key: string) => boolean): void {

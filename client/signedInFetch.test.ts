@@ -13,12 +13,12 @@ beforeEach(() => {
   window.fetch = fetched.mockReset().mockResolvedValue(response(200, {}));
 });
 
-it('The address is asked for with the player’s token', async () => {
+it("sends the player's token", async () => {
   expect((await signedInFetch(session, ada.id, '/api/here')).status).toBe(200);
   expect(fetched.mock.calls).toEqual([['/api/here', { headers: { authorization: 'Bearer old' } }]]);
 });
 
-it('A token that is refused is renewed, once', async () => {
+it('renews a refused token once', async () => {
   token.mockResolvedValueOnce('old').mockResolvedValueOnce('new');
   fetched.mockResolvedValue(response(401, {}));
   expect((await signedInFetch(session, ada.id, '/api/here')).status).toBe(401);
@@ -26,7 +26,7 @@ it('A token that is refused is renewed, once', async () => {
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-it('Nothing is asked without a token, or in the name of somebody who has signed in here since', async () => {
+it('sends nothing without a token or after another player has signed in', async () => {
   await expect(signedInFetch(session, 'p-bob', '/api/here')).rejects.toThrow('No auth token');
   token.mockResolvedValue(null);
   await expect(signedInFetch(session, ada.id, '/api/here')).rejects.toThrow('No auth token');

@@ -1,7 +1,6 @@
 import { STATS_FIELDS, WINS_FOR_BONUS, pickStats } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
-
-const PREFIX = 'tic-tac-toe.stats.';
+import { statsKey } from './playerStorage.js';
 
 export interface StoredStats {
   readonly stats: Stats;
@@ -14,7 +13,7 @@ export const storedStats = {
   /** Returns null when nothing valid is stored. */
   get: (playerId: string): StoredStats | null => {
     try {
-      return parseStoredStats(JSON.parse(localStorage.getItem(PREFIX + playerId) ?? 'null'));
+      return parseStoredStats(JSON.parse(localStorage.getItem(statsKey(playerId)) ?? 'null'));
     } catch {
       return null;
     }
@@ -22,23 +21,14 @@ export const storedStats = {
 
   set: (playerId: string, stats: Stats): void => {
     try {
-      localStorage.setItem(PREFIX + playerId, JSON.stringify({ ...pickStats(stats), at: Date.now() }));
+      localStorage.setItem(statsKey(playerId), JSON.stringify({ ...pickStats(stats), at: Date.now() }));
     } catch {
       // Without room in the storage, the page works as before.
     }
   },
 
   /** Whether this player's stats are stored under the key. */
-  isKeyOf: (playerId: string, key: string | null): boolean => key === PREFIX + playerId,
-
-  /** Removes the stats of all players. */
-  clear: (): void => {
-    try {
-      for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
-    } catch {
-      // Where storage is blocked nothing was stored.
-    }
-  },
+  isKeyOf: (playerId: string, key: string | null): boolean => key === statsKey(playerId),
 };
 
 /** Validates the value, because another version or a user can have written it. */

@@ -23,7 +23,7 @@ type User = ReturnType<typeof userEvent.setup>;
 
 let server: FakeServer;
 let sessions: ReturnType<typeof session>[];
-const onGone = jest.fn();
+const onSignedOut = jest.fn();
 const reauthenticate = jest.fn<() => Promise<void>>();
 const fetchExport = jest.fn<() => Promise<Response>>();
 
@@ -38,7 +38,7 @@ const aFile = (text: string) =>
 
 beforeEach(() => {
   forgetEverything();
-  onGone.mockClear();
+  onSignedOut.mockClear();
   reauthenticate.mockReset().mockResolvedValue();
   fetchExport.mockReset().mockResolvedValue(aFile('{"player":"Ada"}'));
   sessions = [
@@ -56,8 +56,8 @@ beforeEach(() => {
 
 function Page() {
   const [open, setOpen] = useState(true);
-  const handed = { fetchExport, reauthenticate, onGone };
-  return open && <AccountDialog player={ada} {...handed} onClose={() => setOpen(false)} />;
+  const props = { fetchExport, reauthenticate, onSignedOut };
+  return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
 }
 
 async function open() {
@@ -70,7 +70,7 @@ async function open() {
 const button = (name: string) => screen.getByRole('button', { name });
 const browsers = () => screen.getAllByRole('listitem').map((row) => within(row).getByText(/ on /).textContent);
 
-it('The dialog says who is signed in and where, and which browser this one is', async () => {
+it('shows the player, the signed-in browsers and which one is this', async () => {
   await open();
   expect(screen.getByRole('dialog', { name: 'Account' })).toBeVisible();
   expect(screen.getByText('Ada Lovelace')).toBeVisible();
@@ -84,7 +84,7 @@ it('The dialog says who is signed in and where, and which browser this one is', 
   expect(there?.getByText('5 minutes ago')).toBeVisible();
 });
 
-it('One browser is signed out: its row goes, it is said, and the focus is not lost', async () => {
+it('signs out one browser, announces it and keeps the focus', async () => {
   const user = await open();
   await user.click(button('Sign out Safari on iOS'));
   expect(await screen.findByText('Safari on iOS has been signed out.')).toBeInTheDocument();
@@ -93,7 +93,7 @@ it('One browser is signed out: its row goes, it is said, and the focus is not lo
   expect(screen.getByRole('heading', { name: 'Signed-in browsers' })).toHaveFocus();
 });
 
-it('All other browsers are signed out at once, and then there is nothing left to sign out', async () => {
+it('signs out all other browsers at once', async () => {
   const user = await open();
   await user.click(button('Sign out all other browsers'));
   expect(await screen.findByText('All other browsers have been signed out.')).toBeInTheDocument();
@@ -101,14 +101,14 @@ it('All other browsers are signed out at once, and then there is nothing left to
   expect(screen.queryByRole('button', { name: 'Sign out all other browsers' })).toBeNull();
 });
 
-it('Signing out everywhere ends the session here too', async () => {
+it('signs out everywhere, here too', async () => {
   const user = await open();
   await user.click(button('Sign out everywhere'));
   expect(server.called('SignOutEverywhere')).toBe(1);
-  expect(onGone).toHaveBeenCalledTimes(1);
+  expect(onSignedOut).toHaveBeenCalledTimes(1);
 });
 
-it('What is stored about the player is downloaded as one JSON file', async () => {
+it("downloads the export under the server's file name", async () => {
   let file: Blob | undefined;
   const name = jest.fn();
   Object.assign(URL, {
@@ -125,17 +125,17 @@ it('What is stored about the player is downloaded as one JSON file', async () =>
   expect(file).toMatchObject({ type: 'application/json', size: '{"player":"Ada"}'.length });
 });
 
-it('Deleting the account asks once, and only the answer deletes it', async () => {
+it('deletes the account only after a confirmation', async () => {
   const user = await open();
   await user.click(button('Delete account'));
   expect(screen.getByRole('group', { name: /Delete your account\?.*cannot be undone/ })).toHaveFocus();
   expect(server.called('DeleteAccount')).toBe(0);
   await user.click(button('Delete for good'));
   expect(server.called('DeleteAccount')).toBe(1);
-  expect(onGone).toHaveBeenCalledTimes(1);
+  expect(onSignedOut).toHaveBeenCalledTimes(1);
 });
 
-it('A deleted account leaves nothing of its own in this browser, and what is another player’s stays', async () => {
+it("removes a deleted player's data from this browser and keeps other data", async () => {
   const others = ['tic-tac-toe.outbox.p-bob.g', 'tic-tac-toe.theme'];
   for (const key of ['tic-tac-toe.outbox.p-ada.g', 'tic-tac-toe.ticket.p-ada.easy', ...others]) {
     localStorage.setItem(key, '{}');
@@ -143,14 +143,14 @@ it('A deleted account leaves nothing of its own in this browser, and what is ano
   const user = await open();
   await user.click(button('Delete account'));
   await user.click(button('Delete for good'));
-  expect(onGone).toHaveBeenCalledTimes(1);
+  expect(onSignedOut).toHaveBeenCalledTimes(1);
   expect(Object.keys(localStorage).sort()).toEqual(others);
 });
 
 it.each<[string, () => unknown]>([
   ['the button that keeps it', () => userEvent.click(button('Keep my account'))],
   ['Escape', () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))],
-])('The question is left by %s, and the dialog stays open', async (_, leave) => {
+])('cancels the confirmation by %s and keeps the dialog open', async (_, leave) => {
   const user = await open();
   await user.click(button('Delete account'));
   await leave();
@@ -162,7 +162,7 @@ it.each([
   ['EndSession', 'Sign out Safari on iOS', 'That browser could not be signed out.'],
   ['EndOtherSessions', 'Sign out all other browsers', 'Your other browsers could not be signed out.'],
   ['SignOutEverywhere', 'Sign out everywhere', 'You could not be signed out everywhere.'],
-])('When %s fails it is said in a sentence, and can be tried again', async (operation, name, sentence) => {
+])('shows a message and a retry button when %s fails', async (operation, name, sentence) => {
   server.handlers[operation] = () => graphqlError('INTERNAL_SERVER_ERROR');
   const user = await open();
   await user.click(button(name));
@@ -176,7 +176,7 @@ it.each([
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(sentence));
   expect(button('Try again')).toHaveFocus();
   expect(server.called(operation)).toBe(2);
-  expect(onGone).not.toHaveBeenCalled();
+  expect(onSignedOut).not.toHaveBeenCalled();
 });
 
 it.each([
@@ -188,26 +188,23 @@ it.each([
       await user.click(button('Delete for good'));
     },
   ],
-])(
-  'When %s needs a recent sign-in, the reason is said and the way to the same provider is offered',
-  async (operation, ask) => {
-    server.handlers[operation] = () => graphqlError('RECENT_SIGN_IN_REQUIRED');
-    const user = await open();
-    await ask(user);
-    expect(await screen.findByRole('alert')).toHaveTextContent('this needs a sign-in from the last ten minutes');
-    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-    expect(onGone).not.toHaveBeenCalled();
+])('explains that %s needs a recent sign-in and offers the same provider', async (operation, ask) => {
+  server.handlers[operation] = () => graphqlError('RECENT_SIGN_IN_REQUIRED');
+  const user = await open();
+  await ask(user);
+  expect(await screen.findByRole('alert')).toHaveTextContent('this needs a sign-in from the last ten minutes');
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  expect(onSignedOut).not.toHaveBeenCalled();
 
-    reauthenticate.mockRejectedValueOnce(new Error('blocked'));
-    await user.click(button('Sign in again with Google'));
-    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The sign-in could not be started.'));
-    await user.click(button('Try again'));
-    expect(reauthenticate).toHaveBeenCalledTimes(2);
-    expect(server.called(operation)).toBe(1);
-  },
-);
+  reauthenticate.mockRejectedValueOnce(new Error('blocked'));
+  await user.click(button('Sign in again with Google'));
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The sign-in could not be started.'));
+  await user.click(button('Try again'));
+  expect(reauthenticate).toHaveBeenCalledTimes(2);
+  expect(server.called(operation)).toBe(1);
+});
 
-it('A download that fails is explained, by the server where it knows why, and can be tried again', async () => {
+it("explains a failed download, in the server's words if it refused, and offers a retry", async () => {
   fetchExport.mockResolvedValueOnce({ ok: false, status: 500 } as Response);
   const user = await open();
   await user.click(button('Download my data'));
@@ -221,7 +218,7 @@ it('A download that fails is explained, by the server where it knows why, and ca
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Your data could not be downloaded.'));
 });
 
-it('A browser that has been signed out in the meantime just goes', async () => {
+it('removes a browser that was signed out meanwhile', async () => {
   server.handlers.EndSession = () => graphqlError('NOT_FOUND');
   const user = await open();
   sessions = sessions.filter(({ id }) => id !== 's-2');
@@ -230,7 +227,7 @@ it('A browser that has been signed out in the meantime just goes', async () => {
   expect(browsers()).toEqual(['Chrome on Linux', 'Firefox on Windows']);
 });
 
-it('A list that cannot be loaded can be asked for again', async () => {
+it('retries a list that failed to load', async () => {
   const working = server.handlers.MySessions!;
   server.handlers.MySessions = () => graphqlError('INTERNAL_SERVER_ERROR');
   const user = await open();
@@ -242,7 +239,7 @@ it('A list that cannot be loaded can be asked for again', async () => {
   expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement);
 });
 
-it('What is done a second time is said a second time', async () => {
+it('announces a repeated action again', async () => {
   Object.assign(URL, { createObjectURL: () => 'blob:here', revokeObjectURL: () => undefined });
   jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   const user = await open();

@@ -22,13 +22,13 @@ export function AccountDialog({ player, onClose, ...options }: Props) {
   return (
     <Dialog
       title={messages.account.title}
-      // Escape leaves the question first: nobody closes a dialog to say no.
+      // Escape cancels the confirmation before it closes the dialog.
       onClose={deleting ? () => setDeleting(false) : onClose}
       footer={
         <>
           {account.problem && (
             <div className={`account-problem ${account.problem.needsSignIn ? 'account-sign-in' : ''}`}>
-              {/* Empty during the next try, so that the same sentence is announced again. */}
+              {/* Empty during a retry, so that screen readers announce the same sentence again. */}
               <p role="alert">{account.busy ? '\u00a0' : account.problem.sentence}</p>
               <Button ref={passFocusOn} onClick={account.problem.retry}>
                 {account.problem.needsSignIn ? messages.account.signInAgain(player.provider) : messages.account.retry}

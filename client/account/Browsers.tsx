@@ -11,11 +11,11 @@ type Props = Pick<
   'browsers' | 'loading' | 'busy' | 'signOut' | 'signOutOthers' | 'signOutEverywhere'
 >;
 
-/** Every browser that is signed in to the account, and the ways to change that. */
+/** Lists the signed-in browsers, with buttons that sign them out. */
 export function Browsers({ browsers, loading, busy, signOut, signOutOthers, signOutEverywhere }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
-  // What was pressed goes away with the browser that it signed out.
+  // The pressed button disappears together with its browser.
   const thenFocusHeading = (done: boolean) => void (done && heading.current?.focus());
 
   return (

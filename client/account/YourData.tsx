@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.js';
 import type { useAccount } from './useAccount.js';
 
 interface Props extends Pick<ReturnType<typeof useAccount>, 'busy' | 'download' | 'deleteAccount'> {
-  /** The question whether to delete the account is being asked. */
+  /** True while the dialog asks for confirmation. */
   deleting: boolean;
   setDeleting: (deleting: boolean) => void;
 }
@@ -16,7 +16,7 @@ export function YourData({ busy, download, deleteAccount, deleting, setDeleting 
   const asker = useRef<HTMLButtonElement>(null);
   const asked = useRef(false);
 
-  // The question takes the place of the button that asked it, and the other way round: so does the focus.
+  // The confirmation and its button replace each other, so the focus moves between them.
   useEffect(() => {
     if (deleting) question.current?.focus();
     else if (asked.current) asker.current?.focus();

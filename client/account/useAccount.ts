@@ -19,25 +19,25 @@ type Browsers = readonly SignedInBrowserFragment[];
 interface Problem {
   readonly sentence: string;
   readonly retry: () => void;
-  /** Trying again is of no use before the player has signed in again. */
+  /** A retry cannot succeed before the player signs in again. */
   readonly needsSignIn?: boolean;
 }
 
 export interface AccountOptions {
   readonly playerId: string;
-  /** The export of the account, with the player's token. */
+  /** Fetches the account's export with the player's token. */
   readonly fetchExport: () => Promise<Response>;
-  /** Leaves for the provider; the player comes back to the account. */
+  /** Goes to the provider, which returns the player to the account. */
   readonly reauthenticate: () => Promise<void>;
-  /** Nobody is signed in here any more. */
-  readonly onGone: () => void;
+  /** Called after the session or the account has ended. */
+  readonly onSignedOut: () => void;
 }
 
-/** A refusal of the server that is to be shown in its own words. */
-class InItsWords extends Error {}
+/** A refusal whose message comes from the server and is shown unchanged. */
+class ServerRefusal extends Error {}
 
-/** What a player can see of and do with the account. */
-export function useAccount({ playerId, fetchExport, reauthenticate, onGone }: AccountOptions) {
+/** The state of the account dialog and its actions. */
+export function useAccount({ playerId, fetchExport, reauthenticate, onSignedOut }: AccountOptions) {
   const client = useApolloClient();
   const sessions = useQuery(MySessionsDocument, {
     fetchPolicy: 'cache-and-network',
@@ -46,14 +46,14 @@ export function useAccount({ playerId, fetchExport, reauthenticate, onGone }: Ac
   const [problem, setProblem] = useState<Problem | null>(null);
   const [done, setDone] = useState('');
   const [busy, setBusy] = useState(false);
-  // Two clicks in one frame must not both count.
+  // Prevents a second action before React renders the disabled buttons.
   const working = useRef(false);
 
   const attempt = async (failed: string, work: () => Promise<string | void>): Promise<boolean> => {
     if (working.current) return false;
     working.current = true;
     setBusy(true);
-    // What is said a second time is heard only as a change.
+    // Screen readers announce a repeated message only after a change.
     setDone('');
     try {
       setDone((await work()) ?? '');
@@ -75,19 +75,19 @@ export function useAccount({ playerId, fetchExport, reauthenticate, onGone }: Ac
           retry: () => void attempt(messages.account.failed.signInAgain, reauthenticate),
           needsSignIn: true,
         }
-      : { sentence: problem instanceof InItsWords ? problem.message : failed, retry };
+      : { sentence: problem instanceof ServerRefusal ? problem.message : failed, retry };
 
-  const remember = (cache: ApolloCache, browsers: Browsers | undefined) =>
+  const updateCache = (cache: ApolloCache, browsers: Browsers | undefined) =>
     browsers && cache.writeQuery({ query: MySessionsDocument, data: { mySessions: [...browsers] } });
 
-  const { failed, done: said } = messages.account;
+  const { failed, done: doneMessages } = messages.account;
   const unknown = !sessions.data && sessions.error;
   return {
     browsers: sessions.data?.mySessions ?? null,
     busy,
     done,
     loading: sessions.loading,
-    // How trying again went is in `error`.
+    // `error` holds the result of the retry.
     problem:
       problem ??
       (unknown ? { sentence: failed.browsers, retry: () => void sessions.refetch().catch(() => undefined) } : null),
@@ -98,45 +98,45 @@ export function useAccount({ playerId, fetchExport, reauthenticate, onGone }: Ac
           await client.mutate({
             mutation: EndSessionDocument,
             variables: { id },
-            update: (cache, { data }) => remember(cache, data?.endSession),
+            update: (cache, { data }) => updateCache(cache, data?.endSession),
           });
         } catch (problem) {
-          // It has ended while the list was looked at, which is as good.
+          // The session has already ended elsewhere.
           if (!hasCode(problem, 'NOT_FOUND')) throw problem;
           await sessions.refetch();
         }
-        return said.signOut(browser);
+        return doneMessages.signOut(browser);
       }),
 
     signOutOthers: () =>
       attempt(failed.signOutOthers, async () => {
         await client.mutate({
           mutation: EndOtherSessionsDocument,
-          update: (cache, { data }) => remember(cache, data?.endOtherSessions),
+          update: (cache, { data }) => updateCache(cache, data?.endOtherSessions),
         });
-        return said.signOutOthers;
+        return doneMessages.signOutOthers;
       }),
 
     signOutEverywhere: () =>
       attempt(failed.signOutEverywhere, async () => {
         await client.mutate({ mutation: SignOutEverywhereDocument });
-        onGone();
+        onSignedOut();
       }),
 
     download: () =>
       attempt(failed.download, async () => {
         const response = await fetchExport();
-        if (response.status === 429) throw new InItsWords(((await response.json()) as { error: string }).error);
+        if (response.status === 429) throw new ServerRefusal(((await response.json()) as { error: string }).error);
         if (!response.ok) throw new Error(`The export answered ${response.status}`);
         download(await response.blob(), fileNameOf(response));
-        return said.download;
+        return doneMessages.download;
       }),
 
     deleteAccount: () =>
       attempt(failed.delete, async () => {
         await client.mutate({ mutation: DeleteAccountDocument });
         clearDeletedPlayer(playerId);
-        onGone();
+        onSignedOut();
       }),
   };
 }

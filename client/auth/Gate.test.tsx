@@ -33,7 +33,7 @@ function open(address?: string, prepare?: (parts: ReturnType<typeof fakeDependen
 
 const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
 
-it('While the session is looked for there is neither a login screen nor a game', async () => {
+it('shows neither the login screen nor the game while the session loads', async () => {
   open();
   expect(screen.getByText('Loading...')).toBeVisible();
   expect(screen.getByText('Checking authentication...')).toBeVisible();
@@ -41,7 +41,7 @@ it('While the session is looked for there is neither a login screen nor a game',
   await pass(0);
 });
 
-it('A visitor sees the login screen and nothing of the game', async () => {
+it('shows a visitor the login screen only', async () => {
   open();
   await pass(0);
   expect(screen.getByRole('heading', { name: 'Tic-Tac-Toe' })).toBeVisible();
@@ -50,7 +50,7 @@ it('A visitor sees the login screen and nothing of the game', async () => {
   expect(screen.queryByText('The game')).toBeNull();
 });
 
-it('A click on a provider says that the way leads there, once', async () => {
+it('announces the redirect and ignores further clicks', async () => {
   const { page } = open();
   await pass(0);
   jest.useRealTimers();
@@ -63,14 +63,14 @@ it('A click on a provider says that the way leads there, once', async () => {
   expect(page.goTo).toHaveBeenCalledTimes(1);
 });
 
-it('A failed login is explained on the login screen', async () => {
+it('explains a failed sign-in on the login screen', async () => {
   open('http://localhost/auth/callback?error=sign_in_failed');
   expect(screen.getByText('Processing authentication...')).toBeVisible();
   await pass(100);
   expect(screen.getByRole('alert')).toHaveTextContent('Login failed. Please try again.');
 });
 
-it('A player sees the game, also when a hash in the address has been processed meanwhile', async () => {
+it('keeps the game while it processes a hash in the address', async () => {
   const { page } = open(undefined, ({ api }) => void api.refresh.mockResolvedValue(aGrant()));
   await pass(0);
   const game = screen.getByText('The game');
@@ -84,7 +84,7 @@ it('A player sees the game, also when a hash in the address has been processed m
   expect(game).toBeVisible();
 });
 
-it('A logout that cannot reach the server says that the player is still signed in', async () => {
+it('says that the player is still signed in when a sign-out fails', async () => {
   open(undefined, ({ api }) => {
     api.refresh.mockResolvedValue(aGrant());
     api.signOut.mockRejectedValue(new Error('offline'));
@@ -96,7 +96,7 @@ it('A logout that cannot reach the server says that the player is still signed i
   expect(screen.getByText('The game')).toBeVisible();
 });
 
-it('What became of a logout stands long enough to be read, and then goes', async () => {
+it('hides the message about a failed sign-out after ten seconds', async () => {
   open(undefined, ({ api }) => {
     api.refresh.mockResolvedValue(aGrant());
     api.signOut.mockRejectedValue(new Error('offline'));

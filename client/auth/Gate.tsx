@@ -4,7 +4,7 @@ import { LoadingScreen } from './LoadingScreen.js';
 import { LoginScreen } from './LoginScreen.js';
 import { useSession, useSessionState } from './SessionContext.js';
 
-/** Shows the game to a signed-in player and to nobody else. */
+/** Shows the game to signed-in players only. */
 export function Gate({ children }: { children: ReactNode }) {
   const session = useSession();
   const state = useSessionState();
@@ -24,7 +24,7 @@ export function Gate({ children }: { children: ReactNode }) {
       return (
         <>
           {state.phase === 'processing' && <LoadingScreen title={messages.auth.processing} />}
-          {/* A hash in the address must not cost a player the game that is on the board: it is only hidden. */}
+          {/* Hide the game instead of unmounting it, so that a hash in the address does not reset the board. */}
           {state.player && (
             <div key={state.player.id} hidden={state.phase === 'processing'}>
               {children}

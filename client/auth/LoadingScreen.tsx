@@ -1,7 +1,7 @@
 import { messages } from '../messages/login.js';
 import './LoadingScreen.css';
 
-/** `note` says what is being waited for. */
+/** @param note names the step that is in progress */
 export function LoadingScreen({ title = messages.auth.loading, note }: { title?: string; note?: string }) {
   return (
     <main className="loading" aria-busy="true">

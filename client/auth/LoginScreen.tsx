@@ -30,7 +30,7 @@ export function LoginScreen({ error, redirecting, onSignIn }: Props) {
             <Button
               key={provider}
               look={provider === 'github' ? 'main' : 'plain'}
-              // Disabled, the one that was pressed would lose the focus.
+              // A disabled button would lose the focus.
               aria-disabled={redirecting}
               onClick={() => redirecting || onSignIn(provider)}
             >

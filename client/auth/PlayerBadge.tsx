@@ -3,7 +3,7 @@ import { Avatar } from '../ui/Avatar.js';
 import type { Player } from './player.js';
 import './PlayerBadge.css';
 
-/** Who is playing. Behind it is the account. */
+/** Shows the signed-in player and opens the account. */
 export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => void }) {
   return (
     <button type="button" className="player" onClick={onOpen}>

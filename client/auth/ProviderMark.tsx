@@ -1,6 +1,6 @@
 import type { Provider } from './player.js';
 
-/** The providers' own marks, drawn after their brand guidelines: Google's in its four colours, GitHub's in one. */
+/** The providers' logos, as their brand guidelines require. */
 export function ProviderMark({ provider }: { provider: Provider }) {
   return provider === 'google' ? <GoogleMark /> : <GitHubMark />;
 }

@@ -11,7 +11,7 @@ function answering(status: number, body: unknown = {}) {
 const user = { id: 'p1', name: 'Ada', email: null, picture: '/avatar/p1.svg', provider: 'google' };
 const granted = { access_token: 'a.b.c', token_type: 'Bearer', expires_in: 600, user, return_to: '/playground/' };
 
-it('A code is exchanged with its verifier, in a request that no foreign page can make', async () => {
+it('exchanges a code with its verifier, in a request that other sites cannot send', async () => {
   const { fetch, api } = answering(200, granted);
   const { grant, returnTo } = await api.exchange('the code', 'the verifier');
   expect(grant).toMatchObject({ accessToken: 'a.b.c', player: user });
@@ -28,12 +28,12 @@ it('A code is exchanged with its verifier, in a request that no foreign page can
 it.each([
   [400, 'sign_in_expired'],
   [429, 'too_many_sign_ins'],
-])('A code that is refused with status %s tells the code of the reason', async (status, code) => {
+])('passes on the error code of a refusal with status %s', async (status, code) => {
   const { api } = answering(status, { error: 'Because', code });
   await expect(api.exchange('c', 'v')).rejects.toMatchObject({ name: 'Refused', code, message: 'Because' });
 });
 
-it('A refresh that hangs ends while there is time for another before the server takes the token no longer', async () => {
+it('aborts a slow refresh within the grace period', async () => {
   const limit = jest.spyOn(AbortSignal, 'timeout');
   const { fetch, api } = answering(200, granted);
   await api.refresh();
@@ -44,11 +44,11 @@ it('A refresh that hangs ends while there is time for another before the server 
 it.each([
   [204, 'no cookie'],
   [401, null],
-])('A refresh that answers %s means that there is no session: %s', async (status, said) => {
+])('treats status %s of a refresh as no session: %s', async (status, said) => {
   expect(await answering(status).api.refresh()).toBe(said);
 });
 
-it.each([429, 500, 503])('A refresh that answers %s says nothing about the session', async (status) => {
+it.each([429, 500, 503])('treats status %s of a refresh as a network error', async (status) => {
   const problem = await answering(status)
     .api.refresh()
     .catch((error: unknown) => error);

@@ -1,6 +1,6 @@
 import type { Player } from './player.js';
 
-/** An access token, in memory only, with the player it stands for. */
+/** An access token with its player. It is held in memory only. */
 export interface Grant {
   readonly accessToken: string;
   /** Milliseconds since the epoch. */
@@ -9,12 +9,12 @@ export interface Grant {
 }
 
 /**
- * Before the server stops taking the token that a lost answer leaves this browser with (docs/decisions/0009-refresh-grace.md)
- * there must be time for another try. Meanwhile the other tabs wait.
+ * Short enough for a second try within the grace period of the old refresh token (docs/decisions/0009-refresh-grace.md).
+ * The other tabs wait meanwhile.
  */
 const REFRESH_LIMIT_MS = 5_000;
 
-/** The server answered, and the answer is no. Anything else that goes wrong is a network trouble and says nothing. */
+/** The server refused the request. Other failures are network errors and tell nothing about the session. */
 export class Refused extends Error {
   constructor(
     readonly code: string | null,
@@ -25,16 +25,16 @@ export class Refused extends Error {
   }
 }
 
-/** What a sign-in ends with. */
+/** The result of a sign-in. */
 export interface SignedIn {
   readonly grant: Grant;
-  /** A path of our own, checked by the server, or '/'. */
+  /** A path of this site, validated by the server, or '/'. */
   readonly returnTo: string;
 }
 
 export type AuthApi = ReturnType<typeof createAuthApi>;
 
-/** The three calls of the sign-in protocol. The refresh cookie travels with them; the page never sees it. */
+/** The three calls of the sign-in protocol. They carry the refresh cookie, which the page cannot read. */
 export function createAuthApi(fetch: typeof globalThis.fetch) {
   async function post(path: string, { body, signal }: { body?: object; signal?: AbortSignal } = {}): Promise<Response> {
     const response = await fetch(path, {
@@ -70,10 +70,10 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
       return signedIn(await accepted(await post('/auth/token', { body: { code, code_verifier: verifier } })));
     },
 
-    /** Without a cookie there is no session: an ordinary answer at the first visit. Null when the session has ended. */
+    /** Returns 'no cookie' when the browser sent none, as at the first visit, and null when the session has ended. */
     async refresh(): Promise<Grant | 'no cookie' | null> {
       const response = await post('/auth/refresh', { signal: AbortSignal.timeout(REFRESH_LIMIT_MS) });
-      // A server that is asked too much has not said no to the session.
+      // A rate limit is not a refusal of the session.
       if (response.status === 429) throw new Error('/auth/refresh answered 429');
       if (response.status === 204) return 'no cookie';
       return response.status === 200 ? (await signedIn(response)).grant : null;

@@ -1,12 +1,12 @@
-/** What a provider's answer left in the address: a code to exchange, an error code, or nothing of use. */
+/** The provider's answer in the address: a code to exchange, an error code, or nothing usable. */
 export type AuthResult =
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'error'; readonly error: string }
   | { readonly kind: 'nothing' };
 
 /**
- * The result in this address, or null when there is none to process. A hash or an `access_token` is processed too, and
- * means nothing: a token is never taken out of an address, where anyone could have put it.
+ * Reads the auth result from an address; null when there is none. A hash or an `access_token` counts as a result without
+ * content, because anyone can put a token into an address.
  */
 export function authResult(href: string): AuthResult | null {
   const { hash, searchParams } = new URL(href);

@@ -1,6 +1,6 @@
 const PROBE = 'tic-tac-toe.probe';
 
-/** Whether this browser lets the page keep what a sign-in needs: a secret in the tab, and cookies. */
+/** Whether the browser blocks the session storage or the cookies that a sign-in needs. */
 export function isBlocked(): boolean {
   try {
     sessionStorage.setItem(PROBE, '');

@@ -3,8 +3,8 @@ import type { Player } from './player.js';
 const KEY = 'tic-tac-toe.player';
 
 /**
- * Who was signed in here last, so that the page can be opened without a network: as others see the player, and without
- * anything that opens a session.
+ * The player who was last signed in here, for opening the page without a network. It holds public fields only, and
+ * nothing that grants access.
  */
 export const lastPlayer = {
   get: (): Player | null => {
@@ -19,7 +19,7 @@ export const lastPlayer = {
     try {
       localStorage.setItem(KEY, JSON.stringify({ id, name, picture, provider, email: null } satisfies Player));
     } catch {
-      // A full storage costs no more than being remembered.
+      // Without room in the storage, the page works as before.
     }
   },
 
@@ -27,7 +27,7 @@ export const lastPlayer = {
     try {
       localStorage.removeItem(KEY);
     } catch {
-      // Where storage is blocked nobody was remembered.
+      // Blocked storage holds nothing.
     }
   },
 };

@@ -11,7 +11,7 @@ afterEach(() => void jest.useRealTimers());
 
 const unreachable = async () => Promise.reject(new TypeError('Failed to fetch'));
 
-/** Ada has been here before; now the page is opened and the server cannot be reached. */
+/** Opens the page of a returning player while the server cannot be reached. */
 async function openedWithoutNetwork() {
   const before = fakeDependencies();
   before.api.refresh.mockImplementation(async () => aGrant());
@@ -26,7 +26,7 @@ async function openedWithoutNetwork() {
   return { session, ...around };
 }
 
-it('Who was signed in is still known, without address and without a token', async () => {
+it('remembers the last player without email and token', async () => {
   const { session } = await openedWithoutNetwork();
   expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: { ...ada, email: null } });
   expect(await session.token()).toBeNull();
@@ -34,14 +34,14 @@ it('Who was signed in is still known, without address and without a token', asyn
   expect(JSON.stringify(localStorage)).not.toContain('token-');
 });
 
-it('The first request after the network is back finds a session', async () => {
+it('loads the session at the first request after the network returns', async () => {
   const { session, api } = await openedWithoutNetwork();
   api.refresh.mockImplementation(async () => aGrant({ accessToken: 'new' }));
   expect(await session.token()).toBe('new');
   expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
 });
 
-it('When the browser says that the network is back, the session is there before anything is asked for', async () => {
+it('loads the session when the network returns', async () => {
   const { session, api } = await openedWithoutNetwork();
   api.refresh.mockImplementation(async () => aGrant());
   window.dispatchEvent(new Event('online'));
@@ -49,7 +49,7 @@ it('When the browser says that the network is back, the session is there before 
   expect(session.getSnapshot().player).toEqual(ada);
 });
 
-it('Who has been signed out elsewhere meanwhile is signed out and forgotten', async () => {
+it('signs out and forgets a player whose session ended elsewhere', async () => {
   const { session, api } = await openedWithoutNetwork();
   api.refresh.mockResolvedValue(null);
   expect(await session.token()).toBeNull();
@@ -57,7 +57,7 @@ it('Who has been signed out elsewhere meanwhile is signed out and forgotten', as
   expect(session.wasSignedIn).toBe(false);
 });
 
-it('A server that takes too long keeps nobody from practising', async () => {
+it('lets the last player practise while the server does not answer', async () => {
   await openedWithoutNetwork();
   const slow = fakeDependencies();
   slow.api.refresh.mockImplementation(() => new Promise(() => undefined));
@@ -69,7 +69,7 @@ it('A server that takes too long keeps nobody from practising', async () => {
   jest.mocked(console.warn).mockClear();
 });
 
-it('Signing out forgets the player', async () => {
+it('forgets the player at sign-out', async () => {
   const { session, api } = await openedWithoutNetwork();
   api.refresh.mockImplementation(async () => aGrant());
   await session.token();

@@ -1,7 +1,7 @@
-/** The parts of the browser's page that the session drives, so that tests can stand in for them. */
+/** The browser functions that the session uses. Tests replace them. */
 export interface Page {
   readonly href: () => string;
-  /** Puts another address of this page into the address bar, without what an auth result left there. */
+  /** Replaces the address in the address bar, which removes the auth result. */
   readonly clean: (address?: string) => void;
   readonly goTo: (address: string) => void;
 }

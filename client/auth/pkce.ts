@@ -1,15 +1,14 @@
 /**
- * PKCE (RFC 7636): the tab that starts a sign-in keeps a secret and shows the server only its hash, so a code that
- * leaks on the way back is worth nothing to anyone else. The secret lives in sessionStorage: it must survive the trip
- * to the provider, and only in this tab.
+ * PKCE (RFC 7636): the tab that starts a sign-in stores a secret and sends only its hash, so a leaked code is useless to
+ * others. The secret is in sessionStorage, because it must survive the redirect in this tab only.
  */
 const VERIFIER = 'tic-tac-toe.sign-in.code-verifier';
 const STARTED = 'tic-tac-toe.sign-in.started';
 
-/** A minute less than the server waits for somebody to come back from the provider. */
-const UNDER_WAY_MS = 9 * 60_000;
+/** One minute less than the lifetime of a sign-in on the server. */
+const PENDING_MS = 9 * 60_000;
 
-/** Keeps a new verifier for this tab and answers its S256 challenge. */
+/** Stores a new verifier for this tab and returns its S256 challenge. */
 export async function startPkce(): Promise<string> {
   const verifier = base64Url(crypto.getRandomValues(new Uint8Array(48)));
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
@@ -18,16 +17,16 @@ export async function startPkce(): Promise<string> {
   return base64Url(new Uint8Array(hash));
 }
 
-/** Whether this tab has started a sign-in that has neither ended nor taken too long. */
-export function isUnderWay(): boolean {
+/** Whether this tab has a sign-in in progress that has not expired. */
+export function isSignInPending(): boolean {
   try {
-    return Date.now() - Number(sessionStorage.getItem(STARTED)) < UNDER_WAY_MS;
+    return Date.now() - Number(sessionStorage.getItem(STARTED)) < PENDING_MS;
   } catch {
     return false;
   }
 }
 
-/** The verifier of the sign-in that this tab started. It is good for one use. */
+/** Removes and returns the verifier of this tab's sign-in. */
 export function takeVerifier(): string | null {
   try {
     const verifier = sessionStorage.getItem(VERIFIER);
@@ -35,7 +34,7 @@ export function takeVerifier(): string | null {
     sessionStorage.removeItem(STARTED);
     return verifier;
   } catch {
-    // Where storage is blocked no sign-in can have started.
+    // With blocked storage, no sign-in can have started.
     return null;
   }
 }

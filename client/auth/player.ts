@@ -1,4 +1,4 @@
-/** Who is signed in, as the server derived it from the provider's profile. */
+/** The signed-in player, as the server derived it from the provider's profile. */
 export interface Player {
   readonly id: string;
   readonly name: string;

@@ -39,7 +39,7 @@ async function started(address?: string, prepare?: (parts: ReturnType<typeof aSe
 const signedIn = () => started(undefined, ({ api }) => void api.refresh.mockImplementation(async () => aGrant()));
 
 describe('Opening the page', () => {
-  it('signs in who has a session, and says so', async () => {
+  it('signs in a player who has a session and emits the event', async () => {
     const { session, events } = await signedIn();
     expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
     expect(events).toEqual(['signed in']);
@@ -50,7 +50,7 @@ describe('Opening the page', () => {
     expect(session.getSnapshot()).toEqual({ phase: 'signed out', player: null, error: null, redirecting: false });
   });
 
-  it('says so when the server cannot be reached, and tries again when the network is back', async () => {
+  it('reports an unreachable server and retries when the network returns', async () => {
     const { session, api } = await started(
       undefined,
       ({ api }) => void api.refresh.mockRejectedValueOnce(new Error('offline')),
@@ -83,7 +83,7 @@ describe('Opening the page', () => {
 });
 
 describe('An auth result in the address', () => {
-  it('is processed after the callback wait: the code is exchanged with the verifier of this tab', async () => {
+  it('is processed after the callback wait: exchanges the code with the verifier of this tab', async () => {
     sessionStorage.setItem(VERIFIER, 'the verifier');
     const { session, api, page, tabs } = aSession('http://localhost/auth/callback?code=abc');
     void session.start();
@@ -98,7 +98,7 @@ describe('An auth result in the address', () => {
     expect(tabs.broadcast).toHaveBeenCalledWith('signed in');
   });
 
-  it('with a code that this tab did not ask for is refused', async () => {
+  it('is refused if its code was not requested by this tab', async () => {
     const { session, api, page } = await started('http://localhost/auth/callback?code=planted');
     expect(api.exchange).not.toHaveBeenCalled();
     expect(page.clean).toHaveBeenCalled();
@@ -108,7 +108,7 @@ describe('An auth result in the address', () => {
     });
   });
 
-  it('with a code that this tab did not ask for leaves an existing session as it is', async () => {
+  it('keeps an existing session if its code was not requested by this tab', async () => {
     const { session } = await started(
       'http://localhost/?code=planted',
       ({ api }) => void api.refresh.mockResolvedValue(aGrant()),
@@ -124,12 +124,12 @@ describe('An auth result in the address', () => {
     ['too_many_sign_ins', 'Too many sign-ins from your network. Please wait a minute and try again.'],
     ['sign_in_failed', 'Login failed. Please try again.'],
     ['constructor', 'Login failed. Please try again.'],
-  ])('with the error %s ends in a human sentence', async (code, sentence) => {
+  ])('with the error %s shows a message', async (code, sentence) => {
     const { session } = await started(`http://localhost/auth/callback?error=${code}`);
     expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: expect.stringContaining(sentence) });
   });
 
-  it('whose code the server refuses ends in the sentence for its reason', async () => {
+  it('shows the reason when the server refuses the code', async () => {
     sessionStorage.setItem(VERIFIER, 'v');
     const { session } = await started('http://localhost/?code=old', ({ api }) => {
       api.exchange.mockRejectedValueOnce(new Refused('sign_in_expired', 'x'));
@@ -137,7 +137,7 @@ describe('An auth result in the address', () => {
     expect(session.getSnapshot()).toMatchObject({ error: expect.stringContaining('has expired') });
   });
 
-  it('never gives a token: one in the address is only cleaned away', async () => {
+  it('removes a token from the address without using it', async () => {
     const { session, api, page } = await started('http://localhost/?access_token=stolen#access_token=stolen');
     expect(page.clean).toHaveBeenCalled();
     expect(api.exchange).not.toHaveBeenCalled();
@@ -145,7 +145,7 @@ describe('An auth result in the address', () => {
     expect(await session.token()).toBeNull();
   });
 
-  it('that arrives as a hash later is processed too, and the player stays signed in', async () => {
+  it('is processed when a hash appears later, and the player stays signed in', async () => {
     const { session, page } = await signedIn();
     page.visit('http://localhost/#something');
     window.dispatchEvent(new Event('hashchange'));
@@ -157,7 +157,7 @@ describe('An auth result in the address', () => {
 });
 
 describe('Signing in', () => {
-  it('leads to the provider with the hash of a secret that stays in this tab', async () => {
+  it('goes to the provider with the hash of a secret that stays in this tab', async () => {
     const { session, page } = await started();
     const signIn = session.signIn('github');
     expect(session.getSnapshot()).toMatchObject({ redirecting: true });
@@ -169,7 +169,7 @@ describe('Signing in', () => {
     );
   });
 
-  it('that another page has sent here leads back there, if the server agrees', async () => {
+  it('returns to the page that requested the sign-in, if the server allows it', async () => {
     const { session, page } = await started('http://localhost/?return_to=/playground/');
     jest.useRealTimers();
     await session.signIn('github');
@@ -182,7 +182,7 @@ describe('Signing in', () => {
     expect(back.page.goTo).toHaveBeenCalledWith('/playground/');
   });
 
-  it('leads to another view of this page without leaving it, and the view stands there before the game opens', async () => {
+  it('sets the address of the requested view before the game opens', async () => {
     sessionStorage.setItem(VERIFIER, 'v');
     const seen: string[] = [];
     const { page } = await started('http://localhost/auth/callback?code=abc', ({ api, session, page }) => {
@@ -193,7 +193,7 @@ describe('Signing in', () => {
     expect(page.goTo).not.toHaveBeenCalled();
   });
 
-  it('again keeps the player signed in until the new session is there, and leads back', async () => {
+  it('again keeps the player signed in until the new session starts', async () => {
     const { session, page } = await signedIn();
     localStorage.setItem('tic-tac-toe.ticket.p-ada.easy', '{}');
     jest.useRealTimers();
@@ -206,7 +206,7 @@ describe('Signing in', () => {
     expect(localStorage.getItem('tic-tac-toe.ticket.p-ada.easy')).toBe('{}');
   });
 
-  it('that cannot even start says that it failed', async () => {
+  it('reports a redirect that fails', async () => {
     const { session, page } = await started();
     page.goTo.mockImplementation(() => {
       throw new Error('blocked');
@@ -229,7 +229,7 @@ describe('Signing in', () => {
 
     const BLOCKED = { error: expect.stringContaining('blocks cookies or storage'), redirecting: false };
 
-    it('leads to no provider and names the cause', async () => {
+    it('reports blocked storage and does not redirect', async () => {
       const { session, page } = await started();
       expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: null });
       await session.signIn('google');
@@ -237,13 +237,13 @@ describe('Signing in', () => {
       expect(page.goTo).not.toHaveBeenCalled();
     });
 
-    it.each(['code=abc', 'error=sign_in_expired'])('names the cause when it comes back with %s', async (result) => {
+    it.each(['code=abc', 'error=sign_in_expired'])('reports blocked storage after a return with %s', async (result) => {
       const { session } = await started(`http://localhost/auth/callback?${result}`);
       expect(session.getSnapshot()).toMatchObject(BLOCKED);
     });
   });
 
-  it('where the browser takes no cookies leads to no provider and names the cause', async () => {
+  it('reports blocked cookies and does not redirect', async () => {
     const { session, page } = await started();
     jest.spyOn(navigator, 'cookieEnabled', 'get').mockReturnValue(false);
     await session.signIn('google');
@@ -255,7 +255,7 @@ describe('Signing in', () => {
   it.each([
     ['just begun', 0, 'did not keep the cookie of this sign-in'],
     ['begun ten minutes ago', 600_000, 'has expired'],
-  ])('that was %s and that the server does not know: the sentence names the likely cause', async (_, age, sentence) => {
+  ])('that was %s and is unknown to the server: names the likely cause', async (_, age, sentence) => {
     sessionStorage.setItem(VERIFIER, 'v');
     sessionStorage.setItem('tic-tac-toe.sign-in.started', String(Date.now() - age));
     const { session } = await started('http://localhost/auth/callback?error=sign_in_expired');
@@ -263,7 +263,7 @@ describe('Signing in', () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it('that leads nowhere can be tried again after ten seconds, counted from the last try', async () => {
+  it('can be tried again ten seconds after the last try', async () => {
     const { session } = await started();
     void session.signIn('github');
     await jest.advanceTimersByTimeAsync(6_000);
@@ -274,7 +274,7 @@ describe('Signing in', () => {
     expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', redirecting: false });
   });
 
-  it('that leads nowhere signs out nobody who has signed in in another tab meanwhile', async () => {
+  it('keeps a session that another tab has started meanwhile', async () => {
     const { session, tabs, api } = await started();
     void session.signIn('github');
     api.refresh.mockResolvedValue(aGrant());
@@ -286,7 +286,7 @@ describe('Signing in', () => {
   it.each([
     ['no session', async () => null],
     ['no network', async () => Promise.reject(new Error('offline'))],
-  ])('is not called back by a late answer of %s', async (_, answer) => {
+  ])('is not cancelled by a late answer of %s', async (_, answer) => {
     sessionStorage.setItem(VERIFIER, 'v');
     const { session } = await started('http://localhost/?code=old', ({ api }) => {
       api.exchange.mockRejectedValueOnce(new Refused('sign_in_expired', 'x'));
@@ -305,7 +305,7 @@ describe('Signing in', () => {
 });
 
 describe('While signed in', () => {
-  it('the token is renewed a minute before it expires', async () => {
+  it('renews the token a minute before it expires', async () => {
     const { session, api, events } = await signedIn();
     const before = await session.token();
     await jest.advanceTimersByTimeAsync(539_000);
@@ -316,7 +316,7 @@ describe('While signed in', () => {
     expect(events).toEqual(['signed in', 'token refreshed']);
   });
 
-  it('a renewal that brings another name tells that the user was updated', async () => {
+  it('emits "user updated" when a renewal brings another name', async () => {
     const { session, api, events } = await signedIn();
     api.refresh.mockImplementationOnce(async () => aGrant({ player: { ...ada, name: 'Countess Lovelace' } }));
     await jest.advanceTimersByTimeAsync(541_000);
@@ -324,7 +324,7 @@ describe('While signed in', () => {
     expect(session.getSnapshot().player?.name).toBe('Countess Lovelace');
   });
 
-  it('a session that ended on the server ends here with a sentence', async () => {
+  it('signs out with a message when the session has ended on the server', async () => {
     const { session, api, events } = await signedIn();
     api.refresh.mockResolvedValueOnce(null);
     await jest.advanceTimersByTimeAsync(541_000);
@@ -332,7 +332,7 @@ describe('While signed in', () => {
     expect(events.at(-1)).toBe('signed out');
   });
 
-  it('a session that ends during a game leaves the player at the board, without a token, until they go on', async () => {
+  it('keeps the board without a token when the session ends during a game', async () => {
     const { session, api, events } = await signedIn();
     storedStats.set(ada.id, noStats);
     session.setGameOnBoard(true);
@@ -346,7 +346,7 @@ describe('While signed in', () => {
     expect(events).toEqual(['signed in', 'signed out']);
   });
 
-  it('a sign-in in another tab gives a session that has ended here its player back', async () => {
+  it('resumes an ended session after a sign-in in another tab', async () => {
     const { session, api, tabs } = await signedIn();
     session.setGameOnBoard(true);
     api.refresh.mockResolvedValueOnce(null);
@@ -358,7 +358,7 @@ describe('While signed in', () => {
     expect(await session.token()).toBe('new');
   });
 
-  it('a browser that loses the cookie of the session is named as the cause, at the next start too', async () => {
+  it('reports a lost session cookie, also at the next start', async () => {
     const { session, api } = await signedIn();
     api.refresh.mockResolvedValueOnce('no cookie');
     const reloaded = await started(undefined, ({ api }) => void api.refresh.mockResolvedValueOnce('no cookie'));
@@ -369,7 +369,7 @@ describe('While signed in', () => {
     expect(session.getSnapshot()).toMatchObject(lost);
   });
 
-  it('a cookie that is gone because another tab has ended the session is no fault of the browser', async () => {
+  it('reports an ended session when another tab has removed the cookie', async () => {
     const { session, api } = await signedIn();
     localStorage.removeItem('tic-tac-toe.player');
     api.refresh.mockResolvedValueOnce('no cookie');
@@ -377,7 +377,7 @@ describe('While signed in', () => {
     expect(session.getSnapshot()).toMatchObject({ error: expect.stringContaining('has ended') });
   });
 
-  it('signing out forgets the stats that this browser keeps', async () => {
+  it('clears the stored stats at sign-out', async () => {
     const { session } = await signedIn();
     storedStats.set(ada.id, noStats);
     storedStats.set('somebody before', noStats);
@@ -385,14 +385,14 @@ describe('While signed in', () => {
     expect(Object.keys(localStorage)).toEqual([]);
   });
 
-  it('a sign-out in another tab is seen at once', async () => {
+  it('signs out with another tab', async () => {
     const { session, tabs } = await signedIn();
     tabs.receive('signed out');
     expect(session.getSnapshot().phase).toBe('signed out');
     expect(await session.token()).toBeNull();
   });
 
-  it('logging out ends the session on the server, tells the other tabs and goes to the start after 100 ms', async () => {
+  it('signs out on the server and in other tabs, and goes to the start after 100 ms', async () => {
     const { session, api, tabs, page } = await signedIn();
     await session.signOut();
     expect(api.signOut).toHaveBeenCalled();
@@ -403,7 +403,7 @@ describe('While signed in', () => {
     expect(page.goTo).toHaveBeenCalledWith('/');
   });
 
-  it('a sign-in begun right after logging out is not called back by it', async () => {
+  it('does not cancel a sign-in that starts right after a sign-out', async () => {
     const { session, page } = await signedIn();
     await session.signOut();
     void session.signIn('github');
@@ -412,7 +412,7 @@ describe('While signed in', () => {
     expect(session.getSnapshot()).toMatchObject({ redirecting: true });
   });
 
-  it('logging out without a server fails and leaves the player signed in', async () => {
+  it('stays signed in when the server cannot be reached for the sign-out', async () => {
     const { session, api } = await signedIn();
     api.signOut.mockRejectedValueOnce(new Error('offline'));
     await expect(session.signOut()).rejects.toThrow('offline');
@@ -420,7 +420,7 @@ describe('While signed in', () => {
   });
 });
 
-describe('The tickets that wait in this browser', () => {
+describe('The tickets and playground tabs in this browser', () => {
   const UNSENT = ['tic-tac-toe.outbox.p-ada.g1', 'tic-tac-toe.outbox.p-bob.g2'];
   const PLAYGROUND = ['graphiql:tabState', 'graphiql:queries'];
   const left = () =>
@@ -445,28 +445,28 @@ describe('The tickets that wait in this browser', () => {
         await jest.advanceTimersByTimeAsync(541_000);
       },
     ],
-  ])('go with %s, and every unsent game stays for its owner', async (_, leave) => {
+  ])('are removed by %s; unsent games stay for their owner', async (_, leave) => {
     const parts = await signedIn();
     fill();
     await leave(parts);
     expect(left()).toEqual(UNSENT);
   });
 
-  it('go when the page finds at its start that the session has ended', async () => {
+  it('are removed when the page finds an ended session at its start', async () => {
     fill();
     lastPlayer.set(ada);
     await started();
     expect(left()).toEqual(UNSENT);
   });
 
-  it('of another player go when somebody signs in, the own ones stay', async () => {
+  it("of another player are removed at sign-in; the player's own stay", async () => {
     fill();
     await signedIn();
     expect(left()).toEqual([...PLAYGROUND.toSorted(), ...UNSENT, 'tic-tac-toe.ticket.p-ada.easy']);
   });
 });
 
-it('A sign-in in another tab signs in this one', async () => {
+it('signs in with another tab', async () => {
   const { session, tabs, api } = await started();
   api.refresh.mockResolvedValueOnce(aGrant());
   tabs.receive('signed in');

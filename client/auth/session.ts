@@ -7,7 +7,7 @@ import { isBlocked } from './blocked.js';
 import { lastPlayer } from './lastPlayer.js';
 import { browserPage } from './page.js';
 import type { Page } from './page.js';
-import { isUnderWay, startPkce, takeVerifier } from './pkce.js';
+import { isSignInPending, startPkce, takeVerifier } from './pkce.js';
 import { PROVIDERS } from './player.js';
 import type { Provider } from './player.js';
 import { signInError } from './signInError.js';
@@ -28,7 +28,7 @@ export interface Dependencies {
   readonly tabs: Tabs;
 }
 
-/** Who is signed in here. Lives outside React, which only watches it. */
+/** The sign-in state of this page. It lives outside React, which subscribes to it. */
 export class Session {
   private state: SessionState = { phase: 'loading', player: null };
   private readonly api: AuthApi;
@@ -66,21 +66,21 @@ export class Session {
   /** While a game is on the board, the end of the session does not take the player away from it. */
   readonly setGameOnBoard = (gameOnBoard: boolean): void => void (this.gameOnBoard = gameOnBoard);
 
-  /** From the board of a session that has ended to the login screen. */
+  /** Leaves the board of an ended session for the login screen. */
   readonly toLoginScreen = (): void => this.signedOut(this.endedMessage);
 
-  /** See `Tokens.token`. Whoever is only remembered gets a session first, if the server can be reached by now. */
+  /** See `Tokens.token`. For a player who is offline, tries to load the session first. */
   async token(refused?: string): Promise<string | null> {
     if (this.isOffline) await this.load();
     return this.tokens.token(refused);
   }
 
-  /** Lets the next visit fetch the game while the session is still being checked. */
+  /** Lets the page preload the game while it still checks the session. */
   get wasSignedIn(): boolean {
     return lastPlayer.get() !== null;
   }
 
-  /** Finds out who is signed in, and from then on notices what happens elsewhere: other tabs, the network, sleep. */
+  /** Loads the session, then reacts to other tabs, the network and sleep. */
   async start(): Promise<void> {
     this.tabs.onMessage((message) => {
       if (message === 'signed out') this.signedOut();
@@ -89,7 +89,7 @@ export class Session {
     window.addEventListener('hashchange', () => void this.processResult());
     window.addEventListener('online', () => this.wakeUp());
     document.addEventListener('visibilitychange', () => void (document.hidden || this.wakeUp()));
-    // Back from the provider by the Back button: the page comes out of the browser's cache as it was left.
+    // The Back button restores this page from the browser's cache with its old state.
     window.addEventListener('pageshow', ({ persisted }) => void (persisted && this.load()));
 
     const limit = setTimeout(() => this.giveUpLoading(), LOADING_LIMIT_MS);
@@ -98,11 +98,11 @@ export class Session {
   }
 
   async signIn(provider: Provider): Promise<void> {
-    // What an answer still under way says about the session is no news to whoever is on the way to another.
+    // Ignore pending answers about the old session.
     this.tokens.clear();
     if (isBlocked()) return this.signedOut(messages.auth.blocked);
     this.setState({ phase: 'signed out', player: null, error: null, redirecting: true });
-    // Stopped, or no page came: then this one is still here, and may be tried again.
+    // If the redirect fails, this page stays and the player can try again.
     this.redirectTimer = setTimeout(() => this.signedOut(), REDIRECT_LIMIT_MS);
     try {
       await this.goToProvider(provider, new URL(this.page.href()).searchParams.get('return_to'));
@@ -112,8 +112,8 @@ export class Session {
   }
 
   /**
-   * For what the server only does after a recent sign-in. Until the new session is there the player stays signed in.
-   * @param returnTo where on this page the player goes on afterwards
+   * Signs in again for actions that need a recent sign-in. The player stays signed in until the new session starts.
+   * @param returnTo the address on this page to return to
    */
   async reauthenticate(provider: string, returnTo: string): Promise<void> {
     await this.goToProvider(PROVIDERS.find((known) => known === provider) ?? PROVIDERS[0]!, returnTo);
@@ -125,17 +125,17 @@ export class Session {
     this.page.goTo(`/auth/${provider}?${parameters}`);
   }
 
-  /** Rejects, and leaves the player signed in, when the server could not be told: its cookie would sign in again. */
+  /** Rejects when the server cannot be reached. The player stays signed in, because the cookie stays valid. */
   async signOut(): Promise<void> {
     await this.api.signOut();
     this.leave();
   }
 
-  /** The player has left in another way, and the server has ended the session already. */
+  /** Ends the session here after the server has ended it. */
   leave(): void {
     this.signedOut();
     this.tabs.broadcast('signed out');
-    // Who has begun to sign in again meanwhile is already on the way elsewhere.
+    // A new sign-in may already redirect to a provider.
     setTimeout(() => this.isRedirecting() || this.page.goTo('/'), LOGOUT_REDIRECT_MS);
   }
 
@@ -148,19 +148,19 @@ export class Session {
     }
   }
 
-  /** A remembered player is at the game, and the server has not been reached yet. */
+  /** True for a player who plays without a session because the server cannot be reached. */
   private get isOffline(): boolean {
     return this.state.phase === 'signed in' && !this.tokens.grant;
   }
 
-  /** Without the server whoever was signed in last can still practise; nobody else can do anything. A slow answer still counts. */
+  /** Without the server, the last player can still practise. A late answer replaces this state. */
   private goOffline(error: string | null): void {
     const player = lastPlayer.get();
     if (player) this.setState({ phase: 'signed in', player });
     else this.setState({ phase: 'signed out', player: null, error, redirecting: false });
   }
 
-  /** True when the address carried an auth result. */
+  /** Returns true when the address held an auth result. */
   private async processResult(): Promise<boolean> {
     const result = authResult(this.page.href());
     if (!result) return false;
@@ -169,22 +169,22 @@ export class Session {
     this.page.clean();
     const error = await this.accept(result);
     const { grant } = this.tokens;
-    // A sign-in that fails ends no session: whoever is signed in here stays so.
+    // A failed sign-in does not end the existing session.
     if (grant) this.setState({ phase: 'signed in', player: grant.player });
     else await this.load(error);
     if (!this.tokens.grant) console.info(messages.auth.noSession);
     return true;
   }
 
-  /** What to tell the player about the result, if anything. */
+  /** Returns an error message for the player, or null. */
   private async accept(result: AuthResult): Promise<string | null> {
     if (result.kind === 'nothing') return null;
-    const underWay = isUnderWay();
+    const isPending = isSignInPending();
     const verifier = takeVerifier();
     if (!verifier && isBlocked()) return messages.auth.blocked;
     if (result.kind === 'error') {
-      // The server finds no sign-in of this browser, which has only just begun one.
-      return result.error === 'sign_in_expired' && underWay
+      // A recent sign-in that the server does not find points to a lost cookie.
+      return result.error === 'sign_in_expired' && isPending
         ? messages.auth.signInCookieLost
         : signInError(result.error);
     }
@@ -192,7 +192,7 @@ export class Session {
     try {
       const { grant, returnTo } = await this.api.exchange(result.code, verifier);
       const isHere = returnTo.startsWith('/?');
-      // Before the game opens: it looks at the address.
+      // Set the address before the game opens and reads it.
       if (isHere) this.page.clean(returnTo);
       this.tokens.set(grant);
       this.tabs.broadcast('signed in');
@@ -220,10 +220,10 @@ export class Session {
     if (hadPlayer) this.emit('signed out');
   }
 
-  /** Nobody has signed out here: the server knows the session no longer, or this browser has lost its cookie. */
+  /** Handles a session that ended on the server or whose cookie is lost. */
   private handleSessionLost(reason: SessionLoss): void {
     const { player } = this.state;
-    // A session that another tab has found ended is forgotten already.
+    // If another tab found the end first, it has cleared the last player.
     const isLost = reason === 'no cookie' && lastPlayer.get() !== null;
     this.endedMessage = isLost ? messages.auth.cookieLost : player && messages.auth.sessionEnded;
     if (!player || !this.gameOnBoard) return this.signedOut(this.endedMessage);

@@ -2,7 +2,7 @@ import type { Player } from './player.js';
 
 export type SessionState =
   | { readonly phase: 'loading'; readonly player: null }
-  /** An auth result in the address is being processed. A player who is signed in stays so meanwhile. */
+  /** The page processes an auth result. A signed-in player stays signed in. */
   | { readonly phase: 'processing'; readonly player: Player | null }
   | {
       readonly phase: 'signed out';
@@ -11,7 +11,7 @@ export type SessionState =
       readonly redirecting: boolean;
     }
   | { readonly phase: 'signed in'; readonly player: Player }
-  /** The session has ended elsewhere, and its player still looks at a game here. */
+  /** The session has ended, but a game is still on the board. */
   | { readonly phase: 'ended'; readonly player: Player };
 
 export type SessionEvent = 'signed in' | 'signed out' | 'token refreshed' | 'user updated';

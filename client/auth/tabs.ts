@@ -1,6 +1,6 @@
 import { oneAtATime } from '../oneAtATime.js';
 
-/** What one tab tells the others of this browser about the session they share. */
+/** A message to the other tabs of this browser about their shared session. */
 export type TabMessage = 'signed in' | 'signed out';
 
 export interface Tabs {
@@ -9,7 +9,7 @@ export interface Tabs {
   oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** A browser without channels keeps a working page: a sign-out elsewhere is then noticed at the next refresh. */
+/** Without BroadcastChannel, a tab notices a sign-out elsewhere at its next refresh. */
 export function createTabs(): Tabs {
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('tic-tac-toe.session');
   return {

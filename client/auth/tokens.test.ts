@@ -15,7 +15,7 @@ function someTokens() {
   return { tokens: new Tokens(api, tabs, owner), api, tabs, owner };
 }
 
-it('A token that is still good is given without asking the server', async () => {
+it('returns a valid token without a request', async () => {
   const { tokens, api } = someTokens();
   const grant = aGrant();
   tokens.set(grant);
@@ -23,7 +23,7 @@ it('A token that is still good is given without asking the server', async () => 
   expect(api.refresh).not.toHaveBeenCalled();
 });
 
-it('Many requests with an expired token cause one refresh, taken in turn with the other tabs', async () => {
+it('refreshes once for many requests, and never in two tabs at a time', async () => {
   const { tokens, api, tabs } = someTokens();
   tokens.set(aGrant({ expiresAt: Date.now() + 5_000 }));
   api.refresh.mockResolvedValue(aGrant({ accessToken: 'new' }));
@@ -33,14 +33,14 @@ it('Many requests with an expired token cause one refresh, taken in turn with th
   expect(tabs.oneAtATime).toHaveBeenCalledWith('refresh', expect.any(Function));
 });
 
-it('A token that the server refused is replaced before its time', async () => {
+it('replaces a refused token before it expires', async () => {
   const { tokens, api } = someTokens();
   tokens.set(aGrant({ accessToken: 'refused' }));
   api.refresh.mockResolvedValueOnce(aGrant({ accessToken: 'new' }));
   expect(await tokens.token('refused')).toBe('new');
 });
 
-it('After a night asleep the token is renewed as soon as someone looks at the page', async () => {
+it('renews an expired token when the page becomes visible', async () => {
   const { tokens, api } = someTokens();
   tokens.set(aGrant());
   jest.setSystemTime(Date.now() + 8 * 3_600_000);
@@ -48,7 +48,7 @@ it('After a night asleep the token is renewed as soon as someone looks at the pa
   expect(api.refresh).toHaveBeenCalledTimes(1);
 });
 
-it('A refresh that finds no network ends no session and is tried again, soon at first and with growing pauses', async () => {
+it('keeps the session and retries with growing pauses when a refresh fails', async () => {
   const { tokens, api, owner } = someTokens();
   tokens.set(aGrant());
   api.refresh.mockRejectedValue(new Error('offline'));
@@ -70,9 +70,9 @@ it('A refresh that finds no network ends no session and is tried again, soon at 
 });
 
 it.each([
-  ['who was signed in here last', true],
-  ['nobody else', false],
-])('A first answer that is lost is asked for again for %s', async (_, known) => {
+  ['a returning player', true],
+  ['a first visitor', false],
+])('retries a failed first refresh for %s: %s', async (_, known) => {
   const { tokens, api } = someTokens();
   if (known) lastPlayer.set(ada);
   api.refresh.mockRejectedValueOnce(new Error('lost'));
@@ -81,7 +81,7 @@ it.each([
   expect(api.refresh).toHaveBeenCalledTimes(known ? 2 : 1);
 });
 
-it('An answer that arrives after signing out signs nobody in', async () => {
+it('ignores an answer that arrives after the sign-out', async () => {
   const { tokens, api, owner } = someTokens();
   let answer: (grant: ReturnType<typeof aGrant>) => void = () => undefined;
   api.refresh.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));

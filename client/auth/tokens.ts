@@ -2,19 +2,19 @@ import type { AuthApi, Grant } from './authApi.js';
 import { lastPlayer } from './lastPlayer.js';
 import type { Tabs } from './tabs.js';
 
-/** Early enough that a request never leaves with a token that expires on the way. */
+/** Early enough that no token expires during a request. */
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
-const GOOD_FOR_A_REQUEST_MS = 10_000;
-/** A lost answer may have used up the refresh token: the server takes it again only for seconds. */
+const MIN_LIFETIME_MS = 10_000;
+/** Short, because the server accepts a used refresh token only for some seconds. */
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
 
-/** The browser sent no cookie, or the server does not take it (any more). */
+/** The browser sent no cookie, or the server ended the session. */
 export type SessionLoss = 'no cookie' | 'ended';
 
 interface Owner {
   readonly onGrant: (grant: Grant) => void;
-  /** The server says that there is no session (any more). */
+  /** Called when the server answers that there is no session. */
   readonly onSessionLost: (reason: SessionLoss) => void;
 }
 
@@ -37,9 +37,9 @@ export class Tokens {
 
   set(grant: Grant): void {
     this.current = grant;
-    // An answer still under way belongs to the time before.
+    // Ignore a pending answer about the previous grant.
     this.refreshing = null;
-    // A token that lives only briefly must not be renewed without a pause.
+    // The minimum prevents a refresh loop for tokens with a short lifetime.
     const lifetime = grant.expiresAt - Date.now();
     this.refreshIn(Math.max(lifetime - REFRESH_BEFORE_EXPIRY_MS, lifetime / 2, 1000));
     this.owner.onGrant(grant);
@@ -51,7 +51,7 @@ export class Tokens {
     this.refreshing = null;
   }
 
-  /** Settles when the server has answered; rejects when it could not be reached. Calls at the same time share one. */
+  /** Rejects when the server cannot be reached. Simultaneous calls share one request. */
   refresh(): Promise<void> {
     if (this.refreshing) return this.refreshing;
     const mine = this.tabs
@@ -67,7 +67,7 @@ export class Tokens {
         (problem: unknown) => {
           if (this.refreshing !== mine) return;
           this.refreshing = null;
-          // Nobody is kept waiting for a session where there was none.
+          // Retry only if there was a session.
           if (this.current || lastPlayer.get()) {
             this.refreshIn(this.nextRetry);
             this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);
@@ -79,18 +79,21 @@ export class Tokens {
     return mine;
   }
 
-  /** A token that is good for a request now; null when there is none to be had. `refused` is one the server did not take. */
+  /**
+   * Returns a valid token, or null when there is none.
+   * @param refused a token that the server refused
+   */
   async token(refused?: string): Promise<string | null> {
     const grant = this.current;
     if (!grant) return null;
-    if (grant.accessToken === refused || grant.expiresAt - Date.now() < GOOD_FOR_A_REQUEST_MS) {
+    if (grant.accessToken === refused || grant.expiresAt - Date.now() < MIN_LIFETIME_MS) {
       await this.refresh().catch(() => undefined);
     }
     const { current } = this;
     return current && current.accessToken !== refused && current.expiresAt > Date.now() ? current.accessToken : null;
   }
 
-  /** Timers stand still while a computer sleeps: called when the page is looked at again or the network is back. */
+  /** Restarts the timer after sleep, when the page becomes visible or the network returns. */
   wakeUp(): void {
     if (this.current) this.refreshIn(this.current.expiresAt - Date.now() - REFRESH_BEFORE_EXPIRY_MS);
   }

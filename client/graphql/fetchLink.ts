@@ -3,22 +3,22 @@ import { print } from '@apollo/client/utilities';
 import { Observable } from 'rxjs';
 
 /**
- * Ends the chain of links: one POST for one operation. Apollo's own HttpLink also does GET, multipart answers, client
- * names and printing, which would be a tenth of all that the page loads of Apollo.
- * @param onDate hears the Date header of each answer
+ * Creates a terminating link that sends each operation as one POST. Apollo's HttpLink has features that the page does
+ * not use and would add a tenth to Apollo's size.
+ * @param onDate called with the Date header of each answer
  */
 export function createFetchLink(address: string, onDate: (date: string | null) => void): ApolloLink {
   return new ApolloLink(
     (operation) =>
       new Observable((observer) => {
-        const leaving = new AbortController();
-        post(address, operation, leaving.signal, onDate)
+        const controller = new AbortController();
+        post(address, operation, controller.signal, onDate)
           .then((answer) => {
             observer.next(answer);
             observer.complete();
           })
           .catch((problem: unknown) => observer.error(problem));
-        return () => leaving.abort();
+        return () => controller.abort();
       }),
   );
 }
@@ -41,7 +41,7 @@ async function post(
   onDate(response.headers.get('date'));
   const bodyText = await response.text();
   const answer = parse(bodyText);
-  // Whatever the status: errors in GraphQL's own form say more than a number, and so does a sentence.
+  // At any status, GraphQL errors or an error sentence tell more than the number.
   if (answer?.data || answer?.errors) return answer;
   throw new ServerError(answer?.error ?? `${address} answered ${response.status}`, { response, bodyText });
 }

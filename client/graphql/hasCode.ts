@@ -1,4 +1,4 @@
-/** Whether an answer of the server, or the problem that Apollo has made of it, holds an error of this code. */
+/** Whether an answer, or the error that Apollo created from it, contains an error with this code. */
 export function hasCode(answer: unknown, code: string): boolean {
   const { errors } = answer as { errors?: readonly { extensions?: { code?: unknown } }[] };
   return errors?.some(({ extensions }) => extensions?.code === code) ?? false;

@@ -3,7 +3,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 
 interface Subscriber<Data> {
   readonly next: (data: Data) => void;
-  /** The socket could not be opened or is gone, or the server has ended the subscription. Called once, and last. */
+  /** Called once, when the socket fails or closes or the server ends the subscription. */
   readonly lost: () => void;
 }
 
@@ -13,9 +13,9 @@ interface Message<Data> {
 }
 
 /**
- * One subscription on a socket of its own, in graphql-ws's protocol. The package's client also lazily shares sockets,
- * repeats and queues, at five times the size of all that is asked for here.
- * @returns ends it, without `lost`
+ * Runs one subscription on its own socket, in the graphql-ws protocol. The client of that package is five times larger,
+ * for features that the page does not use.
+ * @returns a function that ends the subscription without calling `lost`
  */
 export function subscribe<Data>(
   document: TypedDocumentNode<Data, Record<string, never>>,
@@ -25,7 +25,7 @@ export function subscribe<Data>(
     new URL('/graphql', window.location.href.replace(/^http/, 'ws')),
     'graphql-transport-ws',
   );
-  // With the type names that Apollo's cache wants, as in every other answer.
+  // Apollo's cache needs the type names.
   const query = print(addTypenameToDocument(document));
   const send = (message: object) => socket.send(JSON.stringify(message));
 
@@ -41,7 +41,7 @@ export function subscribe<Data>(
 
   return () => {
     socket.onclose = socket.onmessage = null;
-    // Browsers call it a failure, in the console, when a socket is closed that has not opened yet.
+    // Browsers log an error when a socket closes before it has opened.
     if (socket.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
     else socket.close();
   };

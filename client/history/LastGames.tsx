@@ -17,12 +17,12 @@ interface Props extends Pick<Games, 'games' | 'failed' | 'retry'> {
   onOpen: (game: HistoryGameFragment) => void;
 }
 
-/** The player's last games; each opens its replay. */
+/** Lists the player's last games. A click opens the replay. */
 export function LastGames({ games, failed, retry, onOpen }: Props) {
   const [all, setAll] = useState(false);
   const list = useRef<HTMLOListElement>(null);
 
-  // The button goes, so the focus goes on to the first game that it has shown.
+  // The button disappears, so the focus moves to the first new game.
   useEffect(() => {
     if (all) list.current?.querySelectorAll('button')[SHOWN_FIRST]?.focus();
   }, [all]);

@@ -1,6 +1,6 @@
 import type { Board } from '../../game/board.js';
 
-/** A board as small as a letter: where the marks stood, to be recognised and not to be read. */
+/** A small picture of the final board. */
 export function MiniBoard({ board }: { board: Board }) {
   return (
     <svg className="mini-board" viewBox="0 0 30 30" aria-hidden="true">

@@ -10,7 +10,7 @@ import type { HistoryGameFragment } from '../graphql/generated.js';
 import { ReplayDialog } from './ReplayDialog.js';
 import { verdictOn } from './verdict.js';
 
-/** As the server stores it: X takes the first empty square each time. */
+/** A game as the server stores it. X always takes the first empty square. */
 function aVerifiedGame(): HistoryGameFragment {
   const moves: (Move & { __typename: 'Move' })[] = [];
   let game = newGame();
@@ -36,7 +36,7 @@ const show = (over: Partial<HistoryGameFragment> = {}) =>
 
 afterEach(() => void jest.useRealTimers());
 
-it('The replay begins with an empty board and the button that plays it', () => {
+it('starts with an empty board and the focus on Play', () => {
   show();
   expect(screen.getByRole('dialog', { name: 'Replay' })).toBeVisible();
   expect(screen.getByRole('img', { name: 'Before the first move' })).toBeVisible();
@@ -45,7 +45,7 @@ it('The replay begins with an empty board and the button that plays it', () => {
   expect(screen.getByRole('button', { name: 'Previous move' })).toHaveAttribute('aria-disabled', 'true');
 });
 
-it('Buttons lead forwards, backwards and to both ends, and each step is announced', () => {
+it('moves forwards, backwards and to both ends with buttons, and announces each step', () => {
   show();
   press('Next move');
   expect(said()).toBe(`Move 1 of ${last}: X to top left`);
@@ -58,7 +58,7 @@ it('Buttons lead forwards, backwards and to both ends, and each step is announce
   expect(said()).toBe('Before the first move');
 });
 
-it('Arrow keys, Home and End do the same, and Space plays', () => {
+it('moves with arrow keys, Home and End, and plays with Space', () => {
   show();
   key('ArrowRight');
   key('ArrowRight');
@@ -74,13 +74,13 @@ it('Arrow keys, Home and End do the same, and Space plays', () => {
   expect(screen.getByRole('button', { name: 'Pause' })).toBeVisible();
 });
 
-it('Space on a button is left to the button', () => {
+it('lets Space activate a focused button', () => {
   show();
   key(' ', screen.getByRole('button', { name: 'Next move' }));
   expect(screen.getByRole('button', { name: 'Play' })).toBeVisible();
 });
 
-it('Played, a move follows the other every 700 ms to the end; a pause holds it', () => {
+it('plays a move every 700 ms until the end or a pause', () => {
   jest.useFakeTimers();
   show();
   const pass = (milliseconds: number) => act(() => jest.advanceTimersByTime(milliseconds));
@@ -99,7 +99,7 @@ it('Played, a move follows the other every 700 ms to the end; a pause holds it',
   expect(marks()).toBe(1);
 });
 
-it('Every move is in the list and can be gone to', () => {
+it('lists all moves and jumps to the chosen one', () => {
   show();
   const moves = screen.getAllByRole('listitem');
   expect(moves).toHaveLength(last);
@@ -107,9 +107,9 @@ it('Every move is in the list and can be gone to', () => {
   expect(screen.getByRole('button', { current: 'step' })).toHaveAccessibleName(`Move 1 of ${last}: X to top left`);
 });
 
-it('A game whose moves follow from the seed is confirmed by this browser', () => {
+it('confirms a game whose replay gives the same moves', () => {
   show();
-  expect(screen.getByText(/^Checked in this browser: the bot’s moves follow from the seed\. Result: /)).toBeVisible();
+  expect(screen.getByText(/^Verified: this browser replayed the game/)).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
@@ -119,12 +119,12 @@ it.each<[string, Partial<HistoryGameFragment>]>([
   ['a move less', { moves: game.moves!.slice(0, -1) }],
   ['a square that is not on the board', { moves: [{ __typename: 'Move', mark: 'X', square: 11 }] }],
   ['moves withheld from a verified game', { moves: null, seed: null }],
-])('A record with %s is warned of', (_, over) => {
+])('warns of a record with %s', (_, over) => {
   show(over);
   expect(screen.getByRole('alert')).toHaveTextContent(/^Warning: /);
 });
 
-it('Of a reported game it says that only the result was reported', () => {
+it('says that only the result of a reported game is known', () => {
   const reported = { source: 'reported', moves: null, seed: null } as const;
   expect(verdictOn({ ...game, ...reported })).toBe('reported');
   show(reported);

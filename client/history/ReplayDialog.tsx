@@ -13,7 +13,7 @@ import { useSteps } from './useSteps.js';
 import { boardAfter, shownMoves, verdictOn } from './verdict.js';
 import './ReplayDialog.css';
 
-/** A finished game move by move, with a verdict that this browser has come to by itself. */
+/** Shows a finished game move by move, with the result of this browser's own check. */
 export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onClose: () => void }) {
   const moves = useMemo(() => shownMoves(game), [game]);
   const verdict = useMemo(() => verdictOn(game), [game]);
@@ -49,7 +49,7 @@ function Moves({ moves, step, playing, goTo, togglePlay }: { moves: readonly Mov
   const { controls } = messages.replay;
   const name = playing ? messages.replay.pause : messages.replay.play;
 
-  // The dialog itself would begin with the button that has nothing to do yet.
+  // Otherwise the dialog would focus its first button, which is disabled at the start.
   const play = useRef<HTMLButtonElement>(null);
   useEffect(() => play.current?.focus(), []);
 
@@ -98,7 +98,7 @@ function Moves({ moves, step, playing, goTo, togglePlay }: { moves: readonly Mov
 
 interface ControlProps {
   name: string;
-  /** There is nothing to do. It keeps the focus, so that it is not lost at the end of the way. */
+  /** Set instead of `disabled`, which would lose the focus at the first and the last move. */
   off: boolean;
   onPress: () => void;
   children: ReactNode;

@@ -40,7 +40,7 @@ function open() {
 
 const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent);
 
-it('The last games say how they ended, against whom, what for and when, the newest first', async () => {
+it('lists result, difficulty, time and points of each game, newest first', async () => {
   server.handlers.MyGames = () => ({
     data: {
       myGames: [
@@ -56,7 +56,7 @@ it('The last games say how they ended, against whom, what for and when, the newe
   expect(screen.getByRole('button', { name: 'Replay: Draw Easy · 2 days ago 0 points' })).toBeVisible();
 });
 
-it('A game that has just been counted stands on top at once, and a late answer where it belongs', async () => {
+it('inserts a counted game by its time', async () => {
   server.handlers.MyGames = () => ({ data: { myGames: games(2) } });
   const user = open();
   await screen.findAllByRole('listitem');
@@ -67,7 +67,7 @@ it('A game that has just been counted stands on top at once, and a late answer w
   expect(rows()).toHaveLength(4);
 });
 
-it('Five games are shown, and the others on demand', async () => {
+it('shows five games, and the others on demand', async () => {
   server.handlers.MyGames = () => ({ data: { myGames: games(8) } });
   const user = open();
   expect(await screen.findAllByRole('listitem')).toHaveLength(5);
@@ -76,19 +76,19 @@ it('Five games are shown, and the others on demand', async () => {
   expect(screen.getAllByRole('button', { name: /^Replay/ })[5]).toHaveFocus();
 });
 
-it('Choosing a game opens it', async () => {
+it('opens the chosen game', async () => {
   server.handlers.MyGames = () => ({ data: { myGames: games(2) } });
   const user = open();
   await user.click((await screen.findAllByRole('button', { name: /^Replay/ }))[1]!);
   expect(screen.getByText('opened: g-1')).toBeVisible();
 });
 
-it('Before the first game the list says what will be there', async () => {
+it('explains the empty list before the first game', async () => {
   open();
   expect(await screen.findByText('Your finished games will be listed here.')).toBeVisible();
 });
 
-it('When a list comes after all the focus goes on to its first game', async () => {
+it('moves the focus to the first game when a retry succeeds', async () => {
   server.handlers.MyGames = () => graphqlError('INTERNAL_SERVER_ERROR');
   const user = open();
   const again = await screen.findByRole('button', { name: 'Try again' });
@@ -98,7 +98,7 @@ it('When a list comes after all the focus goes on to its first game', async () =
   await waitFor(() => expect(replays[0]).toHaveFocus());
 });
 
-it('A list that cannot be loaded can be asked for again, and is when the next game is counted', async () => {
+it('retries a failed list on request and after the next counted game', async () => {
   server.handlers.MyGames = () => graphqlError('INTERNAL_SERVER_ERROR');
   const user = open();
   expect(await screen.findByRole('alert')).toHaveTextContent('Your last games could not be loaded.');

@@ -7,21 +7,21 @@ const LIMIT = 20;
 const variables = { limit: LIMIT };
 
 export interface LastGames {
-  /** The newest first; null while nothing is known. */
+  /** Newest first; null until the first answer. */
   readonly games: readonly HistoryGameFragment[] | null;
   readonly failed: boolean;
   readonly retry: () => void;
-  /** To be called with a game that has just been counted. */
+  /** Adds a counted game. */
   readonly add: (game: HistoryGameFragment) => void;
 }
 
 export function useLastGames(): LastGames {
   const { cache } = useApolloClient();
-  // A failure stands until there is something else to show.
+  // Keeps the failure visible during a retry.
   const { data, error, refetch } = useQuery(MyGamesDocument, { variables, notifyOnNetworkStatusChange: false });
   const known = Boolean(data);
 
-  // How it went is in `failed`.
+  // `failed` holds the result.
   const retry = useCallback(() => void refetch().catch(() => undefined), [refetch]);
 
   const add = useCallback(
@@ -30,7 +30,7 @@ export function useLastGames(): LastGames {
       cache.updateQuery({ query: MyGamesDocument, variables }, (last) => {
         if (!last) return last;
         const others = last.myGames.filter(({ id }) => id !== game.id);
-        // A game that waited in the outbox may have been counted long ago, and is then not the newest.
+        // A game from the outbox is not always the newest.
         const newestFirst = [game, ...others].sort(
           (one, other) => Date.parse(other.finishedAt) - Date.parse(one.finishedAt),
         );

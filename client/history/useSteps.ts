@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react';
 
 const MOVE_MS = 700;
 
-/** Where a replay stands, from 0 (nothing played yet) to `last`, and the ways to move it. */
+/** The position of a replay, from 0 (empty board) to `last`, and the functions that change it. */
 export function useSteps(last: number) {
   const [step, setStep] = useState(0);
   const [running, setRunning] = useState(false);
@@ -22,7 +22,7 @@ export function useSteps(last: number) {
 
   const togglePlay = () => {
     setRunning(!playing);
-    // The first move appears at once: a button that seems to do nothing is pressed again.
+    // Show the first move at once, so that the button reacts visibly.
     if (!playing) setStep(step === last ? Math.min(1, last) : step + 1);
   };
 
@@ -36,7 +36,7 @@ export function useSteps(last: number) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    // Space presses the button that has the focus.
+    // Space activates a focused button.
     if (event.key === ' ' && event.target instanceof HTMLButtonElement) return;
     const act = keys[event.key];
     if (!act) return;

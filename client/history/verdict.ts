@@ -7,8 +7,8 @@ import type { HistoryGameFragment } from '../graphql/generated.js';
 export type Verdict = 'checked' | 'differs' | 'reported';
 
 /**
- * What this browser makes of a counted game: it plays the player's own squares again, with the bot's answers as they
- * follow from difficulty and seed, and compares. The server's word is not needed for it.
+ * Checks a counted game without trusting the server: replays the player's squares against the bot with the recorded
+ * seed, and compares the moves and the result.
  */
 export function verdictOn({ difficulty, result, seed, moves, source }: Readonly<HistoryGameFragment>): Verdict {
   if (!moves || seed === null) return source === 'reported' ? 'reported' : 'differs';
@@ -23,7 +23,7 @@ export function verdictOn({ difficulty, result, seed, moves, source }: Readonly<
   return same ? 'checked' : 'differs';
 }
 
-/** The moves that can be shown: up to the first that is on no square of a board. */
+/** Returns the moves before the first invalid square. */
 export function shownMoves({ moves }: Pick<HistoryGameFragment, 'moves'>): readonly Move[] {
   const all = moves ?? [];
   const end = all.findIndex(({ square }) => !isSquare(square));
@@ -33,7 +33,7 @@ export function shownMoves({ moves }: Pick<HistoryGameFragment, 'moves'>): reado
   }));
 }
 
-/** The board after so many moves. */
+/** Returns the board after the first `count` moves. */
 export function boardAfter(moves: readonly Move[], count: number): Board {
   return moves.slice(0, count).reduce((board, { mark, square }) => place(board, square, mark), emptyBoard);
 }

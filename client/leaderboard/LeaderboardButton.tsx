@@ -8,7 +8,7 @@ export function LeaderboardButton({ onOpen }: { onOpen: () => void }) {
   return (
     <Button className="header-leaderboard" onClick={onOpen} onPointerEnter={prefetch} onFocus={prefetch}>
       <Trophy aria-hidden />
-      {/* Hidden from sight on a narrow screen, never from assistive technology. */}
+      {/* Narrow screens hide it visually only. */}
       <span className="header-label">{messages.leaderboard.title}</span>
     </Button>
   );

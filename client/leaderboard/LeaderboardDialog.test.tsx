@@ -45,7 +45,7 @@ async function open() {
   return user;
 }
 
-it('The ten best are listed with medals, ranks, win rates and a badge for the player', async () => {
+it('lists ten players with medals, ranks, win rates and a badge for the player', async () => {
   server.handlers.Leaderboard = withPlayers;
   await open();
   expect(screen.getByRole('dialog', { name: 'Leaderboard' })).toBeVisible();
@@ -65,7 +65,7 @@ it('The ten best are listed with medals, ranks, win rates and a badge for the pl
   expect(screen.getAllByText('You')).toHaveLength(1);
 });
 
-it('It is asked for without a token, and already when the button is pointed at', async () => {
+it('fetches without a token, already on hover', async () => {
   server.handlers.Leaderboard = withPlayers;
   render(<Page />, { wrapper: SignedIn });
   await userEvent.hover(screen.getByRole('button', { name: 'Leaderboard' }));
@@ -73,14 +73,14 @@ it('It is asked for without a token, and already when the button is pointed at',
   expect(server.calls[0]?.headers).not.toHaveProperty('authorization');
 });
 
-it('It is asked for once, though a mouse comes over the button, presses it and gives it the focus', async () => {
+it('fetches once for hover, press and focus', async () => {
   server.handlers.Leaderboard = withPlayers;
   await open();
   await screen.findAllByRole('listitem');
   expect(server.called('Leaderboard')).toBe(1);
 });
 
-it('An answer that is under way when it opens is waited for, not asked for again', async () => {
+it('waits for a pending answer instead of fetching again', async () => {
   let answer: (body: object) => void = () => undefined;
   server.handlers.Leaderboard = () => new Promise((resolve) => (answer = resolve));
   await open();
@@ -89,12 +89,12 @@ it('An answer that is under way when it opens is waited for, not asked for again
   expect(server.called('Leaderboard')).toBe(1);
 });
 
-it('Without players it invites to be the first', async () => {
+it('invites the first player when the list is empty', async () => {
   await open();
   expect(await screen.findByText('No players yet. Be the first!')).toBeVisible();
 });
 
-it('A failure is shown with a way to try again', async () => {
+it('shows a failure with a retry button', async () => {
   server.handlers.Leaderboard = () => graphqlError('INTERNAL_SERVER_ERROR');
   const user = await open();
   expect(await screen.findByRole('alert')).toHaveTextContent('Failed to load leaderboard');
@@ -110,7 +110,7 @@ it('A failure is shown with a way to try again', async () => {
   expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus();
 });
 
-it('While it loads its place is kept', async () => {
+it('reserves its space while it loads', async () => {
   server.handlers.Leaderboard = () => new Promise(() => undefined);
   await open();
   expect(screen.getByRole('status', { name: 'Loading leaderboard' })).toBeVisible();
@@ -120,26 +120,26 @@ it.each<[string, (dialog: HTMLElement) => unknown]>([
   ['the Close button', () => userEvent.click(screen.getByRole('button', { name: 'Close' }))],
   ['a click on the backdrop', (dialog) => userEvent.click(dialog)],
   ['Escape', (dialog) => fireEvent(dialog, new Event('cancel', { cancelable: true }))],
-])('It closes on %s and gives the focus back to its opener', async (_, close) => {
+])('closes on %s and returns the focus to its opener', async (_, close) => {
   await open();
   await close(screen.getByRole('dialog'));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(screen.getByRole('button', { name: 'Leaderboard' })).toHaveFocus();
 });
 
-it('A press inside that is let go over the backdrop leaves it open', async () => {
+it('stays open when a press inside ends on the backdrop', async () => {
   const user = await open();
   const dialog = screen.getByRole('dialog');
   await user.pointer([
     { keys: '[MouseLeft>]', target: screen.getByText('Top 10 Players') },
     { keys: '[/MouseLeft]', target: dialog },
   ]);
-  // The browser then clicks what both have in common.
+  // The browser sends the click to the common ancestor.
   fireEvent.click(dialog);
   expect(dialog).toBeVisible();
 });
 
-it('A click inside leaves it open', async () => {
+it('stays open after a click inside', async () => {
   const user = await open();
   await user.click(screen.getByText('Top 10 Players'));
   expect(screen.getByRole('dialog')).toBeVisible();

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/Dialog.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import { LeaderboardRow } from './LeaderboardRow.js';
 import { OwnStanding } from './OwnStanding.js';
-import { useGlide } from './useGlide.js';
+import { useRowAnimation } from './useRowAnimation.js';
 import { useLeaderboard } from './useLeaderboard.js';
 import './LeaderboardDialog.css';
 
@@ -20,7 +20,7 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
       onClose={onClose}
       footer={
         <>
-          {/* Beside what scrolls, so that it is seen on any screen. Its line is kept while there is nothing to say. */}
+          {/* Outside the scrolling list, so that it is always visible. Its line stays reserved while empty. */}
           <p className="own-standing">{isOutside && <OwnStanding board={entries} />}</p>
           <Button look="main" onClick={onClose}>
             {messages.leaderboard.close}
@@ -37,7 +37,7 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
 
 function Entries({ playerId, entries, failed, retry }: { playerId: string } & ReturnType<typeof useLeaderboard>) {
   const list = useRef<HTMLOListElement>(null);
-  useGlide(list);
+  useRowAnimation(list);
 
   if (failed) {
     return (
@@ -52,7 +52,7 @@ function Entries({ playerId, entries, failed, retry }: { playerId: string } & Re
   if (!entries) return <Skeleton />;
   if (entries.length === 0) return <p className="leaderboard-empty">{messages.leaderboard.empty}</p>;
   return (
-    // A stop of the Tab key, so that it can be scrolled without a mouse.
+    // Focusable, so that the keyboard can scroll it.
     <ol className="leaderboard-list" ref={list} tabIndex={0}>
       {entries.map((entry, at) => (
         <LeaderboardRow key={entry.playerId} entry={entry} rank={at + 1} isYou={entry.playerId === playerId} />
@@ -61,7 +61,7 @@ function Entries({ playerId, entries, failed, retry }: { playerId: string } & Re
   );
 }
 
-/** Ten rows of the final size, so that nothing moves when the players arrive. */
+/** Ten rows of the final size, so that nothing moves when the players appear. */
 function Skeleton() {
   return (
     <div className="leaderboard-skeleton" role="status" aria-label={messages.leaderboard.loading}>

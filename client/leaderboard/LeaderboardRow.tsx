@@ -22,7 +22,7 @@ export function LeaderboardRow({ entry, rank, isYou }: Props) {
       <Avatar name={name} picture={picture} />
       <span className="leader-who">
         <span className="leader-name">
-          {/* A name in another script must not turn the rest of the line around. */}
+          {/* Isolates a right-to-left name from the rest of the line. */}
           <bdi>{name}</bdi>
           {isYou && <span className="leader-you">{messages.leaderboard.you}</span>}
         </span>

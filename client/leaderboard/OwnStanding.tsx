@@ -4,15 +4,18 @@ import { MyStandingDocument } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 
-/** Where the player stands who is not among the ten. `board` is what is shown above: when it moves, this may have too. */
+/**
+ * Shows the rank of a player outside the top ten.
+ * @param board the entries above; a change can also change the rank
+ */
 export function OwnStanding({ board }: { board: unknown }) {
   const { data, refetch } = useQuery(MyStandingDocument, { fetchPolicy: 'cache-and-network' });
-  const asked = useRef(board);
+  const fetchedFor = useRef(board);
 
   useEffect(() => {
-    if (asked.current === board) return;
-    asked.current = board;
-    // What was known stays.
+    if (fetchedFor.current === board) return;
+    fetchedFor.current = board;
+    // After a failure, the last rank stays visible.
     void refetch().catch(() => undefined);
   }, [board, refetch]);
 

@@ -49,7 +49,7 @@ async function connect() {
 
 const tell = (data: object) => act(async () => FakeSocket.latest.receive({ type: 'next', id: '1', payload: { data } }));
 
-it('What the server says over the socket is shown, without asking again', async () => {
+it('shows entries from the socket without polling', async () => {
   server.handlers.Leaderboard = () => ({ data: board('Bea', 'Cy') });
   await open();
   await connect();
@@ -65,7 +65,7 @@ it('What the server says over the socket is shown, without asking again', async 
   expect(server.called('Leaderboard')).toBe(1);
 });
 
-it('Where sockets are blocked it is asked for every five seconds, and the socket gets another chance', async () => {
+it('polls every five seconds while sockets are blocked, and reconnects', async () => {
   await open();
   await act(async () => FakeSocket.latest.close());
   server.handlers.Leaderboard = () => ({ data: board('Bea') });
@@ -79,14 +79,14 @@ it('Where sockets are blocked it is asked for every five seconds, and the socket
   expect(server.called('Leaderboard')).toBe(2);
 });
 
-it('A socket that never opens keeps nobody from the news', async () => {
+it('polls while a socket does not open', async () => {
   await open();
   await wait(15_000);
   expect(server.called('Leaderboard')).toBe(4);
   expect(FakeSocket.opened).toHaveLength(1);
 });
 
-it('A socket that the server ends is replaced', async () => {
+it('replaces a socket that the server ends', async () => {
   await open();
   await connect();
   await tell(board('Bea'));
@@ -95,7 +95,7 @@ it('A socket that the server ends is replaced', async () => {
   expect(FakeSocket.opened).toHaveLength(2);
 });
 
-it('Over the socket it comes even when asking failed', async () => {
+it('shows entries from the socket after a failed query', async () => {
   server.handlers.Leaderboard = () => graphqlError('INTERNAL_SERVER_ERROR');
   await open();
   expect(screen.getByRole('alert')).toBeVisible();
@@ -104,7 +104,7 @@ it('Over the socket it comes even when asking failed', async () => {
   expect(names()).toEqual(['Bea']);
 });
 
-it('Closed, it listens no longer', async () => {
+it('closes the socket with the dialog', async () => {
   const { unmount } = await open();
   await connect();
   unmount();
@@ -114,7 +114,7 @@ it('Closed, it listens no longer', async () => {
   expect(server.called('Leaderboard')).toBe(1);
 });
 
-it('Closed before the socket has opened, it lets it open first: browsers complain of anything else', async () => {
+it('lets a connecting socket open before closing it', async () => {
   const { unmount } = await open();
   unmount();
   expect(FakeSocket.latest.readyState).toBe(FakeSocket.CONNECTING);
@@ -130,14 +130,14 @@ it.each([
   [11, '11th'],
   [22, '22nd'],
   [1234, '1,234th'],
-])('A player outside the ten at rank %i is told so: %s', async (rank, shown) => {
+])('shows rank %i of a player outside the top ten: %s', async (rank, shown) => {
   server.handlers.Leaderboard = () => ({ data: board('Bea') });
   server.handlers.MyStanding = () => ({ data: { myStanding: { __typename: 'Standing', rank, players: 56789 } } });
   await open();
   expect(screen.getByText(`You are ${shown} of 56,789`)).toBeVisible();
 });
 
-it('The standing is asked for again when the board moves, and not at all by one of the ten', async () => {
+it('refetches the standing when the entries change, and hides it inside the top ten', async () => {
   let rank = 12;
   server.handlers.Leaderboard = () => ({ data: board('Bea') });
   server.handlers.MyStanding = () => ({ data: { myStanding: { __typename: 'Standing', rank, players: 40 } } });
@@ -151,7 +151,7 @@ it('The standing is asked for again when the board moves, and not at all by one 
   expect(within(screen.getByRole('dialog')).queryByText(/^You are/)).toBeNull();
 });
 
-it('Before the first game there is nothing to say about the standing', async () => {
+it('shows no standing before the first game', async () => {
   server.handlers.Leaderboard = () => ({ data: board('Bea') });
   await open();
   expect(screen.queryByText(/^You are/)).toBeNull();

@@ -6,18 +6,18 @@ const POLL_MS = 5_000;
 
 interface Observer {
   readonly next: (leaderboard: LiveLeaderboardSubscription) => void;
-  /** Asks the ordinary way. */
+  /** Fetches the leaderboard with a query. */
   readonly poll: () => void;
 }
 
 /**
- * Hands over the leaderboard as it changes, by a socket. Where sockets are blocked or break it is asked for every few
- * seconds instead, and each time the socket gets another chance.
- * @returns ends it
+ * Reports changes of the leaderboard over a socket. While the socket is blocked or broken, polls every five seconds and
+ * tries to reconnect.
+ * @returns a function that ends the subscription
  */
 export function subscribeToLeaderboard({ next, poll }: Observer): () => void {
   let unsubscribe: (() => void) | null = null;
-  // A socket that neither opens nor closes is no reason to stand still.
+  // Polling covers a socket that neither opens nor closes.
   let live = false;
 
   const connect = () => {

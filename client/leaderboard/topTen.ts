@@ -4,25 +4,25 @@ import { useCallback } from 'react';
 import { anonymous } from '../apollo.js';
 import { LeaderboardDocument } from '../graphql/generated.js';
 
-/** Anyone may read it, so it is asked for without a token. */
+/** The leaderboard is public, so the query carries no token. */
 export const topTen = { variables: { limit: 10 }, context: anonymous } as const;
 
-/** A mouse comes over the button, and a click gives it the focus and opens the dialog: all of that is one question. */
-const ONE_MOMENT_MS = 5_000;
+/** Long enough to share one request between hover, focus and click. */
+const FRESH_MS = 5_000;
 
-const askedAt = new WeakMap<ApolloClient, number>();
+const fetchedAt = new WeakMap<ApolloClient, number>();
 
-export function wasJustAskedFor(client: ApolloClient): boolean {
-  return performance.now() - (askedAt.get(client) ?? -Infinity) < ONE_MOMENT_MS;
+export function wasJustFetched(client: ApolloClient): boolean {
+  return performance.now() - (fetchedAt.get(client) ?? -Infinity) < FRESH_MS;
 }
 
-/** For the moment in which someone is about to open it. A failure shows when it is opened. */
+/** Fetches the leaderboard before a click. A failure becomes visible when the dialog opens. */
 export function usePrefetchLeaderboard(): () => void {
   const client = useApolloClient();
   return useCallback(() => {
-    if (wasJustAskedFor(client)) return;
-    askedAt.set(client, performance.now());
+    if (wasJustFetched(client)) return;
+    fetchedAt.set(client, performance.now());
     const query = client.query({ query: LeaderboardDocument, ...topTen, fetchPolicy: 'network-only' });
-    void query.catch(() => askedAt.delete(client));
+    void query.catch(() => fetchedAt.delete(client));
   }, [client]);
 }

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { LeaderboardDocument } from '../graphql/generated.js';
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
 import { subscribeToLeaderboard } from './liveLeaderboard.js';
-import { topTen, wasJustAskedFor } from './topTen.js';
+import { topTen, wasJustFetched } from './topTen.js';
 
 interface Leaderboard {
   readonly entries: readonly LeaderboardRowEntryFragment[] | null;
@@ -11,19 +11,19 @@ interface Leaderboard {
   readonly retry: () => void;
 }
 
-/** What is known is shown at once. Unless it was just asked for, it is asked for anew, and from then on it is live. */
+/** Shows the cached leaderboard at once, fetches it unless it is fresh, and then subscribes to changes. */
 export function useLeaderboard(): Leaderboard {
   const client = useApolloClient();
   const [fetchPolicy] = useState<'cache-first' | 'cache-and-network'>(() =>
-    wasJustAskedFor(client) ? 'cache-first' : 'cache-and-network',
+    wasJustFetched(client) ? 'cache-first' : 'cache-and-network',
   );
   const { data, error, refetch } = useQuery(LeaderboardDocument, {
     ...topTen,
     fetchPolicy,
-    // A failure stands until there is something else to show: it is asked for again every few seconds.
+    // Keeps the failure visible while polling.
     notifyOnNetworkStatusChange: false,
   });
-  // How it went is in `failed`.
+  // `failed` holds the result.
   const retry = useCallback(() => void refetch().catch(() => undefined), [refetch]);
 
   useEffect(

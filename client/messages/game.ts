@@ -6,7 +6,7 @@ import { messages as login } from './login.js';
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' };
 
 /**
- * Every text of the page. The strings of the specification are exact; a second language is a second object of this
+ * All messages of the page. The strings of the specification are exact. A second language is another object of this
  * shape.
  */
 export const messages = {
@@ -40,13 +40,13 @@ export const messages = {
       medium: { name: 'Medium', description: '50% smart moves' },
       hard: { name: 'Hard', description: 'Unbeatable AI' },
     } satisfies Record<Difficulty, { name: string; description: string }>,
-    practice: 'Practice game: the server cannot be reached, so this one will not count.',
-    practiceSoon: 'Connecting… until that works, this is a practice game.',
+    practice: 'Practice game: the server cannot be reached, so this game will not count.',
+    practiceSoon: 'Connecting… Until then, this is a practice game.',
     practiceToday: (time: string): string =>
       `Practice game: today’s limit is reached, and games count again from ${time}.`,
     savedTomorrow: (time: string): string =>
-      `Today’s limit is reached: your result is kept here and counts from ${time}.`,
-    savedLater: 'Not saved yet. Your result is kept here and will be saved later.',
+      `Today’s limit is reached. Your result is stored in this browser and counts from ${time}.`,
+    savedLater: 'Not saved yet. Your result is stored in this browser and will be saved later.',
     dropped: 'A finished game could not be counted:',
     dismiss: 'Dismiss',
     sessionEnded: {
@@ -99,9 +99,9 @@ export const messages = {
     pause: 'Pause',
     verdict: {
       checked: (result: Result): string =>
-        `Checked in this browser: the bot’s moves follow from the seed. Result: ${messages.history.result[result].toLowerCase()}.`,
-      differs: 'Warning: played again from its seed in this browser, the game turns out differently.',
-      reported: 'Only the result of this game was reported: there are no moves to show or to check.',
+        `Verified: this browser replayed the game and got the same moves. Result: ${messages.history.result[result].toLowerCase()}.`,
+      differs: 'Warning: a replay in this browser does not match the recorded game.',
+      reported: 'Only the result of this game was reported, so there are no moves to show or check.',
     },
   },
 
@@ -140,7 +140,7 @@ export const messages = {
     signedInWith: (provider: string): string => `Signed in with ${PROVIDER_NAMES[provider] ?? provider}`,
     retry: 'Try again',
     needsSignIn:
-      'To protect your account, this needs a sign-in from the last ten minutes. Afterwards you come back here to confirm.',
+      'To protect your account, this needs a sign-in from the last ten minutes. After you sign in, you can confirm it here.',
     signInAgain: (provider: string): string => `Sign in again with ${PROVIDER_NAMES[provider] ?? provider}`,
     browsers: 'Signed-in browsers',
     loading: 'Loading signed-in browsers',

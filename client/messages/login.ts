@@ -1,6 +1,6 @@
 /**
- * The texts that are needed before someone is signed in. They stand apart from the rest so that the login screen does
- * not wait for the game's. The strings of the specification are exact.
+ * The messages before the sign-in, in their own file so that the login screen loads without the game's. The strings of
+ * the specification are exact.
  */
 export const messages = {
   title: 'Tic-Tac-Toe',
@@ -31,8 +31,8 @@ export const messages = {
     signInErrors: {
       access_denied: 'You did not allow the sign-in. Nothing was shared; you can try again.',
       sign_in_expired: 'This sign-in has expired. Try again.',
-      provider_unavailable: 'The sign-in service is not answering at the moment. Please try again in a little while.',
-      provider_not_set_up: 'This way to sign in is not set up here. Please choose the other one.',
+      provider_unavailable: 'The sign-in service is not answering. Please try again in a few minutes.',
+      provider_not_set_up: 'This provider is not set up here. Please choose the other one.',
       too_many_sign_ins: 'Too many sign-ins from your network. Please wait a minute and try again.',
       foreign_code: 'That sign-in was not started in this tab. Please sign in from here.',
     },

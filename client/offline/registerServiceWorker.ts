@@ -1,4 +1,4 @@
-/** Lets the page be opened without a network from the next time on. Where that is impossible, nothing else is lost. */
+/** From the next visit on, the page opens without a network. A failure affects nothing else. */
 export function registerServiceWorker(): void {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return;
   navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' }).catch((problem: unknown) => {

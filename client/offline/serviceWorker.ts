@@ -1,12 +1,12 @@
 /**
- * Keeps the files of the page, and nothing else: answers of /graphql, /auth and /api never pass through here. Built
- * after the page, into /sw.js.
+ * Caches only the files of the page, never answers of /graphql, /auth or /api. The build writes it to /sw.js after the
+ * page.
  */
 import { addRoute, cleanupOutdatedCaches, createHandlerBoundToURL, precache } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import files from 'virtual:precache-manifest';
 
-/** The part of a service worker's global scope that is used here: its types and a page's do not go together. */
+/** The used part of the worker's global scope. TypeScript cannot load the types of workers and pages together. */
 interface Worker {
   readonly registration: ServiceWorkerRegistration;
   readonly clients: { matchAll(options: { type: 'window'; includeUncontrolled: boolean }): Promise<{ id: string }[]> };
@@ -17,7 +17,7 @@ interface Worker {
 const worker = self as unknown as Worker;
 const TAKE_OVER = 'take over';
 
-/** The addresses of the page. Others, such as the playground's, are the server's to answer. */
+/** The addresses of the page. The server answers all others, such as the playground's. */
 const PAGE = [/^\/(\?|$)/, /^\/auth\/callback(\?|$)/];
 
 cleanupOutdatedCaches();
@@ -27,16 +27,16 @@ const page = createHandlerBoundToURL('/index.html');
 registerRoute(
   new NavigationRoute(
     async (options) => {
-      // A new version takes over when the page starts and no other tab is in the middle of a game with the old one. The
-      // answer makes the browser ask once more, and that question goes to the new version.
+      // A new version takes over when the page opens and no other tab uses the old one. The answer makes the browser
+      // reload, and the new version answers that request.
       const { waiting } = worker.registration;
       if (!waiting) return page(options);
       const open = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
-      // The page that is being opened is among them, and with a reload the one that it takes the place of.
+      // The list contains the page that opens and, at a reload, the page that it replaces.
       const { resultingClientId } = options.event as Event & { resultingClientId: string };
       if (open.filter(({ id }) => id !== resultingClientId).length > 1) return page(options);
       waiting.postMessage(TAKE_OVER);
-      // With an icon, as browsers would ask for one that is not there.
+      // Without this icon, browsers request one that does not exist.
       return new Response('<link rel="icon" href="/favicon.svg">', {
         headers: { refresh: '0', 'content-type': 'text/html' },
       });
@@ -45,7 +45,7 @@ registerRoute(
   ),
 );
 
-// After the page's own route: this one would answer for the address of the page as well.
+// Must follow the page's route, because it also matches the page's address.
 addRoute();
 
 worker.addEventListener('message', ({ data }) => {

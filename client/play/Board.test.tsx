@@ -22,7 +22,7 @@ function show(game: Game) {
 
 const focused = () => document.activeElement?.getAttribute('aria-label');
 
-it('The board is a grid of three rows with three named squares each', () => {
+it('is a grid of three rows with three named squares each', () => {
   show(after(4, 0));
   const rows = within(screen.getByRole('grid', { name: 'Board' })).getAllByRole('row');
   expect(rows.map((row) => within(row).getAllByRole('gridcell').length)).toEqual([3, 3, 3]);
@@ -31,13 +31,13 @@ it('The board is a grid of three rows with three named squares each', () => {
   expect(screen.getByRole('gridcell', { name: 'Top right, empty' })).toHaveAttribute('aria-disabled', 'false');
 });
 
-it('A click on a square asks for a mark there', async () => {
+it('reports a click on a square', async () => {
   const { onMark, user } = show(newGame());
   await user.click(screen.getByRole('gridcell', { name: 'Bottom right, empty' }));
   expect(onMark).toHaveBeenCalledWith(8);
 });
 
-it('The board is one tab stop, and the arrows, Home and End move inside it without leaving its edges', async () => {
+it('is one tab stop; arrows, Home and End move inside it', async () => {
   const { user } = show(newGame());
   await user.tab();
   expect(focused()).toBe('Centre, empty');
@@ -59,20 +59,20 @@ it('The board is one tab stop, and the arrows, Home and End move inside it witho
   expect(document.body).toHaveFocus();
 });
 
-it('Enter and Space mark the focused square', async () => {
+it('marks the focused square with Enter and Space', async () => {
   const { onMark, user } = show(newGame());
   await user.tab();
   await user.keyboard('{Enter}{ArrowLeft}[Space]');
   expect(onMark.mock.calls).toEqual([[4], [3]]);
 });
 
-it('A taken square can be reached and read', async () => {
+it('keeps a marked square focusable', async () => {
   const { user } = show(after(4, 0));
   await user.tab();
   expect(focused()).toBe('Centre, X');
 });
 
-it('A finished game shows the line that ended it and takes no more marks', () => {
+it('shows the winning line of a finished game and accepts no more marks', () => {
   const { container } = render(<Board game={after(0, 3, 1, 4, 2)} onMark={jest.fn()} />);
   expect(container.querySelector('.winning-line')).toBeInTheDocument();
   for (const square of screen.getAllByRole('gridcell')) expect(square).toHaveAttribute('aria-disabled', 'true');

@@ -13,8 +13,8 @@ import './Board.css';
 const ROWS = [0, 3, 6].map((start) => SQUARES.slice(start, start + 3));
 
 /**
- * A grid with one tab stop. The squares stay buttons whether they can be played or not: a taken one can still be
- * reached and read, and whether a mark is allowed is for the rules to say.
+ * A grid with one tab stop. All squares stay focusable, so that screen readers can read marked ones. The rules decide
+ * which marks are allowed.
  */
 export function Board({ game, onMark }: { game: Game; onMark: (square: Square) => void }) {
   const [tabStop, setTabStop] = useState<Square>(4);

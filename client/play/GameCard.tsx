@@ -10,7 +10,7 @@ import { useGame } from './useGame.js';
 import type { GameProps } from './useGame.js';
 import './GameCard.css';
 
-/** The game and all that changes with a move: the rest of the page is not drawn again for it. */
+/** Contains everything that changes with a move, so that a move does not render the rest of the page. */
 export function GameCard(props: GameProps) {
   const played = useGame(props);
   const { round, difficulty, locked, announcement, mark, newGame, chooseDifficulty } = played;

@@ -11,7 +11,7 @@ type Props = Pick<
 > &
   Pick<GameProps, 'ended' | 'onSignInAgain'>;
 
-/** The quiet line under the board: what the player should know about saving. Usually there is nothing to know. */
+/** The line under the board about saving. It is usually empty. */
 export function GameNotice(props: Props) {
   const { counts, countsFrom, late, countsLaterFrom, dropped, dismissDropped, ended } = props;
   const text =
@@ -50,7 +50,7 @@ export function GameNotice(props: Props) {
   );
 }
 
-/** What to do next: finish the game, if it is not over, and sign in again, which saves it, if that is still to be done. */
+/** Asks the player to finish the game and to sign in again. */
 function SessionEnded({ round, unsaved, onSignInAgain }: Props) {
   const { first, over, signIn, toSave, toGoOn } = messages.play.sessionEnded;
   const isOver = round.game.outcome !== null;

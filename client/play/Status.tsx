@@ -4,8 +4,8 @@ import { messages } from '../messages/game.js';
 import './Status.css';
 
 /**
- * Whose turn it is while the game goes on, then the result box. Both stand in one place, so nothing below moves. Screen
- * readers are told by the announcer, together with the move.
+ * Shows the turn and then the result in the same place, so that nothing below moves. The announcer tells screen readers
+ * both, together with the move.
  */
 export function Status({ game, bonus }: { game: Game; bonus: boolean }) {
   return (
@@ -14,7 +14,7 @@ export function Status({ game, bonus }: { game: Game; bonus: boolean }) {
         <ResultMessage result={game.outcome.result} bonus={bonus} />
       ) : (
         game.turn && (
-          // A line of its own for each turn: the same one, centred anew, would count as moved.
+          // The key creates a new element for each turn: a re-centred element would count as a layout shift.
           <p key={game.turn} className="status-turn" data-turn={game.turn}>
             {messages.play.status[game.turn]}
           </p>
@@ -36,7 +36,7 @@ function ResultMessage({ result, bonus }: { result: Result; bonus: boolean }) {
 
 const SPARKS = 10;
 
-/** The small celebration: a few dots in the colours of the marks, once. */
+/** A short celebration in the colours of the marks. */
 function Sparks() {
   return (
     <span className="sparks" aria-hidden="true">

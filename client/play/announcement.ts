@@ -2,12 +2,12 @@ import { messages } from '../messages/game.js';
 import type { Round } from './round.js';
 
 /**
- * What to tell someone who cannot see the board about this step, or null when there is nothing to tell: the move, and
- * then whose turn it is or how the game ended. One text, as screen readers drop what is overtaken by the next.
+ * Describes a step for screen readers: the move, then the turn or the result. It is one text, because a second
+ * announcement would interrupt the first. Null when nothing has changed.
  */
 export function announce(before: Round, after: Round): string | null {
   const { game, bonus } = after;
-  // The server may know only later that this was the third win.
+  // The server can report the bonus after the game.
   if (game === before.game) return bonus && !before.bonus ? messages.play.bonus : null;
   return [move(after), end(after)].join(' ');
 }

@@ -1,12 +1,12 @@
 import { ticketPrefix } from '../playerStorage.js';
 import { serverNow } from '../ui/clock.js';
 
-/** Browsers run a timer of more milliseconds than a 32-bit number holds at once. */
+/** Browsers fire a timer at once when its delay exceeds 32 bits. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * As many games as a day may have were counted: from when they count again. It is the server's last word, which all tabs
- * of this browser share and a page that is opened without a network finds.
+ * When games count again after the player has reached the day's limit. The browser stores the server's last answer for
+ * all tabs and for pages without a network.
  */
 export class DayLimit {
   private readonly key: string;
@@ -22,17 +22,17 @@ export class DayLimit {
     this.until = this.stored();
   }
 
-  /** Milliseconds since the epoch, by the server's clock; null while games count. */
+  /** Milliseconds since the epoch, by the server's clock. Null while games count. */
   readonly getCountsFrom = (): number | null => (this.until > serverNow() ? this.until : null);
 
-  /** Null: games count. */
+  /** @param countsFrom null while games count */
   set(countsFrom: string | null | undefined): void {
     const until = countsFrom ? Date.parse(countsFrom) : 0;
     if (until === this.until) return;
     try {
       this.storage.setItem(this.key, String(until));
     } catch {
-      // Full or switched off: it lasts as long as the page.
+      // Without storage, the value lasts as long as the page.
     }
     this.change(until);
   }

@@ -49,7 +49,7 @@ function expectWarning(text: string) {
   jest.mocked(console.warn).mockClear();
 }
 
-it('A game is stored before it is sent and forgotten when it was counted', async () => {
+it('stores a game before sending it and removes it once counted', async () => {
   const { delivery, outbox, finishGame, onCounted } = aDelivery();
   finishGame.mockImplementationOnce(async () => {
     expect(outbox.list()).toHaveLength(1);
@@ -62,7 +62,7 @@ it('A game is stored before it is sent and forgotten when it was counted', async
   expect(delivery.getSnapshot()).toEqual({ pending: [], late: false, countsFrom: null, dropped: null });
 });
 
-it('A game that could not be sent is kept, reported as late, and sent again by itself with growing pauses', async () => {
+it('retries an unsent game with growing pauses and reports the delay', async () => {
   const { delivery, outbox, finishGame } = aDelivery();
   finishGame.mockRejectedValue(new Error('Failed to fetch'));
   delivery.submit(aGame('g'));
@@ -79,7 +79,7 @@ it('A game that could not be sent is kept, reported as late, and sent again by i
   expectWarning('Failed to fetch');
 });
 
-it('Games wait in the order they were finished and all go with the next one', async () => {
+it('sends all games in the order they were finished', async () => {
   const { delivery, finishGame } = aDelivery();
   finishGame.mockRejectedValueOnce(new Error('offline'));
   delivery.submit(aGame('first', 1));
@@ -90,7 +90,7 @@ it('Games wait in the order they were finished and all go with the next one', as
   expectWarning('offline');
 });
 
-it.each<RefusalReason>(['too_fast', 'too_many_games'])('A game refused as %s is sent again later', async (reason) => {
+it.each<RefusalReason>(['too_fast', 'too_many_games'])('retries a game refused as %s', async (reason) => {
   const { delivery, outbox, finishGame } = aDelivery();
   finishGame.mockResolvedValueOnce(refused(reason));
   delivery.submit(aGame('g'));
@@ -100,7 +100,7 @@ it.each<RefusalReason>(['too_fast', 'too_many_games'])('A game refused as %s is 
   expect(outbox.list()).toEqual([]);
 });
 
-it('A game for which the day has no room is kept, says from when it counts, and is not sent before', async () => {
+it("keeps a game over the day's limit until it counts", async () => {
   const { delivery, outbox, finishGame } = aDelivery();
   const countsFrom = new Date(Date.now() + 6 * 3_600_000).toISOString();
   finishGame.mockResolvedValueOnce(refused('too_many_games_today', countsFrom));
@@ -119,7 +119,7 @@ it.each<RefusalReason>([
   'ticket_of_another_player',
   'illegal_move',
   'game_unfinished',
-])('A game refused as %s is given up with a notice, and those behind it still go', async (reason) => {
+])('drops a game refused as %s with a notice and sends the next ones', async (reason) => {
   const { delivery, outbox, finishGame, onCounted } = aDelivery();
   outbox.add(aGame('behind', 2));
   finishGame.mockResolvedValueOnce(refused(reason));
@@ -134,16 +134,16 @@ it.each<RefusalReason>([
 });
 
 it.each([
-  ['is not sent again by itself', false],
-  ['is sent again by itself where the page is used again', true],
-])('A game whose sending fails only after the page was left %s', async (_, usedAgain) => {
+  ['is not retried', false],
+  ['is retried when the page is used again', true],
+])('a game that fails after the page has closed %s', async (_, usedAgain) => {
   const { delivery, finishGame } = aDelivery();
   let fail: (problem: Error) => void = () => undefined;
   finishGame.mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
   finishGame.mockRejectedValueOnce(new Error('offline'));
   delivery.submit(aGame('g'));
   delivery.close();
-  // As React does in its strict mode: what is left at once is used again.
+  // React's strict mode unmounts and mounts again.
   if (usedAgain) void delivery.send();
   fail(new Error('offline'));
   await jest.advanceTimersByTimeAsync(600_000);
@@ -151,7 +151,7 @@ it.each([
   expectWarning('offline');
 });
 
-it('A game that another tab has sent is told without an answer', async () => {
+it('notifies listeners without an answer when another tab has sent a game', async () => {
   const { delivery, outbox, onCounted } = aDelivery();
   outbox.add(aGame('g'));
   const key = Object.keys(localStorage)[0] as string;
@@ -165,7 +165,7 @@ it('A game that another tab has sent is told without an answer', async () => {
   expect(onCounted.mock.calls).toEqual([[null]]);
 });
 
-it('Of two tabs with the same outbox only one sends', async () => {
+it('sends a shared outbox from one tab only', async () => {
   let queue: Promise<unknown> = Promise.resolve();
   const request = (_name: string, work: () => Promise<unknown>) => (queue = queue.then(work));
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
@@ -176,7 +176,7 @@ it('Of two tabs with the same outbox only one sends', async () => {
   Reflect.deleteProperty(navigator, 'locks');
 });
 
-it('Who hears of a game that was counted hears of it before the game is gone', async () => {
+it('notifies listeners of a counted game before it removes the game', async () => {
   const { delivery, outbox, onCounted } = aDelivery();
   onCounted.mockImplementation(() => expect(outbox.list()).toHaveLength(1));
   delivery.submit(aGame('g'));

@@ -6,30 +6,30 @@ import type { FinishGame, FinishGameAnswer } from './useFinishGame.js';
 
 export type GameCounted = Extract<FinishGameAnswer, { __typename: 'GameCounted' }>;
 
-/** Hears of every game that was counted: the answer, or null when another tab got it. */
+/** Called for every counted game with the server's answer, or with null when another tab received the answer. */
 export type CountedListener = (answer: GameCounted | null) => void;
 
-/** Refused now, welcome later. Every other refusal would be the same tomorrow. */
+/** Refusals that a later try can overcome. All others are final. */
 const RETRYABLE: ReadonlySet<RefusalReason> = new Set(['too_fast', 'too_many_games', 'too_many_games_today']);
 const FIRST_RETRY_MS = 5_000;
 const LAST_RETRY_MS = 5 * 60_000;
-/** No day is longer, whatever a clock says. */
+/** The limit of a day ends within a day, even if the clocks differ. */
 const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 
 export interface DeliveryState {
   readonly pending: readonly FinishedGame[];
-  /** The last try to send did not get everything through. */
+  /** The last try could not send all games. */
   readonly late: boolean;
-  /** Late because today's games are used up: from when they count again. */
+  /** When the games count, if the day's limit is the reason for the delay. */
   readonly countsFrom: string | null;
-  /** Why a game was given up, in the server's words. */
+  /** The server's message about a game that it refused for good. */
   readonly dropped: string | null;
 }
 
-/** Why what is left has to wait: until this time, or until the server answers. */
+/** The remaining games wait until `countsFrom` or, without one, until the server answers. */
 type Postponed = Pick<DeliveryState, 'countsFrom'>;
 
-/** Takes finished games to the server: now if possible, otherwise later, each until there is an answer for good. */
+/** Sends finished games to the server and repeats this until each has a final answer. */
 export class Delivery {
   private state: DeliveryState;
   private readonly subscribers = new Set<() => void>();
@@ -58,7 +58,7 @@ export class Delivery {
     return () => this.listeners.delete(listener);
   };
 
-  /** Stored before it is sent: from here on it survives everything but a cleared browser. */
+  /** Stores the game before sending it, so that it survives a reload. */
   submit(game: FinishedGame): void {
     this.outbox.add(game);
     this.update({});
@@ -76,7 +76,7 @@ export class Delivery {
     });
   }
 
-  /** Another tab has changed the storage: it may have finished a game, or sent one. */
+  /** Handles a change by another tab, which may have finished or sent a game. */
   handleStorageEvent({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): void {
     this.update({ late: this.state.late && this.outbox.list().length > 0 });
     if (newValue === null && this.outbox.isKeyOf(key)) this.notify(null);
@@ -84,13 +84,13 @@ export class Delivery {
 
   readonly dismissDropped = (): void => this.update({ dropped: null });
 
-  /** Until `send` is called again nothing is sent by itself: not even after a try that is still under way. */
+  /** Stops all retries, including those of a pending request, until the next call of `send`. */
   close(): void {
     this.closed = true;
     clearTimeout(this.timer);
   }
 
-  /** Ends at the first game that has to wait: those behind it would fare no better. */
+  /** Stops at the first game that must wait, because later games would have to wait too. */
   private async sendAll(): Promise<Postponed | null> {
     for (const game of this.outbox.list()) {
       let answer: FinishGameAnswer;
@@ -101,7 +101,7 @@ export class Delivery {
         return { countsFrom: null };
       }
       if (answer.__typename === 'GameRefused' && RETRYABLE.has(answer.reason)) return answer;
-      // The new stats first: nobody, in another tab neither, shall see the game gone and not yet counted.
+      // Publish the new stats first, so that no tab shows the game as neither pending nor counted.
       if (answer.__typename === 'GameCounted') this.notify(answer);
       else console.warn(answer.message);
       this.outbox.remove(game.gameId);

@@ -1,6 +1,6 @@
 import type { Square } from '../../game/board.js';
 
-/** Where a key leads from a square of the board, or null when it is not a key of the grid. Edges hold: nothing wraps. */
+/** Returns the square that a key moves the focus to; null for other keys. The focus does not wrap at the edges. */
 export function nextSquare(from: Square, key: string, shift = false): Square | null {
   if (shift) return null;
   const column = from % 3;

@@ -13,26 +13,26 @@ const aGame = (gameId: string, finishedAt = 1): FinishedGame => ({
   finishedAt,
 });
 
-it('A game is there after a reload, in the order the games were finished', () => {
+it('lists games after a reload in the order they were finished', () => {
   new Outbox('ada').add(aGame('second', 2));
   new Outbox('ada').add(aGame('first', 1));
   expect(new Outbox('ada').list()).toEqual([aGame('first', 1), aGame('second', 2)]);
 });
 
-it('The same game twice is one game', () => {
+it('stores a repeated game once', () => {
   const outbox = new Outbox('ada');
   outbox.add(aGame('once'));
   outbox.add(aGame('once'));
   expect(outbox.list()).toHaveLength(1);
 });
 
-it('A player never sees the games of another one in the same browser', () => {
+it('separates the games of different players', () => {
   new Outbox('ada').add(aGame('hers'));
   expect(new Outbox('ad').list()).toEqual([]);
   expect(new Outbox('bob').list()).toEqual([]);
 });
 
-it('Two tabs that finish a game at the same time keep both', () => {
+it('keeps games that two tabs add at the same time', () => {
   const [one, other] = [new Outbox('ada'), new Outbox('ada')];
   one.add(aGame('a', 1));
   other.add(aGame('b', 2));
@@ -40,7 +40,7 @@ it('Two tabs that finish a game at the same time keep both', () => {
   expect(other.list()).toEqual([aGame('b', 2)]);
 });
 
-it('A game that the storage does not take lasts as long as the page', () => {
+it('keeps a game in memory when the storage is full', () => {
   const full = { ...localStorage, length: 0, key: () => null, removeItem: jest.fn() } as unknown as Storage;
   full.setItem = () => {
     throw new DOMException('full', 'QuotaExceededError');
@@ -61,7 +61,7 @@ it.each([
   JSON.stringify({ ...aGame('broken'), squares: undefined }),
   JSON.stringify({ ...aGame('broken'), squares: [4, 9] }),
   JSON.stringify({ ...aGame('broken'), finishedAt: 'today' }),
-])('An entry that is no finished game is thrown away: %s', (entry) => {
+])('removes an invalid entry: %s', (entry) => {
   localStorage.setItem('tic-tac-toe.outbox.ada.broken', entry);
   expect(new Outbox('ada').list()).toEqual([]);
   expect(localStorage.length).toBe(0);

@@ -4,26 +4,26 @@ import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { outboxPrefix } from '../playerStorage.js';
 
-/** A finished game that the server has not answered for good. */
+/** A finished game without a final answer of the server. */
 export interface FinishedGame {
   readonly gameId: string;
   readonly ticket: string;
   readonly squares: readonly Square[];
   readonly difficulty: Difficulty;
   readonly result: Result;
-  /** Milliseconds since the epoch: games are sent in the order they were finished. */
+  /** Milliseconds since the epoch. Games are sent in this order. */
   readonly finishedAt: number;
-  /** How many games the player has finished with this one; absent when the page did not know. */
+  /** The number of the player's finished games including this one; absent when the page does not know it. */
   readonly nth?: number;
 }
 
 /**
- * The finished games of one player, kept in this browser until they are counted. Each has an entry of its own in the
- * storage, so that tabs never overwrite each other's.
+ * Stores a player's finished games in this browser until they are counted. Each game has its own storage key, so that
+ * tabs do not overwrite each other's games.
  */
 export class Outbox {
   private readonly prefix: string;
-  /** What the storage would not take (full, switched off): it lasts as long as the page. */
+  /** Games that the storage rejected. They last as long as the page. */
   private readonly unstored = new Map<string, FinishedGame>();
 
   constructor(
@@ -46,7 +46,7 @@ export class Outbox {
     this.storage.removeItem(this.prefix + gameId);
   }
 
-  /** Of a key of the storage. */
+  /** Whether a game of this player is stored under the key. */
   isKeyOf(key: string | null): boolean {
     return key?.startsWith(this.prefix) ?? false;
   }
@@ -57,7 +57,7 @@ export class Outbox {
     return [...stored, ...this.unstored.values()].sort((one, other) => one.finishedAt - other.finishedAt);
   }
 
-  /** What cannot be read can never be sent. */
+  /** Removes an invalid entry, because it can never be sent. */
   private read(key: string): FinishedGame[] {
     try {
       const game = JSON.parse(this.storage.getItem(key) ?? '') as FinishedGame;
@@ -66,7 +66,7 @@ export class Outbox {
       const nth = Number.isSafeInteger(game.nth) ? game.nth : undefined;
       if (isGame && squares.every(isSquare)) return [{ ...game, nth }];
     } catch {
-      // It goes the same way.
+      // Invalid JSON: remove the entry below.
     }
     this.storage.removeItem(key);
     return [];

@@ -15,11 +15,11 @@ const aGame = (result: Result, nth?: number) => ({
   ...(nth !== undefined && { nth }),
 });
 
-it('Without games that wait the stats are the server’s', () => {
+it("returns the server's stats without pending games", () => {
   expect(addPending(known, [])).toBe(known);
 });
 
-it('Games that wait are added in their order, the bonus included', () => {
+it('adds pending games in order, with the bonus', () => {
   expect(addPending(known, [aGame('win', 8), aGame('win', 9), aGame('lose', 10)])).toEqual({
     ...known,
     score: 5 + 1 + 2 - 1,
@@ -30,15 +30,15 @@ it('Games that wait are added in their order, the bonus included', () => {
   });
 });
 
-it('A game that the server has counted, though its answer is not here, is not added again', () => {
+it("does not add a pending game that the server's stats include", () => {
   expect(addPending(known, [aGame('win', 7), aGame('draw', 8)])).toEqual({ ...known, draws: 2, winStreak: 0 });
 });
 
-it('A game of which the page did not know the number is added until it is answered', () => {
+it('adds a pending game without a number', () => {
   expect(addPending(known, [aGame('lose')])).toMatchObject({ score: 4, losses: 2 });
 });
 
-it('A stored game that tells no result adds nothing', () => {
+it('ignores a stored game with an invalid result or difficulty', () => {
   const odd = [
     { ...aGame('win'), result: 'toString' as Result },
     { ...aGame('win'), difficulty: 'none' as 'easy' },

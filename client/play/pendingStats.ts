@@ -4,9 +4,8 @@ import type { Stats } from '../../game/scoring.js';
 import type { FinishedGame } from './outbox.js';
 
 /**
- * The server's stats, and on top of them the finished games that it has not answered. It may have counted one of those
- * all the same, when its answer is late or lost or went to another tab. Then its stats hold as many games as the player
- * had with that one, which so is not added a second time.
+ * Adds pending games to the server's stats. The server may already have counted a pending game when its answer was lost
+ * or went to another tab. The game's number then shows that the stats include it.
  */
 export function addPending(stats: Stats, pending: readonly FinishedGame[]): Stats {
   const known = gamesIn(stats);

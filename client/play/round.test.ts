@@ -1,27 +1,27 @@
 import { expect, it } from '@jest/globals';
 import { noStats } from '../../game/scoring.js';
-import { answerOfBot, markSquare, startRound } from './round.js';
+import { playBotMove, markSquare, startRound } from './round.js';
 import type { Round } from './round.js';
 import type { Ticket } from './ticket.js';
 
 const ticket: Ticket = { gameId: 'g', difficulty: 'easy', seed: 's', token: 't', expiresAt: '2030-01-01T00:00:00Z' };
 
-/** Marks the first free square until the game is over, and tries again until it is won. */
+/** Always marks the first free square, and plays games until one is won. */
 function aWonRound(from: () => Round, winStreak: number): Round {
   for (;;) {
     let round = from();
     while (round.game.turn) {
       const free = round.game.board.indexOf(null) as Parameters<typeof markSquare>[1];
-      round = answerOfBot(markSquare(round, free, { ...noStats, winStreak }));
+      round = playBotMove(markSquare(round, free, { ...noStats, winStreak }));
     }
     if (round.game.outcome?.result === 'win') return round;
   }
 }
 
 it.each([
-  ['The third win in a row is celebrated', ticket, 2, true],
-  ['The second is not', ticket, 1, false],
-  ['In practice no win is, for it adds nothing up', null, 2, false],
+  ['celebrates the third win in a row', ticket, 2, true],
+  ['does not celebrate the second win', ticket, 1, false],
+  ['does not celebrate wins in practice games', null, 2, false],
 ])('%s', (_, ticket, winStreak, bonus) => {
   let seed = 0;
   const start = () => startRound('easy', ticket && { ...ticket, seed: String(seed++) });

@@ -8,20 +8,20 @@ import type { Stats } from '../../game/scoring.js';
 import { isFresh } from './ticket.js';
 import type { Ticket } from './ticket.js';
 
-/** One game on the page: the rules' game and what this page knows about it besides. Never changed in place. */
+/** One game on the page: the rules' game with its ticket and display state. Immutable. */
 export interface Round {
   readonly difficulty: Difficulty;
   readonly game: Game;
-  /** The player's own squares in order: all that the server needs to replay the game. */
+  /** The player's squares in order, from which the server replays the game. */
   readonly squares: readonly Square[];
   readonly lastSquare: Square | null;
-  /** Without one the game is practice. */
+  /** Null in a practice game. */
   readonly ticket: Ticket | null;
-  /** Practice because today's games are used up: from when games count again, milliseconds since the epoch. */
+  /** When games count again, if the day's limit makes this a practice game. Milliseconds since the epoch. */
   readonly countsFrom: number | null;
-  /** What the bot's chance comes from while there is no ticket with a seed. */
+  /** The bot's seed in a game without a ticket. */
   readonly practiceSeed: string;
-  /** The third win in a row, as far as this page knows. */
+  /** True for the third win in a row, according to the stats on this page. */
   readonly bonus: boolean;
 }
 
@@ -30,19 +30,19 @@ export function startRound(difficulty: Difficulty, ticket: Ticket | null, counts
   return { difficulty, game: newGame(), squares: [], lastSquare: null, ticket, countsFrom, practiceSeed, bonus: false };
 }
 
-/** The round after the player's mark, or the same round when the mark is not allowed now. */
+/** Returns the round after the player's mark, or the same round if the mark is not allowed. */
 export function markSquare(round: Round, square: Square, before: Stats): Round {
   if (round.game.turn !== 'X') return round;
   const played = play(round.game, square);
   if (!played.ok) return round;
   const { game } = played;
   const { ticket, difficulty } = round;
-  // Practice adds nothing up.
+  // A practice game earns no bonus.
   const bonus = Boolean(ticket && game.outcome && addResult(before, game.outcome.result, difficulty).bonus);
   return { ...round, game, squares: [...round.squares, square], lastSquare: square, bonus };
 }
 
-export function answerOfBot(round: Round): Round {
+export function playBotMove(round: Round): Round {
   if (round.game.turn !== 'O') return round;
   const { difficulty, game, ticket, practiceSeed } = round;
   const square = botSquare({ board: game.board, difficulty, seed: ticket?.seed ?? practiceSeed });
@@ -50,7 +50,7 @@ export function answerOfBot(round: Round): Round {
   return played.ok ? { ...round, game: played.game, lastSquare: square } : round;
 }
 
-/** Until the bot's first answer nothing depends on the ticket, so a better one can still take its place. */
+/** The ticket can change until the bot's first move, which uses its seed. */
 export function canChangeTicket(round: Round): boolean {
   return !round.game.board.includes('O');
 }
@@ -59,7 +59,7 @@ export function wantsTicket(round: Round): boolean {
   return canChangeTicket(round) && (!round.ticket || (round.squares.length === 0 && !isFresh(round.ticket)));
 }
 
-/** Marks on the board and not over: the difficulty is locked. */
+/** True while the board has marks and the game is not over. The difficulty is then locked. */
 export function inProgress({ game }: Round): boolean {
   return game.outcome === null && game.board.some((mark) => mark !== null);
 }

@@ -6,30 +6,30 @@ const ticket: Ticket = { gameId: 'g1', difficulty: 'hard', seed: 's', token: 't'
 
 beforeEach(() => localStorage.clear());
 
-it('A ticket is still there when the page is opened again', () => {
+it('keeps a ticket across reloads', () => {
   new StoredTickets('p-ada').set('hard', ticket);
   expect(new StoredTickets('p-ada').get('hard')).toEqual(ticket);
   expect(new StoredTickets('p-ada').get('easy')).toBeUndefined();
 });
 
-it('What one tab has taken, no other can take', () => {
+it('removes a taken ticket for all tabs', () => {
   const [one, other] = [new StoredTickets('p-ada'), new StoredTickets('p-ada')];
   one.set('hard', ticket);
   one.delete('hard');
   expect(other.get('hard')).toBeUndefined();
 });
 
-it('A ticket is for the player who asked for it', () => {
+it('separates the tickets of different players', () => {
   new StoredTickets('p-ada').set('hard', ticket);
   expect(new StoredTickets('p-bea').get('hard')).toBeUndefined();
 });
 
-it('What is not a ticket counts as none', () => {
+it('ignores an invalid entry', () => {
   localStorage.setItem('tic-tac-toe.ticket.p-ada.hard', '{');
   expect(new StoredTickets('p-ada').get('hard')).toBeUndefined();
 });
 
-it('Without room in the storage it lasts as long as the page', () => {
+it('keeps a ticket in memory when the storage is full', () => {
   const full = { getItem: () => null, removeItem: () => undefined, setItem: () => fail() } as unknown as Storage;
   const stock = new StoredTickets('p-ada', full);
   stock.set('hard', ticket);

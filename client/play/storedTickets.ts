@@ -4,11 +4,11 @@ import type { Ticket } from './ticket.js';
 import type { Stock } from './tickets.js';
 
 /**
- * Tickets that outlast the page: whoever opens it without a network plays the first game of each difficulty for real.
- * All tabs share them, and a ticket leaves the storage as it is taken, so that no two play with the same one.
+ * Stores one ticket of each difficulty, so that the first games without a network still count. All tabs share them;
+ * taking a ticket removes it, so that no two games use the same one.
  */
 export class StoredTickets implements Stock {
-  /** What the storage would not take (full, switched off): it lasts as long as the page. */
+  /** Tickets that the storage rejected. They last as long as the page. */
   private readonly unstored = new Map<Difficulty, Ticket>();
 
   constructor(

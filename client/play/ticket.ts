@@ -1,18 +1,18 @@
 import type { Difficulty } from '../../game/bot.js';
 import { serverNow } from '../ui/clock.js';
 
-/** The server's leave to play one game that counts. `token` is what it wants to see again with the finished game. */
+/** Lets one game count. The page sends `token` back with the finished game. */
 export interface Ticket {
   readonly gameId: string;
   readonly difficulty: Difficulty;
   readonly seed: string;
   readonly token: string;
   readonly expiresAt: string;
-  /** From when games count again, where today's were used up when this was given; absent in what was stored long ago. */
+  /** When games count again, if the day's limit was reached. Absent in tickets that older versions stored. */
   readonly countsFrom?: string | null;
 }
 
-/** A game takes a minute, perhaps two: a ticket that runs out sooner is not worth starting with. */
+/** The longest time that a game usually takes. */
 const TIME_TO_PLAY_MS = 2 * 60_000;
 
 export function isFresh(ticket: Ticket): boolean {

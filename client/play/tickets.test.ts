@@ -19,13 +19,13 @@ function someTickets() {
 
 const settle = () => jest.advanceTimersByTimeAsync(0);
 
-it('One ticket for each difficulty is fetched ahead, first the one that is needed now', async () => {
+it('prefetches one ticket per difficulty, starting with the one needed now', async () => {
   const { tickets, fetchTicket } = someTickets();
   await tickets.stockUp('medium');
   expect(fetchTicket.mock.calls.map(([difficulty]) => difficulty)).toEqual(['medium', 'easy', 'hard']);
 });
 
-it('Taking a ticket waits for nothing and fetches the next one', async () => {
+it('takes a ticket without waiting and fetches the next one', async () => {
   const { tickets, fetchTicket } = someTickets();
   await tickets.stockUp('easy');
   const first = tickets.take('easy');
@@ -35,7 +35,7 @@ it('Taking a ticket waits for nothing and fetches the next one', async () => {
   expect(tickets.take('easy')?.gameId).not.toBe(first?.gameId);
 });
 
-it('Without a network there is none, it is no longer on its way, and it is asked for again later', async () => {
+it('retries a failed request for a ticket later', async () => {
   const { tickets, fetchTicket } = someTickets();
   fetchTicket.mockResolvedValueOnce(null);
   expect(tickets.take('hard')).toBeNull();
@@ -46,7 +46,7 @@ it('Without a network there is none, it is no longer on its way, and it is asked
   expect(tickets.has('hard')).toBe(true);
 });
 
-it('After the page was left none is asked for again, unless it is used again', async () => {
+it('stops retries after close, until the next stockUp', async () => {
   const { tickets, fetchTicket } = someTickets();
   fetchTicket.mockResolvedValue(null);
   tickets.take('hard');
@@ -58,7 +58,7 @@ it('After the page was left none is asked for again, unless it is used again', a
   expect(fetchTicket.mock.calls.length).toBeGreaterThan(4);
 });
 
-it('A ticket that comes after the page was left is kept nowhere', async () => {
+it('discards a ticket that arrives after close', async () => {
   const { tickets, fetchTicket } = someTickets();
   let answer: (ticket: Ticket) => void = () => undefined;
   fetchTicket.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
@@ -69,7 +69,7 @@ it('A ticket that comes after the page was left is kept nowhere', async () => {
   expect(tickets.has('hard')).toBe(false);
 });
 
-it('A ticket that is about to expire is not given out', async () => {
+it('does not return a ticket that is about to expire', async () => {
   const { tickets } = someTickets();
   await tickets.stockUp('easy');
   jest.setSystemTime(Date.now() + 3_590_000);
@@ -77,7 +77,7 @@ it('A ticket that is about to expire is not given out', async () => {
   expect(tickets.take('easy')).toBeNull();
 });
 
-it('A ticket that was given back is the next one', async () => {
+it('returns a given-back ticket first', async () => {
   const { tickets } = someTickets();
   const ticket: Ticket = { gameId: 'unused', difficulty: 'hard', seed: 's', token: 't', expiresAt: inOneHour() };
   tickets.giveBack(ticket);

@@ -6,7 +6,7 @@ import type { Ticket } from './ticket.js';
 
 export type FetchTicket = (difficulty: Difficulty) => Promise<Ticket | null>;
 
-/** Where tickets wait, one of each difficulty. */
+/** Holds one ticket of each difficulty. */
 export interface Stock {
   get(difficulty: Difficulty): Ticket | undefined;
   set(difficulty: Difficulty, ticket: Ticket): void;
@@ -16,8 +16,8 @@ export interface Stock {
 const RETRY_MS = 10_000;
 
 /**
- * Tickets fetched ahead, one for each difficulty, so that New Game never waits for the network. Whoever takes one
- * causes the next to be fetched.
+ * Prefetches one ticket of each difficulty, so that New Game never waits for the network. Taking a ticket fetches the
+ * next one.
  */
 export class Tickets {
   private readonly pending = new Set<Difficulty>();
@@ -38,15 +38,15 @@ export class Tickets {
     return () => this.subscribers.delete(subscriber);
   };
 
-  /** Changes whenever anything here does. */
+  /** Changes with every change of the tickets. */
   readonly getVersion = (): number => this.version;
 
-  /** Without one here: is one on its way, or did the last try fail? */
+  /** Whether a first request for a ticket is pending. */
   isComing(difficulty: Difficulty): boolean {
     return this.pending.has(difficulty) && !this.failed.has(difficulty);
   }
 
-  /** While games do not count those that are here wait for the next day. */
+  /** False while the day's limit is reached. The tickets then stay for the next day. */
   has(difficulty: Difficulty): boolean {
     if (this.limit?.getCountsFrom()) return false;
     const ticket = this.stock.get(difficulty);
@@ -60,19 +60,19 @@ export class Tickets {
     return ticket ?? null;
   }
 
-  /** A ticket that was taken for a game in which nothing happened is as good as new. */
+  /** Returns the ticket of a game without a bot move, which stays usable. */
   giveBack(ticket: Ticket): void {
     if (!this.has(ticket.difficulty)) this.stock.set(ticket.difficulty, ticket);
   }
 
-  /** The one that is needed now goes first, so that it does not wait behind the others. */
+  /** Fetches the missing tickets, starting with the difficulty that is needed now. */
   async stockUp(first: Difficulty): Promise<void> {
     this.closed = false;
     await this.fetchAhead(first);
     for (const difficulty of DIFFICULTIES) await this.fetchAhead(difficulty);
   }
 
-  /** Until `stockUp` is called again nothing is asked for by itself: not even after a try that is still under way. */
+  /** Stops all retries, including those of a pending request, until the next call of `stockUp`. */
   close(): void {
     this.closed = true;
     clearTimeout(this.retry);
@@ -82,14 +82,14 @@ export class Tickets {
     if (!this.has(difficulty)) await this.fetchTicketFor(difficulty);
   }
 
-  /** Asks for one although one may be here: each also says whether games still count. */
+  /** Fetches a ticket even if one is stored, because the answer also tells whether games still count. */
   async fetchTicketFor(difficulty: Difficulty): Promise<void> {
     if (this.pending.has(difficulty)) return;
     this.pending.add(difficulty);
     this.notify();
     const ticket = await this.fetchTicket(difficulty);
     this.pending.delete(difficulty);
-    // The player may have left meanwhile, and their tickets with them.
+    // Discard a late ticket: signing out has cleared the others.
     if (this.closed) return;
     if (ticket) {
       this.stock.set(difficulty, ticket);

@@ -9,7 +9,7 @@ import { addPending } from './pendingStats.js';
 import { useFinishGame } from './useFinishGame.js';
 
 export interface Deliveries extends DeliveryState {
-  /** What the player's games come to, those that the server has not answered included. */
+  /** The stats with all pending games included. */
   readonly stats: Stats;
   readonly submit: (game: Omit<FinishedGame, 'nth'>) => void;
   readonly onCounted: (listener: CountedListener) => () => void;
@@ -17,8 +17,8 @@ export interface Deliveries extends DeliveryState {
 }
 
 /**
- * This player's outbox, emptied at every chance: now, when the network is back, when another game is finished.
- * @param serverStats the server's, null when they are not known
+ * Sends the player's outbox on mount, when the network returns and after each finished game.
+ * @param serverStats null while unknown
  */
 export function useDelivery(playerId: string, serverStats: Stats | null): Deliveries {
   const finishGame = useFinishGame();
@@ -39,7 +39,7 @@ export function useDelivery(playerId: string, serverStats: Stats | null): Delive
     };
   }, [delivery]);
 
-  // What counts on another day is not part of today's sums.
+  // Games that count on another day are not part of today's stats.
   const stats = useMemo(
     () => addPending(serverStats ?? noStats, countsFrom ? [] : pending),
     [serverStats, pending, countsFrom],

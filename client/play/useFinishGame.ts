@@ -8,13 +8,13 @@ import type { FinishedGame } from './outbox.js';
 export type FinishGameAnswer = FinishGameMutation['finishGame'];
 export type FinishGame = (game: FinishedGame) => Promise<FinishGameAnswer>;
 
-/** The answer carries the player's new stats; the cache knows whose they are and the stats panel shows them at once. */
+/** The answer contains the new stats, which the cache passes on to the stats panel. */
 export function useFinishGame(): FinishGame {
   const client = useApolloClient();
   return useCallback(
     async ({ ticket, squares }) => {
       const variables = { ticket, squares: [...squares] };
-      const { data } = await client.mutate({ mutation: FinishGameDocument, variables }).catch(unreadable);
+      const { data } = await client.mutate({ mutation: FinishGameDocument, variables }).catch(toRefusal);
       if (!data) throw new Error('finishGame answered without data');
       return data.finishGame;
     },
@@ -22,8 +22,8 @@ export function useFinishGame(): FinishGame {
   );
 }
 
-/** What the server could not read it will not be able to read tomorrow: refused for good. */
-function unreadable(problem: unknown): { data: FinishGameMutation } {
+/** Turns input that the server cannot read into a final refusal, because a retry would fail too. */
+function toRefusal(problem: unknown): { data: FinishGameMutation } {
   if (!hasCode(problem, 'BAD_USER_INPUT')) throw problem;
   const { message } = problem as Error;
   return { data: { finishGame: { __typename: 'GameRefused', reason: 'ticket_invalid', message, countsFrom: null } } };

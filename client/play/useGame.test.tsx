@@ -54,7 +54,7 @@ const marks = (mark: 'X' | 'O') => screen.queryAllByRole('gridcell', { name: new
 const click = (square: number) => user.click(squareAt(square));
 const announced = () => document.querySelector('[data-announcer]')?.textContent;
 
-/** The player's squares of a shortest game against this seed's bot that ends so. */
+/** Finds the player's squares of a game against this seed's bot with this result. */
 function squaresFor(result: Result, difficulty: Difficulty = 'medium', seed = 'seed'): number[] {
   const search = (squares: number[]): number[] | null => {
     const played = replay({ difficulty, seed, squares });
@@ -80,7 +80,7 @@ async function playOut(result: Result): Promise<number[]> {
   return squares;
 }
 
-it('The player marks X, the bot answers with O after half a second, and then it is the player again', async () => {
+it("lets the bot mark O half a second after the player's X", async () => {
   await open();
   expect(screen.getByText('Your turn (X)')).toBeVisible();
   await click(4);
@@ -94,7 +94,7 @@ it('The player marks X, the bot answers with O after half a second, and then it 
   expect(screen.getByText('Your turn (X)')).toBeVisible();
 });
 
-it('Clicks on a taken square and during the turn of the bot are ignored', async () => {
+it("ignores clicks on a marked square and during the bot's turn", async () => {
   await open();
   await click(4);
   await click(4);
@@ -105,7 +105,7 @@ it('Clicks on a taken square and during the turn of the bot are ignored', async 
   expect(marks('X')).toBe(1);
 });
 
-it('Two clicks before the page is drawn again are one mark', async () => {
+it('counts two clicks before a render as one', async () => {
   await open();
   act(() => {
     squareAt(0).click();
@@ -118,28 +118,25 @@ it.each<[Result, string]>([
   ['win', '🎊 YOU WIN! +1 Point'],
   ['lose', '😢 BOT WINS! -1 Point'],
   ['draw', "🤝 IT'S A DRAW!"],
-])(
-  'A %s shows its message, ends the game and sends the squares of the player with the ticket',
-  async (result, message) => {
-    await open();
-    const squares = await playOut(result);
-    expect(screen.getByText(message)).toBeVisible();
-    expect(announced()).toMatch(/^(You|Bot) marked /);
-    expect(announced()!.endsWith(message)).toBe(true);
-    expect(
-      server.calls.filter(({ operation }) => operation === 'FinishGame').map(({ variables }) => variables),
-    ).toEqual([{ ticket: 'ticket-1', squares }]);
-    expect(onSaved).toHaveBeenCalled();
-    const before = marks('X');
-    for (let square = 0; square < 9; square++) await click(square);
-    expect(marks('X')).toBe(before);
-  },
-);
+])("a %s shows its message, ends the game and sends the player's squares with the ticket", async (result, message) => {
+  await open();
+  const squares = await playOut(result);
+  expect(screen.getByText(message)).toBeVisible();
+  expect(announced()).toMatch(/^(You|Bot) marked /);
+  expect(announced()!.endsWith(message)).toBe(true);
+  expect(server.calls.filter(({ operation }) => operation === 'FinishGame').map(({ variables }) => variables)).toEqual([
+    { ticket: 'ticket-1', squares },
+  ]);
+  expect(onSaved).toHaveBeenCalled();
+  const before = marks('X');
+  for (let square = 0; square < 9; square++) await click(square);
+  expect(marks('X')).toBe(before);
+});
 
 it.each([
   [1, false],
   [2, true],
-])('A win after a streak of %s shows the bonus message: %s', async (streak, shown) => {
+])('after a streak of %s, a win shows the bonus message: %s', async (streak, shown) => {
   server.handlers.FinishGame = () => ({
     data: {
       finishGame: {
@@ -155,7 +152,7 @@ it.each([
   expect(screen.queryAllByText('🎉 3 WINS IN A ROW! +1 BONUS POINT!')).toHaveLength(shown ? 1 : 0);
 });
 
-it('New Game clears the board and takes back the move that the bot was about to make', async () => {
+it("clears the board and cancels the bot's pending move at New Game", async () => {
   await open();
   await click(4);
   await pass(300);
@@ -167,7 +164,7 @@ it('New Game clears the board and takes back the move that the bot was about to 
   expect(onNewGame).toHaveBeenCalled();
 });
 
-it('The difficulty is locked while a game is in progress and free again after it', async () => {
+it('locks the difficulty while a game is in progress', async () => {
   await open();
   expect(screen.getByRole('radio', { name: 'Medium' })).toBeChecked();
   expect(screen.getByRole('radio', { name: 'Medium' })).toHaveAccessibleDescription('50% smart moves');
@@ -177,7 +174,7 @@ it('The difficulty is locked while a game is in progress and free again after it
   expect(screen.getByRole('radio', { name: 'Hard' })).toBeEnabled();
 });
 
-it('A change of the difficulty resets the game after 100 ms', async () => {
+it('resets the game 100 ms after a change of the difficulty', async () => {
   await open();
   await playOut('lose');
   act(() => screen.getByRole('radio', { name: 'Easy' }).click());
@@ -189,7 +186,7 @@ it('A change of the difficulty resets the game after 100 ms', async () => {
   expect(screen.getByText('Your turn (X)')).toBeVisible();
 });
 
-it('The next ticket is here before New Game is pressed, and a game in which nothing happened costs none', async () => {
+it('has the next ticket before New Game, and reuses the ticket of an unplayed game', async () => {
   await open();
   const fetched = server.called('StartGame');
   expect(fetched).toBe(4);
@@ -199,7 +196,7 @@ it('The next ticket is here before New Game is pressed, and a game in which noth
   expect(server.called('StartGame')).toBe(fetched);
 });
 
-it('Without a ticket the page says before the first move that the game is practice, and nothing is sent', async () => {
+it('announces a practice game before the first move when there is no ticket, and sends nothing', async () => {
   server.handlers.StartGame = () => graphqlError('INTERNAL_SERVER_ERROR');
   await open();
   expect(screen.getByText(/^Practice game:/)).toBeVisible();
@@ -209,14 +206,14 @@ it('Without a ticket the page says before the first move that the game is practi
   expect(server.called('FinishGame')).toBe(0);
 });
 
-describe('When as many games were counted as count in a day', () => {
+describe("When the day's limit is reached", () => {
   const HOURS = 3_600_000;
   const PRACTICE = /^Practice game: today’s limit is reached, and games count again from \d\d?:\d\d/;
-  const KEPT = /^Today’s limit is reached: your result is kept here and counts from \d\d?:\d\d/;
+  const KEPT = /^Today’s limit is reached. Your result is stored in this browser and counts from \d\d?:\d\d/;
   const inHours = (hours: number) => new Date(Date.now() + hours * HOURS).toISOString();
   const newGame = () => user.click(screen.getByRole('button', { name: 'New Game' }));
 
-  it('the page says before the first move that the game is practice, sends nothing, and counts again in time', async () => {
+  it('announces a practice game, sends nothing, and counts again in time', async () => {
     server.countsFrom = inHours(0.5);
     await open();
     expect(screen.getByText(PRACTICE)).toBeVisible();
@@ -237,7 +234,7 @@ describe('When as many games were counted as count in a day', () => {
     expect(server.called('FinishGame')).toBe(1);
   });
 
-  it('the last game that counts says so for the next one', async () => {
+  it('the answer to the last counted game announces practice for the next', async () => {
     const { FinishGame } = server.handlers;
     const countsFrom = inHours(0.5);
     server.handlers.FinishGame = async (...call) => {
@@ -247,13 +244,13 @@ describe('When as many games were counted as count in a day', () => {
     await open();
     await playOut('win');
     expect(screen.queryByText(PRACTICE)).toBeNull();
-    // Not even the answer to the next request for a ticket is needed.
+    // The notice must not depend on the next ticket.
     server.handlers.StartGame = () => new Promise(() => undefined);
     await newGame();
     expect(screen.getByText(PRACTICE)).toBeVisible();
   });
 
-  it('a game whose ticket is older hears of it before the bot’s first answer, or keeps its result for the next day', async () => {
+  it("a game with an older ticket becomes practice before the bot's first move, or waits for the next day", async () => {
     await open();
     server.countsFrom = inHours(0.5);
     await click(4);
@@ -286,7 +283,7 @@ describe('When as many games were counted as count in a day', () => {
     expect(screen.queryByText(PRACTICE)).toBeNull();
   });
 
-  it('another tab hears of it, and a page that is opened without a network knows it', async () => {
+  it('other tabs and pages without a network know it', async () => {
     await open();
     const key = 'tic-tac-toe.ticket.p-ada.countsFrom';
     localStorage.setItem(key, String(Date.now() + 20_000));
@@ -300,7 +297,7 @@ describe('When as many games were counted as count in a day', () => {
     expect(screen.queryByText(PRACTICE)).toBeNull();
   });
 
-  it('a computer whose clock is a day ahead is told so all the same', async () => {
+  it('works on a computer whose clock is a day ahead', async () => {
     setServerTime(inHours(-24));
     server.countsFrom = inHours(-18);
     await open();
@@ -314,7 +311,7 @@ describe('When as many games were counted as count in a day', () => {
 });
 
 it.each(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'])(
-  'A failed save (%s) shows the result all the same, says that it will be saved later, and keeps the game',
+  'shows the result after a failed save (%s), and keeps the game for later',
   async (code) => {
     server.handlers.FinishGame = () => graphqlError(code);
     await open();
@@ -327,7 +324,7 @@ it.each(['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE'])(
   },
 );
 
-it('A game that waited is sent at the next visit and when the network is back', async () => {
+it('sends a pending game at the next visit and when the network returns', async () => {
   const game = { gameId: 'old', ticket: 'old-ticket', squares: [0], difficulty: 'easy', result: 'win', finishedAt: 1 };
   localStorage.setItem('tic-tac-toe.outbox.p-ada.old', JSON.stringify(game));
   await open();
@@ -339,7 +336,7 @@ it('A game that waited is sent at the next visit and when the network is back', 
   expect(Object.keys(localStorage).filter((key) => key.includes('.outbox.'))).toEqual([]);
 });
 
-it('A game that the server cannot read is given up, and the one behind it is sent', async () => {
+it('drops a game that the server cannot read and sends the next one', async () => {
   for (const [finishedAt, gameId] of ['old', 'behind'].entries()) {
     const game = { gameId, ticket: gameId, squares: [0], difficulty: 'easy', result: 'win', finishedAt };
     localStorage.setItem(`tic-tac-toe.outbox.p-ada.${gameId}`, JSON.stringify(game));
@@ -354,7 +351,7 @@ it('A game that the server cannot read is given up, and the one behind it is sen
   jest.mocked(console.warn).mockClear();
 });
 
-it('A notice that was not put away hides from nobody that the next game is practice', async () => {
+it('shows the practice notice below a notice that is still open', async () => {
   server.handlers.FinishGame = () => ({
     data: {
       finishGame: {
@@ -377,7 +374,7 @@ it('A notice that was not put away hides from nobody that the next game is pract
   jest.mocked(console.warn).mockClear();
 });
 
-it('A game that can never be counted is given up with a notice that can be put away', async () => {
+it('drops a game that cannot count, with a notice that can be dismissed', async () => {
   server.handlers.FinishGame = () => ({
     data: {
       finishGame: {
@@ -397,7 +394,7 @@ it('A game that can never be counted is given up with a notice that can be put a
   jest.mocked(console.warn).mockClear();
 });
 
-it('A finished game counts at once, and goes back when the server refuses it for good', async () => {
+it('adds a finished game to the stats at once, and removes it when the server refuses it', async () => {
   let answer: (body: object) => void = () => undefined;
   server.handlers.FinishGame = () => new Promise((resolve) => (answer = resolve));
   await open();
@@ -409,7 +406,7 @@ it('A finished game counts at once, and goes back when the server refuses it for
   jest.mocked(console.warn).mockClear();
 });
 
-it('A move and what follows from it are told in one breath, the result last, and nothing else speaks', async () => {
+it('announces each move together with its result in one live region', async () => {
   await open(2);
   const said: string[] = [];
   const live = document.querySelectorAll('[aria-live], [role=status], [role=alert]');
@@ -432,7 +429,7 @@ it('A move and what follows from it are told in one breath, the result last, and
 describe('When the session has ended', () => {
   const notice = () => screen.getByRole('button', { name: 'sign in again' }).closest('p')?.textContent;
 
-  it('one sentence says what to do, in the course of the game and after it', async () => {
+  it('tells the player what to do, during and after the game', async () => {
     server.handlers.FinishGame = () => graphqlError('UNAUTHENTICATED');
     const { rerender } = await open();
     const squares = squaresFor('win');
@@ -454,7 +451,7 @@ describe('When the session has ended', () => {
     jest.mocked(console.warn).mockClear();
   });
 
-  it('nothing is said of saving where there is nothing to save', async () => {
+  it('does not mention saving when all is saved', async () => {
     const { rerender } = await open();
     await playOut('draw');
     rerender(<Game stats={noStats} ended />);

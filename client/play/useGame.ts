@@ -4,7 +4,7 @@ import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import type { Difficulty } from '../../game/bot.js';
 import { announce } from './announcement.js';
 import type { CountedListener } from './delivery.js';
-import { answerOfBot, canChangeTicket, inProgress, markSquare, startRound, wantsTicket } from './round.js';
+import { playBotMove, canChangeTicket, inProgress, markSquare, startRound, wantsTicket } from './round.js';
 import type { Round } from './round.js';
 import { isFresh } from './ticket.js';
 import { useDayLimit } from './useDayLimit.js';
@@ -17,7 +17,7 @@ const FIRST_DIFFICULTY: Difficulty = 'medium';
 export interface GameProps {
   readonly playerId: string;
   readonly deliveries: Deliveries;
-  /** The player's session has ended: the game on the board is the last one here. */
+  /** The session has ended, so no new game can start. */
   readonly ended: boolean;
   /** Called with whether a game is on the board, in progress or finished. */
   readonly onGameOnBoard: (gameOnBoard: boolean) => void;
@@ -27,7 +27,7 @@ export interface GameProps {
 
 export type PlayedGame = ReturnType<typeof useGame>;
 
-/** The game on the page: every click is answered at once, by the same rules that the server will check it with. */
+/** The game on the page. It uses the rules that the server later checks it with, so no move waits for the network. */
 export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame, onSignInAgain }: GameProps) {
   const { stats, pending, late, countsFrom: countsLaterFrom, dropped, submit, onCounted, dismissDropped } = deliveries;
   const [limit, countsFrom] = useDayLimit(playerId);
@@ -35,7 +35,7 @@ export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame,
   const [difficulty, setDifficulty] = useState(FIRST_DIFFICULTY);
   const [round, setRound] = useState(() => startRound(FIRST_DIFFICULTY, null));
   const [announcement, setAnnouncement] = useState('');
-  // Ahead of the rendered round by at most one render: two clicks in one frame must not both count.
+  // The newest round, which the next click uses even before React renders it.
   const latest = useRef(round);
   const reset = useRef<ReturnType<typeof setTimeout>>(undefined);
 
@@ -50,7 +50,7 @@ export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame,
     const takeAnswer: CountedListener = (answer) => {
       if (!answer) return;
       limit.set(answer.countsFrom);
-      // Another tab may have played too, and then only the server knows whether this was the third win.
+      // Only the server knows about wins in other tabs, so its bonus replaces this page's.
       if (latest.current.ticket?.gameId === answer.game.id) change({ ...latest.current, bonus: answer.game.bonus });
     };
     return onCounted(takeAnswer);
@@ -73,14 +73,14 @@ export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame,
 
   useEffect(() => {
     if (round.game.turn !== 'O') return;
-    const timer = setTimeout(() => applyMove(answerOfBot(latest.current)), BOT_MOVE_DELAY);
+    const timer = setTimeout(() => applyMove(playBotMove(latest.current)), BOT_MOVE_DELAY);
     return () => clearTimeout(timer);
   }, [round.game, applyMove]);
 
   const gameOnBoard = round.game.board.some((mark) => mark !== null);
   useEffect(() => onGameOnBoard(gameOnBoard), [gameOnBoard, onGameOnBoard]);
 
-  // Heard in time, it holds for the game on the board too; its ticket waits for the day that it counts on.
+  // Before the bot's first move, the limit also applies to the current game. Its ticket stays for the next day.
   useEffect(() => {
     const now = latest.current;
     if (now.countsFrom === countsFrom || !canChangeTicket(now)) return;

@@ -7,7 +7,7 @@ import { StoredTickets } from './storedTickets.js';
 import { Tickets } from './tickets.js';
 import type { FetchTicket } from './tickets.js';
 
-/** The tickets fetched ahead. Without one, and without a network, the game is practice, which is no error. */
+/** Prefetches tickets. A failed request is not an error: the game is then a practice game. */
 export function useTickets(playerId: string, first: Difficulty, limit: DayLimit): Tickets {
   const client = useApolloClient();
   const [tickets] = useState(() => {
@@ -22,7 +22,7 @@ export function useTickets(playerId: string, first: Difficulty, limit: DayLimit)
   useEffect(() => {
     const stockUp = () => void tickets.stockUp(first);
     stockUp();
-    // The player may come from another device, where games were counted meanwhile.
+    // Games on another device may have reached the day's limit meanwhile.
     const onVisibilityChange = () => void (document.hidden || tickets.fetchTicketFor(first));
     window.addEventListener('online', stockUp);
     document.addEventListener('visibilitychange', onVisibilityChange);
@@ -31,7 +31,7 @@ export function useTickets(playerId: string, first: Difficulty, limit: DayLimit)
       document.removeEventListener('visibilitychange', onVisibilityChange);
       tickets.close();
     };
-    // Only the stock at the beginning has a first one; later ones are fetched as they are taken.
+    // `first` only sets the order of the first requests.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [tickets]);
 

@@ -8,7 +8,7 @@ import type { Ticket } from './finishedGame.js';
 import { isSubscription, withValidOperationName } from './request.js';
 import { messages } from './messages.js';
 
-/** What a narrow screen shows; a wide one has room for both. */
+/** The part that a narrow screen shows. Wide screens show both. */
 export type View = 'operation' | 'result';
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
   readonly onView: (view: View) => void;
 }
 
-/** The bar below GraphiQL: what else can be done with the operation in the editor. */
+/** The bar below GraphiQL with further actions for the operation in the editor. */
 export function Actions({ signedIn, getToken, lastTicket, view, onView }: Props) {
   const [feedback, setFeedback] = useState('');
   const actions = useGraphiQLActions();
@@ -42,7 +42,7 @@ export function Actions({ signedIn, getToken, lastTicket, view, onView }: Props)
     if (runs > 0) onView('result');
   }, [runs, onView]);
 
-  // A page that the browser keeps for the way back would otherwise keep its socket too.
+  // A page in the browser's back/forward cache must not keep its socket.
   useEffect(() => {
     const stop = () => actions.stop();
     window.addEventListener('pagehide', stop);
@@ -83,8 +83,8 @@ export function Actions({ signedIn, getToken, lastTicket, view, onView }: Props)
   const fillIn = async () => {
     const ticket = lastTicket();
     if (!ticket) return setFeedback(messages.noTicket);
-    const { squares, result, takes } = playToTheEnd(ticket);
-    const left = ticket.receivedAt + takes - performance.now();
+    const { squares, result, duration } = playToTheEnd(ticket);
+    const left = ticket.receivedAt + duration - performance.now();
     if (left > 0) {
       setFeedback(messages.playing);
       await new Promise((resolve) => setTimeout(resolve, left));

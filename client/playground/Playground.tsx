@@ -13,11 +13,11 @@ import { messages } from './messages.js';
 import './Playground.css';
 
 const PLUGINS = [HISTORY_PLUGIN];
-/** As in Playground.css. There is no room for variables below the operation, until they are asked for. */
+/** The breakpoint of Playground.css. Narrow screens start with the variables hidden. */
 const NARROW = '(max-width: 48rem)';
 
 interface Props {
-  /** Null when nobody is signed in, undefined as long as that is not known. */
+  /** Null when nobody is signed in, undefined until the session is loaded. */
   playerName: string | null | undefined;
   getToken: GetToken;
 }
@@ -31,12 +31,12 @@ export function Playground({ playerName, getToken }: Props) {
       <header className="playground-bar">
         <h1>{messages.title}</h1>
         <p role="status" dir="auto">
-          {who(playerName)} {playerName === null && <a href="/?return_to=/playground/">{messages.signIn}</a>}
+          {signInStatus(playerName)} {playerName === null && <a href="/?return_to=/playground/">{messages.signIn}</a>}
         </p>
         <a href="/">{messages.toGame}</a>
       </header>
       <main data-view={view}>
-        {/* The schema is asked for once, so the first question waits until it is known who asks. */}
+        {/* GraphiQL fetches the schema once, so it must wait for the session. */}
         {playerName !== undefined && (
           <GraphiQL
             fetcher={fetcher}
@@ -60,7 +60,7 @@ export function Playground({ playerName, getToken }: Props) {
   );
 }
 
-/** What GraphiQL sends with, and the ticket of the last StartGame that it has sent. */
+/** Creates GraphiQL's fetcher and remembers the ticket of the last StartGame. */
 function connect(getToken: GetToken) {
   let ticket: Ticket | null = null;
   const fetcher = createFetcher({
@@ -71,7 +71,7 @@ function connect(getToken: GetToken) {
   return { fetcher, lastTicket: () => ticket };
 }
 
-function who(playerName: string | null | undefined): string {
+function signInStatus(playerName: string | null | undefined): string {
   if (playerName === undefined) return messages.checking;
   return playerName === null ? messages.signedOut : messages.signedInAs(playerName);
 }

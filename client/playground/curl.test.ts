@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, it } from '@jest/globals';
 import { asCurl } from './curl.js';
 
-/** The arguments that a real shell gives to curl. */
+/** Returns the arguments that a real shell passes to curl. */
 function argumentsOf(command: string): string[] {
   const said = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8' });
   return said.split('\0').slice(0, -1);
@@ -25,13 +25,13 @@ it('quotes query, variables and headers so that a shell changes nothing', () => 
   expect(JSON.parse(rest.at(-1)!)).toEqual(request);
 });
 
-it('leaves out the token of nobody, and prefers a typed one', () => {
+it('omits a missing token and prefers a typed header', () => {
   expect(asCurl({ query: '{ __typename }' }, null)).not.toContain('authorization');
   const command = asCurl({ query: '{ __typename }' }, 'own', { Authorization: 'Bearer typed' });
   expect(command).toContain("-H 'authorization: Bearer typed'");
   expect(command).not.toContain('own');
 });
 
-it('refuses a typed header that cannot be one', () => {
+it('rejects an invalid typed header', () => {
   expect(() => asCurl({ query: '{ __typename }' }, null, { 'x-own': 'a\nb' })).toThrow('invalid');
 });

@@ -2,7 +2,7 @@ import { ADDRESS, requestHeaders } from './request.js';
 import type { TypedHeaders, TypedRequest } from './request.js';
 
 /**
- * The request as a command for a POSIX shell.
+ * Formats the request as a command for a POSIX shell.
  * @throws TypeError when a typed name or value cannot be a header
  */
 export function asCurl(request: TypedRequest, token: string | null, typed?: TypedHeaders): string {
@@ -13,7 +13,7 @@ export function asCurl(request: TypedRequest, token: string | null, typed?: Type
   return [`curl ${quote(address)}`, ...headers, `--data-raw ${quote(JSON.stringify(request))}`].join(' \\\n  ');
 }
 
-/** Within single quotes a shell changes nothing; a single quote itself stands outside them. */
+/** A shell changes nothing within single quotes. A single quote itself must be outside them. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

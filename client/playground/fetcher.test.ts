@@ -11,7 +11,7 @@ function aFetcher(getToken: GetToken) {
   return { fetch, subscribe, onAnswer, ask: createFetcher({ getToken, subscribe, onAnswer, fetch }) };
 }
 
-it('sends what is typed with the token of the player, and once more with a new one where that is refused', async () => {
+it("sends the request with the player's token, and once more with a new one after a refusal", async () => {
   const { ask, fetch, onAnswer } = aFetcher(async (refused) => (refused ? 'new' : 'old'));
   const unauthenticated = { data: null, errors: [{ message: 'No', extensions: { code: 'UNAUTHENTICATED' } }] };
   fetch.mockResolvedValueOnce(response(200, unauthenticated));
@@ -40,7 +40,7 @@ it('sends the chosen operation over the socket when it is a subscription', async
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
-it('leaves out the name of an operation that is no longer in the text', async () => {
+it('removes an operation name that the text does not contain', async () => {
   const { ask, fetch } = aFetcher(async () => null);
   await ask({ query: 'query Me { me { id } }', operationName: 'Leaderboard', variables: { limit: 1 } });
   expect(JSON.parse(fetch.mock.calls[0]?.[1]?.body as string)).toEqual({

@@ -5,24 +5,24 @@ import type { Difficulty } from '../../game/bot.js';
 import { newGame, play } from '../../game/rules.js';
 import type { Game, Result } from '../../game/rules.js';
 
-/** What a game needs of a ticket that `startGame` has answered with. */
+/** The part of a `startGame` answer that a game needs. */
 export interface Ticket {
   readonly token: string;
   readonly seed: string;
   readonly difficulty: Difficulty;
-  /** When the answer came, on the clock of `performance.now()`. */
+  /** When the answer arrived, by `performance.now()`. */
   readonly receivedAt: number;
 }
 
 export interface FinishedGame {
-  /** The player's own squares in the order played. */
+  /** The player's squares in order. */
   readonly squares: readonly Square[];
   readonly result: Result;
-  /** How long the bot takes for its moves: `finishGame` refuses the game earlier than this after its ticket. Milliseconds. */
-  readonly takes: number;
+  /** The duration of the bot's moves in milliseconds. `finishGame` refuses a faster game. */
+  readonly duration: number;
 }
 
-/** The ticket in an answer to `startGame`; null when its token, seed or difficulty is missing. */
+/** Reads the ticket from an answer to `startGame`; null when its token, seed or difficulty is missing. */
 export function readTicket(answer: unknown, receivedAt: number): Ticket | null {
   const { token, seed, difficulty } =
     (answer as { data?: { startGame?: Record<string, unknown> | null } | null }).data?.startGame ?? {};
@@ -32,8 +32,7 @@ export function readTicket(answer: unknown, receivedAt: number): Ticket | null {
 }
 
 /**
- * Plays against the bot of this ticket to the end. It looks for a draw, so that an example neither gives nor takes
- * points; should the seed allow none, another finished game does.
+ * Plays a whole game against the ticket's bot. It prefers a draw, so that the example does not change the score.
  */
 export function playToTheEnd({ seed, difficulty }: Pick<Ticket, 'seed' | 'difficulty'>): FinishedGame {
   const answer = (board: Board) => botSquare({ board, seed, difficulty });
@@ -50,7 +49,7 @@ function* finishedGames(
 ): Generator<FinishedGame> {
   if (game.outcome) {
     const botMoves = game.board.filter((mark) => mark === 'O').length;
-    yield { squares, result: game.outcome.result, takes: botMoves * BOT_MOVE_DELAY };
+    yield { squares, result: game.outcome.result, duration: botMoves * BOT_MOVE_DELAY };
     return;
   }
   for (const square of emptySquares(game.board)) {
@@ -62,7 +61,7 @@ function* finishedGames(
 
 function mark(game: Game, square: Square): Game {
   const played = play(game, square);
-  // Only empty squares are tried, and the bot knows no others.
+  // Both players use empty squares only.
   if (!played.ok) throw new Error(played.reason);
   return played.game;
 }

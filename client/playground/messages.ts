@@ -1,4 +1,4 @@
-/** The texts of the playground, which is a page of its own. */
+/** The messages of the playground, which is a separate page. */
 export const messages = {
   title: 'Playground',
   signedInAs: (name: string): string => `Signed in as ${name}`,
@@ -18,7 +18,7 @@ export const messages = {
   curlCopied: 'Copied the request as a curl command.',
   curlWithToken:
     'Copied the request as a curl command. It holds your access token: anyone who has it can act as you for ten minutes.',
-  noCurlForSockets: 'A subscription runs over a WebSocket, which curl does not speak. Use a client for graphql-ws.',
+  noCurlForSockets: 'A subscription runs over a WebSocket, which curl does not support. Use a graphql-ws client.',
 
   copyToken: 'Copy access token',
   tokenCopied: 'Copied your access token. Anyone who has it can act as you for ten minutes.',
@@ -27,7 +27,7 @@ export const messages = {
   fillIn: 'Fill in a finished game',
   noTicket: 'Run StartGame first, with token, seed and difficulty: the game needs its ticket.',
   playing: 'Playing… The bot takes half a second for each of its moves.',
-  filledIn: (result: string): string => `Filled in ticket and squares of a game that ends with: ${result}. Run it.`,
+  filledIn: (result: string): string => `Filled in ticket and squares of a game that ends in a ${result}. Run it.`,
 
   notCopied: (why: string): string => `Nothing was copied: ${why}`,
   noClipboard: 'this browser does not let this page use the clipboard.',

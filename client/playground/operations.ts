@@ -1,7 +1,7 @@
-/** Ready-made operations, one a tab. They are texts for GraphiQL's editor, not documents of the page. */
+/** The example operations, one per tab, as texts for GraphiQL's editor. */
 export const OPERATIONS = [
   {
-    query: `# Who is signed in, and what the finished games add up to.
+    query: `# The signed-in player and their stats.
 query Me {
   me {
     id
@@ -20,7 +20,7 @@ query Me {
 `,
   },
   {
-    query: `# Public: works without signing in.
+    query: `# Public: works without a sign-in.
 query Leaderboard($limit: Int! = 10) {
   leaderboard(limit: $limit) {
     playerId
@@ -36,7 +36,7 @@ query Leaderboard($limit: Int! = 10) {
     variables: '{ "limit": 10 }',
   },
   {
-    query: `# Public: the top ten at once, and again whenever it changes. It runs until you stop it.
+    query: `# Public: the top ten, now and after every change. It runs until you stop it.
 subscription LiveLeaderboard {
   leaderboard {
     playerId
@@ -68,7 +68,8 @@ query MyGames($limit: Int! = 10) {
     variables: '{ "limit": 10 }',
   },
   {
-    query: `# A ticket for one game; "counts" says whether there is room for it today. Its seed decides what the bot will do. Run this before FinishGame.
+    query: `# A ticket for one game. "counts" tells whether the game can count today. The seed determines the bot's moves.
+# Run this before FinishGame.
 mutation StartGame($difficulty: Difficulty!) {
   startGame(difficulty: $difficulty) {
     gameId
@@ -85,7 +86,7 @@ mutation StartGame($difficulty: Difficulty!) {
   },
   {
     query: `# Your own squares (0 to 8) in order, with the ticket's token: the server replays the game.
-# After StartGame, "Fill in a finished game" plays one with its ticket, by the rules that your client needs too.
+# After StartGame, "Fill in a finished game" plays a game with its ticket.
 mutation FinishGame($ticket: String!, $squares: [Int!]!) {
   finishGame(ticket: $ticket, squares: $squares) {
     ... on GameCounted {

@@ -1,19 +1,19 @@
 import { getOperationAST, OperationTypeNode, parse } from 'graphql';
 
-/** What is typed, as GraphiQL hands it over. */
+/** A request from GraphiQL's editor. */
 export interface TypedRequest {
   readonly query: string;
   readonly operationName?: string | null;
   readonly variables?: Record<string, unknown>;
 }
 
-/** Headers as typed: values are whatever JSON allows. */
+/** Headers from GraphiQL's editor. A value can be any JSON. */
 export type TypedHeaders = Readonly<Record<string, unknown>>;
 
 export const ADDRESS = '/graphql';
 
 /**
- * The headers of a request, names in lower case. Typed ones win, the player's token included.
+ * Returns the headers of a request with names in lower case. Typed headers override the others, including the token.
  * @throws TypeError when a typed name or value cannot be a header
  */
 export function requestHeaders(token: string | null, typed: TypedHeaders = {}): Record<string, string> {
@@ -26,14 +26,13 @@ export function requestHeaders(token: string | null, typed: TypedHeaders = {}): 
 }
 
 /**
- * The request without a name that its text does not hold: GraphiQL reads the name of an operation a moment after the
- * text has changed, and keeps the former one until then.
+ * Removes an operation name that the text does not contain. GraphiQL updates the name a moment after the text.
  */
 export function withValidOperationName({ operationName, ...request }: TypedRequest): TypedRequest {
   return operationName && findOperation({ ...request, operationName }) ? { ...request, operationName } : request;
 }
 
-/** Whether it goes over the socket. What cannot be read does not: the server's answer says why. */
+/** Whether the operation is a subscription. An unreadable one is not, so that the server's answer explains why. */
 export function isSubscription(request: TypedRequest): boolean {
   return findOperation(request)?.operation === OperationTypeNode.SUBSCRIPTION;
 }

@@ -4,8 +4,7 @@ import { ADDRESS } from './request.js';
 import { messages } from './messages.js';
 
 /**
- * Subscriptions over one socket, which is open as long as there is one. A lost socket is not opened again: the error
- * shows when it was lost.
+ * Runs subscriptions over one shared socket. It does not reconnect a lost socket, so that the error stays visible.
  */
 export function createSubscriptions() {
   const client = createClient({
@@ -13,9 +12,9 @@ export function createSubscriptions() {
     retryAttempts: 0,
   });
 
-  /** Returning from the iterator ends the subscription, even while it waits for the next result. */
+  /** Returning the iterator ends the subscription, even while it waits for a result. */
   return (request: SubscribePayload): AsyncIterable<ExecutionResult> => {
-    // GraphiQL's type wants the errors' class, though it only prints what came over the wire.
+    // GraphiQL's type asks for GraphQLError instances, although it only prints plain objects.
     const results = client.iterate(request) as AsyncGenerator<ExecutionResult>;
     return {
       [Symbol.asyncIterator]: () => ({
@@ -23,7 +22,7 @@ export function createSubscriptions() {
           try {
             return await results.next();
           } catch (problem) {
-            throw readable(problem);
+            throw toErrors(problem);
           }
         },
         return: () => results.return(undefined),
@@ -32,8 +31,8 @@ export function createSubscriptions() {
   };
 }
 
-/** In the form of the server's own errors: the event of a closed socket would be shown without a word. */
-function readable(problem: unknown): unknown {
+/** Converts a socket's close event into a GraphQL error, because GraphiQL would show the event without a message. */
+function toErrors(problem: unknown): unknown {
   if (Array.isArray(problem)) return problem;
   const { code = null, reason = '' } = problem as { code?: number; reason?: string };
   return [{ message: messages.socketLost(code, reason) }];

@@ -6,7 +6,7 @@ import { StatsPanel } from './StatsPanel.js';
 
 const valueOf = (term: string) => screen.getByText(term).nextElementSibling?.textContent;
 
-it('The panel shows score, streak and counts', () => {
+it('shows score, streak and counts', () => {
   const { container } = render(
     <StatsPanel stats={{ score: -1234567, winStreak: 2, wins: 1041, losses: 3, draws: 0 }} />,
   );
@@ -19,7 +19,7 @@ it('The panel shows score, streak and counts', () => {
   expect(container.querySelectorAll('[data-on="true"]')).toHaveLength(2);
 });
 
-it('The panel says from when its numbers are when the server does not answer now', () => {
+it('shows the time of its stats when the server does not answer', () => {
   const { rerender } = render(<StatsPanel stats={noStats} asOf={Date.now() - 5 * 60_000} />);
   expect(screen.getByText(/^Last known/)).toHaveTextContent('Last known · 5 minutes ago');
   rerender(<StatsPanel stats={noStats} asOf={null} />);

@@ -11,7 +11,7 @@ type Shown = Pick<Stats, 'score' | 'winStreak' | 'wins' | 'losses' | 'draws'>;
 
 interface Props {
   stats: Shown;
-  /** The server does not answer now, and told this then, by this computer's clock: milliseconds since the epoch. */
+  /** When the server sent these stats, if it does not answer now. By this computer's clock, milliseconds since the epoch. */
   asOf?: number | null;
 }
 
@@ -56,7 +56,7 @@ function Count({ name, value }: { name: string; value: number }) {
   );
 }
 
-/** However long, it stays on one line: the style sheet sizes it by its length. */
+/** The style sheet scales the value by its length, so that it fits on one line. */
 function Value({ value }: { value: number }) {
   const text = formatNumber(value);
   return <dd style={{ '--length': text.length } as CSSProperties}>{text}</dd>;

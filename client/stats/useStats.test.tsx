@@ -31,7 +31,7 @@ const open = () => render(<Stats />, { wrapper: SignedIn });
 const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
 const press = (name: string) => act(() => screen.getByRole('button', { name }).click());
 
-it('Stats are fetched when the session loads, with the token of the player', async () => {
+it("fetches the stats with the player's token when the session loads", async () => {
   server.stats = { ...noStats, score: 7 };
   open();
   expect(screen.getByText('loading')).toBeVisible();
@@ -40,7 +40,7 @@ it('Stats are fetched when the session loads, with the token of the player', asy
   expect(server.calls[0]?.headers.authorization).toBe('Bearer a-token');
 });
 
-it('A fetch that fails is only logged: the stats are zero, and it is tried again on the next game', async () => {
+it('only logs a failed fetch and retries it at the next game', async () => {
   const working = server.handlers.MyStats;
   server.handlers.MyStats = () => graphqlError('INTERNAL_SERVER_ERROR');
   open();
@@ -55,7 +55,7 @@ it('A fetch that fails is only logged: the stats are zero, and it is tried again
   expect(screen.getByText('score 3')).toBeVisible();
 });
 
-it('A server that does not answer keeps nobody from playing', async () => {
+it('starts the game after three seconds without an answer', async () => {
   server.handlers.MyStats = () => new Promise(() => undefined);
   open();
   await pass(2999);
@@ -64,7 +64,7 @@ it('A server that does not answer keeps nobody from playing', async () => {
   expect(screen.getByText('score unknown')).toBeVisible();
 });
 
-it('After a save the stats are fetched again 300 ms and 500 ms later, counted from the last one', async () => {
+it('fetches the stats 300 ms and 500 ms after the last save', async () => {
   open();
   await pass(0);
   press('saved');
@@ -86,13 +86,13 @@ it('After a save the stats are fetched again 300 ms and 500 ms later, counted fr
   expect(server.called('MyStats')).toBe(3);
 });
 
-describe('What the server said last', () => {
+describe('The last stats from the server', () => {
   const KEY = 'tic-tac-toe.stats.p-ada';
   const stored = { ...noStats, score: 12, wins: 12 };
   const store = (stats: Stats, at = 1_000) => localStorage.setItem(KEY, JSON.stringify({ ...stats, at }));
   const hearOfOtherTab = () => act(() => void window.dispatchEvent(new StorageEvent('storage', { key: KEY })));
 
-  it('is shown, marked with its time, when the fetch fails', async () => {
+  it('are shown with their time when the fetch fails', async () => {
     store(stored);
     server.handlers.MyStats = () => graphqlError('INTERNAL_SERVER_ERROR');
     open();
@@ -102,14 +102,14 @@ describe('What the server said last', () => {
     jest.mocked(console.warn).mockClear();
   });
 
-  it('is shown, marked, when the server takes too long, and gives way to its answer', async () => {
+  it('are shown with their time until a slow server answers', async () => {
     store(stored);
     let answer: (body: object) => void = () => undefined;
     server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));
     open();
     await pass(3_000);
     expect(screen.getByText('as of 1000')).toBeVisible();
-    // Less than before: the server is right.
+    // The server's answer replaces higher stored stats.
     server.stats = { ...noStats, score: 2, wins: 2 };
     answer({ data: { myStats: server.playerStats() } });
     await pass(0);
@@ -118,7 +118,7 @@ describe('What the server said last', () => {
     expect(JSON.parse(localStorage.getItem(KEY)!)).toMatchObject({ score: 2, at: Date.now() });
   });
 
-  it('stays, marked, when a later fetch fails', async () => {
+  it('stay with their time when a later fetch fails', async () => {
     server.stats = stored;
     open();
     await pass(0);
@@ -131,7 +131,7 @@ describe('What the server said last', () => {
     jest.mocked(console.warn).mockClear();
   });
 
-  it('is no longer kept when the answer comes after the page was left', async () => {
+  it('are not stored when the answer arrives after the sign-out', async () => {
     let answer: (body: object) => void = () => undefined;
     const { unmount } = open();
     await pass(0);
@@ -145,7 +145,7 @@ describe('What the server said last', () => {
     expect(localStorage).toHaveLength(0);
   });
 
-  it('to another tab is shown here too, unless this one knows more', async () => {
+  it('are taken from another tab if they are newer', async () => {
     server.stats = stored;
     open();
     await pass(0);
@@ -163,7 +163,7 @@ describe('What the server said last', () => {
   });
 });
 
-it('A tab that becomes visible fetches the stats again, but not twice within five seconds', async () => {
+it('fetches the stats when the tab becomes visible, at most every five seconds', async () => {
   const show = () => act(() => void document.dispatchEvent(new Event('visibilitychange')));
   open();
   await pass(0);

@@ -6,25 +6,25 @@ import { MyStatsDocument } from '../graphql/generated.js';
 import { storedStats } from '../storedStats.js';
 import { messages } from '../messages/game.js';
 
-/** The game's own look at what became of it, and the stats'. */
+/** The specification asks for two fetches after a save: the game's and the stats'. */
 const REFETCH_AFTER_SAVE_MS = [300, 500];
-/** Longer than this nobody should wait for numbers: the game is shown and they come when they come. */
+/** After this time the game appears without the stats. */
 const LOADING_LIMIT_MS = 3000;
-/** Who goes to and fro between tabs need not cause a question each time. */
+/** Prevents a fetch at every change between tabs. */
 const FRESH_MS = 5000;
 
 interface PlayerStats {
-  /** The last that the server has said, here or at an earlier visit; null when that is not known. */
+  /** The last stats from the server, in this visit or an earlier one; null when unknown. */
   readonly stats: Stats | null;
-  /** The server does not answer now, and these are from then, by this computer's clock. Otherwise null. */
+  /** When the server sent the stats, by this computer's clock, if it does not answer now. Otherwise null. */
   readonly asOf: number | null;
-  /** Nothing is known yet. A failed fetch counts as known: it is tried again with the next game. */
+  /** True until the first answer, failure or timeout. */
   readonly loading: boolean;
-  /** To be called with what the server says about the stats elsewhere. */
+  /** Takes stats from other answers of the server. */
   readonly update: (stats: Stats) => void;
-  /** To be called when a game was saved. */
+  /** Call it after a game was saved. */
   readonly refetchSoon: () => void;
-  /** To be called when another game starts: a fetch that failed is tried again. */
+  /** Call it when a game starts: repeats a failed fetch. */
   readonly retryIfFailed: () => void;
 }
 
@@ -37,7 +37,7 @@ export function useStats(playerId: string): PlayerStats {
 
   const update = useCallback(
     (stats: Stats) => {
-      // An answer that comes after the player has signed out must not be stored.
+      // Do not store an answer that arrives after the sign-out.
       if (unmounted.current) return;
       storedStats.set(playerId, stats);
       setStored({ stats, at: Date.now() });
@@ -49,7 +49,7 @@ export function useStats(playerId: string): PlayerStats {
     fetchedAt.current = performance.now();
     refetch().then(
       (answer) => answer.data && update(answer.data.myStats),
-      // A failure is already logged from `error`.
+      // An effect already logs `error`.
       () => undefined,
     );
   }, [refetch, update]);
@@ -101,7 +101,7 @@ export function useStats(playerId: string): PlayerStats {
 
   const stats = answered ?? stored?.stats ?? null;
   useEffect(() => {
-    // Another tab has an answer from the server.
+    // Another tab has received newer stats.
     const onStorage = ({ key }: StorageEvent) => {
       const other = storedStats.isKeyOf(playerId, key) && storedStats.get(playerId);
       if (!other || (stats && gamesIn(other.stats) <= gamesIn(stats))) return;

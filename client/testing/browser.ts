@@ -1,4 +1,4 @@
-/** What browsers have and jsdom has not, as far as the page uses it. Imported for its effect. */
+/** Adds browser functions that jsdom lacks. Imported for its side effect. */
 import { webcrypto } from 'node:crypto';
 import { TextEncoder } from 'node:util';
 import '@testing-library/jest-dom/jest-globals';

@@ -10,7 +10,7 @@ import { ada } from './session.js';
 
 export type Handler = (variables: Record<string, unknown>, headers: Record<string, string>) => object | Promise<object>;
 
-/** A game as the server counts it: a win in five moves. */
+/** A counted game as the server returns it: a win in five moves. */
 export function aCountedGame(over: Partial<HistoryGameFragment> = {}): HistoryGameFragment {
   return {
     __typename: 'Game',
@@ -27,17 +27,17 @@ export function aCountedGame(over: Partial<HistoryGameFragment> = {}): HistoryGa
   };
 }
 
-/** Answers with a GraphQL error of this code. */
+/** An answer with a GraphQL error of this code. */
 export function graphqlError(code: string): object {
   return { errors: [{ message: code, extensions: { code } }] };
 }
 
-/** A server that answers each operation by its name; `handlers` may be changed while a test runs. */
+/** Answers each operation by its name. Tests can change `handlers` at any time. */
 export class FakeServer {
   readonly calls: { operation: string; variables: Record<string, unknown>; headers: Record<string, string> }[] = [];
   stats: Stats = noStats;
   seed = 'seed';
-  /** Set: today's games are used up. */
+  /** When games count again, if the day's limit is reached. */
   countsFrom: string | null = null;
   private tickets = 0;
 
@@ -59,7 +59,7 @@ export class FakeServer {
     MyStanding: () => ({ data: { myStanding: null } }),
   };
 
-  /** Takes the place of the browser's fetch. */
+  /** Replaces the browser's fetch. */
   install(): this {
     window.fetch = jest.fn(async (_input: unknown, init?: RequestInit) => {
       const { operationName, variables } = JSON.parse(init?.body as string) as {
@@ -107,7 +107,7 @@ export function response(status: number, body: unknown): Response {
   } as Response;
 }
 
-/** Apollo as the page has it, for a player with a token that is always good. */
+/** The page's Apollo client, with a session whose token is always valid. */
 export function SignedIn({ children }: { children: ReactNode }) {
   return <ApolloProvider client={client()}>{children}</ApolloProvider>;
 }
@@ -116,7 +116,7 @@ const session = { token: async () => 'a-token', getSnapshot: () => ({ phase: 'si
 
 let current: ReturnType<typeof createApolloClient> | null = null;
 
-/** A test starts with an empty cache and a network without sockets. */
+/** Resets the cache, the storage and the sockets. */
 export function forgetEverything(): void {
   current = null;
   FakeSocket.install();

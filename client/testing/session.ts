@@ -14,12 +14,12 @@ export const ada: Player = {
 
 let issued = 0;
 
-/** A grant for ten minutes, as the server gives them. */
+/** A grant for ten minutes, like the server's. */
 export function aGrant(over: Partial<Grant> = {}): Grant {
   return { accessToken: `token-${++issued}`, expiresAt: Date.now() + 600_000, player: ada, ...over };
 }
 
-/** Everything around a session, standing still until a test moves it. */
+/** Fake dependencies of a session, which tests control. */
 export function fakeDependencies(address = 'http://localhost/') {
   let href = address;
   const listeners: ((message: TabMessage) => void)[] = [];
@@ -45,7 +45,7 @@ export function fakeDependencies(address = 'http://localhost/') {
       oneAtATime: jest.fn(async (_name: string, work: () => Promise<unknown>) =>
         work(),
       ) as Dependencies['tabs']['oneAtATime'],
-      /** Another tab says something. */
+      /** Simulates a message from another tab. */
       receive: (message: TabMessage) => listeners.forEach((listener) => listener(message)),
     },
   };

@@ -1,4 +1,4 @@
-/** Stands in for the browser's WebSocket: opens when a test says so and keeps what was sent. */
+/** Replaces the browser's WebSocket: tests open it and read the sent messages. */
 export class FakeSocket {
   static readonly CONNECTING = 0;
   static readonly OPEN = 1;
@@ -18,13 +18,13 @@ export class FakeSocket {
     FakeSocket.opened.push(this);
   }
 
-  /** Takes the place of the browser's. */
+  /** Replaces the browser's WebSocket. */
   static install(): void {
     FakeSocket.opened = [];
     Object.assign(window, { WebSocket: FakeSocket });
   }
 
-  /** The one that was opened last. */
+  /** The newest socket. */
   static get latest(): FakeSocket {
     const socket = FakeSocket.opened.at(-1);
     if (!socket) throw new Error('No socket was opened');
@@ -40,7 +40,7 @@ export class FakeSocket {
     this.sent.push(JSON.parse(message) as FakeSocket['sent'][number]);
   }
 
-  /** The server says this. */
+  /** Simulates a message from the server. */
   receive(message: object): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }

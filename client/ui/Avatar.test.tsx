@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react';
 import '../testing/browser.js';
 import { Avatar } from './Avatar.js';
 
-it('A picture keeps its place, tells its host nothing, and gives way to the first letter when it does not load', () => {
+it('reserves its size, sends no referrer, and shows the first letter when the picture fails to load', () => {
   render(<Avatar name="ada" picture="https://avatars.githubusercontent.com/u/1" />);
   const picture = screen.getByRole('presentation');
   expect(picture).toHaveAttribute('width', '40');
@@ -12,7 +12,7 @@ it('A picture keeps its place, tells its host nothing, and gives way to the firs
   expect(screen.getByText('A')).toBeVisible();
 });
 
-it('Another picture is tried anew', () => {
+it('loads a new picture after a failed one', () => {
   const { rerender } = render(<Avatar name="Ada" picture="/broken" />);
   fireEvent.error(screen.getByRole('presentation'));
   rerender(<Avatar name="Ada" picture="/whole" />);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import './Avatar.css';
 
-/** A picture beside a name, so it has no text of its own. Without a picture that loads it is the name's first letter. */
+/** A picture beside a name, so it needs no alternative text. It falls back to the first letter of the name. */
 export function Avatar({ name, picture }: { name: string; picture: string }) {
   const [broken, setBroken] = useState<string | null>(null);
   if (!picture || broken === picture) {

@@ -4,13 +4,13 @@ import './Card.css';
 
 interface Props {
   title: string;
-  /** Stands small beside the title. */
+  /** A small text beside the title. */
   note?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** A surface with a heading that names it for assistive technology. */
+/** A section that its heading labels for assistive technology. */
 export function Card({ title, note, className = '', children }: Props) {
   const heading = useId();
   return (

@@ -7,7 +7,7 @@ function Broken(): never {
   throw new Error('broken');
 }
 
-it('A page that breaks shows a sentence and a way out instead of nothing', () => {
+it('shows a message and a reload button when the page crashes', () => {
   render(
     <CrashScreen>
       <Broken />

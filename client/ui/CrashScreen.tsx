@@ -4,7 +4,7 @@ import { messages } from '../messages/login.js';
 import { Button } from './Button.js';
 import './CrashScreen.css';
 
-/** The last resort: a sentence and a way out instead of an empty page. React logs what happened. */
+/** Replaces a crashed page with a message and a reload button. React logs the error. */
 export class CrashScreen extends Component<{ children: ReactNode }, { crashed: boolean }> {
   override state = { crashed: false };
 

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * A modal dialog, open as long as it is rendered. The browser's own <dialog> keeps the focus inside, makes the page
- * behind inert, closes on Escape and gives the focus back to the opener.
+ * A modal dialog, open while it is rendered. The native <dialog> traps the focus, makes the page behind it inert, closes
+ * on Escape and returns the focus to the opener.
  */
 export function Dialog({ title, subtitle, onClose, onKeyDown, children, footer }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -22,12 +22,12 @@ export function Dialog({ title, subtitle, onClose, onKeyDown, children, footer }
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Only a dialog that is closed while it is still in the page gives the focus back: a layout effect is in time.
+    // A dialog returns the focus only if it closes before React removes it, which a layout effect does.
     return () => element?.close();
   }, []);
 
-  // The content covers the whole dialog, so what is aimed at the element itself is on the backdrop. So is a click that
-  // began inside, on a text that was marked: it leaves the dialog open.
+  // The content covers the dialog, so an event on the dialog itself is on the backdrop. A click also needs its pointerdown
+  // there, so that selecting text and releasing outside leaves the dialog open.
   const isOnBackdrop = (event: SyntheticEvent) => event.target === event.currentTarget;
   const pressedOnBackdrop = useRef(false);
 

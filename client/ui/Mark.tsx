@@ -1,6 +1,6 @@
 import './Mark.css';
 
-/** X or O as a drawn stroke. With `drawn` it draws itself when it appears. */
+/** An X or O. With `drawn`, its strokes are animated. */
 export function Mark({ mark, drawn = false }: { mark: 'X' | 'O'; drawn?: boolean }) {
   return (
     <svg className={`mark mark-${mark} ${drawn ? 'mark-drawn' : ''}`} viewBox="0 0 100 100" aria-hidden="true">

@@ -5,7 +5,7 @@ import { Suspense, lazy } from 'react';
 import '../testing/browser.js';
 import { NotLoaded } from './NotLoaded.js';
 
-it('What could not be loaded says so in a dialog over the page, which stays', async () => {
+it('shows a dialog over the page when a part fails to load', async () => {
   const Lost = lazy(() => Promise.reject(new Error('offline')));
   const onClose = jest.fn();
   render(

@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Around what is loaded late: when that fails, the page and the game on it stay. React logs what happened. */
+/** Catches a failed load of a lazy part, so that the game stays. React logs the error. */
 export class NotLoaded extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
 

@@ -28,13 +28,13 @@ function open() {
   return userEvent.setup();
 }
 
-it('A key does what the list says, also with Caps Lock', async () => {
+it('runs the action of a key, also with Caps Lock', async () => {
   const user = open();
   await user.keyboard('nN');
   expect(pressed).toHaveBeenCalledTimes(2);
 });
 
-it('Keys that are meant for a field or the browser are left alone; a radio button is no such field', async () => {
+it('ignores keys in text fields and with modifiers, but not on radio buttons', async () => {
   const user = open();
   await user.click(screen.getByRole('textbox'));
   await user.keyboard('n');
@@ -45,7 +45,7 @@ it('Keys that are meant for a field or the browser are left alone; a radio butto
   expect(pressed).toHaveBeenCalledTimes(1);
 });
 
-it('The list opens with a question mark, and no key plays behind it', async () => {
+it('opens the list with a question mark and ignores other keys while it is open', async () => {
   const user = open();
   await user.keyboard('?');
   expect(screen.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
@@ -56,7 +56,7 @@ it('The list opens with a question mark, and no key plays behind it', async () =
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-it('Single keys can be switched off, and that is remembered', async () => {
+it('turns single-key shortcuts off and remembers it', async () => {
   const user = open();
   await user.keyboard('?');
   await user.click(screen.getByRole('checkbox', { name: 'Use single-key shortcuts' }));

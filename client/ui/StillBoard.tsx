@@ -4,7 +4,7 @@ import { Mark } from './Mark.js';
 import { WinningLine } from './WinningLine.js';
 import './board.css';
 
-/** A board to be looked at. What there is to say about it stands beside it, so it has one name and no parts. */
+/** A board without interaction. Screen readers see one image, because the text beside it describes the moves. */
 export function StillBoard({ board, label }: { board: Board; label: string }) {
   const { line, winner } = outcome(board) ?? {};
   return (

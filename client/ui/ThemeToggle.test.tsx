@@ -12,10 +12,10 @@ beforeEach(() => {
   delete document.documentElement.dataset.theme;
 });
 
-/** Browsers take the first one that applies: here on a light system. */
+/** Browsers use the first colour that applies; the system is light here. */
 const colourOfBar = () => document.querySelector<HTMLMetaElement>('meta:is([media=all], [media*=light])')?.content;
 
-it('A choice against the system is applied and remembered; choosing what the system says follows it again', async () => {
+it('stores a choice that differs from the system, and follows the system again after the opposite choice', async () => {
   render(<ThemeToggle />);
   await userEvent.click(screen.getByRole('button', { name: 'Use the dark theme' }));
   expect(document.documentElement.dataset.theme).toBe('dark');

@@ -25,14 +25,14 @@ it.each([
   expect(screen.getByText(words)).toHaveAttribute('datetime', at);
 });
 
-it('It keeps up with the clock', () => {
+it('updates every minute', () => {
   render(<TimeAgo at="2026-03-20T12:00:00Z" />);
   act(() => jest.advanceTimersByTime(3 * MINUTE));
   expect(screen.getByText('3 minutes ago')).toBeVisible();
 });
 
 it.each(['2026-03-19T12:00:00Z', '2026-03-21T12:00:00Z'])(
-  'What happened now is just now for a computer that is a day off: the server’s clock says %s',
+  `shows "just now" on a computer whose clock is a day off from the server's %s`,
   (date) => {
     setServerTime(new Date(date).toUTCString());
     render(<TimeAgo at={date} />);
@@ -40,13 +40,13 @@ it.each(['2026-03-19T12:00:00Z', '2026-03-21T12:00:00Z'])(
   },
 );
 
-it.each([null, '', 'no date'])('An answer that says of the time %j changes nothing', (date) => {
+it.each([null, '', 'no date'])('ignores the Date header %j', (date) => {
   setServerTime(date);
   render(<TimeAgo at="2026-03-20T11:58:30Z" />);
   expect(screen.getByText('1 minute ago')).toBeVisible();
 });
 
-it('What was noted by this computer’s clock is measured by it', () => {
+it('measures a local time by the local clock', () => {
   setServerTime('Thu, 19 Mar 2026 12:00:00 GMT');
   render(<TimeAgo at="2026-03-20T11:58:30Z" clock={Date.now} />);
   expect(screen.getByText('1 minute ago')).toBeVisible();

@@ -11,8 +11,8 @@ const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
 
 /**
- * "5 minutes ago", "yesterday", and a date when it is longer ago than a week. It keeps up with the clock by which `at`
- * was noted: the server's, unless another is given.
+ * Shows "5 minutes ago", "yesterday" or, after a week, a date. It updates every minute.
+ * @param clock the clock that `at` was measured by
  */
 export function TimeAgo({ at, clock = serverNow }: { at: string; clock?: () => number }) {
   const [now, setNow] = useState(clock);
@@ -28,7 +28,7 @@ export function TimeAgo({ at, clock = serverNow }: { at: string; clock?: () => n
   );
 }
 
-/** A clock that is behind the server's must not speak of the future. */
+/** Treats future times as "just now", because clocks can differ. */
 function inWords(then: Date, now: number): string {
   const passed = now - then.getTime();
   if (passed < MINUTE) return messages.justNow;

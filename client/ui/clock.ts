@@ -1,12 +1,12 @@
-let ahead = 0;
+let offset = 0;
 
-/** Milliseconds since the epoch by the server's clock, as far as it is known: a computer's own can be days off. */
+/** Milliseconds since the epoch by the server's clock, because the computer's clock can be wrong. */
 export function serverNow(): number {
-  return Date.now() - ahead;
+  return Date.now() - offset;
 }
 
-/** @param date what the server says that it is: the Date header of an answer that has just come, or null without one */
+/** @param date the Date header of a new answer, or null */
 export function setServerTime(date: string | null): void {
   const time = Date.parse(date ?? '');
-  if (!Number.isNaN(time)) ahead = Date.now() - time;
+  if (!Number.isNaN(time)) offset = Date.now() - time;
 }

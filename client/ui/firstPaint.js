@@ -1,5 +1,5 @@
-// Stands in every page itself (see vite.config.ts), so that a remembered theme never flashes. The content security policy
-// allows it by its hash. See theme.ts for the other half.
+// Applies the stored theme before the first paint. vite.config.ts inlines it into every page, so it cannot import
+// theme.ts and repeats its key. The content security policy allows it by its hash.
 try {
   const theme = localStorage.getItem('tic-tac-toe.theme');
   if (theme === 'light' || theme === 'dark') {
@@ -9,5 +9,5 @@ try {
     document.head.prepend(bar);
   }
 } catch {
-  // No storage, no remembered theme: the system's is used. And a page may have no colours for the bar.
+  // With blocked storage, the system's theme applies. The playground has no theme colours.
 }

@@ -1,6 +1,6 @@
 const format = new Intl.NumberFormat('en');
 
-/** 1,234 and −5 with a real minus sign, which is as wide as a digit. */
+/** 1,234 and −5, with a real minus sign, which is as wide as a digit. */
 export function formatNumber(value: number): string {
   return format.format(value).replace('-', '−');
 }
@@ -12,7 +12,7 @@ export function formatGain(value: number): string {
 
 const rules = new Intl.PluralRules('en', { type: 'ordinal' });
 
-/** 1,234th: the endings are for the language of the page to say. */
+/** 1,234th. The endings come from the messages of the page. */
 export function formatOrdinal(value: number, endings: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>): string {
   return format.format(value) + (endings[rules.select(value)] ?? '');
 }

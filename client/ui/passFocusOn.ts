@@ -1,12 +1,12 @@
 /**
- * The `ref` of a button that goes away when it has done its work: the focus that it has then goes on to the first button
- * of the dialog or the section that it stood in, instead of to nowhere.
+ * A `ref` for a button that disappears after use: moves its focus to the first button of its dialog or section, so that
+ * the focus is not lost.
  */
 export function passFocusOn(button: HTMLButtonElement) {
-  const place = button.closest('dialog, section');
+  const container = button.closest('dialog, section');
   return (): void => {
     if (document.activeElement !== button) return;
-    // When what comes in its place stands there too.
-    queueMicrotask(() => place?.querySelector<HTMLElement>('button:not([tabindex="-1"])')?.focus());
+    // Wait until React has added the replacement.
+    queueMicrotask(() => container?.querySelector<HTMLElement>('button:not([tabindex="-1"])')?.focus());
   };
 }

@@ -1,6 +1,6 @@
 export type Theme = 'light' | 'dark';
 
-// `firstPaint.js` applies the remembered choice before the first paint and does the same.
+// `firstPaint.js` repeats the key and the choice of the bar's colour: it is inlined and cannot import this file.
 const KEY = 'tic-tac-toe.theme';
 
 export function currentTheme(): Theme {
@@ -9,14 +9,14 @@ export function currentTheme(): Theme {
   return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-/** Remembered on this device, unless it is what the system says anyway: then the page keeps following the system. */
+/** Stores a theme that differs from the system's. Otherwise the page follows the system again. */
 export function chooseTheme(theme: Theme): void {
   delete document.documentElement.dataset.theme;
   document.querySelector('meta[media=all]')?.remove();
   localStorage.removeItem(KEY);
   if (currentTheme() === theme) return;
   document.documentElement.dataset.theme = theme;
-  // Of the colours for the browser's bar the first that applies is taken.
+  // Browsers use the first theme colour that applies.
   const bar = document.querySelector(`meta[media*=${theme}]`)!.cloneNode() as Element;
   bar.setAttribute('media', 'all');
   document.head.prepend(bar);

@@ -10,7 +10,7 @@ function subscribe(subscriber: () => void): () => void {
 
 const areOn = () => localStorage.getItem(KEY) !== 'off';
 
-/** Single keys can be in the way of speech input, so they can be switched off (WCAG 2.1.4). Remembered. */
+/** Whether single-key shortcuts are on. Players can turn them off, because they disturb speech input (WCAG 2.1.4). */
 export function useShortcutsSwitch(): [on: boolean, set: (on: boolean) => void] {
   const on = useSyncExternalStore(subscribe, areOn);
   const set = (next: boolean) => {
@@ -21,7 +21,7 @@ export function useShortcutsSwitch(): [on: boolean, set: (on: boolean) => void] 
   return [on, set];
 }
 
-/** Calls the action of a pressed key, unless the key is meant for a field, a dialog or the browser. */
+/** Calls the action of a pressed key, unless a field, a dialog or the browser uses the key. */
 export function useShortcuts(actions: Readonly<Record<string, () => void>>): void {
   const latest = useRef(actions);
   useEffect(() => {

@@ -147,7 +147,7 @@ describe('axe finds no violation', () => {
 
     const replay = page.getByRole('button', { name: /^Replay/ });
     await replay.click();
-    await dialog.getByText('Checked in this browser').waitFor();
+    await dialog.getByText('Verified: this browser').waitFor();
     await page.keyboard.press('End');
     await expectNoViolations(page);
     await close();

@@ -79,7 +79,7 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
     await close();
   }
   await replay.first().click();
-  await dialog.getByText('Checked in this browser').waitFor();
+  await dialog.getByText('Verified: this browser').waitFor();
   await watched(page);
   await close();
   return page;

@@ -32,7 +32,7 @@ test('offline, the page opens with the player and the last stats, and sends the 
   await table.playSquares(squaresFor({ ...ticket, result: 'lose' }));
   await table.status(RESULTS.lose).waitFor();
   await table.statsBecome('1', '0/3', '2', '1', '0');
-  await table.notice('Your result is kept here and will be saved later.').waitFor();
+  await table.notice('Your result is stored in this browser and will be saved later.').waitFor();
   await table.newGame();
   await table.notice('Practice game').waitFor();
   await table.playOn();

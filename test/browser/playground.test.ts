@@ -11,7 +11,7 @@ const site = aSite();
 async function openPlayground(options: OpenOptions = {}) {
   const page = await site.open({ ...options, path: '/playground/' });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByText('Who is signed in').first().waitFor();
+  await page.getByText('The signed-in player').first().waitFor();
   await page.locator('.graphiql-response .monaco-editor').first().waitFor({ state: 'attached' });
   return page;
 }
@@ -89,7 +89,7 @@ test('fills in a finished game from the last ticket, which counts as a draw and 
   const { startGame } = await run<{ startGame: { gameId: string } }>(page, 'StartGame');
   await openExample(page, 'FinishGame');
   await press(page, 'Fill in a finished game');
-  await feedback(page, /ends with: draw/);
+  await feedback(page, /ends in a draw/);
   const { finishGame } = await run<{ finishGame: object }>(page, 'FinishGame');
   expect(finishGame).toMatchObject({ game: { id: startGame.gameId, result: 'draw', points: 0 }, stats: { score: 0 } });
   await openExample(page, 'MyGames');

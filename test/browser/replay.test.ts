@@ -27,7 +27,7 @@ test('the keyboard alone is enough to open, replay and close a game, which the b
   await games(page).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Replay' });
-  await dialog.getByText('Checked in this browser: the bot’s moves follow from the seed. Result: win.').waitFor();
+  await dialog.getByText('Verified: this browser replayed the game and got the same moves. Result: win.').waitFor();
   expect(await marks(page)).toBe(0);
   await page.keyboard.press('ArrowRight');
   await dialog.getByText(/^Move 1 of \d: X to /).waitFor();

@@ -7,7 +7,7 @@ import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 const site = aSite();
 
-const SAVED_LATER = 'Not saved yet. Your result is kept here and will be saved later.';
+const SAVED_LATER = 'Not saved yet. Your result is stored in this browser and will be saved later.';
 
 const BACK_ONLINE = 'void dispatchEvent(new Event("online"))';
 
@@ -296,7 +296,7 @@ describe('a game that cannot be saved', () => {
 });
 
 describe('without a ticket', () => {
-  const PRACTICE = 'Practice game: the server cannot be reached, so this one will not count.';
+  const PRACTICE = 'Practice game: the server cannot be reached, so this game will not count.';
 
   test('the game is practice and is not sent; the next one counts', async () => {
     const { page, table, visitor } = await sitDown(site);
@@ -329,7 +329,7 @@ describe('without a ticket', () => {
     const { page, table } = await sitDown(site, {
       prepare: async (page) => void (gate = await hold(page, '**/graphql', 'StartGame')),
     });
-    await table.notice('Connecting… until that works, this is a practice game.').waitFor();
+    await table.notice('Connecting… Until then, this is a practice game.').waitFor();
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
     gate.open();
     const squares = await table.plan('win');

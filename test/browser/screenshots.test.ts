@@ -182,7 +182,7 @@ test.each(DEVICES)(
       .getByRole('button', { name: /^Replay: Win/ })
       .first()
       .click();
-    await dialog.getByText('Checked in this browser').waitFor();
+    await dialog.getByText('Verified: this browser').waitFor();
     await page.keyboard.press('End');
     await shoot(page, 'replay');
     await page.keyboard.press('Escape');
@@ -228,7 +228,7 @@ test.each(DEVICES)(
     await page.emulateMedia({ forcedColors: null });
 
     await page.goto(`${site.origin}/playground`);
-    await page.getByText('Who is signed in').first().waitFor();
+    await page.getByText('The signed-in player').first().waitFor();
     await Promise.all([
       page.waitForResponse((response) => isOperation('Me')(response.request())),
       page.getByRole('button', { name: /^Execute/ }).click(),

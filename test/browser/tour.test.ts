@@ -10,7 +10,7 @@ const runButton = (page: Page) => page.getByRole('button', { name: /^Execute/ })
 
 /** Runs the operation in the editor and returns the server's answer. */
 async function run(page: Page) {
-  await page.getByText('Who is signed in').first().waitFor();
+  await page.getByText('The signed-in player').first().waitFor();
   const [answer] = await Promise.all([
     page.waitForResponse((response) => isOperation('Me')(response.request())),
     runButton(page).click(),

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { RefObject } from 'react';
 
-const GLIDE = { duration: 360, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)' };
+const ANIMATION = { duration: 360, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)' };
 
-/** Rows that a new order has moved glide to their places, new ones appear. `data-row` says which row is whose. */
-export function useGlide(list: RefObject<HTMLElement | null>): void {
+/** Animates rows to their new positions and fades in new rows. `data-row` identifies a row. */
+export function useRowAnimation(list: RefObject<HTMLElement | null>): void {
   const places = useRef(new Map<string, number>());
 
   useLayoutEffect(() => {
@@ -17,8 +17,9 @@ export function useGlide(list: RefObject<HTMLElement | null>): void {
       places.current.set(owner, offsetTop);
       if (still) continue;
       const from = before.get(owner);
-      if (from === undefined) row.animate([{ opacity: 0 }, { opacity: 1 }], GLIDE);
-      else if (from !== offsetTop) row.animate([{ translate: `0 ${from - offsetTop}px` }, { translate: '0 0' }], GLIDE);
+      if (from === undefined) row.animate([{ opacity: 0 }, { opacity: 1 }], ANIMATION);
+      else if (from !== offsetTop)
+        row.animate([{ translate: `0 ${from - offsetTop}px` }, { translate: '0 0' }], ANIMATION);
     }
   });
 }
