@@ -39,7 +39,7 @@ test.each(['Google', 'GitHub'] as const)('signs in with %s and shows the name fr
   const page = await site.open();
   const person = somebody();
   await goToProvider(page, provider);
-  expect(await page.getByText(`This page stands in for ${provider}.`).isVisible()).toBe(true);
+  expect(await page.getByText(`This page stands in for ${provider} during development.`).isVisible()).toBe(true);
   const [exchange] = await Promise.all([page.waitForResponse('**/auth/token'), fillInProvider(page, person)]);
   const { user } = (await exchange.json()) as TokenAnswer;
   expect(user).toMatchObject({ ...person, provider: provider.toLowerCase() });
@@ -245,9 +245,12 @@ describe('a token in the address is ignored and removed', () => {
     await table.click(4);
     await table.myTurn();
     const before = await table.marks();
-    const processing = page.getByText('Processing authentication...').waitFor();
+    // The text shows for half a second, which a slow machine's `waitFor` can miss.
+    await page.evaluate(`void (window.processing = new Promise((shown) =>
+      new MutationObserver(() => document.body.innerText.includes('Processing authentication...') && shown())
+        .observe(document.body, { childList: true, subtree: true })))`);
     await page.evaluate('void (location.hash = "access_token=planted")');
-    await processing;
+    await page.evaluate('window.processing');
     await board(page).waitFor();
     expect(address(page)).toBe('/');
     expect(await table.marks()).toBe(before);
