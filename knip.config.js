@@ -5,6 +5,8 @@
  */
 export default {
   entry: [
+    // The built file is the server: knip finds the source only where a build is.
+    'server/main.ts',
     // Built by vite.config.ts.
     'client/playground/main.tsx',
     'client/offline/serviceWorker.ts',
