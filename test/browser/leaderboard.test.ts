@@ -162,9 +162,10 @@ test('says that it failed to load, can be tried again, and shows that it is load
   expect(answer.status()).toBe(503);
   await answer.finished();
   await failed.waitFor();
+  // Hold first: the page's next poll would otherwise load the leaderboard by itself.
+  const gate = await hold(page, '**/graphql', 'Leaderboard');
   await page.unroute('**/graphql', failing);
 
-  const gate = await hold(page, '**/graphql', 'Leaderboard');
   await tryAgain.click();
   await dialog(page).getByRole('status', { name: 'Loading leaderboard' }).waitFor();
   gate.open();
