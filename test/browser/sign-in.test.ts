@@ -202,7 +202,7 @@ describe('a failed sign-in leads to the login screen with a message', () => {
   test('when the browser loses the cookies during or after the sign-in, with the cause', async () => {
     const page = await site.open();
     await goToProvider(page, 'Google');
-    await page.context().clearCookies({ name: /sign-in-/ });
+    await page.context().clearCookies({ name: /login-/ });
     await fillInProvider(page, somebody());
     expect(await loginError(page)).toMatch(
       /^Your browser did not keep the cookie of this sign-in: please allow cookies/,

@@ -190,7 +190,7 @@ describe('Cookie flags', () => {
     const cookies = (await new Visitor(https).fetch(START)).headers.getSetCookie();
     expect(cookies).toEqual([
       expect.stringMatching(
-        /^__Host-sign-in-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+        /^__Host-login-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
       ),
     ]);
   });
@@ -221,9 +221,7 @@ describe('Cookie flags', () => {
     await server.moveClock(60_000);
     const visitor = new Visitor(server);
     const [login] = (await visitor.fetch(START)).headers.getSetCookie();
-    expect(login).toMatch(
-      /^sign-in-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/auth; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
-    );
+    expect(login).toMatch(/^login-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/auth; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
     const { code, verifier } = await visitor.getCode();
     const refresh = (await visitor.exchange(code, verifier)).headers.getSetCookie();
     expect(refresh).toEqual([

@@ -44,7 +44,7 @@ describe('Login CSRF', () => {
   test('rejects the attacker’s state with the victim’s cookie under its name', async () => {
     const [attacker, victim] = [await begin(server, 'github'), await begin(server, 'github')];
     const [cookie] = await victim.visitor.cookies.getCookies(`${server.origin}/auth/x`);
-    const name = `sign-in-${attacker.asked.searchParams.get('state')!.slice(0, 16)}`;
+    const name = `login-${attacker.asked.searchParams.get('state')!.slice(0, 16)}`;
     await victim.visitor.cookies.setCookie(`${name}=${cookie!.value}; Path=/auth`, server.origin);
     const state = { visitor: victim.visitor, asked: attacker.asked };
     expect(errorOf(await comeBack(state, 'github'))).toBe('sign_in_expired');
