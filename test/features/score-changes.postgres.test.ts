@@ -124,6 +124,23 @@ test('an update with data, under games and deletions of the previous version, ke
   await expectExactCounts();
 });
 
+test('the way back waits for a fold in progress and keeps the counts exact', async () => {
+  await migrated(VERSION + 1, (source) => source.runMigrations());
+  const players = await Promise.all(Array.from({ length: 3 }, aPlayer));
+  for (const player of players) await play(player, 'win');
+
+  const folder = await pool.connect();
+  await folder.query('BEGIN');
+  await folder.query('SELECT fold_score_changes(1)');
+  const wayBack = migrated(VERSION + 1, (source) => source.undoLastMigration());
+  await untilWaiting(1);
+  await play(players[0]!, 'win');
+  await folder.query('COMMIT');
+  folder.release();
+  await wayBack;
+  await expectExactCounts();
+});
+
 test('folds of several servers during games of the same score keep the counts exact, and wait for nobody', async () => {
   await migrated(VERSION + 1, (source) => source.runMigrations());
   const players = await Promise.all(Array.from({ length: 30 }, aPlayer));

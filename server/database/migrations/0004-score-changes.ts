@@ -21,10 +21,14 @@ export class ScoreChanges1763800000004 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    // A fold in progress would make the fold below return 0.
+    await queryRunner.query('SELECT pg_advisory_xact_lock(7463202)');
     await queryRunner.query(LOCK);
     await queryRunner.query('DROP FUNCTION record_game, delete_player');
     await queryRunner.query('ALTER FUNCTION record_game_with_trigger RENAME TO record_game');
     await queryRunner.query('SELECT fold_score_changes(2147483647)');
+    const left = (await queryRunner.query('SELECT FROM score_changes LIMIT 1')) as unknown[];
+    if (left.length > 0) throw new Error('score_changes has rows after the fold');
     await queryRunner.query(DOWN);
   }
 }
