@@ -33,8 +33,14 @@ export class ScoreChanges1763800000004 implements MigrationInterface {
   }
 }
 
-/** In the order in which games and deletions lock them. */
-const LOCK = 'LOCK TABLE players, player_stats IN ACCESS EXCLUSIVE MODE';
+/**
+ * In the order in which games and deletions lock them. Readers of the leaderboard lock in another order, so the limit is
+ * shorter than `deadlock_timeout`: the migration fails, not the reader.
+ */
+const LOCK = `
+  SET LOCAL lock_timeout = '500ms';
+  LOCK TABLE players, player_stats IN ACCESS EXCLUSIVE MODE;
+`;
 
 const TABLES = `
   DROP TRIGGER player_stats_count_score ON player_stats;
