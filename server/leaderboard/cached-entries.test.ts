@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { Clock } from '../clock.js';
-import { type Board, CachedBoard } from './cached-board.js';
+import { CachedEntries, type Entries } from './cached-entries.js';
 
-const entry = (playerId: string, score: number) => ({ playerId, score }) as Board[number];
+const entry = (playerId: string, score: number) => ({ playerId, score }) as Entries[number];
 const SECOND = 1_000;
 
 let now: number;
-let table: Board;
+let table: Entries;
 /** Reads that the database has not answered yet. */
 let open: (() => void)[];
-let board: CachedBoard;
+let list: CachedEntries;
 beforeEach(() => {
   now = 5_000;
   open = [];
@@ -17,51 +17,84 @@ beforeEach(() => {
   const clock = Object.assign(new Clock(), { now: () => new Date(now) });
   const query = () => {
     const seen = table;
-    return new Promise<Board>((resolve) => open.push(() => resolve(seen)));
+    return new Promise<Entries>((resolve) => open.push(() => resolve(seen)));
   };
-  board = new CachedBoard(2, query, clock);
+  list = new CachedEntries(2, query, clock);
 });
 
 async function filled(): Promise<void> {
-  const reading = board.read(SECOND);
+  const reading = list.read(SECOND);
   open[0]!();
   await reading;
 }
 
-test('keeps a board until it is a second old', async () => {
+test('keeps the entries until they are a second old', async () => {
   await filled();
   now += 999;
-  expect(await board.read(SECOND)).toBe(table);
+  expect(await list.read(SECOND)).toBe(table);
   now += 1;
-  void board.read(SECOND);
+  void list.read(SECOND);
   expect(open).toHaveLength(2);
 });
 
 test('reads again when the clock is set back', async () => {
   await filled();
   now -= 1;
-  void board.read(SECOND);
+  void list.read(SECOND);
   expect(open).toHaveLength(2);
 });
 
-test('does not join a slow reading that began a second ago', () => {
-  void board.read(SECOND);
+/** Ends the reading that runs, and lets the next one begin. */
+async function endReading(): Promise<void> {
+  open.at(-1)!();
+  await new Promise(setImmediate);
+}
+
+test('does not join a slow reading that began a second ago, but waits for the next one', async () => {
+  const first = list.read(SECOND);
   now += 999;
-  void board.read(SECOND);
-  expect(open).toHaveLength(1);
+  const joined = list.read(SECOND);
+  const before = table;
+  table = [entry('first', 10)];
   now += 1;
-  void board.read(SECOND);
+  const late = list.read(SECOND);
+  await endReading();
+  expect([await first, await joined]).toEqual([before, before]);
+  await endReading();
+  expect(await late).toBe(table);
   expect(open).toHaveLength(2);
 });
 
-test('keeps the newest of two readings that end in the wrong order', async () => {
-  const old = board.read(0);
+test('a hundred pairs of an unrelated change and a read during a slow reading share one more query', async () => {
+  const readers = [list.read(SECOND)];
+  for (let at = 0; at < 100; at++) {
+    list.invalidate({ playerId: `below ${at}`, score: 0 });
+    readers.push(list.read(SECOND));
+  }
+  await endReading();
+  await endReading();
+  await Promise.all(readers);
+  expect(open).toHaveLength(2);
+});
+
+test('a hundred readers at once who refuse older data take at most two queries', async () => {
+  const readers = Array.from({ length: 100 }, () => list.read(0));
+  await endReading();
+  await endReading();
+  await Promise.all(readers);
+  expect(open).toHaveLength(2);
+});
+
+test('a reader who refuses older data begins a reading after the running one', async () => {
+  const before = list.read(0);
+  const old = table;
   table = [entry('first', 10)];
-  const newest = board.read(0);
-  open[1]!();
-  open[0]!();
-  await Promise.all([old, newest]);
-  expect(await board.read(SECOND)).toBe(table);
+  const after = list.read(0);
+  expect(open).toHaveLength(1);
+  await endReading();
+  await endReading();
+  expect([await before, await after]).toEqual([old, table]);
+  expect(await list.read(SECOND)).toBe(table);
 });
 
 test.each([
@@ -72,40 +105,48 @@ test.each([
   ['a new name or the deletion of a player below it', { playerId: 'third' }, 1],
 ])('after %s, reads the database so many times', async (_change, change, reads) => {
   await filled();
-  board.note(change);
-  void board.read(SECOND);
+  list.invalidate(change);
+  void list.read(SECOND);
   expect(open).toHaveLength(reads);
 });
 
-test('drops a board that is not full after any game', async () => {
+test('drops a list that is not full after any game', async () => {
   table = [entry('first', 9)];
   await filled();
-  board.note({ playerId: 'third', score: -5 });
-  void board.read(SECOND);
+  list.invalidate({ playerId: 'third', score: -5 });
+  void list.read(SECOND);
   expect(open).toHaveLength(2);
 });
 
-test('neither joins nor keeps a reading that began before a change of its board', async () => {
-  const before = board.read(SECOND);
-  board.note({ playerId: 'second', score: 6 });
-  void board.read(SECOND);
-  expect(open).toHaveLength(2);
-  open[0]!();
+test('neither joins nor keeps a reading that began before a change of its entries', async () => {
+  const before = list.read(SECOND);
+  const change = { playerId: 'second', score: 6 };
+  list.invalidate(change);
+  await endReading();
   await before;
-  now += 10;
-  void board.read(SECOND);
-  // It joins the second reading.
+  table = [entry('first', 9), entry('second', 6)];
+  const after = list.read(SECOND);
   expect(open).toHaveLength(2);
+  list.invalidate(change);
+  const own = list.read(SECOND);
+  await endReading();
+  await after;
+  expect(open).toHaveLength(3);
+  await endReading();
+  expect(await own).toBe(table);
+  expect(await list.read(SECOND)).toBe(table);
 });
 
-test('forgets a reading that failed', async () => {
+test('forgets readings that failed', async () => {
   let fail = true;
-  const failing = new CachedBoard(
+  const failing = new CachedEntries(
     2,
     () => (fail ? Promise.reject(new Error('away')) : Promise.resolve(table)),
     new Clock(),
   );
-  await expect(failing.read(SECOND)).rejects.toThrow('away');
+  const [first, next] = [failing.read(0), failing.read(0)];
+  await expect(first).rejects.toThrow('away');
+  await expect(next).rejects.toThrow('away');
   fail = false;
   expect(await failing.read(SECOND)).toBe(table);
 });

@@ -3,71 +3,61 @@ import type { PlayerChange } from '../player-changes.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 
 /** The best players at one moment. */
-export type Board = readonly LeaderboardEntryType[];
+export type Entries = readonly LeaderboardEntryType[];
 
 interface Reading {
-  readonly order: number;
   readonly begunAt: number;
   /** Changes that this server has made since the reading began. It may not contain them. */
   readonly changes: PlayerChange[];
-  readonly board: Promise<Board>;
+  readonly entries: Promise<Entries>;
 }
 
-/** The first `size` entries of the leaderboard, read from the database at most once for all concurrent readers. */
-export class CachedBoard {
-  private cached: { readonly order: number; readonly begunAt: number; readonly board: Board } | undefined;
-  private readonly readings = new Set<Reading>();
-  private latest: Reading | undefined;
-  private order = 0;
+/**
+ * The first `size` entries of the leaderboard. At most one reading of the database runs, and at most one waits for its
+ * end: all readers who need newer data than the running one share it.
+ */
+export class CachedEntries {
+  private cached: { readonly begunAt: number; readonly entries: Entries } | undefined;
+  private running: Reading | undefined;
+  private next: Promise<Entries> | undefined;
 
   constructor(
     readonly size: number,
-    private readonly query: (size: number) => Promise<Board>,
+    private readonly query: (size: number) => Promise<Entries>,
     private readonly clock: Clock,
   ) {}
 
-  /** @param maxAge how many milliseconds ago the database may have been read; 0 always reads it */
-  async read(maxAge: number): Promise<Board> {
-    const { cached, latest } = this;
-    if (cached && this.isWithin(maxAge, cached.begunAt)) return cached.board;
-    if (latest && latest.changes.length === 0 && this.isWithin(maxAge, latest.begunAt)) return latest.board;
-    return this.begin().board;
-  }
-
-  /** Drops the cached board if it may show the change. */
-  note(change: PlayerChange): void {
-    if (this.cached && this.shows(this.cached.board, change)) this.cached = undefined;
-    for (const reading of this.readings) reading.changes.push(change);
-  }
-
-  private begin(): Reading {
-    const begunAt = this.clock.now().getTime();
-    const reading: Reading = {
-      order: ++this.order,
-      begunAt,
-      changes: [],
-      board: this.query(this.size).then(
-        (board) => {
-          this.end(reading);
-          const isNewer = reading.order > (this.cached?.order ?? 0);
-          if (isNewer && !reading.changes.some((change) => this.shows(board, change))) {
-            this.cached = { order: reading.order, begunAt, board };
-          }
-          return board;
-        },
-        (error: unknown) => {
-          this.end(reading);
-          throw error;
-        },
-      ),
+  /** @param maxAge how many milliseconds ago the reading may have begun; 0 takes one that begins from now on */
+  async read(maxAge: number): Promise<Entries> {
+    const { cached, running } = this;
+    if (cached && this.isWithin(maxAge, cached.begunAt)) return cached.entries;
+    if (running && running.changes.length === 0 && this.isWithin(maxAge, running.begunAt)) return running.entries;
+    if (this.next) return this.next;
+    if (!running) return this.begin();
+    const begin = () => {
+      this.next = undefined;
+      return this.begin();
     };
-    this.readings.add(reading);
-    return (this.latest = reading);
+    return (this.next = running.entries.then(begin, begin));
   }
 
-  private end(reading: Reading): void {
-    this.readings.delete(reading);
-    if (this.latest === reading) this.latest = undefined;
+  /** Drops the cached entries if they may show the change. */
+  invalidate(change: PlayerChange): void {
+    if (this.cached && this.shows(this.cached.entries, change)) this.cached = undefined;
+    this.running?.changes.push(change);
+  }
+
+  private begin(): Promise<Entries> {
+    const begunAt = this.clock.now().getTime();
+    const changes: PlayerChange[] = [];
+    const entries = this.query(this.size)
+      .then((read) => {
+        this.cached = changes.some((change) => this.shows(read, change)) ? undefined : { begunAt, entries: read };
+        return read;
+      })
+      .finally(() => (this.running = undefined));
+    this.running = { begunAt, changes, entries };
+    return entries;
   }
 
   private isWithin(maxAge: number, begunAt: number): boolean {
@@ -76,9 +66,9 @@ export class CachedBoard {
     return age >= 0 && age < maxAge;
   }
 
-  private shows(board: Board, { playerId, score }: PlayerChange): boolean {
-    if (board.some((entry) => entry.playerId === playerId)) return true;
-    const last = board.length < this.size ? undefined : board.at(-1);
+  private shows(entries: Entries, { playerId, score }: PlayerChange): boolean {
+    if (entries.some((entry) => entry.playerId === playerId)) return true;
+    const last = entries.length < this.size ? undefined : entries.at(-1);
     return score !== undefined && (!last || score >= last.score);
   }
 }
