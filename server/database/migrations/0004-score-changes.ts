@@ -60,8 +60,8 @@ const TABLES = `
     new_score integer,
     PRIMARY KEY (player_id, game)
   ) WITH (
-    autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_cost_delay = 0,
-    vacuum_truncate = off
+    -- Each fold leaves only dead rows, which standings and the next fold read: the vacuum starts early and does not pause.
+    autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_cost_delay = 0
   );
 `;
 
@@ -70,8 +70,9 @@ const SCORE_COUNTS = `
   CREATE VIEW score_counts AS
     SELECT score, sum(players)::integer AS players FROM (
       SELECT score, players FROM score_totals
-      UNION ALL SELECT new_score, 1 FROM score_changes WHERE new_score IS NOT NULL
-      UNION ALL SELECT old_score, -1 FROM score_changes WHERE old_score IS NOT NULL
+      UNION ALL SELECT part.score, part.players
+        FROM score_changes CROSS JOIN LATERAL (VALUES (new_score, 1), (old_score, -1)) AS part (score, players)
+        WHERE part.score IS NOT NULL
     ) AS parts GROUP BY score
 `;
 
@@ -84,17 +85,18 @@ const FOLD = `
   DECLARE
     folded integer;
   BEGIN
-    -- The lock ends with the transaction, so it is safe behind a pooler and after a crash.
+    -- The lock ends with the transaction, so it is safe behind a pooler and after a crash. 7463201 locks the migrations.
     IF NOT pg_try_advisory_xact_lock(7463202) THEN RETURN 0; END IF;
     WITH changes AS (
+      -- DELETE has no LIMIT.
       DELETE FROM score_changes WHERE ctid = ANY (ARRAY(SELECT ctid FROM score_changes LIMIT in_limit))
       RETURNING old_score, new_score
     ), added AS (
       INSERT INTO score_totals AS total
-        SELECT score, sum(players) FROM (
-          SELECT new_score AS score, 1 AS players FROM changes WHERE new_score IS NOT NULL
-          UNION ALL SELECT old_score, -1 FROM changes WHERE old_score IS NOT NULL
-        ) AS parts GROUP BY score HAVING sum(players) <> 0
+        SELECT part.score, sum(part.players)
+        FROM changes CROSS JOIN LATERAL (VALUES (new_score, 1), (old_score, -1)) AS part (score, players)
+        WHERE part.score IS NOT NULL
+        GROUP BY part.score HAVING sum(part.players) <> 0
       ON CONFLICT (score) DO UPDATE SET players = total.players + excluded.players
     )
     SELECT count(*) INTO folded FROM changes;
@@ -106,6 +108,7 @@ const PLAYER_STATS = `
   -- The old index had draws in its condition, so no update could stay on its page without a new index entry.
   DROP INDEX player_stats_standing;
   CREATE INDEX player_stats_standing ON player_stats (score DESC, wins DESC, losses, reached_at, player_id);
+  -- Each game leaves a dead row: an early vacuum keeps room on the page for the next version of a row.
   ALTER TABLE player_stats SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 
   -- A call of the old record_game that waits for this migration fails here, so no score changes without a record.
