@@ -237,7 +237,7 @@ const RECORD_GAME = `
   END $$;
 `;
 
-/** Deletes a player and, by the cascades of the foreign keys, the player's rows in other tables. */
+/** Deletes a player and the stats. The foreign keys cascade to the player's rows in other tables. */
 const DELETE_PLAYER = `
   CREATE FUNCTION delete_player(in_player_id uuid) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
