@@ -206,7 +206,7 @@ beforeAll(async () => {
   const cases = JSON.stringify([...FORBIDDEN, ...ALLOWED]);
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program, cases]);
   messages = JSON.parse(stdout) as string[][];
-}, 60_000);
+}, 300_000);
 
 describe('lint refuses, and gives the reason', () => {
   test.each(FORBIDDEN)('%s', (title, _file, _source, reason) => {

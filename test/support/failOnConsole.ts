@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, jest } from '@jest/globals';
 
+/** A loaded machine is slow; a test that hangs still fails. */
+jest.setTimeout(60_000);
+
 let error: jest.SpiedFunction<typeof console.error>;
 let warn: jest.SpiedFunction<typeof console.warn>;
 
