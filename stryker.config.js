@@ -1,6 +1,6 @@
 /**
  * Mutation tests (`npm run mutation`): Stryker changes the code in small ways, and the unit tests must notice. They cover
- * the code that decides whether a game counts, who a session belongs to, and how much one network may ask for.
+ * the code that decides whether a game counts, the owner of a session, and the limits of a network.
  *
  * Some limits are SQL (games a minute, sign-ins a minute): test/features proves those.
  */

@@ -1,4 +1,4 @@
-/** What the rows share: one PostgreSQL, one load generator, and the servers on the same players, each started when needed. */
+/** Shared by the rows: one PostgreSQL, one load generator, and the servers on the same players, each started when needed. */
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';

@@ -1,8 +1,6 @@
 /** Finished games that nobody has sent yet, of all difficulties alike. */
 import { built } from './product.js';
 
-const DIFFICULTIES = /** @type {const} */ (['easy', 'medium', 'hard']);
-
 /**
  * @typedef {object} Unsent
  * @property {import('./product.js').SignedIn} player
@@ -21,7 +19,7 @@ const DIFFICULTIES = /** @type {const} */ (['easy', 'medium', 'hard']);
  */
 export async function playGames(signer, players) {
   const { newGame, play } = await built('game/rules.js');
-  const { botSquare } = await built('game/bot.js');
+  const { botSquare, DIFFICULTIES } = await built('game/bot.js');
   const { emptySquares } = await built('game/board.js');
   return players.map((player, at) => {
     const difficulty = /** @type {string} */ (DIFFICULTIES[at % DIFFICULTIES.length]);

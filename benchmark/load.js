@@ -1,4 +1,4 @@
-/** Requests from a process of its own, so that sending them does not slow down what measures. */
+/** Requests from a process of its own, so that sending them does not slow down the measuring process. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

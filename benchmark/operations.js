@@ -1,4 +1,4 @@
-/** What the page asks, with the `__typename` that Apollo Client adds. */
+/** The operations of the page, with the `__typename` that Apollo Client adds. */
 
 const STATS = '{ playerId score winStreak wins losses draws easyWins mediumWins hardWins __typename }';
 const GAME = '{ id difficulty result points bonus finishedAt source seed moves { mark square __typename } __typename }';

@@ -1,11 +1,11 @@
-/** What the system knows of a process. Only Linux tells it in files. */
+/** Figures of a process. Only Linux provides them as files. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
 const LINUX = existsSync('/proc/self/stat');
 const TICKS_PER_SECOND = LINUX ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : Number.NaN;
 
-/** User and system time of a process since its start; NaN where the system does not tell. */
+/** User and system time of a process since its start; NaN on other systems. */
 export function cpuSeconds(/** @type {number} */ pid) {
   if (!LINUX) return Number.NaN;
   // The second field is a name in brackets, which may hold spaces.
@@ -13,7 +13,7 @@ export function cpuSeconds(/** @type {number} */ pid) {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Resident memory now and at its highest, in bytes; NaN where the system does not tell. */
+/** Resident memory now and at its highest, in bytes; NaN on other systems. */
 export function memory(/** @type {number} */ pid) {
   if (!LINUX) return { now: Number.NaN, highest: Number.NaN };
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

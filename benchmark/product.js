@@ -14,7 +14,7 @@ export const REPLAY = new URL('../dist/game/replay.js', import.meta.url).href;
 /** How far back tickets are issued: longer than any game takes at the bot's pace. */
 const PLAYED_MS = 60_000;
 
-/** Production, with the limits off: a benchmark would run into them. */
+/** Production, with the limits off: the load would exceed them. */
 const SETTINGS = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',

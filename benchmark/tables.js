@@ -61,7 +61,7 @@ export async function somePlayers(client, wanted) {
   return found.rows;
 }
 
-/** The same players for the peers, in tables as somebody lays them out who has only these requests to answer. */
+/** The same players for the peers, in tables designed for these requests alone. */
 export async function makePeerTables(/** @type {Client} */ client) {
   await client.query(`
     CREATE SCHEMA peer;

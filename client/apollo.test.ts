@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import './testing/browser.js';
 import { anonymous, createApolloClient } from './apollo.js';
-import { LeaderboardDocument, MyStatsDocument } from './graphql/generated.js';
+import { FinishGameDocument, LeaderboardDocument, MyStatsDocument } from './graphql/generated.js';
 import { response } from './testing/server.js';
 import { ada } from './testing/session.js';
 
@@ -33,6 +33,23 @@ it("sends the player's token", async () => {
   fetch.mockResolvedValue(response(200, answer));
   expect((await ask()).data?.myStats.score).toBe(1);
   expect(sentTokens()).toEqual(['Bearer good']);
+});
+
+it('repeats a query of the stats when a game was counted meanwhile', async () => {
+  token.mockResolvedValue('good');
+  window.fetch = fetch;
+  const client = createApolloClient(session, 'p-ada');
+  const refused = { data: { finishGame: { __typename: 'GameRefused', reason: 'expired', message: '' } } };
+  const newer = { data: { myStats: { ...answer.data.myStats, score: 2, wins: 2 } } };
+  let sendOutdated = () => undefined as void;
+  fetch
+    .mockReturnValueOnce(new Promise((sent) => (sendOutdated = () => sent(response(200, answer)))))
+    .mockResolvedValueOnce(response(200, refused))
+    .mockResolvedValueOnce(response(200, newer));
+  const asked = client.query({ query: MyStatsDocument });
+  await client.mutate({ mutation: FinishGameDocument, variables: { ticket: 't', squares: [0] } });
+  sendOutdated();
+  expect((await asked).data?.myStats.score).toBe(2);
 });
 
 it.each([

@@ -14,8 +14,26 @@ export const anonymous = { anonymous: true } as const;
 /** Creates a client for one player. Another player gets another cache. */
 export function createApolloClient(session: PlayerSession, playerId: string): ApolloClient {
   return new ApolloClient({
-    link: ApolloLink.from([attachToken(session, playerId), createFetchLink('/graphql', setServerTime)]),
+    link: ApolloLink.from([
+      repeatOutdatedStats(),
+      attachToken(session, playerId),
+      createFetchLink('/graphql', setServerTime),
+    ]),
     cache: createCache(playerId),
+  });
+}
+
+/** Repeats a query of the stats if a game was counted meanwhile, because the answer may lack that game. */
+function repeatOutdatedStats(): ApolloLink {
+  let games = 0;
+  return new ApolloLink((operation, forward) => {
+    const send = async (): Promise<ApolloLink.Result> => {
+      const before = games;
+      const answer = await lastValueFrom(forward(operation));
+      if (operation.operationName === 'FinishGame') games += 1;
+      return operation.operationName === 'MyStats' && games !== before ? send() : answer;
+    };
+    return from(send());
   });
 }
 

@@ -19,11 +19,14 @@ interface SessionEvents {
   getSnapshot(): { readonly player: { readonly id: string } | null };
 }
 
-/** Clears a player's data when they sign out or another player signs in. Unsent games stay for their owner. */
+/**
+ * Clears a player's data when they sign out, when the page finds no session, or when another player signs in. Unsent games
+ * stay for their owner.
+ */
 export function clearStorageOnSignOut(session: SessionEvents): () => void {
   return session.on((event) => {
     const { player } = session.getSnapshot();
-    if (event === 'signed out')
+    if (event === 'signed out' || event === 'no session')
       removeKeys((key) => [TICKETS, STATS, PLAYGROUND].some((start) => key.startsWith(start)));
     else if (player) removeKeys((key) => key.startsWith(TICKETS) && !key.startsWith(ticketPrefix(player.id)));
   });

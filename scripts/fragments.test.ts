@@ -9,6 +9,8 @@ const generated = (path: string, names: string) => ({
   text: `import { ${names} } from '../graphql/generated.js';`,
 });
 
+const play = (text: string) => ({ path: 'play/a.ts', text });
+
 describe('refuses what crosses a feature', () => {
   test.each([
     ['a fragment of another feature', { path: 'play/a.graphql', text: 'query A { a { ...StatsRow } }' }],
@@ -18,8 +20,27 @@ describe('refuses what crosses a feature', () => {
     ['the variables of a document of another feature', generated('play/a.ts', 'MyStatsQueryVariables')],
     ['the type of a fragment of another feature', generated('play/deep/a.ts', 'type StatsRowFragment')],
     ['one document among other imports', generated('history/a.ts', 'RefusalReason, MyStatsDocument')],
+    ['a renamed document', generated('play/a.ts', 'MyStatsDocument as D')],
+    ['a document beside a default import', play(`import d, { MyStatsDocument } from '../graphql/generated.js';`)],
+    ['an export of a document', play(`export { MyStatsDocument as D } from '../graphql/generated.js';`)],
+    ['an import() type', play(`type A = import('../graphql/generated.js').MyStatsQuery;`)],
+    ['a document in double quotes', play('import { MyStatsDocument } from "../graphql/generated.js";')],
   ])('%s', (_title, source) => {
     expect(crossings([STATS, SHARED, source])).toEqual([expect.stringContaining('put what two features select into')]);
+  });
+});
+
+describe('refuses an import of everything', () => {
+  test.each([
+    ['a namespace', play(`import * as g from '../graphql/generated.js';`)],
+    ['an export of all names', play(`export * from '../graphql/generated.js';`)],
+    ['a dynamic import', play(`void import('../graphql/generated.js');`)],
+    ['a typeof import()', play(`type A = typeof import('../graphql/generated.js');`)],
+    ['import = require()', play(`import g = require('../graphql/generated.js');`)],
+  ])('%s', (_title, source) => {
+    expect(crossings([STATS, SHARED, source])).toEqual([
+      'client/play/a.ts imports all of generated.ts: import single names.',
+    ]);
   });
 });
 

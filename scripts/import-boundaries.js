@@ -9,8 +9,9 @@ import { ROOT } from './run.js';
 
 /**
  * @typedef {{ files: string | string[], imports: string[], because: string }} Folder
- * @typedef {{ from: string, unless?: string[], not?: string[], except?: string[], packages?: string[], kind?: 'value',
- *   because: string }} Restriction `from`, except `unless`, may import neither `not`, except `except`, nor `packages`
+ * @typedef {{ from: string, unless?: string[], not?: string[], except?: string[], packages?: string[], node?: true,
+ *   kind?: 'value', because: string }} Restriction `from`, except `unless`, may import neither `not`, except `except`, nor
+ *   `packages`, nor, with `node`, modules of Node
  * @typedef {import('eslint').Linter.Config} Config
  */
 
@@ -19,6 +20,8 @@ const AUTH = ['server/auth', 'server/auth/players', 'server/auth/sessions'];
 const SHARED = ['game', 'client/graphql', 'client/messages', 'client/shared', 'client/ui'];
 
 const PURE_GAME = 'game/ plays the same game in the page and on the server, so it imports nothing from outside itself.';
+const SERVER_ALONE = 'The server imports neither the page nor the scripts. Put shared code into game/.';
+const PAGE_ALONE = 'The page knows the server only through schema.graphql and HTTP. Put shared code into game/.';
 const NEUTRAL_UI = 'client/ui draws and knows neither a feature nor GraphQL, so that every feature can use it.';
 
 /** @type {(name: string) => [string, Folder]} */
@@ -28,7 +31,7 @@ const clientFeature = (name) => [
     files: `client/${name}/**`,
     // A request carries the token of the session, so the session itself makes its own.
     imports: name === 'auth' ? SHARED : [...SHARED, 'client/requests'],
-    because: "The page's features meet only in App.tsx, which hands each what it needs from the others.",
+    because: "The page's features meet only in App.tsx, which passes props between them.",
   },
 ];
 
@@ -89,7 +92,7 @@ const FOLDERS = {
   'server/auth/sign-in/local': {
     files: 'server/auth/sign-in/local/*',
     imports: ['server/base', 'server/web', 'server/auth/players', 'server/auth/sign-in/providers'],
-    because: 'The local provider stands in for a provider, so it knows as little of the sign-in as they do.',
+    because: 'The local provider replaces a provider, so it imports nothing from the sign-in either.',
   },
   'server/auth/sign-in': {
     files: 'server/auth/sign-in/*',
@@ -125,12 +128,13 @@ const FOLDERS = {
   'server/account': {
     files: 'server/account/*',
     imports: [...BASE, ...AUTH, 'server/auth/sign-in', 'server/stats', 'server/games'],
-    because: 'account/ exports and deletes what the features store. It knows no leaderboard, which stores nothing.',
+    because:
+      'account/ exports and deletes what the features store. It knows no leaderboard, which stores only sums without players.',
   },
   server: {
     files: 'server/{app,app.module,main,rebuild-stats}.ts',
     imports: ['game', 'server/**'],
-    because: 'The server does not know the page that uses it, nor what builds it. What both need belongs in game/.',
+    because: SERVER_ALONE,
   },
 
   'client/ui': {
@@ -141,7 +145,7 @@ const FOLDERS = {
   'client/messages': {
     files: 'client/messages/**',
     imports: ['game'],
-    because: 'The messages of the page are data: they import nothing but the words of game/.',
+    because: 'The messages of the page are data: they import only the types of game/.',
   },
   'client/graphql': {
     files: 'client/graphql/**',
@@ -157,7 +161,7 @@ const FOLDERS = {
   'client/shared': {
     files: 'client/!(App|main|dialogs|apollo|signedInFetch).{ts,tsx}',
     imports: ['game'],
-    because: 'What all features of the page share knows none of them: the features meet in App.tsx.',
+    because: 'Shared code of the page imports no feature: the features meet in App.tsx.',
   },
   ...Object.fromEntries(
     ['account', 'auth', 'history', 'leaderboard', 'offline', 'play', 'playground', 'stats'].map(clientFeature),
@@ -170,7 +174,7 @@ const FOLDERS = {
   client: {
     files: 'client/{App,main,dialogs}.{ts,tsx,css}',
     imports: ['game', 'client/**'],
-    because: 'The page knows the server only through schema.graphql and HTTP. What both need belongs in game/.',
+    because: PAGE_ALONE,
   },
 
   scripts: {
@@ -208,6 +212,8 @@ const ROLE_FILES = {
   'role:entry': 'server/**/*.{controller,resolver}.ts',
   'role:module': 'server/**/*.module.ts',
   'role:names': 'server/auth/players/provider-name.ts',
+  // Functions that compute a field of a GraphQL type.
+  'role:field': 'server/auth/{players/picture,sessions/browser-name}.ts',
   'role:test': ['**/*.test.{ts,tsx}', 'test/**', 'client/testing/**'],
 };
 
@@ -241,9 +247,10 @@ const ROLES = [
   },
   {
     from: 'role:type',
-    not: ['role:service'],
-    packages: ['typeorm', '@nestjs/typeorm'],
-    because: 'A GraphQL type is never a row and asks no service: what players see must not follow what is stored.',
+    not: ['**'],
+    except: ['role:type', 'role:entity', 'role:names', 'role:field', 'game'],
+    packages: ['typeorm', '@nestjs/typeorm', 'pg'],
+    because: 'A GraphQL type is never a row and asks no service: the API must not change with the tables.',
   },
   {
     from: 'role:type',
@@ -255,6 +262,22 @@ const ROLES = [
     from: 'game',
     packages: ['**'],
     because: PURE_GAME,
+  },
+  {
+    from: 'client/**',
+    packages: ['@nestjs/**', 'typeorm', 'pg', 'express'],
+    node: true,
+    because: 'The page runs in a browser: it imports no package of the server and no module of Node.',
+  },
+  {
+    from: 'server/**',
+    packages: ['react*', '@apollo/client', 'vite'],
+    because: 'The server imports no package of the page, nor the tool that builds it.',
+  },
+  {
+    from: 'server/database',
+    packages: ['express', '@nestjs/graphql'],
+    because: 'database/ connects. It knows neither HTTP nor GraphQL.',
   },
   {
     from: 'client/ui',
@@ -278,22 +301,23 @@ const policies = [
   {
     from: files(['**'], ['role:test']),
     disallow: { to: files(['role:test']) },
-    message: 'What runs in production does not depend on what tests it.',
+    message: 'Production code does not import tests.',
   },
-  ...ROLES.flatMap(({ from, unless = [], not, except, packages, kind, because }) => {
+  ...ROLES.flatMap(({ from, unless = [], not, except, packages, node, kind, because }) => {
     const source = files([from], [...unless, 'role:test']);
     const dependency = kind && { dependency: { kind } };
     return [
       ...(not ? [{ from: source, disallow: { to: files(not, except), ...dependency }, message: because }] : []),
       ...(packages ? [{ from: source, disallow: { to: { module: { source: packages } } }, message: because }] : []),
+      ...(node ? [{ from: source, disallow: { to: { module: { origin: 'core' } } }, message: because }] : []),
     ];
   }),
 ];
 
-// Its types describe a module with a default export, which Node has already taken out.
+// The plugin's types wrap the module in `default`, which Node has already unwrapped.
 const plugin = /** @type {import('eslint').ESLint.Plugin} */ (/** @type {unknown} */ (boundaries));
 
-const SOURCES = ['**/*.{js,ts,tsx}'];
+const SOURCES = ['**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}'];
 const VAGUE_FOLDERS = '**/{util,utils,common,helper,helpers,misc,lib}/**';
 
 /** @type {Config[]} */

@@ -38,7 +38,7 @@ try {
  * @param {NodeJS.ProcessEnv} env
  */
 async function chooseAddress(env) {
-  // Without HOST, the server listens on this address alone or on all addresses (server/env.ts).
+  // Only for the health check: without HOST, the server answers on this address in both modes.
   const host = env.HOST || '127.0.0.1';
   if (env.PORT === '0') env.PORT = String(await freePort(host));
   const port = /^\d{1,5}$/.test(env.PORT ?? '') ? Number(env.PORT) : 3000;

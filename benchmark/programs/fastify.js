@@ -10,6 +10,7 @@ import pg from 'pg';
 const { PORT, DATABASE_URL, POOL_SIZE, TICKET_KEY = '', PUBLIC_KEY = '', TOKEN_CACHE, REPLAY = '' } = process.env;
 /** The product's rules: both servers replay a game with the same function. */
 const { replay } = await import(REPLAY);
+const { BOT_MOVE_DELAY } = await import(new URL('bot.js', REPLAY).href);
 
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(POOL_SIZE) });
 const app = Fastify();
@@ -84,7 +85,7 @@ app.route({
     const { id, difficulty, seed, issuedAt } = opened;
     const replayed = replay({ difficulty, seed, squares });
     const now = new Date();
-    if (!replayed.ok || now.getTime() - issuedAt < replayed.game.botMoves * 500) {
+    if (!replayed.ok || now.getTime() - issuedAt < replayed.game.botMoves * BOT_MOVE_DELAY) {
       throw refusal(422, 'The game is not valid.');
     }
     const { result, moves } = replayed.game;

@@ -24,7 +24,7 @@ export const growthNearZero = {
 
 /** @param {import('../bench.js').Bench} bench @param {string} results @param {string} scores */
 async function grow({ database, load, sizes }, results, scores) {
-  // Short rounds, many of them: one request at a time feels every other program.
+  // Many short rounds, because single requests are sensitive to other programs.
   const requests = Math.ceil(sizes.requests / SHORTER);
   const options = { rounds: sizes.rounds * MORE, requests, warmUp: 10 * requests, connections: 1 };
   /** @type {(() => Promise<unknown>)[]} */

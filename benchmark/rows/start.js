@@ -23,7 +23,7 @@ export default {
       'embedded database, second start': [],
     };
     const look = async (/** @type {string} */ kind, /** @type {import('../processes.js').Served} */ server) => {
-      // What the start itself leaves behind is collected first.
+      // First collect the garbage of the start.
       await pause(1_000);
       measured[kind]?.push({ seconds: server.readySeconds, ...memory(server.pid) });
       await server.stop();

@@ -459,6 +459,24 @@ describe('The tickets and playground tabs in this browser', () => {
     expect(left()).toEqual(UNSENT);
   });
 
+  it('are removed when the page starts without a session and could not store the last player', async () => {
+    fill();
+    const { events } = await started();
+    expect(left()).toEqual(UNSENT);
+    expect(events).toEqual(['no session']);
+  });
+
+  it('stay while the server cannot be reached, until it answers that there is no session', async () => {
+    fill();
+    const all = left();
+    const { api } = await started(undefined, ({ api }) => void api.refresh.mockRejectedValueOnce(new Error('offline')));
+    expect(left()).toEqual(all);
+    api.refresh.mockResolvedValueOnce(null);
+    window.dispatchEvent(new Event('online'));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(left()).toEqual(UNSENT);
+  });
+
   it("of another player are removed at sign-in; the player's own stay", async () => {
     fill();
     await signedIn();

@@ -213,11 +213,12 @@ export class Session {
   }
 
   private signedOut(error: string | null = null): void {
-    const hadPlayer = this.hasPlayer;
+    // An ended session has emitted its event before.
+    const event = this.state.phase === 'ended' ? null : this.hasPlayer ? 'signed out' : 'no session';
     this.tokens.clear();
     lastPlayer.clear();
     this.setState({ phase: 'signed out', player: null, error, redirecting: false });
-    if (hadPlayer) this.emit('signed out');
+    if (event) this.emit(event);
   }
 
   /** Handles a session that ended on the server or whose cookie is lost. */
@@ -235,7 +236,7 @@ export class Session {
 
   /** True when a player is signed in here, or was at the last visit. */
   private get hasPlayer(): boolean {
-    return this.state.phase !== 'ended' && (this.state.player !== null || this.wasSignedIn);
+    return this.state.player !== null || this.wasSignedIn;
   }
 
   private giveUpLoading(): void {

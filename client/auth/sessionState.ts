@@ -14,4 +14,5 @@ export type SessionState =
   /** The session has ended, but a game is still on the board. */
   | { readonly phase: 'ended'; readonly player: Player };
 
-export type SessionEvent = 'signed in' | 'signed out' | 'token refreshed' | 'user updated';
+/** 'no session' instead of 'signed out': the page knew of no player whose session could end. */
+export type SessionEvent = 'signed in' | 'signed out' | 'no session' | 'token refreshed' | 'user updated';

@@ -21,7 +21,7 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
       footer={
         <>
           {/* Outside the scrolling list, so that it is always visible. Its line stays reserved while empty. */}
-          <p className="own-standing">{isOutside && <OwnStanding board={entries} />}</p>
+          <p className="own-standing">{isOutside && <OwnStanding entries={entries} />}</p>
           <Button look="main" onClick={onClose}>
             {messages.leaderboard.close}
           </Button>

@@ -5,19 +5,19 @@ import { messages } from '../messages/game.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 
 /**
- * Shows the rank of a player outside the top ten.
- * @param board the entries above; a change can also change the rank
+ * Shows the standing of a player outside the top ten.
+ * @param entries the top ten; a change can also change the standing
  */
-export function OwnStanding({ board }: { board: unknown }) {
+export function OwnStanding({ entries }: { entries: unknown }) {
   const { data, refetch } = useQuery(MyStandingDocument, { fetchPolicy: 'cache-and-network' });
-  const fetchedFor = useRef(board);
+  const fetchedFor = useRef(entries);
 
   useEffect(() => {
-    if (fetchedFor.current === board) return;
-    fetchedFor.current = board;
-    // After a failure, the last rank stays visible.
+    if (fetchedFor.current === entries) return;
+    fetchedFor.current = entries;
+    // After a failure, the last standing stays visible.
     void refetch().catch(() => undefined);
-  }, [board, refetch]);
+  }, [entries, refetch]);
 
   const standing = data?.myStanding;
   if (!standing) return null;

@@ -24,11 +24,14 @@ export interface FinishedGame {
 
 /** Reads the ticket from an answer to `startGame`; null when its token, seed or difficulty is missing. */
 export function readTicket(answer: unknown, receivedAt: number): Ticket | null {
-  const { token, seed, difficulty } =
-    (answer as { data?: { startGame?: Record<string, unknown> | null } | null }).data?.startGame ?? {};
-  const level = DIFFICULTIES.find((known) => known === difficulty);
-  if (typeof token !== 'string' || typeof seed !== 'string' || !level) return null;
-  return { token, seed, difficulty: level, receivedAt };
+  const {
+    token,
+    seed,
+    difficulty: name,
+  } = (answer as { data?: { startGame?: Record<string, unknown> | null } | null }).data?.startGame ?? {};
+  const difficulty = DIFFICULTIES.find((known) => known === name);
+  if (typeof token !== 'string' || typeof seed !== 'string' || !difficulty) return null;
+  return { token, seed, difficulty, receivedAt };
 }
 
 /**

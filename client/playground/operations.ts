@@ -1,4 +1,4 @@
-/** The example operations, one per tab, as texts for GraphiQL's editor. */
+/** The example operations, one per tab, as strings for GraphiQL's editor. */
 export const OPERATIONS = [
   {
     query: `# The signed-in player and their stats.

@@ -11,8 +11,8 @@ import { PlayerStats } from '../stats/player-stats.entity.js';
 import type { DocumentPart } from './account-document.js';
 
 /**
- * Reads all that is stored about a player, except hashes of codes and challenges. Deletion needs
- * no such list, because the foreign keys cascade.
+ * Reads all that is stored about a player, except hashes of codes and challenges. Deletion needs no such list:
+ * `delete_player` removes the stats, and the foreign keys cascade to the other rows.
  */
 @Injectable()
 export class AccountSections {

@@ -12,7 +12,7 @@ export class AccountService {
     private readonly changes: PlayerChanges,
   ) {}
 
-  /** Deletes the player. The foreign keys cascade to all rows of the player. */
+  /** Deletes the player. `delete_player` removes the stats, and the foreign keys cascade to the other rows. */
   async delete(playerId: string): Promise<void> {
     await this.dataSource.transaction(async (transaction) => {
       // Lock in the order of an exchange, code before player, so that the two cannot deadlock.

@@ -1,4 +1,6 @@
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { DataSource, type DataSourceOptions, QueryFailedError } from 'typeorm';
 import type { Env } from '../env.js';
 import { BoundedPool } from './bounded-pool.js';
 import { embeddedDriver } from './embedded.js';
@@ -7,8 +9,12 @@ import { migrations } from './migrations/index.js';
 
 export const APPLICATION_NAME = 'tic-tac-toe';
 
-/** An arbitrary number that no other program on the same database uses. */
+/** An arbitrary number that no other program on the same database uses. The fold of score changes has 7463202. */
 const MIGRATION_LOCK = 7_463_201;
+
+/** How long a migration may wait for its locks, and the pause between two attempts, in milliseconds. */
+const MIGRATION_PATIENCE = 10 * 60_000;
+const MIGRATION_PAUSE = 1_000;
 
 /** Statements of requests have time limits; statements of maintenance have none. */
 export type Use = 'requests' | 'maintenance';
@@ -81,10 +87,37 @@ export async function openDatabase(options: DataSourceOptions): Promise<DataSour
 /** When several servers start at once, one migrates and the others wait until it is done. */
 async function migrateAlone(dataSource: DataSource): Promise<void> {
   const holder = dataSource.createQueryRunner();
-  await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-  await dataSource.runMigrations();
-  await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-  await holder.release();
+  try {
+    await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    try {
+      await migratePatiently(dataSource);
+    } finally {
+      await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    }
+  } finally {
+    await holder.release();
+  }
+}
+
+/** A migration that does not get a lock soon gives way to requests, and starts again after a pause. */
+async function migratePatiently(dataSource: DataSource): Promise<void> {
+  const end = performance.now() + MIGRATION_PATIENCE;
+  for (let tries = 1; ; tries++) {
+    try {
+      await dataSource.runMigrations();
+      return;
+    } catch (error) {
+      if (!isLockConflict(error) || performance.now() > end) throw error;
+      if (tries === 1) new Logger('Database').warn({ event: 'migration_waits', reason: String(error) });
+    }
+    await sleep(MIGRATION_PAUSE);
+  }
+}
+
+/** The lock timeout has passed, or the migration has ended a deadlock. */
+function isLockConflict(error: unknown): boolean {
+  const { code } = error instanceof QueryFailedError ? (error.driverError as { code?: string }) : {};
+  return code === '55P03' || code === '40P01';
 }
 
 async function connect(options: DataSourceOptions): Promise<DataSource> {

@@ -1,23 +1,14 @@
 import { ForbiddenException } from '@nestjs/common';
 import { z } from 'zod';
-import type { Stats } from '../../game/scoring.js';
+import { pickStats, type Stats } from '../../game/scoring.js';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 
-/** The field names of the REST contract. */
-export interface RestPlayerStats {
-  score: number;
-  win_streak: number;
-  wins: number;
-  losses: number;
-  draws: number;
-  easyWins: number;
-  mediumWins: number;
-  hardWins: number;
-}
+export type RestPlayerStats = ReturnType<typeof toRestStats>;
 
-export function toRestStats(stats: Stats): RestPlayerStats {
-  const { score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins } = stats;
-  return { score, win_streak: winStreak, wins, losses, draws, easyWins, mediumWins, hardWins };
+/** The field names of the REST contract. */
+export function toRestStats(stats: Stats) {
+  const { score, winStreak, ...counts } = pickStats(stats);
+  return { score, win_streak: winStreak, ...counts };
 }
 
 export const userId = z.uuid({ error: 'userId must be the id of the signed-in player' });

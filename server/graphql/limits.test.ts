@@ -51,13 +51,13 @@ test.each<[string, number, string, (count: number) => string]>([
   [
     'inline fragments',
     60,
-    'fragments, counted wherever they stand or are spread',
+    'fragments, counted at each definition and each spread',
     (n) => `{ r { ${many(n, (at) => `... { a${at} }`)} } }`,
   ],
   [
     'spread fragments',
     60,
-    'fragments, counted wherever they stand or are spread',
+    'fragments, counted at each definition and each spread',
     (n) => `{ r { ${many(n, (at) => `s${at} { ...f }`)} } } fragment f on Q { a }`,
   ],
   ['levels of fields', 8, 'levels of fields', (n) => inside('{ a ', '', '}')(n)],

@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Env } from '../env.js';
 import { generatedSecret } from './generated-secret.js';
 
-export type KeyPurpose = 'access-token' | 'address' | 'sign-in-cookie' | 'refresh-token' | 'ticket';
+// 'login-cookie' is a wire name: a change ends the sign-ins in progress.
+export type KeyPurpose = 'access-token' | 'address' | 'login-cookie' | 'refresh-token' | 'ticket';
 
 const KEY_BYTES = 32;
 

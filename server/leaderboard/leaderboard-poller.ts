@@ -5,7 +5,7 @@ import { LeaderboardCache } from './leaderboard-cache.js';
 import { DEFAULT_LIMIT } from './limit.js';
 
 const INTERVAL = 1_000;
-/** A board that a request has read just before is new enough for a poll, in milliseconds. */
+/** Entries that a request has read just before are new enough for a poll, in milliseconds. */
 const MAX_AGE = 100;
 /** The number of watchers that get a change in one turn of the event loop. */
 const BATCH = 50;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { parseInput } from '../web/parse-input.js';
-import type { Board } from './cached-board.js';
+import type { Entries } from './cached-entries.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { limitQuery } from './limit.js';
@@ -26,12 +26,14 @@ interface Answer {
 
 @Controller('api/leaderboard')
 export class LeaderboardController {
-  /** By board and limit. They go with the board. */
-  private readonly answers = new WeakMap<Board, Map<number, Answer>>();
+  /** By entries and limit. They go with the entries. */
+  private readonly answers = new WeakMap<Entries, Map<number, Answer>>();
 
   constructor(private readonly leaderboard: LeaderboardCache) {}
 
+  /** A cache may keep the answer, but asks with the tag before each use. */
   @Get()
+  @Header('Cache-Control', 'no-cache')
   async top(
     @Query() query: unknown,
     @Req() request: Request,
@@ -43,12 +45,12 @@ export class LeaderboardController {
     return body;
   }
 
-  private answer(board: Board, limit: number): Answer {
-    const answers = this.answers.get(board) ?? new Map<number, Answer>();
-    this.answers.set(board, answers);
+  private answer(entries: Entries, limit: number): Answer {
+    const answers = this.answers.get(entries) ?? new Map<number, Answer>();
+    this.answers.set(entries, answers);
     const known = answers.get(limit);
     if (known) return known;
-    const body = JSON.stringify(board.slice(0, limit).map(toRestEntry));
+    const body = JSON.stringify(entries.slice(0, limit).map(toRestEntry));
     const answer = { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
     answers.set(limit, answer);
     return answer;

@@ -31,8 +31,9 @@ export const STANDING = `
       1 + coalesce(sum(c.players) FILTER (WHERE c.score > s.score), 0)::integer AS rank
     FROM player_stats s CROSS JOIN (
       SELECT score, players FROM score_totals
-      UNION ALL SELECT new_score, 1 FROM score_changes WHERE new_score IS NOT NULL
-      UNION ALL SELECT old_score, -1 FROM score_changes WHERE old_score IS NOT NULL
+      UNION ALL SELECT part.score, part.players
+        FROM score_changes CROSS JOIN LATERAL (VALUES (new_score, 1), (old_score, -1)) AS part (score, players)
+        WHERE part.score IS NOT NULL
     ) AS c
     WHERE s.player_id = $1 AND s.wins + s.losses + s.draws > 0
     GROUP BY s.player_id

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 
 const INTERVAL = 1_000;
 /** A backlog takes several transactions, so that none reaches the time limit of a statement. */
@@ -15,7 +15,10 @@ export class ScoreFolder implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Leaderboard');
   private timer: NodeJS.Timeout | undefined;
   private folding: Promise<void> | undefined;
-  private failing = false;
+  private stopped = false;
+  private batch = CHANGES_PER_TRANSACTION;
+  /** Set during an outage. `folded` counts the changes of the partial folds in it. */
+  private outage: { folded: number } | undefined;
 
   constructor(@InjectDataSource() private readonly database: DataSource) {}
 
@@ -25,25 +28,36 @@ export class ScoreFolder implements OnApplicationBootstrap, OnModuleDestroy {
     }, INTERVAL);
   }
 
-  /** Waits for a fold in progress, so that the connections can close. */
+  /** Waits for the transaction in progress, so that the connections can close. */
   async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
     clearInterval(this.timer);
     await this.folding;
   }
 
   private async fold(): Promise<void> {
+    let folded = 0;
     try {
-      for (let folded = CHANGES_PER_TRANSACTION; folded === CHANGES_PER_TRANSACTION;) {
+      while (!this.stopped) {
         const [row] = await this.database.query<[{ folded: number }]>('SELECT fold_score_changes($1) AS folded', [
-          CHANGES_PER_TRANSACTION,
+          this.batch,
         ]);
-        folded = row.folded;
+        folded += row.folded;
+        if (row.folded < this.batch) break;
       }
-      this.failing = false;
+      this.batch = CHANGES_PER_TRANSACTION;
+      if (this.outage) this.logger.log({ event: 'scores_folded_again', changes: this.outage.folded + folded });
+      this.outage = undefined;
     } catch (error) {
       // One line for each outage: changes wait in the database until the next fold.
-      if (!this.failing) this.logger.warn({ event: 'scores_not_folded', reason: String(error) });
-      this.failing = true;
+      if (!this.outage) this.logger.warn({ event: 'scores_not_folded', reason: String(error) });
+      this.outage = { folded: (this.outage?.folded ?? 0) + folded };
+      if (isTimeout(error)) this.batch = Math.ceil(this.batch / 2);
     }
   }
+}
+
+/** PostgreSQL has cancelled the statement, which is the limit of its time. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof QueryFailedError && (error.driverError as { code?: string }).code === '57014';
 }

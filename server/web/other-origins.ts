@@ -2,7 +2,10 @@ import type { CorsOptions } from '@nestjs/common/interfaces/external/cors-option
 import type { RequestHandler } from 'express';
 import type { Env } from '../env.js';
 
-/** What pages of `CORS_ORIGINS` may send and read: never cookies, nor the header that the session's endpoints require. */
+/**
+ * The headers that pages of `CORS_ORIGINS` may send and read. Never cookies, and never the header that the session
+ * endpoints require.
+ */
 export function otherOrigins({ corsOrigins }: Env): CorsOptions {
   return {
     origin: corsOrigins.length > 0 && [...corsOrigins],

@@ -6,8 +6,11 @@ import type { RequestHandler } from 'express';
 import { type BuiltFile, formFor, partOf, readBuiltFiles } from './built-files.js';
 import { WrongMethod } from './wrong-method.js';
 
+/** The page reads the result of a sign-in here. */
+export const CALLBACK_PATH = '/auth/callback';
+
 /** The paths of the single page, which has no router. */
-export const PAGE_PATHS: ReadonlySet<string> = new Set(['/', '/auth/callback']);
+export const PAGE_PATHS: ReadonlySet<string> = new Set(['/', CALLBACK_PATH]);
 
 /** Vite puts a hash of the content into these names, so their content never changes. */
 const HASHED = /^assets\//;

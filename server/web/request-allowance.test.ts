@@ -33,7 +33,7 @@ test('a refusal gives the whole seconds until the address may ask again, rounded
   expect(await allowance.spend(ADDRESS)).toBe(2);
 });
 
-test('a costly request takes as many points as it is told', async () => {
+test('an operation takes as many points as its cost', async () => {
   const allowance = allowanceOf(10);
   expect(await allowance.spend(ADDRESS, 8)).toBeUndefined();
   expect(await granted(allowance, ADDRESS, 5)).toBe(2);

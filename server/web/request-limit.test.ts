@@ -35,7 +35,7 @@ test('a granted request goes on and is charged to its address', async () => {
   expect(charged).toEqual(['203.0.113.1', '']);
 });
 
-test('a refused request gets 429, is told when to come again, and loses its connection', async () => {
+test('rejects with 429 and Retry-After, and closes the connection', async () => {
   const { answer, next, noted } = await send(() => Promise.resolve(7));
   expect(answer).toEqual({
     status: 429,

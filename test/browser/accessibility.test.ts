@@ -5,7 +5,7 @@ import type Axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { aSite, cut, fillInProvider, goToProvider, hold, hushSockets, isOperation, somebody } from '../support/page.js';
 import { emptyLeaderboard } from '../support/server.js';
-import { RESULTS, sitDown } from '../support/table.js';
+import { RESULT_MESSAGES, sitDown } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -231,7 +231,7 @@ test('announces a move and its consequences in one polite message, the result an
       expect(text).toMatch(new RegExp(`^${who} marked (top|middle|centre|bottom)[a-z ]*\\. `));
       expect(text.endsWith(next)).toBe(true);
     }
-    const end = wins === 3 ? `${RESULTS.win} 🎉 3 WINS IN A ROW! +1 BONUS POINT!` : RESULTS.win;
+    const end = wins === 3 ? `${RESULT_MESSAGES.win} 🎉 3 WINS IN A ROW! +1 BONUS POINT!` : RESULT_MESSAGES.win;
     expect(game.at(-1)!.startsWith('You marked ')).toBe(true);
     expect(game.at(-1)!.endsWith(`. ${end}`)).toBe(true);
     await table.newGame();

@@ -3,7 +3,7 @@ import { type Difficulty, DIFFICULTIES } from '../../game/bot.js';
 import { LINES } from '../../game/board.js';
 import { type Result } from '../../game/rules.js';
 import { aSite, eventually, isOperation, stopClock } from '../support/page.js';
-import { RESULTS, sitDown } from '../support/table.js';
+import { RESULT_MESSAGES, sitDown } from '../support/table.js';
 import type { Visitor } from '../support/visitor.js';
 
 const site = aSite();
@@ -90,7 +90,7 @@ test('the third win in a row adds the bonus point and resets the streak', async 
   await table.newGame();
   await table.play('win');
   await bonus.waitFor();
-  expect(await table.status(RESULTS.win).isVisible()).toBe(true);
+  expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
   await table.statsBecome('4', '0/3', '3', '0', '0');
   await eventually(() => statsOnServer(visitor), { score: 4, winStreak: 0, wins: 3, losses: 0, draws: 0 });
 
@@ -146,7 +146,7 @@ test('ignores clicks on a taken square, during the bot’s turn and after the en
   for (let square = 0; square < 9; square++) await table.click(square);
   await page.clock.runFor(10_000);
   expect(await table.marks()).toBe(end);
-  expect(await table.status(RESULTS.win).isVisible()).toBe(true);
+  expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
 });
 
 test('New Game during the bot’s pause empties the board, and no O appears on it', async () => {
@@ -172,7 +172,7 @@ test('New Game after the end empties the board and keeps the difficulty', async 
 });
 
 describe('the difficulty', () => {
-  test('has three levels with descriptions, which are locked during a game', async () => {
+  test('has three difficulties with descriptions, which are locked during a game', async () => {
     const { table } = await sitDown(site);
     const selector = table.page.getByRole('radiogroup', { name: 'Difficulty' });
     for (const text of ['Bot plays randomly', '50% smart moves', 'Unbeatable AI']) {
@@ -196,7 +196,7 @@ describe('the difficulty', () => {
     await table.play('win');
     await table.radio('hard').click();
     await page.clock.runFor(99);
-    expect(await table.status(RESULTS.win).isVisible()).toBe(true);
+    expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
     await page.clock.runFor(1);
     await table.myTurn();
     expect(await table.marks()).toBe('.........');

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aSite, eventually, somebody } from '../support/page.js';
-import { RESULTS, sitDown, SQUARE_NAMES, Table } from '../support/table.js';
+import { RESULT_MESSAGES, sitDown, SQUARE_NAMES, Table } from '../support/table.js';
 
 const site = aSite();
 
@@ -51,7 +51,7 @@ test('the keyboard alone is enough to sign in, play and log out', async () => {
     await moveTo(page, square);
     await page.keyboard.press(at % 2 ? 'Space' : 'Enter');
   }
-  await table.status(RESULTS.win).waitFor();
+  await table.status(RESULT_MESSAGES.win).waitFor();
   await table.statsBecome('1', '1/3', '1', '0', '0');
 
   await tabTo(page, /button "New Game"/);

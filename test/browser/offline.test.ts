@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { aSite, eventually } from '../support/page.js';
-import { RESULTS, sitDown } from '../support/table.js';
+import { RESULT_MESSAGES, sitDown } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 const site = aSite({ preload: [new URL('../support/nextVersion.js', import.meta.url).href] });
@@ -30,7 +30,7 @@ test('offline, the page opens with the player and the last stats, and sends the 
   await table.statsBecome('2', '2/3', '2', '0', '0');
 
   await table.playSquares(squaresFor({ ...ticket, result: 'lose' }));
-  await table.status(RESULTS.lose).waitFor();
+  await table.status(RESULT_MESSAGES.lose).waitFor();
   await table.statsBecome('1', '0/3', '2', '1', '0');
   await table.notice('Your result is stored in this browser and will be saved later.').waitFor();
   await table.newGame();

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aSite, cut, eventually, hold, isOperation, signInAs, somebody, stopClock } from '../support/page.js';
 import { query } from '../support/server.js';
-import { RESULTS, Table, sitDown } from '../support/table.js';
+import { RESULT_MESSAGES, Table, sitDown } from '../support/table.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 const site = aSite();
@@ -89,7 +89,7 @@ describe('a session that ends during a game', () => {
     await table.notice('Your session has ended: finish this game, then').waitFor();
 
     await table.playSquares(others);
-    await table.status(RESULTS.win).waitFor();
+    await table.status(RESULT_MESSAGES.win).waitFor();
     await table.notice('Your session has ended: sign in again to save it.').waitFor();
     await table.statsBecome('1', '1/3', '1', '0', '0');
     await page.getByRole('button', { name: 'sign in again' }).click();
@@ -109,7 +109,7 @@ describe('a session that ends during a game', () => {
     await query(site.server, 'UPDATE sessions SET revoked_at = now() WHERE player_id = $1', [visitor.user!.id]);
     await table.play('win');
     await table.notice('Your session has ended: sign in again to save it.').waitFor();
-    expect(await table.status(RESULTS.win).isVisible()).toBe(true);
+    expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
     // Without a session New Game leads to the login screen.
     await table.newGame();
     await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
@@ -124,7 +124,7 @@ describe('a game that cannot be saved', () => {
     await table.choose('easy');
     await table.play('win');
     await table.notice(SAVED_LATER).waitFor();
-    expect(await table.status(RESULTS.win).isVisible()).toBe(true);
+    expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
     expect(await winsOnServer(visitor)).toEqual({ score: 0, wins: 0 });
 
     network.restore();
@@ -266,7 +266,7 @@ describe('a game that cannot be saved', () => {
     await table.choose('easy');
     await table.play('lose');
     await table.notice(SAVED_LATER).waitFor();
-    expect(await table.status(RESULTS.lose).isVisible()).toBe(true);
+    expect(await table.status(RESULT_MESSAGES.lose).isVisible()).toBe(true);
     await page.evaluate(BACK_ONLINE);
     await table.statsBecome('−1', '0/3', '0', '1', '0');
   });
@@ -336,7 +336,7 @@ describe('without a ticket', () => {
     await page.clock.resume();
     await table.notice('Connecting…').waitFor({ state: 'hidden' });
     await table.playSquares(squares);
-    await table.status(RESULTS.win).waitFor();
+    await table.status(RESULT_MESSAGES.win).waitFor();
     await table.statsBecome('1', '1/3', '1', '0', '0');
   });
 });

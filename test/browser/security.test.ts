@@ -13,7 +13,7 @@ const site = aSite({});
 const name = (page: Page, text: string) => page.getByRole('banner').getByText(text, { exact: true });
 const address = (page: Page) => page.url().replace(site.origin, '');
 
-describe('login CSRF', () => {
+describe('sign-in CSRF', () => {
   test('ignores another visitor’s code, cleans the address and keeps the session', async () => {
     const { page } = await site.openGame({ name: 'Victim' });
     const { code } = await new Visitor(site.server).getCode();

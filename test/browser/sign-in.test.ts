@@ -19,11 +19,11 @@ const site = aSite();
 const letTimePass = waitOn(() => site.server);
 
 const board = (page: Page) => page.getByRole('grid', { name: 'Board' });
-const loginButton = (page: Page) => page.getByRole('button', { name: 'Continue with Google' });
+const signInButton = (page: Page) => page.getByRole('button', { name: 'Continue with Google' });
 
 /** The message of the login screen. */
-async function loginError(page: Page): Promise<string> {
-  await loginButton(page).waitFor();
+async function messageOf(page: Page): Promise<string> {
+  await signInButton(page).waitFor();
   const alert = page.getByRole('alert').filter({ hasText: /\S/ });
   await alert.waitFor();
   return alert.innerText();
@@ -125,10 +125,10 @@ describe('during a sign-in', () => {
     });
     await page.getByText('Checking authentication...').waitFor();
     await page.clock.runFor(2_900);
-    expect(await loginButton(page).isVisible()).toBe(false);
+    expect(await signInButton(page).isVisible()).toBe(false);
     site.expectProblem(/^Auth loading timeout/);
     await page.clock.runFor(100);
-    await loginButton(page).waitFor();
+    await signInButton(page).waitFor();
     gate.open();
     await page.clock.resume();
     await board(page).waitFor();
@@ -140,7 +140,7 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     const page = await site.open();
     await goToProvider(page, 'GitHub');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await loginError(page)).toBe('You did not allow the sign-in. Nothing was shared; you can try again.');
+    expect(await messageOf(page)).toBe('You did not allow the sign-in. Nothing was shared; you can try again.');
     expect(address(page)).toBe('/');
     await signInAs(page, somebody());
   });
@@ -158,7 +158,7 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     const page = await site.open();
     for (const [code, message] of messages) {
       await page.goto(`${site.origin}/auth/callback?error=${encodeURIComponent(code)}`);
-      const said = await loginError(page);
+      const said = await messageOf(page);
       expect({ code, said, address: address(page) }).toEqual({
         code,
         said: expect.stringMatching(message),
@@ -175,12 +175,12 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     );
     site.expectProblem(/status of 429 .*\/auth\/token/);
     await fillInProvider(page, somebody());
-    expect(await loginError(page)).toBe('Too many sign-ins from your network. Please wait a minute and try again.');
+    expect(await messageOf(page)).toBe('Too many sign-ins from your network. Please wait a minute and try again.');
   });
 
   test('when another browser started the sign-in of the code', async () => {
     const page = await site.open({ path: '/auth/callback?code=planted' });
-    expect(await loginError(page)).toBe('That sign-in was not started in this tab. Please sign in from here.');
+    expect(await messageOf(page)).toBe('That sign-in was not started in this tab. Please sign in from here.');
     expect(address(page)).toBe('/');
   });
 
@@ -193,33 +193,33 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     site.expectProblem(/status of 400 .*\/auth\/token/);
     await letTimePass(61_000);
     gate.open();
-    expect(await loginError(page)).toBe('This sign-in has expired. Try again.');
+    expect(await messageOf(page)).toBe('This sign-in has expired. Try again.');
   });
 
   test('when the browser blocks cookies and storage, with the cause', async () => {
     const { context, close } = await launchBlocking();
     const page = await context.newPage();
     await page.goto(site.origin);
-    await loginButton(page).click();
+    await signInButton(page).click();
     const blocked = 'Your browser blocks cookies or storage for this page: please allow them and try again.';
-    expect(await loginError(page)).toBe(blocked);
+    expect(await messageOf(page)).toBe(blocked);
     await page.goto(`${site.origin}/auth/callback?code=any`);
-    expect(await loginError(page)).toBe(blocked);
+    expect(await messageOf(page)).toBe(blocked);
     await close();
   });
 
   test('when the browser loses the cookies during or after the sign-in, with the cause', async () => {
     const page = await site.open();
     await goToProvider(page, 'Google');
-    await page.context().clearCookies({ name: /sign-in-/ });
+    await page.context().clearCookies({ name: /login-/ });
     await fillInProvider(page, somebody());
-    expect(await loginError(page)).toMatch(
+    expect(await messageOf(page)).toMatch(
       /^Your browser did not keep the cookie of this sign-in: please allow cookies/,
     );
     await signInAs(page, somebody());
     await page.context().clearCookies();
     await page.reload();
-    expect(await loginError(page)).toMatch(/^Your browser no longer has the cookie of your session: please allow/);
+    expect(await messageOf(page)).toMatch(/^Your browser no longer has the cookie of your session: please allow/);
     await signInAs(page, somebody());
   });
 
@@ -229,7 +229,7 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     await page.route('**/auth/{token,refresh}', (route) => route.abort('connectionfailed'));
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/auth\/token/, /ERR_CONNECTION_FAILED .*\/auth\/refresh/);
     await fillInProvider(page, somebody());
-    expect(await loginError(page)).toBe('The server could not be reached. Please check your connection and try again.');
+    expect(await messageOf(page)).toBe('The server could not be reached. Please check your connection and try again.');
     await page.unrouteAll();
     await signInAs(page, somebody());
   });
@@ -242,7 +242,7 @@ describe('a token in the address is ignored and removed', () => {
       // Without this a new hash alone would not load the page again.
       await page.goto('about:blank');
       await page.goto(site.origin + path);
-      await loginButton(page).waitFor();
+      await signInButton(page).waitFor();
       expect(address(page)).toBe('/');
       expect(await page.getByRole('alert').innerText()).toBe('');
       expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain('planted');
@@ -306,9 +306,9 @@ describe('the session', () => {
 
     // The page with the button reloads a moment after the login screen appears.
     await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Logout' }).click()]);
-    await Promise.all([loginButton(page).waitFor(), loginButton(other).waitFor()]);
+    await Promise.all([signInButton(page).waitFor(), signInButton(other).waitFor()]);
     await other.reload();
-    await loginButton(other).waitFor();
+    await signInButton(other).waitFor();
     expect(address(page)).toBe('/');
   });
 
@@ -316,7 +316,7 @@ describe('the session', () => {
     const page = await site.open();
     const other = await page.context().newPage();
     await other.goto(site.origin);
-    await loginButton(other).waitFor();
+    await signInButton(other).waitFor();
     await signInAs(page, somebody());
     await board(other).waitFor();
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchWithTextSize } from '../support/chromium.js';
 import { aSite } from '../support/page.js';
-import { RESULTS, sitDown } from '../support/table.js';
+import { RESULT_MESSAGES, sitDown } from '../support/table.js';
 import { expectInView, expectNoSidewaysScroll } from './inView.js';
 
 const site = aSite();
@@ -25,7 +25,7 @@ test.each(SIZES)('on %s, a whole game needs no scrolling, and each dialog fits a
   await expectInView(page, board, newGame);
   await expectInView(page, table.status('Your turn (X)'));
   await table.playSquares(others);
-  await expectInView(page, table.status(RESULTS.win), board, newGame);
+  await expectInView(page, table.status(RESULT_MESSAGES.win), board, newGame);
   expect(await page.evaluate(() => scrollY)).toBe(0);
   await expectNoSidewaysScroll(page);
   await expectDialogsFit(page);

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { PROVIDERS as PAGE_PROVIDERS } from '../../client/auth/player.js';
+import { PROVIDERS } from '../../server/auth/players/provider-name.js';
 import {
   begin,
   claimsFor,
@@ -16,6 +18,10 @@ import { type Server } from '../support/server.js';
 const provider = new ProviderStandIn();
 let server: Server;
 useProviderStandIn(provider, (started) => (server = started));
+
+test('the page offers the providers of the server', () => {
+  expect(PAGE_PROVIDERS).toEqual(PROVIDERS);
+});
 
 describe('Google', () => {
   test('is asked for a code with PKCE, a state, a nonce, offline access and consent', async () => {

@@ -64,7 +64,7 @@ test('parallel readers of the leaderboard cause one read of the database, over R
   expect(last.sent).toEqual([expect.stringContaining(READ)]);
 });
 
-test('the leaderboard is read anew after a second, for signed-in readers, and for those who refuse cached answers', async () => {
+test('reads the leaderboard again after a second, with a token, and with no-cache', async () => {
   const player = await aSignedInVisitor(server);
   for (const again of [
     async () => server.moveClock(1_000).then(() => read()),

@@ -1,6 +1,6 @@
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { addResult, noStats, type Stats } from '../../game/scoring.js';
+import { addResult, noStats, STATS_FIELDS, type Stats } from '../../game/scoring.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, type FinishGameAnswer, type Ticket } from './play.js';
 import { query, type Server } from './server.js';
@@ -16,7 +16,7 @@ export interface Unsent {
 
 const TICKETS_PER_REQUEST = 10;
 
-/** Plays games without sending them: wins, losses and draws on all levels, as the bot allows. */
+/** Plays games without sending them: wins, losses and draws at all difficulties, as the bot allows. */
 export async function playUnsent(player: Visitor, count: number): Promise<Unsent[]> {
   const games: Unsent[] = [];
   const kinds: [Difficulty, Result][] = [
@@ -115,7 +115,7 @@ export async function audit(server: Server, sent: readonly Unsent[]): Promise<Re
     gaps,
     wrongSums: stored.filter(({ player_id, ...stats }) => {
       const sum = sums.get(player_id) ?? noStats;
-      return (Object.keys(noStats) as (keyof Stats)[]).some((name) => sum[name] !== stats[name]);
+      return STATS_FIELDS.some((name) => sum[name] !== stats[name]);
     }),
     wrongCounts,
   };

@@ -19,7 +19,7 @@ export const SQUARE_NAMES = [
   'Bottom right',
 ] as const;
 
-export const RESULTS: Record<Result, string> = {
+export const RESULT_MESSAGES: Record<Result, string> = {
   win: '🎊 YOU WIN! +1 Point',
   lose: '😢 BOT WINS! -1 Point',
   draw: "🤝 IT'S A DRAW!",
@@ -199,12 +199,12 @@ export class Table {
   /** Plays the game on the board to this end, and waits for the result. */
   async play(result: Result): Promise<void> {
     await this.playSquares(await this.plan(result));
-    await this.status(RESULTS[result]).waitFor();
+    await this.status(RESULT_MESSAGES[result]).waitFor();
   }
 
   /** Plays the first free square until the game ends. */
   async playOn(): Promise<void> {
-    const over = new RegExp(Object.values(RESULTS).map(escaped).join('|'));
+    const over = new RegExp(Object.values(RESULT_MESSAGES).map(escaped).join('|'));
     const status = this.page.getByRole('region', { name: 'Tic-Tac-Toe' }).getByRole('paragraph');
     const turn = this.status('Your turn (X)');
     for (;;) {

@@ -2,7 +2,7 @@ import { Field, ID, ObjectType } from '@nestjs/graphql';
 import { pictureOf } from './picture.js';
 import type { Player } from './player.entity.js';
 
-@ObjectType('Player', { description: 'Somebody who has signed in.' })
+@ObjectType('Player', { description: 'A person with an account.' })
 export class PlayerType {
   @Field(() => ID, { description: 'Never changes.' })
   id!: string;

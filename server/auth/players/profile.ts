@@ -1,7 +1,7 @@
 import { cleanName } from './player-name.js';
 import type { ProviderName } from './provider-name.js';
 
-/** The profile that a provider gives. Its texts are untrusted until the functions below have cleaned them. */
+/** The profile that a provider gives. Its strings are untrusted until the functions below have cleaned them. */
 export interface Profile {
   readonly issuer: string;
   readonly subject: string;

@@ -21,7 +21,8 @@ export interface PendingSignIn {
 
 const PENDING_SECONDS = 600;
 const MAX_PENDING = 5;
-const PREFIX = 'sign-in-';
+// A wire name: a change ends the sign-ins in progress.
+const PREFIX = 'login-';
 
 /** One sealed cookie for each pending sign-in, named after its state, so that two tabs can sign in at the same time. */
 @Injectable()
@@ -44,7 +45,7 @@ export class SignInCookies {
     const sealed = await new EncryptJWT({ ...signIn })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .setExpirationTime(Math.floor(this.clock.now().getTime() / 1000) + PENDING_SECONDS)
-      .encrypt(this.keys.keysFor('sign-in-cookie')[0]);
+      .encrypt(this.keys.keysFor('login-cookie')[0]);
     // Lax, not Strict: the callback is a navigation that the provider's site starts.
     this.cookies.set(response, nameFor(signIn.state), sealed, { maxAge: PENDING_SECONDS * 1000, sameSite: 'lax' });
   }
@@ -57,7 +58,7 @@ export class SignInCookies {
     const sealed = this.cookies.read(request, nameFor(state));
     if (!sealed) return undefined;
     this.cookies.clear(response, nameFor(state), 'lax');
-    for (const key of this.keys.keysFor('sign-in-cookie')) {
+    for (const key of this.keys.keysFor('login-cookie')) {
       const signIn = await this.unseal(sealed, key);
       if (signIn?.state === state) return signIn;
     }

@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common'
 import type { Response } from 'express';
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { Env } from '../../env.js';
+import { CALLBACK_PATH } from '../../web/page.js';
 import { ProviderUnavailable } from './providers/provider-fetch.js';
 
 /** Why a sign-in failed. The page shows a message for each. */
@@ -30,7 +31,7 @@ export class SignInFailedFilter implements ExceptionFilter<SignInFailed> {
     host
       .switchToHttp()
       .getResponse<Response>()
-      .redirect(302, `${this.env.publicOrigin}/auth/callback?error=${failure}`);
+      .redirect(302, `${this.env.publicOrigin}${CALLBACK_PATH}?error=${failure}`);
   }
 }
 

@@ -1,7 +1,9 @@
 import { Controller, Get, Logger, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Env } from '../../env.js';
+import { CALLBACK_PATH } from '../../web/page.js';
 import { PlayersService } from '../players/players.service.js';
+import { PROVIDERS } from '../players/provider-name.js';
 import { ProviderGuard } from './provider.guard.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
@@ -21,17 +23,17 @@ export class SignInController {
     private readonly env: Env,
   ) {}
 
-  @Get(['google', 'github'])
+  @Get([...PROVIDERS])
   @UseGuards(SignInStartGuard, SignInRateGuard, ProviderGuard)
   start(): void {
     // `ProviderGuard` redirects.
   }
 
-  @Get(['google/callback', 'github/callback'])
+  @Get(PROVIDERS.map((provider) => `${provider}/callback`))
   @UseGuards(SignInRateGuard, ProviderGuard)
   async finish(@Req() { user }: Request & { user: AuthenticatedIdentity }, @Res() response: Response): Promise<void> {
     const code = await this.codeFor(user);
-    response.redirect(302, `${this.env.publicOrigin}/auth/callback?code=${code}`);
+    response.redirect(302, `${this.env.publicOrigin}${CALLBACK_PATH}?code=${code}`);
   }
 
   private async codeFor({ profile, signIn }: AuthenticatedIdentity): Promise<string> {

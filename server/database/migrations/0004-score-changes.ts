@@ -21,16 +21,26 @@ export class ScoreChanges1763800000004 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    // A fold in progress would make the fold below return 0.
+    await queryRunner.query('SELECT pg_advisory_xact_lock(7463202)');
     await queryRunner.query(LOCK);
     await queryRunner.query('DROP FUNCTION record_game, delete_player');
     await queryRunner.query('ALTER FUNCTION record_game_with_trigger RENAME TO record_game');
     await queryRunner.query('SELECT fold_score_changes(2147483647)');
+    const left = (await queryRunner.query('SELECT FROM score_changes LIMIT 1')) as unknown[];
+    if (left.length > 0) throw new Error('score_changes has rows after the fold');
     await queryRunner.query(DOWN);
   }
 }
 
-/** In the order in which games and deletions lock them. */
-const LOCK = 'LOCK TABLE players, player_stats IN ACCESS EXCLUSIVE MODE';
+/**
+ * In the order in which games and deletions lock them. Readers of the leaderboard lock in another order, so the limit is
+ * shorter than `deadlock_timeout`: the migration fails, not the reader.
+ */
+const LOCK = `
+  SET LOCAL lock_timeout = '500ms';
+  LOCK TABLE players, player_stats IN ACCESS EXCLUSIVE MODE;
+`;
 
 const TABLES = `
   DROP TRIGGER player_stats_count_score ON player_stats;
@@ -50,8 +60,8 @@ const TABLES = `
     new_score integer,
     PRIMARY KEY (player_id, game)
   ) WITH (
-    autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_cost_delay = 0,
-    vacuum_truncate = off
+    -- Each fold leaves only dead rows, which standings and the next fold read: the vacuum starts early and does not pause.
+    autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_cost_delay = 0
   );
 `;
 
@@ -60,8 +70,9 @@ const SCORE_COUNTS = `
   CREATE VIEW score_counts AS
     SELECT score, sum(players)::integer AS players FROM (
       SELECT score, players FROM score_totals
-      UNION ALL SELECT new_score, 1 FROM score_changes WHERE new_score IS NOT NULL
-      UNION ALL SELECT old_score, -1 FROM score_changes WHERE old_score IS NOT NULL
+      UNION ALL SELECT part.score, part.players
+        FROM score_changes CROSS JOIN LATERAL (VALUES (new_score, 1), (old_score, -1)) AS part (score, players)
+        WHERE part.score IS NOT NULL
     ) AS parts GROUP BY score
 `;
 
@@ -74,17 +85,18 @@ const FOLD = `
   DECLARE
     folded integer;
   BEGIN
-    -- The lock ends with the transaction, so it is safe behind a pooler and after a crash.
+    -- The lock ends with the transaction, so it is safe behind a pooler and after a crash. 7463201 locks the migrations.
     IF NOT pg_try_advisory_xact_lock(7463202) THEN RETURN 0; END IF;
     WITH changes AS (
+      -- DELETE has no LIMIT.
       DELETE FROM score_changes WHERE ctid = ANY (ARRAY(SELECT ctid FROM score_changes LIMIT in_limit))
       RETURNING old_score, new_score
     ), added AS (
       INSERT INTO score_totals AS total
-        SELECT score, sum(players) FROM (
-          SELECT new_score AS score, 1 AS players FROM changes WHERE new_score IS NOT NULL
-          UNION ALL SELECT old_score, -1 FROM changes WHERE old_score IS NOT NULL
-        ) AS parts GROUP BY score HAVING sum(players) <> 0
+        SELECT part.score, sum(part.players)
+        FROM changes CROSS JOIN LATERAL (VALUES (new_score, 1), (old_score, -1)) AS part (score, players)
+        WHERE part.score IS NOT NULL
+        GROUP BY part.score HAVING sum(part.players) <> 0
       ON CONFLICT (score) DO UPDATE SET players = total.players + excluded.players
     )
     SELECT count(*) INTO folded FROM changes;
@@ -96,6 +108,7 @@ const PLAYER_STATS = `
   -- The old index had draws in its condition, so no update could stay on its page without a new index entry.
   DROP INDEX player_stats_standing;
   CREATE INDEX player_stats_standing ON player_stats (score DESC, wins DESC, losses, reached_at, player_id);
+  -- Each game leaves a dead row: an early vacuum keeps room on the page for the next version of a row.
   ALTER TABLE player_stats SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
 
   -- A call of the old record_game that waits for this migration fails here, so no score changes without a record.
@@ -224,7 +237,7 @@ const RECORD_GAME = `
   END $$;
 `;
 
-/** Deletes a player and, by the cascades of the foreign keys, the player's rows in other tables. */
+/** Deletes a player and the stats. The foreign keys cascade to the player's rows in other tables. */
 const DELETE_PLAYER = `
   CREATE FUNCTION delete_player(in_player_id uuid) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN

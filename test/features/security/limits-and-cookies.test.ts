@@ -190,7 +190,7 @@ describe('Cookie flags', () => {
     const cookies = (await new Visitor(https).fetch(START)).headers.getSetCookie();
     expect(cookies).toEqual([
       expect.stringMatching(
-        /^__Host-sign-in-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+        /^__Host-login-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
       ),
     ]);
   });
@@ -220,9 +220,9 @@ describe('Cookie flags', () => {
   test('on http both are HttpOnly and limited to the paths of the sign-in', async () => {
     await server.moveClock(60_000);
     const visitor = new Visitor(server);
-    const [login] = (await visitor.fetch(START)).headers.getSetCookie();
-    expect(login).toMatch(
-      /^sign-in-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/auth; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
+    const [cookie] = (await visitor.fetch(START)).headers.getSetCookie();
+    expect(cookie).toMatch(
+      /^login-[\w-]{16}=[\w.-]+; Max-Age=600; Path=\/auth; Expires=[^;]+; HttpOnly; SameSite=Lax$/,
     );
     const { code, verifier } = await visitor.getCode();
     const refresh = (await visitor.exchange(code, verifier)).headers.getSetCookie();

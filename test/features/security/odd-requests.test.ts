@@ -140,7 +140,7 @@ describe('The error log', () => {
     ['If-None-Match: *', { 'if-none-match': '*' }],
     ['Range: nonsense', { range: 'bytes=a-' }],
     ['an odd Authorization', { authorization: 'Bearer a.b.c' }],
-    ['an odd Cookie', { cookie: 'refresh=%E0%A4%A; sign-in-x=%; =;;__proto__=1' }],
+    ['an odd Cookie', { cookie: 'refresh=%E0%A4%A; login-x=%; =;;__proto__=1' }],
     ['an odd X-Forwarded-For', { 'x-forwarded-for': ',,unknown,999.1.1.1,[::' }],
     ['an odd Host', { 'x-forwarded-host': '[', 'x-forwarded-proto': ',' }],
     ['an odd Origin', { origin: 'http://[' }],

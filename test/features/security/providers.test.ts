@@ -106,7 +106,7 @@ describe('ID token', () => {
     ],
     ['too old', (begun) => provider.idToken(claimsFor(begun, { iat: now() - 7200, exp: now() - 3600 }))],
     ['without an end', (begun) => provider.idToken(claimsFor(begun, { exp: undefined }))],
-    ['of another login', (begun) => provider.idToken(claimsFor(begun, { nonce: 'other' }))],
+    ['of another sign-in', (begun) => provider.idToken(claimsFor(begun, { nonce: 'other' }))],
     ['without a nonce', (begun) => provider.idToken(claimsFor(begun, { nonce: undefined }))],
     ['about nobody', (begun) => provider.idToken(claimsFor(begun, { sub: undefined }))],
   ])('is rejected if it is %s', async (_what, forge) => {

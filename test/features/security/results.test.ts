@@ -54,7 +54,7 @@ describe('Untrue results', () => {
     }
   });
 
-  test('rejects tickets with another level, game, player, seed or time', async () => {
+  test('rejects tickets with another difficulty, game, player, seed or time', async () => {
     const { ticket, squares } = await aWin();
     const edits: [number, Buffer][] = [
       [1, Buffer.from([2])],

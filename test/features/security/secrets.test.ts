@@ -201,7 +201,7 @@ describe('Local identity provider', () => {
         /"level":40.*Local sign-in is on: anybody on this computer .* must not be reachable from outside/g;
       expect(server.log().match(WARNING)).toHaveLength(1);
       const { page } = await new Visitor(server).startSignIn('google');
-      expect(await page.response.text()).toContain('This page stands in for Google. It is local and for development');
+      expect(await page.response.text()).toContain('This page stands in for Google during development.');
     });
 
     test('its identities never become somebody’s Google account on the same database', async () => {

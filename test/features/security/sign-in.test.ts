@@ -29,7 +29,7 @@ async function aCode(visitor = new Visitor(server)) {
 
 const EXPIRED = { error: 'This sign-in has expired. Try again.', code: 'sign_in_expired' };
 
-describe('Login CSRF', () => {
+describe('Sign-in CSRF', () => {
   test('rejects the attacker’s callback in another browser, with and without a sign-in pending there', async () => {
     const attacker = await begin(server, 'github');
     const victim = { ...attacker, visitor: new Visitor(server) };
@@ -44,7 +44,7 @@ describe('Login CSRF', () => {
   test('rejects the attacker’s state with the victim’s cookie under its name', async () => {
     const [attacker, victim] = [await begin(server, 'github'), await begin(server, 'github')];
     const [cookie] = await victim.visitor.cookies.getCookies(`${server.origin}/auth/x`);
-    const name = `sign-in-${attacker.asked.searchParams.get('state')!.slice(0, 16)}`;
+    const name = `login-${attacker.asked.searchParams.get('state')!.slice(0, 16)}`;
     await victim.visitor.cookies.setCookie(`${name}=${cookie!.value}; Path=/auth`, server.origin);
     const state = { visitor: victim.visitor, asked: attacker.asked };
     expect(errorOf(await comeBack(state, 'github'))).toBe('sign_in_expired');
@@ -68,10 +68,10 @@ describe('Login CSRF', () => {
 
   test('keeps the last five sign-ins of a browser', async () => {
     const visitor = new Visitor(server);
-    const logins = [];
-    for (let count = 0; count < 6; count++) logins.push(await begin(server, 'github', visitor));
+    const signIns = [];
+    for (let count = 0; count < 6; count++) signIns.push(await begin(server, 'github', visitor));
     const ends = [];
-    for (const login of logins) ends.push(errorOf(await comeBack(login, 'github')));
+    for (const signIn of signIns) ends.push(errorOf(await comeBack(signIn, 'github')));
     expect(ends).toEqual(['sign_in_expired', null, null, null, null, null]);
   });
 
@@ -82,7 +82,7 @@ describe('Login CSRF', () => {
   });
 });
 
-describe('Login CSRF on our own code', () => {
+describe('Sign-in CSRF on our own code', () => {
   test('rejects the attacker’s code with the victim’s verifier, and keeps the victim’s session', async () => {
     const victim = new Visitor(server);
     const begun = await begin(server, 'github', victim);
@@ -95,7 +95,7 @@ describe('Login CSRF on our own code', () => {
   });
 });
 
-describe('Forced login', () => {
+describe('Forced sign-in', () => {
   test.each(['cross-site', 'same-site', 'nonsense'])('rejects a link on another site (%s)', async (site) => {
     const { query } = pkce();
     const response = await new Visitor(server).fetch(`/auth/github?${query}`, { headers: { 'sec-fetch-site': site } });
@@ -132,11 +132,11 @@ describe('Code injection', () => {
   });
 
   test('each sign-in has its own challenge, state and nonce', async () => {
-    const logins = [await begin(server, 'google'), await begin(server, 'google')];
+    const signIns = [await begin(server, 'google'), await begin(server, 'google')];
     for (const name of ['code_challenge', 'state', 'nonce']) {
-      expect(new Set(logins.map(({ asked }) => asked.searchParams.get(name))).size).toBe(2);
+      expect(new Set(signIns.map(({ asked }) => asked.searchParams.get(name))).size).toBe(2);
     }
-    expect(logins[0]!.asked.searchParams.get('code_challenge_method')).toBe('S256');
+    expect(signIns[0]!.asked.searchParams.get('code_challenge_method')).toBe('S256');
   });
 });
 

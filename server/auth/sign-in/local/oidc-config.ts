@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Context, interactionPolicy } from 'oidc-provider';
+import { CALLBACK_PATH } from '../../../web/page.js';
 import type { ProviderName } from '../../players/provider-name.js';
 import type { LocalAccounts } from './local-accounts.js';
 import { LOCAL_CREDENTIALS, LOCAL_SIGNING_ALGORITHM } from './local-configs.js';
@@ -62,7 +63,7 @@ export function oidcConfig(
     findAccount: (_context: Context, id: string) => accounts.claimsOf(id),
     loadExistingGrant: grantEverything,
     expiresWithSession: () => false,
-    renderError: (context: Context) => context.redirect('/auth/callback?error=sign_in_failed'),
+    renderError: (context: Context) => context.redirect(`${CALLBACK_PATH}?error=sign_in_failed`),
     ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
   };
 }

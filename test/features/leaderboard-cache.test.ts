@@ -83,6 +83,7 @@ test('REST answers carry a tag of their content, and the same content is not sen
   await report();
   const { statusCode, headers } = await ask();
   expect([statusCode, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+  expect(headers['cache-control']).toBe('no-cache');
   expect(headers.etag).not.toBe(tag);
 });
 

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { openDatabase } from '../../server/database/data-source.js';
 import { migrations } from '../../server/database/migrations/index.js';
+import { LEADERS } from '../../server/leaderboard/leaderboard.service.js';
 import { type Database, realPostgres } from '../support/postgres.js';
 
 /** The version that appends score changes, and the one before it. */
@@ -19,15 +21,18 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function migrated<T>(count: number, work: (source: DataSource) => Promise<T>): Promise<T> {
-  const source = new DataSource({
+const optionsFor = (count: number) =>
+  ({
     type: 'postgres',
     url: database.url,
     migrations: migrations.slice(0, count),
     migrationsTransactionMode: 'each',
     installExtensions: false,
     uuidExtension: 'pgcrypto',
-  });
+  }) as const;
+
+async function migrated<T>(count: number, work: (source: DataSource) => Promise<T>): Promise<T> {
+  const source = new DataSource(optionsFor(count));
   await source.initialize();
   try {
     return await work(source);
@@ -93,10 +98,13 @@ test('an update with data, under games and deletions of the previous version, ke
   const reader = await pool.connect();
   await reader.query('BEGIN');
   await reader.query('SELECT FROM player_stats');
-  const update = migrated(VERSION + 1, (source) => source.runMigrations());
-  await untilWaiting(1);
-  const game = play(late, 'win').catch((error: unknown) => error);
-  await untilWaiting(2);
+  const update = openDatabase(optionsFor(VERSION + 1)).then((source) => source.destroy());
+  let game: Promise<unknown>;
+  do {
+    await untilWaiting(1);
+    game = play(late, 'win').catch((error: unknown) => error);
+    // The game is counted where the migration has given way.
+  } while (!(await Promise.race([untilWaiting(2).then(() => true), game.then(() => false)])));
   await reader.query('COMMIT');
   reader.release();
   await update;
@@ -121,6 +129,35 @@ test('an update with data, under games and deletions of the previous version, ke
   await pool.query('DELETE FROM players WHERE id = $1', [second.id]);
   await expectExactCounts();
   await migrated(VERSION + 1, (source) => source.runMigrations());
+  await expectExactCounts();
+});
+
+test('readers of the leaderboard do not fail while the migration runs', async () => {
+  await migrated(VERSION + 1, (source) => source.undoLastMigration());
+  let updating = true;
+  const read = async () => {
+    while (updating) await pool.query(LEADERS, [10]);
+  };
+  const readers = [read(), read(), read()];
+  const update = openDatabase(optionsFor(VERSION + 1)).finally(() => (updating = false));
+  await Promise.all(readers);
+  await (await update).destroy();
+});
+
+test('the way back waits for a fold in progress and keeps the counts exact', async () => {
+  await migrated(VERSION + 1, (source) => source.runMigrations());
+  const players = await Promise.all(Array.from({ length: 3 }, aPlayer));
+  for (const player of players) await play(player, 'win');
+
+  const folder = await pool.connect();
+  await folder.query('BEGIN');
+  await folder.query('SELECT fold_score_changes(1)');
+  const wayBack = migrated(VERSION + 1, (source) => source.undoLastMigration());
+  await untilWaiting(1);
+  await play(players[0]!, 'win');
+  await folder.query('COMMIT');
+  folder.release();
+  await wayBack;
   await expectExactCounts();
 });
 
