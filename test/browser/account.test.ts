@@ -39,7 +39,8 @@ test('a browser that another one signs out shows the login screen at its next re
 
 test('"Sign out everywhere" leads to the login screen, also after a reload', async () => {
   const { page } = await signIn();
-  await (await openAccount(page)).getByRole('button', { name: 'Sign out everywhere' }).click();
+  const signOut = (await openAccount(page)).getByRole('button', { name: 'Sign out everywhere' });
+  await Promise.all([page.waitForEvent('load'), signOut.click()]);
   await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Continue with Google' }).waitFor();

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { type Difficulty, DIFFICULTIES } from '../../game/bot.js';
 import { LINES } from '../../game/board.js';
 import { type Result } from '../../game/rules.js';
-import { aSite, eventually, isOperation } from '../support/page.js';
+import { aSite, eventually, isOperation, stopClock } from '../support/page.js';
 import { RESULT_MESSAGES, sitDown } from '../support/table.js';
 import type { Visitor } from '../support/visitor.js';
 
@@ -14,12 +13,8 @@ async function sitDownInStillTime() {
   const sitting = await sitDown(site);
   // Requests under way could wait for a timer, so the clock stops after the ticket.
   await sitting.table.ticket();
-  await stopTheClock(sitting.page);
+  await stopClock(sitting.page);
   return sitting;
-}
-
-async function stopTheClock(page: Page): Promise<void> {
-  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
 }
 
 async function statsOnServer(visitor: Visitor) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aSite, cut, eventually, hold, isOperation, signInAs, somebody } from '../support/page.js';
+import { aSite, cut, eventually, hold, isOperation, signInAs, somebody, stopClock } from '../support/page.js';
 import { query } from '../support/server.js';
 import { RESULT_MESSAGES, Table, sitDown } from '../support/table.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
@@ -330,7 +330,7 @@ describe('without a ticket', () => {
       prepare: async (page) => void (gate = await hold(page, '**/graphql', 'StartGame')),
     });
     await table.notice('Connecting… Until then, this is a practice game.').waitFor();
-    await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
+    await stopClock(page);
     gate.open();
     const squares = await table.plan('win');
     await page.clock.resume();

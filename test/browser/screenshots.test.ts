@@ -2,7 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { aSite, cut, goToProvider, hold, hushSockets, isOperation, signInAs, somebody } from '../support/page.js';
+import {
+  aSite,
+  cut,
+  goToProvider,
+  hold,
+  hushSockets,
+  isOperation,
+  signInAs,
+  somebody,
+  stopClock,
+} from '../support/page.js';
 import { emptyLeaderboard, query } from '../support/server.js';
 import { Table } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
@@ -66,11 +76,6 @@ function table(page: Page): Locator[] {
   ];
 }
 
-async function stopTheClock(page: Page): Promise<void> {
-  // A busy machine takes its time between the two.
-  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 500);
-}
-
 beforeAll(() => void mkdirSync(FOLDER, { recursive: true }));
 
 test.each(DEVICES)(
@@ -122,13 +127,13 @@ test.each(DEVICES)(
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Processing authentication...').waitFor();
     // The page waits three seconds at most, and then three for the stats.
-    await stopTheClock(page);
+    await stopClock(page);
     await shoot(page, 'processing');
     await page.clock.resume();
     const statsGate = await hold(page, '**/graphql', 'MyStats');
     exchange.open();
     await page.getByText('Loading stats...').waitFor();
-    await stopTheClock(page);
+    await stopClock(page);
     await shoot(page, 'loading');
     await page.clock.resume();
     statsGate.open();

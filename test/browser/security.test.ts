@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aSite } from '../support/page.js';
+import { aSite, stopClock } from '../support/page.js';
 import { sitDown } from '../support/table.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
@@ -41,15 +41,17 @@ describe('sign-in CSRF', () => {
 describe('a token in the address', () => {
   test('of another player is ignored and removed, on load and on a hash change', async () => {
     const attacker = await aSignedInVisitor(site.server, { name: 'Attacker' });
-    const { page } = await site.openGame({ name: 'Victim' });
+    const { page } = await site.openGame({ name: 'Victim', prepare: (page) => page.clock.install() });
     for (const path of [`/#access_token=${attacker.accessToken}`, `/?access_token=${attacker.accessToken}`]) {
       await page.goto('about:blank');
       await page.goto(site.origin + path);
       await name(page, 'Victim').waitFor();
       await page.waitForURL(`${site.origin}/`);
     }
+    await stopClock(page);
     await page.evaluate(`void (location.hash = 'access_token=${attacker.accessToken}')`);
     await page.getByText('Processing authentication...').waitFor();
+    await page.clock.resume();
     await name(page, 'Victim').waitFor();
     expect(address(page)).toBe('/');
     expect(await name(page, 'Attacker').count()).toBe(0);

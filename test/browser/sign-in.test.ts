@@ -1,7 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { launchBlocking } from '../support/chromium.js';
-import { aSite, eventually, fillInProvider, goToProvider, hold, signInAs, somebody } from '../support/page.js';
+import {
+  aSite,
+  eventually,
+  fillInProvider,
+  goToProvider,
+  hold,
+  signInAs,
+  somebody,
+  stopClock,
+} from '../support/page.js';
 import { waitOn } from '../support/server.js';
 import { sitDown } from '../support/table.js';
 import { aSignedInVisitor, type TokenAnswer } from '../support/visitor.js';
@@ -245,12 +254,10 @@ describe('a token in the address is ignored and removed', () => {
     await table.click(4);
     await table.myTurn();
     const before = await table.marks();
-    // The text shows for half a second, which a slow machine's `waitFor` can miss.
-    await page.evaluate(`void (window.processing = new Promise((shown) =>
-      new MutationObserver(() => document.body.innerText.includes('Processing authentication...') && shown())
-        .observe(document.body, { childList: true, subtree: true })))`);
+    await stopClock(page);
     await page.evaluate('void (location.hash = "access_token=planted")');
-    await page.evaluate('window.processing');
+    await page.getByText('Processing authentication...').waitFor();
+    await page.clock.resume();
     await board(page).waitFor();
     expect(address(page)).toBe('/');
     expect(await table.marks()).toBe(before);
@@ -297,11 +304,12 @@ describe('the session', () => {
     await other.goto(site.origin);
     await board(other).waitFor();
 
-    await page.getByRole('button', { name: 'Logout' }).click();
+    // The page with the button reloads a moment after the login screen appears.
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Logout' }).click()]);
     await Promise.all([signInButton(page).waitFor(), signInButton(other).waitFor()]);
     await other.reload();
     await signInButton(other).waitFor();
-    await page.waitForURL(`${site.origin}/`);
+    expect(address(page)).toBe('/');
   });
 
   test('begins in every tab at once', async () => {

@@ -167,6 +167,11 @@ export async function signInAs(
   await page.getByRole('grid', { name: 'Board' }).waitFor();
 }
 
+/** Stops an installed clock of a page. The second leaves a slow machine time to reach the page. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
+}
+
 /** Reads again until the answer is the expected one. */
 export async function eventually<Answer>(read: () => Promise<Answer>, expected: Answer): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
