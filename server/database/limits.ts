@@ -29,3 +29,6 @@ export const GAME_CONNECTIONS = 7;
 
 /** Connections of one server for requests. Three remain for other requests while `games` is locked. */
 export const POOL_SIZE = GAME_CONNECTIONS + 3;
+
+/** Games that share a statement: how many batches at a time, games of a batch, milliseconds that each game waits for a lock. */
+export const BATCHES = { concurrent: 3, size: 32, lock: 200 };

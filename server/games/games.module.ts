@@ -7,6 +7,7 @@ import { CountedGames } from './counted-games.js';
 import { DailyLimit } from './daily-limit.js';
 import { GameConnections } from './game-connections.js';
 import { Game } from './game.entity.js';
+import { GameStore } from './game-store.js';
 import { GamesResolver } from './games.resolver.js';
 import { GamesService } from './games.service.js';
 import { HistoryResolver } from './history.resolver.js';
@@ -23,6 +24,7 @@ import { Tickets } from './tickets.js';
     CountedGames,
     DailyLimit,
     GameConnections,
+    GameStore,
     GamesService,
     GamesResolver,
     HistoryService,

@@ -3,13 +3,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import type { Stats } from '../../game/scoring.js';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../clock.js';
 import { PlayerChanges } from '../player-changes.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
-import { GameConnections } from './game-connections.js';
 import { nextCountedFrom, utcDay } from './day.js';
+import { GameStore } from './game-store.js';
 import { type GameType, toGameType } from './game.type.js';
 
 /** A finished game that is about to be counted. A verified game includes its seed and moves. */
@@ -23,7 +22,6 @@ export interface GameToRecord {
   /** How many of the player's verified games count per UTC day; 0 means no limit. */
   readonly gamesPerDay: number;
 }
-
 export type Recorded =
   | {
       readonly status: 'counted' | 'repeated';
@@ -33,27 +31,11 @@ export type Recorded =
     }
   | { readonly status: 'differs' | 'too_many' | 'too_many_today'; readonly countsFrom: Date | null };
 
-interface Row extends Stats {
-  status: Recorded['status'] | 'signed_out';
-  finishedAt: Date;
-  bonus: boolean;
-  points: number;
-  gamesToday: number;
-}
-
-const RECORD = `
-  SELECT status, (game).finished_at AS "finishedAt", (game).bonus, (game).points,
-    (stats).score, (stats).win_streak AS "winStreak", (stats).wins, (stats).losses, (stats).draws,
-    (stats).easy_wins AS "easyWins", (stats).medium_wins AS "mediumWins", (stats).hard_wins AS "hardWins",
-    verified_games_on(stats, $13) AS "gamesToday"
-  FROM record_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
-
-/** Stores games. It is the only caller of the SQL function `record_game`, and needs one round trip. */
+/** Counts games and explains the answers. */
 @Injectable()
 export class Recorder {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    private readonly connections: GameConnections,
+    private readonly store: GameStore,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
   ) {}
@@ -67,22 +49,19 @@ export class Recorder {
     const { id, difficulty, result, verified, gamesPerMinute, gamesPerDay } = game;
     const now = this.clock.now();
     const source = verified ? 'verified' : 'reported';
-    const values = [
+    const row = await this.store.record({
       sessionId,
       playerId,
       id,
       source,
       difficulty,
       result,
-      verified?.seed,
-      verified?.moves,
-      verified?.startedAt,
+      ...verified,
       now,
       gamesPerMinute,
       gamesPerDay,
-      utcDay(now),
-    ];
-    const [row] = await this.connections.use(() => this.database.query<[Row]>(RECORD, values));
+      day: utcDay(now),
+    });
     const countsFrom = nextCountedFrom(now, row.gamesToday, gamesPerDay);
     switch (row.status) {
       case 'signed_out':

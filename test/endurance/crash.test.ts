@@ -1,5 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { audit, deliver, inParallel, playUnsent, shuffled, type Unsent } from '../support/load.js';
+import {
+  audit,
+  deliver,
+  inParallel,
+  playUnsent,
+  shuffled,
+  slowGames,
+  transactionsOf,
+  type Unsent,
+} from '../support/load.js';
 import { type Postgres, startPostgres } from '../support/postgres.js';
 import { type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
@@ -38,12 +47,19 @@ async function sendThroughCrash(games: Unsent[], servers: Server[], crash: () =>
   expect(retried).toBeGreaterThan(0);
 }
 
+/** Without games that share a transaction, the rounds prove nothing about such games. */
+async function expectSharedTransactions(server: Server): Promise<void> {
+  const { games, transactions } = await transactionsOf(server);
+  expect(transactions).toBeLessThan(games);
+}
+
 describe(`keeps every acknowledged result once over ${ROUNDS} rounds of load`, () => {
   test('in which a server process is killed', async () => {
     const first = await startServer({ env: { AUTH_SECRET } });
     const { databaseUrl, origin: publicOrigin } = first;
     const second = await startServer({ databaseUrl, publicOrigin, env: { AUTH_SECRET } });
     try {
+      await slowGames(first);
       const all: Unsent[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const games = await play(first);
@@ -55,6 +71,7 @@ describe(`keeps every acknowledged result once over ${ROUNDS} rounds of load`, (
         });
         expect(await audit(first, all)).toEqual(NOTHING_WRONG);
       }
+      await expectSharedTransactions(first);
     } finally {
       await second.remove();
       await first.remove();
@@ -65,6 +82,7 @@ describe(`keeps every acknowledged result once over ${ROUNDS} rounds of load`, (
     const postgres: Postgres = await startPostgres();
     const server = await startServer({ databaseUrl: postgres.url });
     try {
+      await slowGames(server);
       const all: Unsent[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const games = await play(server);
@@ -78,6 +96,7 @@ describe(`keeps every acknowledged result once over ${ROUNDS} rounds of load`, (
         });
         expect(await audit(server, all)).toEqual(NOTHING_WRONG);
       }
+      await expectSharedTransactions(server);
     } finally {
       await server.remove();
       await postgres.stop();

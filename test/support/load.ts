@@ -120,3 +120,21 @@ export async function audit(server: Server, sent: readonly Unsent[]): Promise<Re
     wrongCounts,
   };
 }
+
+/** Makes each game take at least 5 ms in the database, so that games meet there on every machine. */
+export async function slowGames(server: Server): Promise<void> {
+  await query(
+    server,
+    `CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.005); RETURN NEW; END $$`,
+  );
+  await query(server, 'CREATE TRIGGER sleep BEFORE INSERT ON games FOR EACH ROW EXECUTE FUNCTION sleep()');
+}
+
+/** The stored games, and the transactions that stored them. */
+export async function transactionsOf(server: Server): Promise<{ games: number; transactions: number }> {
+  const [row] = await query<{ games: number; transactions: number }>(
+    server,
+    'SELECT count(*)::integer AS games, count(DISTINCT xmin::text)::integer AS transactions FROM games',
+  );
+  return row!;
+}

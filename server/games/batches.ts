@@ -1,0 +1,91 @@
+import { DatabaseUnavailable } from '../database/unavailable.js';
+import { REQUEST_LIMITS } from '../database/limits.js';
+
+export interface BatchOptions<Item, Answer> {
+  /** How many batches run at a time, and how many items one batch takes. */
+  readonly concurrent: number;
+  readonly size: number;
+  /** Begins a batch when the database has room for it. */
+  readonly enter: (batch: () => Promise<void>) => Promise<void>;
+  /** Works on all items or on none. Resolves to an answer for each, in their order. */
+  readonly work: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  /** Whether one item made its whole batch fail. */
+  readonly isOfOneItem: (error: unknown) => boolean;
+}
+
+interface Waiting<Item, Answer> {
+  readonly item: Item;
+  readonly settle: (answer: Answer) => void;
+  readonly fail: (error: unknown) => void;
+  deadline?: NodeJS.Timeout;
+}
+
+/**
+ * Combines the items that arrive while earlier batches run. An item that finds a free place begins at once, alone: there is
+ * no timer. When one item makes its batch fail, each item of that batch is tried again alone.
+ */
+export class Batches<Item, Answer> {
+  private running = 0;
+  private readonly waiting = new Set<Waiting<Item, Answer>>();
+  /** Items of batches that failed. */
+  private readonly lone = new Set<Waiting<Item, Answer>>();
+
+  constructor(private readonly options: BatchOptions<Item, Answer>) {}
+
+  /** @throws {DatabaseUnavailable} when no batch takes the item within the lock timeout */
+  run(item: Item): Promise<Answer> {
+    return new Promise((settle, fail) => {
+      this.add(this.waiting, { item, settle, fail });
+      this.start();
+    });
+  }
+
+  private add(queue: Set<Waiting<Item, Answer>>, waiting: Waiting<Item, Answer>): void {
+    waiting.deadline = setTimeout(() => {
+      queue.delete(waiting);
+      waiting.fail(new DatabaseUnavailable('Too many games wait'));
+    }, REQUEST_LIMITS.session?.lock);
+    queue.add(waiting);
+  }
+
+  private start(): void {
+    while (this.running < this.options.concurrent && this.waiting.size + this.lone.size > 0) {
+      this.running += 1;
+      // Take the items only now that the batch begins: more may have arrived.
+      const batch = this.options.enter(() => this.send(this.take()));
+      // When no batch may begin, the items reach their deadlines.
+      void batch
+        .catch(() => undefined)
+        .then(() => {
+          this.running -= 1;
+          this.start();
+        });
+    }
+  }
+
+  private take(): readonly Waiting<Item, Answer>[] {
+    const [queue, size] = this.lone.size > 0 ? [this.lone, 1] : [this.waiting, this.options.size];
+    const taken = [];
+    for (const waiting of queue) {
+      if (taken.length === size) break;
+      clearTimeout(waiting.deadline);
+      queue.delete(waiting);
+      taken.push(waiting);
+    }
+    return taken;
+  }
+
+  private async send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    if (batch.length === 0) return;
+    try {
+      const answers = await this.options.work(batch.map(({ item }) => item));
+      for (const [at, { settle }] of batch.entries()) settle(answers[at]!);
+    } catch (error) {
+      const again = batch.length > 1 && this.options.isOfOneItem(error);
+      for (const waiting of batch) {
+        if (again) this.add(this.lone, waiting);
+        else waiting.fail(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import pg from 'pg';
+import { type DataSource, QueryFailedError } from 'typeorm';
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import type { Stats } from '../../game/scoring.js';
+
+/** The arguments of the SQL function `record_game`, and the UTC day for which the answer tells the number of games. */
+export interface RecordArguments {
+  readonly sessionId: string;
+  readonly playerId: string;
+  readonly id: string;
+  readonly source: 'verified' | 'reported';
+  readonly difficulty: Difficulty;
+  readonly result: Result;
+  readonly seed?: string;
+  readonly moves?: readonly number[];
+  readonly startedAt?: Date;
+  readonly now: Date;
+  readonly gamesPerMinute: number;
+  readonly gamesPerDay: number;
+  readonly day: string;
+}
+
+export interface RecordedRow extends Stats {
+  status: 'counted' | 'repeated' | 'differs' | 'too_many' | 'too_many_today' | 'signed_out';
+  finishedAt: Date;
+  bonus: boolean;
+  points: number;
+  gamesToday: number;
+}
+
+const COLUMNS = `
+  status, (game).finished_at AS "finishedAt", (game).bonus, (game).points,
+  (stats).score, (stats).win_streak AS "winStreak", (stats).wins, (stats).losses, (stats).draws,
+  (stats).easy_wins AS "easyWins", (stats).medium_wins AS "mediumWins", (stats).hard_wins AS "hardWins"`;
+
+const ONE = `
+  SELECT ${COLUMNS}, verified_games_on(stats, $13) AS "gamesToday"
+  FROM record_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+
+/**
+ * The lock limit holds until the end of the statement. The subquery refers to it, so it is set before the first game. A
+ * lateral function runs once for each row, in the order of the rows: games of one player keep their order, and all servers
+ * lock players in the same order, so no two batches wait for each other.
+ */
+const TOGETHER = `
+  SELECT place, ${COLUMNS}, verified_games_on(stats, day) AS "gamesToday"
+  FROM set_config('lock_timeout', $2, true) AS lock_limit
+  CROSS JOIN LATERAL (
+    SELECT * FROM ROWS FROM (json_to_recordset($1) AS (
+      "sessionId" uuid, "playerId" uuid, id uuid, source text, difficulty text, result text, seed text, moves smallint[],
+      "startedAt" timestamptz, now timestamptz, "gamesPerMinute" integer, "gamesPerDay" integer, day date
+    )) WITH ORDINALITY AS given (
+      session_id, player_id, id, source, difficulty, result, seed, moves, started_at, now, per_minute, per_day, day, place)
+    WHERE lock_limit IS NOT NULL
+    ORDER BY player_id, place
+  ) AS given
+  CROSS JOIN LATERAL record_game(
+    session_id, player_id, id, source, difficulty, result, seed, moves, started_at, now, per_minute, per_day)`;
+
+export async function recordAlone(database: DataSource, game: RecordArguments): Promise<RecordedRow> {
+  const { sessionId, playerId, id, source, difficulty, result, seed, moves, startedAt, now, day } = game;
+  const { gamesPerMinute, gamesPerDay } = game;
+  const [row] = await database.query<[RecordedRow]>(ONE, [
+    sessionId,
+    playerId,
+    id,
+    source,
+    difficulty,
+    result,
+    seed,
+    moves,
+    startedAt,
+    now,
+    gamesPerMinute,
+    gamesPerDay,
+    day,
+  ]);
+  return row;
+}
+
+/**
+ * Records all games in one transaction, or none, and waits up to `lockLimit` milliseconds for each lock.
+ * @returns the rows in the order of the games
+ */
+export async function recordTogether(
+  database: DataSource,
+  games: readonly RecordArguments[],
+  lockLimit: number,
+): Promise<RecordedRow[]> {
+  const values = [JSON.stringify(games), String(lockLimit)];
+  const rows = await database.query<(RecordedRow & { place: string })[]>(TOGETHER, values);
+  return rows.sort((one, other) => Number(one.place) - Number(other.place));
+}
+
+/** Codes that say nothing about one game: a lost connection, a full or stopping server, a time limit. */
+const OF_THE_DATABASE = /^(08|53|57)/;
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const LOCK_CONFLICTS: ReadonlySet<string | undefined> = new Set(['55P03', '40P01', '40001']);
+
+/** Whether PostgreSQL refused the statement because of one of its games. */
+export function isOfOneGame(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && !OF_THE_DATABASE.test(code);
+}
+
+/** Whether another transaction held a lock for too long. */
+export function isLockConflict(error: unknown): boolean {
+  return LOCK_CONFLICTS.has(codeOf(error));
+}
+
+function codeOf(error: unknown): string | undefined {
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : undefined;
+  return cause instanceof pg.DatabaseError ? cause.code : undefined;
+}

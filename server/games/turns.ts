@@ -1,0 +1,37 @@
+import { REQUEST_LIMITS } from '../database/limits.js';
+import { DatabaseUnavailable } from '../database/unavailable.js';
+
+/** A semaphore whose users wait no longer than for a lock. */
+export class Turns {
+  private readonly waiting = new Set<() => void>();
+
+  constructor(private free: number) {}
+
+  /** @throws {DatabaseUnavailable} when no turn begins within the lock timeout */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free > 0) this.free -= 1;
+    else await this.wait();
+    try {
+      return await work();
+    } finally {
+      const [next] = this.waiting;
+      if (next) next();
+      else this.free += 1;
+    }
+  }
+
+  private wait(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer);
+        this.waiting.delete(begin);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.waiting.delete(begin);
+        reject(new DatabaseUnavailable('Too many requests wait for games'));
+      }, REQUEST_LIMITS.session?.lock);
+      this.waiting.add(begin);
+    });
+  }
+}

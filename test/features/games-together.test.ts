@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  audit,
+  deliver,
+  inParallel,
+  playUnsent,
+  shuffled,
+  slowGames,
+  transactionsOf,
+  type Unsent,
+} from '../support/load.js';
+import { locksOn } from '../support/locks.js';
+import { finishGame, type FinishGameAnswer } from '../support/play.js';
+import { query, type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+
+const AT_ONCE = 40;
+const PER_MINUTE = 5;
+const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [], wrongCounts: [] };
+
+let server: Server;
+beforeAll(async () => {
+  server = await startServer();
+  await server.stopClock();
+  await slowGames(server);
+});
+afterAll(() => server.remove());
+beforeEach(() => query(server, 'TRUNCATE games, player_stats, score_totals, score_changes'));
+
+/** Finished games of some players, to be sent at once. */
+async function unsent(players: number, gamesEach: number): Promise<Unsent[]> {
+  const games: Unsent[] = [];
+  for (let player = 0; player < players; player++) {
+    games.push(...(await playUnsent(await aSignedInVisitor(server), gamesEach)));
+  }
+  await server.moveClock(10_000);
+  return games;
+}
+
+const send = ({ player, ticket, squares }: Unsent) => finishGame(player, ticket.token, squares);
+
+describe('games that arrive together', () => {
+  test('share transactions, and each counts once', async () => {
+    const games = await unsent(8, 10);
+    await inParallel(shuffled([...games, ...games]), AT_ONCE, async (game) => {
+      expect((await deliver(game, [server])).answer.__typename).toBe('GameCounted');
+    });
+    expect(await audit(server, games)).toEqual(NOTHING_WRONG);
+    const { games: counted, transactions } = await transactionsOf(server);
+    expect(counted).toBe(games.length);
+    expect(transactions).toBeLessThan(counted / 2);
+  });
+
+  test('count one after the other when they are of one player', async () => {
+    const games = await unsent(1, 20);
+    const answers: FinishGameAnswer[] = [];
+    await inParallel(games, AT_ONCE, async (game) => void answers.push((await send(game)).data!.finishGame));
+    expect(await audit(server, games)).toEqual(NOTHING_WRONG);
+    expect((await transactionsOf(server)).transactions).toBeLessThan(20);
+    // Each answer has the stats after its own game, so no two have the same number of games.
+    const totals = answers.map(({ stats }) =>
+      ['wins', 'losses', 'draws'].reduce((sum, of) => sum + Number(stats![of]), 0),
+    );
+    expect(totals.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 20 }, (_none, at) => at + 1));
+  });
+
+  test('as reported results share transactions too', async () => {
+    const players = await Promise.all(Array.from({ length: 4 }, () => aSignedInVisitor(server)));
+    await inParallel([...players, ...players, ...players, ...players], AT_ONCE, async (player) => {
+      const report = { userId: player.user.id, result: 'win', difficulty: 'easy' };
+      expect((await player.postJson('/api/player/stats', report)).status).toBe(200);
+    });
+    expect(await audit(server, [])).toMatchObject({ gaps: [], wrongSums: [], wrongCounts: [] });
+    const { games, transactions } = await transactionsOf(server);
+    expect(games).toBe(16);
+    expect(transactions).toBeLessThan(games);
+  });
+
+  test('leave out a player who has signed out', async () => {
+    const games = await unsent(4, 5);
+    const gone = games[0]!.player;
+    await query(server, 'UPDATE sessions SET revoked_at = now() WHERE player_id = $1', [gone.user!.id]);
+    const answers = await Promise.all(games.map(async (game) => [game.player === gone, await send(game)] as const));
+    for (const [signedOut, { data, errors }] of answers) {
+      if (signedOut) expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
+      else expect(data!.finishGame.__typename).toBe('GameCounted');
+    }
+    const stays = games.filter(({ player }) => player !== gone);
+    expect(await audit(server, stays)).toEqual(NOTHING_WRONG);
+  });
+
+  test('are not affected by a game that the database rejects', async () => {
+    const games = await unsent(8, 3);
+    const bad = games[12]!.player;
+    await query(server, `ALTER TABLE games ADD CONSTRAINT bad CHECK (player_id <> '${bad.user!.id}') NOT VALID`);
+    try {
+      await inParallel(shuffled(games), AT_ONCE, async (game) => {
+        const { data, errors } = await send(game);
+        if (game.player === bad) expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL_SERVER_ERROR' } }]);
+        else expect(data?.finishGame.__typename).toBe('GameCounted');
+      });
+    } finally {
+      await query(server, 'ALTER TABLE games DROP CONSTRAINT bad');
+    }
+    const others = games.filter(({ player }) => player !== bad);
+    expect(await audit(server, others)).toEqual(NOTHING_WRONG);
+  });
+
+  test('do not wait for players whose rows are locked', async () => {
+    const games = await unsent(12, 2);
+    const locked = new Set<Visitor>(games.slice(0, 8).map(({ player }) => player));
+    // The rows exist only after a first game.
+    await Promise.all(games.filter((_game, at) => at % 2 === 0).map(send));
+    const locks = await locksOn(server);
+    try {
+      const ids = [...locked].map(({ user }) => user!.id);
+      await locks.hold('SELECT FROM player_stats WHERE player_id = ANY ($1) FOR UPDATE', [ids]);
+      const second = games.filter((_game, at) => at % 2 === 1);
+      let released = false;
+      const slow = Promise.all(
+        second
+          .filter(({ player }) => locked.has(player))
+          .map(async (game) => {
+            const { data, errors } = await send(game);
+            expect(released || errors?.[0]?.extensions.code === 'SERVICE_UNAVAILABLE').toBe(true);
+            return data;
+          }),
+      );
+      await locks.untilWaiting(2);
+      const fast = second.filter(({ player }) => !locked.has(player));
+      for (const { data } of await Promise.all(fast.map(send))) {
+        expect(data?.finishGame.__typename).toBe('GameCounted');
+      }
+      released = true;
+      await locks.release();
+      await slow;
+      for (const game of second) await deliver(game, [server]);
+    } finally {
+      await locks.close();
+    }
+    expect(await audit(server, games)).toEqual(NOTHING_WRONG);
+  });
+});
+
+test('the limit of a minute is exact among games that arrive together', async () => {
+  const limited = await startServer({ env: { GAMES_PER_MINUTE: String(PER_MINUTE) } });
+  try {
+    await limited.stopClock();
+    await slowGames(limited);
+    const games: Unsent[] = [];
+    for (let player = 0; player < 4; player++) games.push(...(await playUnsent(await aSignedInVisitor(limited), 10)));
+    await limited.moveClock(10_000);
+    const outcomes: string[] = [];
+    await inParallel(shuffled(games), AT_ONCE, async (game) => {
+      const { data } = await send(game);
+      outcomes.push(data!.finishGame.reason ?? 'counted');
+    });
+    const counted = outcomes.filter((outcome) => outcome === 'counted');
+    expect(counted).toHaveLength(4 * PER_MINUTE);
+    expect(new Set(outcomes)).toEqual(new Set(['counted', 'too_many_games']));
+    expect((await transactionsOf(limited)).transactions).toBeLessThan(counted.length);
+  } finally {
+    await limited.remove();
+  }
+});
