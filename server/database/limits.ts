@@ -10,6 +10,9 @@ export interface Limits {
   readonly session?: { readonly lock: number; readonly statement: number; readonly idleInTransaction: number };
 }
 
+/** How long a request may wait for a lock, or for its turn to use `games`. */
+export const LOCK_LIMIT = 2_000;
+
 /**
  * For requests. The limit of a lock is the shortest, then the limit of a statement, then the limit of an answer. Within
  * five seconds after the network returns, each connection works again or is closed.
@@ -18,7 +21,7 @@ export const REQUEST_LIMITS: Limits = {
   connect: 3_000,
   wait: 5_000,
   answer: 4_000,
-  session: { lock: 2_000, statement: 3_500, idleInTransaction: 15_000 },
+  session: { lock: LOCK_LIMIT, statement: 3_500, idleInTransaction: 15_000 },
 };
 
 /** For the readiness check. Two attempts fit into the five seconds of a health check. */

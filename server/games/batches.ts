@@ -1,5 +1,5 @@
+import { LOCK_LIMIT } from '../database/limits.js';
 import { DatabaseUnavailable } from '../database/unavailable.js';
-import { REQUEST_LIMITS } from '../database/limits.js';
 
 export interface BatchOptions<Item, Answer> {
   /** How many batches run at a time, and how many items one batch takes. */
@@ -44,7 +44,7 @@ export class Batches<Item, Answer> {
     waiting.deadline = setTimeout(() => {
       queue.delete(waiting);
       waiting.fail(new DatabaseUnavailable('Too many games wait'));
-    }, REQUEST_LIMITS.session?.lock);
+    }, LOCK_LIMIT);
     queue.add(waiting);
   }
 

@@ -1,17 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { BATCHES, GAME_CONNECTIONS } from '../database/limits.js';
+import { BATCHES, GAME_CONNECTIONS, LOCK_LIMIT } from '../database/limits.js';
 import { Batches } from './batches.js';
 import { GameConnections } from './game-connections.js';
-import {
-  isLockConflict,
-  isOfOneGame,
-  recordAlone,
-  type RecordArguments,
-  recordTogether,
-  type RecordedRow,
-} from './record-game.js';
+import { isLockConflict, isOfOneGame, type RecordArguments, type RecordedRow, recordGames } from './record-game.js';
 import { Turns } from './turns.js';
 
 /** Stores games. It is the only caller of the SQL function `record_game`. Under load, games share statements. */
@@ -28,21 +21,23 @@ export class GameStore {
     this.batches = new Batches({
       ...BATCHES,
       enter: (batch) => connections.use(batch),
-      work: (games) => recordTogether(database, games, BATCHES.lock),
+      work: (games) => recordGames(database, games, BATCHES.lock),
       isOfOneItem: isOfOneGame,
     });
   }
 
+  /** The one place that decides whether games share statements. */
   async record(game: RecordArguments): Promise<RecordedRow> {
     try {
       return await this.batches.run(game);
     } catch (error) {
       if (!isLockConflict(error)) throw error;
-      return this.patient.use(() => this.alone(game));
+      return this.patient.use(() => this.recordPatiently(game));
     }
   }
 
-  private alone(game: RecordArguments): Promise<RecordedRow> {
-    return this.connections.use(() => recordAlone(this.database, game));
+  private async recordPatiently(game: RecordArguments): Promise<RecordedRow> {
+    const [row] = await this.connections.use(() => recordGames(this.database, [game], LOCK_LIMIT));
+    return row!;
   }
 }

@@ -34,9 +34,12 @@ const COLUMNS = `
   (stats).score, (stats).win_streak AS "winStreak", (stats).wins, (stats).losses, (stats).draws,
   (stats).easy_wins AS "easyWins", (stats).medium_wins AS "mediumWins", (stats).hard_wins AS "hardWins"`;
 
-const ONE = `
+/** The condition makes sure that the lock limit is set first. A batch of one game would take longer to plan. */
+const ALONE = `
   SELECT ${COLUMNS}, verified_games_on(stats, $13) AS "gamesToday"
-  FROM record_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+  FROM set_config('lock_timeout', $14, true) AS lock_limit
+  CROSS JOIN LATERAL record_game(
+    CASE WHEN lock_limit IS NOT NULL THEN $1::uuid END, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /**
  * The lock limit holds until the end of the statement. The subquery refers to it, so it is set before the first game. A
@@ -58,43 +61,41 @@ const TOGETHER = `
   CROSS JOIN LATERAL record_game(
     session_id, player_id, id, source, difficulty, result, seed, moves, started_at, now, per_minute, per_day)`;
 
-export async function recordAlone(database: DataSource, game: RecordArguments): Promise<RecordedRow> {
-  const { sessionId, playerId, id, source, difficulty, result, seed, moves, startedAt, now, day } = game;
-  const { gamesPerMinute, gamesPerDay } = game;
-  const [row] = await database.query<[RecordedRow]>(ONE, [
-    sessionId,
-    playerId,
-    id,
-    source,
-    difficulty,
-    result,
-    seed,
-    moves,
-    startedAt,
-    now,
-    gamesPerMinute,
-    gamesPerDay,
-    day,
-  ]);
-  return row;
-}
-
 /**
  * Records all games in one transaction, or none, and waits up to `lockLimit` milliseconds for each lock.
  * @returns the rows in the order of the games
  */
-export async function recordTogether(
+export async function recordGames(
   database: DataSource,
   games: readonly RecordArguments[],
   lockLimit: number,
 ): Promise<RecordedRow[]> {
+  const [game] = games;
+  if (game && games.length === 1) {
+    return database.query<RecordedRow[]>(ALONE, [
+      game.sessionId,
+      game.playerId,
+      game.id,
+      game.source,
+      game.difficulty,
+      game.result,
+      game.seed,
+      game.moves,
+      game.startedAt,
+      game.now,
+      game.gamesPerMinute,
+      game.gamesPerDay,
+      game.day,
+      String(lockLimit),
+    ]);
+  }
   const values = [JSON.stringify(games), String(lockLimit)];
   const rows = await database.query<(RecordedRow & { place: string })[]>(TOGETHER, values);
   return rows.sort((one, other) => Number(one.place) - Number(other.place));
 }
 
-/** Codes that say nothing about one game: a lost connection, a full or stopping server, a time limit. */
-const OF_THE_DATABASE = /^(08|53|57)/;
+/** Codes that say nothing about one game: a lost connection, a read-only, full or stopping server, a time limit. */
+const OF_THE_DATABASE = /^(08|25|53|57)/;
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const LOCK_CONFLICTS: ReadonlySet<string | undefined> = new Set(['55P03', '40P01', '40001']);
 

@@ -1,4 +1,4 @@
-import { REQUEST_LIMITS } from '../database/limits.js';
+import { LOCK_LIMIT } from '../database/limits.js';
 import { DatabaseUnavailable } from '../database/unavailable.js';
 
 /** A semaphore whose users wait no longer than for a lock. */
@@ -30,7 +30,7 @@ export class Turns {
       const timer = setTimeout(() => {
         this.waiting.delete(begin);
         reject(new DatabaseUnavailable('Too many requests wait for games'));
-      }, REQUEST_LIMITS.session?.lock);
+      }, LOCK_LIMIT);
       this.waiting.add(begin);
     });
   }
