@@ -154,7 +154,7 @@ const FOLDERS = {
   },
   'client/requests': {
     files: 'client/{apollo,signedInFetch}.ts',
-    imports: ['client/auth', 'client/graphql', 'client/messages', 'client/ui'],
+    imports: ['game', 'client/auth', 'client/graphql', 'client/messages', 'client/shared', 'client/ui'],
     because:
       'Requests carry the access token of the session. They know no other feature: the features meet in App.tsx.',
   },
