@@ -32,6 +32,8 @@ export class Env {
   readonly reportsPerMinute!: number;
   readonly signInsPerMinute!: number;
   readonly requestsPerMinute!: number;
+  /** How many sockets this process holds at a time. */
+  readonly maxSockets!: number;
   readonly corsOrigins!: readonly string[];
   /** Express's `trust proxy`: false, a number of hops, or a list of addresses. */
   readonly trustProxy!: false | number | string;
@@ -104,6 +106,7 @@ const variables = z.object({
   REPORTS_PER_MINUTE: wholeNumber('REPORTS_PER_MINUTE', 600, 0, 1_000_000),
   SIGN_INS_PER_MINUTE: wholeNumber('SIGN_INS_PER_MINUTE', 20, 0, 1_000_000),
   REQUESTS_PER_MINUTE: wholeNumber('REQUESTS_PER_MINUTE', 6000, 0, 1_000_000),
+  MAX_SOCKETS: wholeNumber('MAX_SOCKETS', 10_000, 1, 1_000_000),
   CORS_ORIGINS: z
     .string()
     .transform((value) => value.split(',').map((entry) => entry.trim()))
@@ -190,6 +193,7 @@ export function readEnv(source: Variables): Env {
       reportsPerMinute: values.REPORTS_PER_MINUTE,
       signInsPerMinute: values.SIGN_INS_PER_MINUTE,
       requestsPerMinute: values.REQUESTS_PER_MINUTE,
+      maxSockets: values.MAX_SOCKETS,
       corsOrigins: values.CORS_ORIGINS,
       trustProxy: values.TRUST_PROXY ?? false,
       logLevel: values.LOG_LEVEL,

@@ -4,7 +4,15 @@ import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
-import { type DocumentNode, getOperationAST, GraphQLError, OperationTypeNode, parse } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  getOperationAST,
+  GraphQLError,
+  OperationTypeNode,
+  parse,
+} from 'graphql';
 import { handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Refusals } from '../web/refusals.js';
@@ -17,7 +25,7 @@ import { LruCache } from './lru-cache.js';
 import { Admission } from './sockets/admission.js';
 import { BoundedSocket } from './sockets/bounded-socket.js';
 import { refuse } from './sockets/refusal.js';
-import { type Payer, type SharedArgs, SharedExecution } from './sockets/shared-execution.js';
+import { type SharedArgs, SharedExecution, type Subscriber } from './sockets/shared-execution.js';
 import { answerWithoutUpgrade, offersWebSocket } from './sockets/without-upgrade.js';
 
 const MAX_SUBSCRIPTIONS = 5;
@@ -50,19 +58,19 @@ const WS_LIMITS = {
 export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Sockets');
   private readonly sockets = new WebSocketServer({ ...WS_LIMITS, noServer: true, handleProtocols });
-  private readonly execution = new SharedExecution();
+  private readonly execution = new SharedExecution(safeResult);
   /** Sockets with the same query share its document, and with it the executions. */
   private readonly documents = new LruCache<DocumentNode>(CACHED_DOCUMENTS);
-  private readonly graphql = makeServer<Record<string, unknown> | undefined, Payer>({
+  private readonly graphql = makeServer<Record<string, unknown> | undefined, Subscriber>({
     subscribe: (args) => this.execution.subscribe(args as SharedArgs),
-    onSubscribe: (context, _id, payload) => {
+    onSubscribe: (context, id, payload) => {
       if (Object.keys(context.subscriptions).length > MAX_SUBSCRIPTIONS) {
         return [new GraphQLError(`One socket can have ${MAX_SUBSCRIPTIONS} subscriptions.`)];
       }
-      return this.prepare(payload, context.extra);
+      return this.prepare(payload, id, context.extra);
     },
-    onNext: (_context, _id, _payload, _args, result) =>
-      result.errors ? { ...result, errors: result.errors.map((error) => safeError(error.toJSON(), error)) } : undefined,
+    // Only an operation that cannot start: the others push their results.
+    onNext: (_context, _id, _payload, _args, result) => safeResult(result),
   });
 
   constructor(
@@ -103,12 +111,13 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
       if (status === 403 || status === 429) this.refusals.note({ event: 'refused', status, code: 'socket' });
       return refuse(socket, refusal);
     }
-    this.sockets.handleUpgrade(request, socket, head, (client) => this.open(client, address));
+    this.sockets.handleUpgrade(request, socket, head, (client) => this.open(client, socket, address));
   }
 
-  private open(client: WebSocket, address: string): void {
+  private open(client: WebSocket, connection: Duplex, address: string): void {
     const socket = new BoundedSocket(
       client,
+      connection,
       (points) => this.allowance.spend(address, points),
       (error) => this.failed(error),
     );
@@ -129,7 +138,8 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
 
   private prepare(
     { query, variables, operationName }: SubscribePayload,
-    payer: Payer,
+    id: string,
+    socket: Subscriber,
   ): SharedArgs | readonly GraphQLError[] {
     const { schema } = this.schemaHost;
     try {
@@ -150,9 +160,13 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
           ),
         ];
       }
-      return { schema, document, operationName, variableValues: variables, contextValue: payer };
+      return { id, schema, document, operationName, variableValues: variables, contextValue: socket };
     } catch (error) {
       return [error instanceof GraphQLError ? error : new GraphQLError('The server cannot parse the operation.')];
     }
   }
+}
+
+function safeResult({ errors, ...result }: ExecutionResult): FormattedExecutionResult {
+  return errors ? { ...result, errors: errors.map((error) => safeError(error.toJSON(), error)) } : result;
 }

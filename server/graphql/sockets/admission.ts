@@ -12,20 +12,26 @@ import type { Refusal } from './refusal.js';
 import { Room } from './room.js';
 
 const FULL: Record<'process' | 'network', Refusal> = {
-  process: { status: 503, message: 'This server has too many open sockets. Try again in a minute.' },
+  process: {
+    status: 503,
+    message: 'This server has no room for more sockets. Try again in a minute.',
+    headers: { 'Retry-After': '60' },
+  },
   network: { status: 429, message: 'Too many open sockets from this address. Close some of them.' },
 };
 
 /** Decides which requests get a socket. It counts every request first, so that refused ones are not free. */
 @Injectable()
 export class Admission {
-  private readonly room = new Room();
+  private readonly room: Room;
 
   constructor(
     private readonly http: HttpAdapterHost,
     private readonly env: Env,
     private readonly allowance: RequestAllowance,
-  ) {}
+  ) {
+    this.room = new Room(env.maxSockets);
+  }
 
   /** The client's address as Express determines it, from a trusted proxy's header if there is one. */
   addressOf(request: IncomingMessage): string {

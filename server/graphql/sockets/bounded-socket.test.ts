@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
 import { BoundedSocket } from './bounded-socket.js';
+import { PushedMessage } from './pushed-message.js';
 
 let server: WebSocketServer;
 beforeEach(async () => {
@@ -18,10 +20,11 @@ afterEach(async () => {
 /** Both ends of one connection. The server's end is a BoundedSocket. */
 async function connected({ autoPong = true } = {}) {
   const theirs = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, { autoPong });
-  const [ours] = (await once(server, 'connection')) as [WebSocket];
+  const [ours, request] = (await once(server, 'connection')) as [WebSocket, IncomingMessage];
   const failures: unknown[] = [];
   const bounded = new BoundedSocket(
     ours,
+    request.socket,
     () => Promise.resolve(undefined),
     (error) => failures.push(error),
   );
@@ -46,11 +49,47 @@ test('disconnects a client that reads nothing', async () => {
   theirs.terminate();
 });
 
+test('pushes frames between messages, and tells when a slow reader has caught up', async () => {
+  const { theirs, bounded } = await connected();
+  const received: string[] = [];
+  theirs.on('message', (data: Buffer) => received.push(String(data)));
+  const push = (name: string, length: number) => {
+    return bounded.push(new PushedMessage({ data: { name: name.repeat(length) } }).frameFor('1'));
+  };
+  void bounded.send('first');
+  await push('a', 1);
+  await push('b', 100);
+  await push('c', 70_000);
+  void bounded.send('last');
+  while (received.length < 5) await once(theirs, 'message');
+  const expected = ['a', 'b'.repeat(100), 'c'.repeat(70_000)].map((name) => ({
+    id: '1',
+    type: 'next',
+    payload: { data: { name } },
+  }));
+  expect(received.slice(1, 4).map((text) => JSON.parse(text) as unknown)).toEqual(expected);
+  expect([received[0], received[4]]).toEqual(['first', 'last']);
+});
+
+test('disconnects a client that reads no pushed frames', async () => {
+  const { theirs, ours, bounded } = await connected();
+  theirs.pause();
+  const frame = new PushedMessage({ data: { name: 'x'.repeat(60_000) } }).frameFor('1');
+  const pushed: Promise<void>[] = [];
+  while (ours.readyState === WebSocket.OPEN) {
+    pushed.push(bounded.push(frame));
+    await new Promise((later) => setImmediate(later));
+  }
+  await Promise.all(pushed);
+  theirs.terminate();
+});
+
 test('ignores a message to a client that has disconnected', async () => {
   const { theirs, ours, bounded, failures } = await connected();
   theirs.terminate();
   await once(ours, 'close');
   await bounded.send('too late');
+  await bounded.push(Buffer.from('too late'));
   await bounded.onPing();
   expect(failures).toEqual([]);
 });

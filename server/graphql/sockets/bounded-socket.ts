@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import { CloseCode, MessageType, type Server } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import type { Payer } from './shared-execution.js';
+import type { Subscriber } from './shared-execution.js';
 
 type Opened = Parameters<Server['opened']>[0];
 
@@ -36,7 +37,7 @@ type Spend = (points: number) => Promise<number | undefined>;
  * Adapts a WebSocket to graphql-ws. Unlike the adapter of graphql-ws, it limits the types, sizes and number of messages and
  * the unsent bytes.
  */
-export class BoundedSocket implements Opened, Payer {
+export class BoundedSocket implements Opened, Subscriber {
   private minuteStart = performance.now();
   private messages = 0;
   private messagesAfterClose = 0;
@@ -44,6 +45,7 @@ export class BoundedSocket implements Opened, Payer {
 
   constructor(
     private readonly client: WebSocket,
+    private readonly connection: Duplex,
     private readonly spend: Spend,
     private readonly onFailure: (error: unknown) => void,
   ) {
@@ -60,12 +62,15 @@ export class BoundedSocket implements Opened, Payer {
     return this.client.protocol;
   }
 
-  /** Resolves once the message is sent, so that a slow reader skips outdated messages. */
+  /** Resolves once the message is sent. */
   async send(message: string): Promise<void> {
-    if (!this.isOpen()) return;
-    if (this.client.bufferedAmount > MAX_BUFFERED_BYTES) return this.client.terminate();
     // Ignore a send error: ws then closes the socket.
-    await new Promise<void>((done) => this.client.send(message, () => done()));
+    if (this.canSend()) await new Promise<void>((done) => this.client.send(message, () => done()));
+  }
+
+  /** Without compression, ws sends each frame at once, so a frame of ours cannot overtake one of its own. */
+  async push(frame: Buffer): Promise<void> {
+    if (this.canSend()) await new Promise<void>((done) => this.connection.write(frame, () => done()));
   }
 
   close(code?: number, reason?: string): void {
@@ -132,6 +137,14 @@ export class BoundedSocket implements Opened, Payer {
   private dropLateMessage(): false {
     this.messagesAfterClose += 1;
     if (this.messagesAfterClose > MESSAGES_PER_MINUTE) this.client.terminate();
+    return false;
+  }
+
+  /** Disconnects a client that reads too slowly. */
+  private canSend(): boolean {
+    if (!this.isOpen()) return false;
+    if (this.client.bufferedAmount <= MAX_BUFFERED_BYTES) return true;
+    this.client.terminate();
     return false;
   }
 

@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals';
 import { networksOf } from '../../web/network.js';
 import { Room } from './room.js';
 
-test('limits a process to 5,000 sockets and a network of 48 bits to 2,000, until one closes', async () => {
-  const room = new Room();
+test('limits a process to its maximum and a network of 48 bits to 2,000 sockets, until one closes', async () => {
+  const room = new Room(2_500);
   const take = (address: string) => {
     const socket = new PassThrough();
     return { socket, full: room.take(socket, networksOf(address)) };
@@ -16,7 +16,7 @@ test('limits a process to 5,000 sockets and a network of 48 bits to 2,000, until
   expect(fill((index) => `2001:db8:0:${(index % 5) + 1}00::${index % 500}`, 2_000)).toEqual([]);
   const refused = take('2001:db8:0:700::1');
   expect(refused.full).toBe('network');
-  expect(fill((index) => `203.0.113.${index % 6}`, 2_999)).toEqual([]);
+  expect(fill((index) => `203.0.113.${index % 2}`, 499)).toEqual([]);
   const last = take('198.51.100.1');
   expect(last.full).toBe('process');
 
@@ -31,14 +31,14 @@ test.each([
   ['an IPv4 address', 500, '203.0.113.1'],
   ['a network of 64 bits', 500, '2001:db8:1:1::1'],
 ])('%s has room for %d sockets', (_, most, address) => {
-  const room = new Room();
+  const room = new Room(10_000);
   const take = () => room.take(new PassThrough(), networksOf(address));
   const answers = Array.from({ length: most + 1 }, take);
   expect(answers.indexOf('network')).toBe(most);
 });
 
 test('a network of 56 bits has room for 1,000 sockets', () => {
-  const room = new Room();
+  const room = new Room(10_000);
   const take = (index: number) => room.take(new PassThrough(), networksOf(`2001:db8:1:${(index % 4) + 1}::1`));
   const answers = Array.from({ length: 1_001 }, (_, index) => take(index));
   expect(answers.indexOf('network')).toBe(1_000);

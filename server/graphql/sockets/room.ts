@@ -1,8 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { type Network, PARTS } from '../../web/network.js';
 
-/** The maximum for one process and for one address. A school behind one address needs many. */
-const MAX_SOCKETS = 5_000;
+/** The maximum for one address. A school behind one address needs many. */
 const MAX_SOCKETS_OF_NETWORK = 500;
 
 /** Counts all connections that request a socket, refused ones too, until they close. */
@@ -10,11 +9,14 @@ export class Room {
   private total = 0;
   private readonly parts = new Map<string, number>();
 
+  /** @param maxSockets the maximum for this process */
+  constructor(private readonly maxSockets: number) {}
+
   /** Counts this connection. @returns the limit that it exceeds, if any */
   take(socket: Duplex, networks: readonly Network[]): 'process' | 'network' | undefined {
     this.count(networks, 1);
     socket.once('close', () => this.count(networks, -1));
-    if (this.total > MAX_SOCKETS) return 'process';
+    if (this.total > this.maxSockets) return 'process';
     const full = networks.some(({ key }) => this.parts.get(key)! > MAX_SOCKETS_OF_NETWORK * PARTS);
     return full ? 'network' : undefined;
   }

@@ -1,55 +1,75 @@
-import { createSourceEventStream, type DocumentNode, execute, type ExecutionArgs, type ExecutionResult } from 'graphql';
+import {
+  createSourceEventStream,
+  type DocumentNode,
+  execute,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type FormattedExecutionResult,
+} from 'graphql';
+import { PushedMessage } from './pushed-message.js';
 
-/** The socket that pays for an execution. */
-export interface Payer {
+/** The socket that pays for an execution and gets its result. */
+export interface Subscriber {
   /** Spends points of the network's allowance, and closes the socket when none are left. */
   charge(points: number): Promise<unknown>;
+  /** Sends a frame. Resolves once it is sent, so that a slow reader skips outdated results. */
+  push(frame: Buffer): Promise<void>;
 }
 
-/** A subscription and the socket that pays for it. */
+/** A subscription, its id on the socket, and the socket. */
 export interface SharedArgs extends ExecutionArgs {
-  readonly contextValue: Payer;
+  readonly id: string;
+  readonly contextValue: Subscriber;
 }
 
 /**
- * Executes a document once per event and shares the result among all sockets that subscribe with this document. The first
- * socket that needs an execution pays for it, so that many different documents cost their senders.
+ * Executes a document once per event, and shares the serialised result among all sockets that subscribe with this document.
+ * The first socket that needs an execution pays for it, so that many different documents cost their senders.
  */
 export class SharedExecution {
-  private readonly results = new WeakMap<object, Map<DocumentNode, Promise<ExecutionResult>>>();
+  private readonly messages = new WeakMap<object, Map<DocumentNode, Promise<PushedMessage>>>();
 
-  /** @returns one result per event, or the errors of an operation that cannot start */
-  async subscribe(args: SharedArgs): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
+  /** @param format the result as a client sees it */
+  constructor(private readonly format: (result: ExecutionResult) => FormattedExecutionResult) {}
+
+  /**
+   * Pushes one result per event.
+   * @returns an iterator without values, which ends with the events; or the errors of an operation that cannot start
+   */
+  async subscribe(args: SharedArgs): Promise<AsyncIterableIterator<never> | ExecutionResult> {
     const events = await createSourceEventStream(args);
     if (!(Symbol.asyncIterator in events)) return events;
     const iterator = (events as AsyncIterable<object>)[Symbol.asyncIterator]();
-    const results: AsyncIterableIterator<ExecutionResult> = {
+    const end = { done: true, value: undefined } as const;
+    const pushes: AsyncIterableIterator<never> = {
       next: async () => {
-        const event = await iterator.next();
-        if (event.done) return { done: true, value: undefined };
-        return { done: false, value: await this.resultOf(args, event.value) };
+        for (let event = await iterator.next(); !event.done; event = await iterator.next()) {
+          const message = await this.messageOf(args, event.value);
+          await args.contextValue.push(message.frameFor(args.id));
+        }
+        return end;
       },
       return: async () => {
         await iterator.return?.();
-        return { done: true, value: undefined };
+        return end;
       },
-      [Symbol.asyncIterator]: () => results,
+      [Symbol.asyncIterator]: () => pushes,
     };
-    return results;
+    return pushes;
   }
 
-  private resultOf(args: SharedArgs, event: object): Promise<ExecutionResult> {
+  private messageOf(args: SharedArgs, event: object): Promise<PushedMessage> {
     // Variables can change the result of the same document, so do not share it.
-    if (Object.keys(args.variableValues ?? {}).length > 0) return run(args, event);
-    const results = this.results.get(event) ?? new Map<DocumentNode, Promise<ExecutionResult>>();
-    this.results.set(event, results);
-    const result = results.get(args.document) ?? run(args, event);
-    results.set(args.document, result);
-    return result;
+    if (Object.keys(args.variableValues ?? {}).length > 0) return this.execute(args, event);
+    const messages = this.messages.get(event) ?? new Map<DocumentNode, Promise<PushedMessage>>();
+    this.messages.set(event, messages);
+    const message = messages.get(args.document) ?? this.execute(args, event);
+    messages.set(args.document, message);
+    return message;
   }
-}
 
-async function run(args: SharedArgs, event: object): Promise<ExecutionResult> {
-  void args.contextValue.charge(1);
-  return execute({ ...args, rootValue: event });
+  private async execute(args: SharedArgs, event: object): Promise<PushedMessage> {
+    void args.contextValue.charge(1);
+    return new PushedMessage(this.format(await execute({ ...args, rootValue: event })));
+  }
 }
