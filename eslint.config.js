@@ -76,8 +76,8 @@ export default tseslint.config(
   },
   {
     files: ['game/**/*.ts', 'server/env.ts', 'scripts/**/*.js', 'client/**/*.js', '*.{js,ts}'],
-    // scripts/schema.js finds the built resolvers in their folders.
-    ignores: ['**/*.test.ts', 'scripts/schema.js'],
+    // Both import the built server: its files exist only after a build.
+    ignores: ['**/*.test.ts', 'scripts/schema.js', 'scripts/prepare-database.js'],
     rules: { 'no-restricted-syntax': ['error', COMPUTED_IMPORT] },
   },
   {

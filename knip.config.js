@@ -20,6 +20,7 @@ export default {
     // Scripts that people or other scripts start by path.
     'scripts/icons.js',
     'scripts/precompress.js',
+    'scripts/prepare-database.js',
     'scripts/page/presses.js',
     'test/builders/seed.ts',
     'test/support/flood.js',

@@ -1,6 +1,7 @@
 /**
- * Builds the server and the page, each only when its sources have changed. `npm run build` always builds both;
- * `npm run build server` or `client` builds one of them.
+ * Builds the server, the page and the embedded database that a first start copies, each only when its sources have changed.
+ * `npm run build` always builds server and page, which production needs; `npm run build server`, `client` or `embedded`
+ * builds one of them.
  */
 import './node-version.js';
 import { createHash } from 'node:crypto';
@@ -10,9 +11,10 @@ import { isMain, ROOT, run } from './run.js';
 
 /**
  * `sources` are the inputs of the build, `made` is a file that it creates, and `clear` is the old output to remove, such as
- * the output of a renamed migration.
- * @typedef {{ name: string, sources: string[], clear: string[], made: string, commands: string[][] }} Part
- * @type {Record<'server' | 'client', Part>}
+ * the output of a renamed migration. The part named in `after` is built first.
+ * @typedef {'server' | 'client' | 'embedded'} Name
+ * @typedef {{ name: string, sources: string[], clear: string[], made: string, commands: string[][], after?: Name }} Part
+ * @type {Record<Name, Part>}
  */
 const PARTS = {
   server: {
@@ -37,14 +39,31 @@ const PARTS = {
     made: 'dist/client/index.html',
     commands: [['node_modules/vite/bin/vite.js', 'build'], ['scripts/precompress.js']],
   },
+  embedded: {
+    name: 'the embedded database',
+    sources: ['server/database', 'scripts/prepare-database.js', 'package-lock.json'],
+    clear: ['dist/embedded'],
+    made: 'dist/embedded/PG_VERSION',
+    commands: [['scripts/prepare-database.js']],
+    after: 'server',
+  },
 };
 
 /**
- * @param {{ parts?: ('server' | 'client')[], always?: boolean, signal?: AbortSignal }} [options]
+ * @param {{ parts?: Name[], always?: boolean, signal?: AbortSignal }} [options]
  */
-export async function ensureBuilt({ parts = ['server', 'client'], always = false, signal } = {}) {
-  // Build both at the same time, and let the second one finish when the first one fails.
-  const ends = await Promise.allSettled(parts.map((part) => ensurePart(PARTS[part], always, signal)));
+export async function ensureBuilt({ parts = ['server', 'client', 'embedded'], always = false, signal } = {}) {
+  /** @type {Map<Name | undefined, Promise<void>>} */
+  const builds = new Map();
+  for (const name of parts) {
+    const part = PARTS[name];
+    builds.set(
+      name,
+      Promise.resolve(builds.get(part.after)).then(() => ensurePart(part, always, signal)),
+    );
+  }
+  // Build at the same time, and let the others finish when one fails.
+  const ends = await Promise.allSettled(builds.values());
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
@@ -91,10 +110,8 @@ function filesIn(/** @type {string} */ path) {
 
 if (isMain(import.meta)) {
   try {
-    const chosen = /** @type {('server' | 'client')[]} */ (Object.keys(PARTS)).filter(
-      (part) => process.argv[2] === part,
-    );
-    await ensureBuilt({ parts: chosen.length > 0 ? chosen : undefined, always: true });
+    const chosen = /** @type {Name[]} */ (Object.keys(PARTS)).filter((part) => process.argv[2] === part);
+    await ensureBuilt({ parts: chosen.length > 0 ? chosen : ['server', 'client'], always: true });
   } catch (error) {
     console.error(/** @type {Error} */ (error).message);
     process.exitCode = 1;

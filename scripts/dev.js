@@ -16,7 +16,7 @@ process.env.PUBLIC_ORIGIN ||= 'http://localhost:5173';
 
 try {
   await ensurePackages();
-  await ensureBuilt({ parts: ['server'] });
+  await ensureBuilt({ parts: process.env.DATABASE_URL ? ['server'] : ['server', 'embedded'] });
 } catch (error) {
   console.error(/** @type {Error} */ (error).message);
   process.exit(1);

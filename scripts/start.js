@@ -23,7 +23,8 @@ try {
   if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
   const address = await chooseAddress(process.env);
   await ensurePackages({ signal: stop.signal });
-  await ensureBuilt({ signal: stop.signal });
+  const parts = /** @type {import('./build.js').Name[]} */ (['server', 'client']);
+  await ensureBuilt({ parts: process.env.DATABASE_URL ? parts : [...parts, 'embedded'], signal: stop.signal });
   process.exitCode = await serve(address);
 } catch (error) {
   if (!stop.signal.aborted) {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { lockDataDir } from './data-dir-lock.js';
+import { copyPrepared } from './prepared.js';
 
 /**
  * PostgreSQL inside this process, with its files in `<dataDir>/database`, behind a `pg.Pool`. It has a single session, so
@@ -16,7 +17,9 @@ export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg
     import('@electric-sql/pglite'),
     import('@electric-sql/pglite/node-postgres'),
   ]);
-  const database: PGlite = await PGlite.create({ dataDir: join(dataDir, 'database') });
+  const folder = join(dataDir, 'database');
+  copyPrepared(folder);
+  const database: PGlite = await PGlite.create({ dataDir: folder });
 
   class EmbeddedClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {

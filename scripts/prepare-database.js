@@ -1,0 +1,16 @@
+/** Makes `dist/embedded`: an embedded database without data, with all migrations of the built server. */
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './run.js';
+
+const built = (/** @type {string} */ path) => import(pathToFileURL(join(ROOT, 'dist/server', path)).href);
+const { readEnv } = await built('env.js');
+const { databaseOptions, openDatabase } = await built('database/data-source.js');
+
+const folder = join(ROOT, 'dist/embedded.new');
+rmSync(folder, { recursive: true, force: true });
+const database = await openDatabase(await databaseOptions(readEnv({ DATA_DIR: folder })));
+await database.destroy();
+renameSync(join(folder, 'database'), join(ROOT, 'dist/embedded'));
+rmSync(folder, { recursive: true });
