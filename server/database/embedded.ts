@@ -4,6 +4,9 @@ import pg from 'pg';
 import { lockDataDir } from './data-dir-lock.js';
 import { copyPrepared } from './prepared.js';
 
+/** PostgreSQL touches all of it at the start. The default of 128 MB is for a large database. */
+const SHARED_BUFFERS = '8MB';
+
 /**
  * PostgreSQL inside this process, with its files in `<dataDir>/database`, behind a `pg.Pool`. It has a single session, so
  * the pool has a single connection. It is not for production: it does not flush to disk as a real server does.
@@ -19,7 +22,10 @@ export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg
   ]);
   const folder = join(dataDir, 'database');
   copyPrepared(folder);
-  const database: PGlite = await PGlite.create({ dataDir: folder });
+  const database: PGlite = await PGlite.create({
+    dataDir: folder,
+    startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
+  });
 
   class EmbeddedClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {

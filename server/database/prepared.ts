@@ -9,10 +9,10 @@ const PREPARED = fileURLToPath(new URL('../../embedded', import.meta.url));
  * Puts the prepared database in the place of a missing one, which saves the memory and the time of its creation. Never
  * touches an existing database. The last step is a rename, so a crash leaves no half of a copy.
  */
-export function copyPrepared(folder: string): void {
-  if (existsSync(folder) || !existsSync(join(PREPARED, 'PG_VERSION'))) return;
+export function copyPrepared(folder: string, prepared = PREPARED): void {
+  if (existsSync(folder) || !existsSync(join(prepared, 'PG_VERSION'))) return;
   const copy = `${folder}.new`;
   rmSync(copy, { recursive: true, force: true });
-  cpSync(PREPARED, copy, { recursive: true });
+  cpSync(prepared, copy, { recursive: true });
   renameSync(copy, folder);
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { squaresFor } from '../builders/finished-game.js';
@@ -24,6 +26,12 @@ const statsOf = async (player: Visitor) =>
   (await player.graphql<{ myStats: object }>(`{ myStats { ${STATS} } }`)).data!.myStats;
 const report = (player: Visitor, body: object, headers: Record<string, string> = {}) =>
   player.postJson('/api/player/stats', { userId: player.user!.id, ...body }, headers);
+
+test('starts with a copy of the database that the build has prepared', () => {
+  // PostgreSQL gives every new database cluster an identifier of its own.
+  const identifier = (folder: string) => readFileSync(join(folder, 'global/pg_control')).subarray(0, 8);
+  expect(identifier(join(server.dataDir, 'database'))).toEqual(identifier('dist/embedded'));
+});
 
 test('signs in, renews, lists and ends sessions', async () => {
   const email = 'sessions@example.org';

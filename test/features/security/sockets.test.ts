@@ -25,8 +25,8 @@ afterAll(() => server.remove());
 let networks = 0;
 const anAddress = () => `203.0.113.${++networks}`;
 
-async function open(address = anAddress()): Promise<WebSocket> {
-  const socket = new WebSocket(`${server.origin.replace('http', 'ws')}/graphql`, PROTOCOL, {
+async function open(address = anAddress(), at = server): Promise<WebSocket> {
+  const socket = new WebSocket(`${at.origin.replace('http', 'ws')}/graphql`, PROTOCOL, {
     headers: { 'x-forwarded-for': address },
   });
   await once(socket, 'open');
@@ -200,13 +200,15 @@ interface Offer {
   readonly path?: string;
   readonly headers?: Record<string, string>;
   readonly address?: string;
+  readonly at?: Server;
 }
 
 const KEY = { 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version': '13' };
 
 /** The answer to an upgrade that is refused. */
-async function upgrade({ path = '/graphql', headers = {}, address = anAddress() }: Offer): Promise<IncomingMessage> {
-  const asked = httpRequest(server.origin + path, {
+async function upgrade(offer: Offer): Promise<IncomingMessage> {
+  const { path = '/graphql', headers = {}, address = anAddress(), at = server } = offer;
+  const asked = httpRequest(at.origin + path, {
     headers: {
       Connection: 'Upgrade',
       Upgrade: 'websocket',
@@ -256,6 +258,28 @@ describe('Refused upgrades', () => {
     };
     const ends = await Promise.all(Array.from({ length: 20 }, halfOpen));
     expect(new Set(ends)).toEqual(new Set(['EPIPE']));
+  });
+
+  test('a server takes no more sockets than MAX_SOCKETS, says so, and takes others once one closes', async () => {
+    const small = await startServer({ env: { TRUST_PROXY: 'loopback', MAX_SOCKETS: '2' } });
+    try {
+      const [first] = [await open(undefined, small), await open(undefined, small)];
+      const refused = await upgrade({ at: small });
+      expect(refused.statusCode).toBe(503);
+      expect(refused.headers['retry-after']).toBe('60');
+      expect(await json(refused)).toEqual({
+        error: 'This server has no room for more sockets. Try again in a minute.',
+      });
+      expect((await fetch(`${small.origin}/api/leaderboard`)).status).toBe(200);
+      first.terminate();
+      const admitted = async (): Promise<WebSocket> => {
+        const socket = await open(undefined, small).catch(() => undefined);
+        return socket ?? admitted();
+      };
+      expect((await admitted()).readyState).toBe(WebSocket.OPEN);
+    } finally {
+      await small.remove();
+    }
   });
 
   test('an upgrade is counted before it is refused', async () => {

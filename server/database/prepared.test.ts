@@ -1,0 +1,44 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { copyPrepared } from './prepared.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-prepared-'));
+  write('prepared/PG_VERSION', '18');
+  write('prepared/base/1', 'prepared');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const at = (path: string) => join(folder, path);
+function write(path: string, text: string): void {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), text);
+}
+
+test('copies the prepared database to the place of a missing one', () => {
+  copyPrepared(at('database'), at('prepared'));
+  expect(readFileSync(at('database/base/1'), 'utf8')).toBe('prepared');
+});
+
+test('does not touch an existing database', () => {
+  write('database/base/1', 'of a player');
+  copyPrepared(at('database'), at('prepared'));
+  expect(readFileSync(at('database/base/1'), 'utf8')).toBe('of a player');
+  expect(existsSync(at('database/PG_VERSION'))).toBe(false);
+});
+
+test('replaces the rest of an interrupted copy', () => {
+  write('database.new/base/2', 'half of a copy');
+  copyPrepared(at('database'), at('prepared'));
+  expect(existsSync(at('database/base/2'))).toBe(false);
+  expect(existsSync(at('database.new'))).toBe(false);
+  expect(readFileSync(at('database/PG_VERSION'), 'utf8')).toBe('18');
+});
+
+test('leaves the creation to the database when the build has prepared none', () => {
+  copyPrepared(at('database'), at('missing'));
+  expect(existsSync(at('database'))).toBe(false);
+});
