@@ -4,7 +4,8 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { isMain, run } from './run.js';
+import { install, mayInstall } from './debian.js';
+import { isMain } from './run.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
 
@@ -37,22 +38,13 @@ export function findBrowser() {
 export async function ensureBrowser() {
   const found = findBrowser();
   const missing = found && hasEmojiFont() ? [] : DEBIAN_PACKAGES.slice(found ? 1 : 0);
-  if (missing.length > 0 && mayInstall()) {
-    console.log(`Installing ${missing.join(' and ')} for the browser tests …`);
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    await run('apt-get', ['update', '-qq'], { env, quiet: true });
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env, quiet: true });
-  }
+  if (missing.length > 0 && mayInstall()) await install(missing, 'the browser tests');
   const browser = findBrowser();
   if (browser) return browser;
   throw new Error(
     'The browser tests need Chromium or Chrome, but neither was found. ' +
       'Install one (on Debian: apt-get install chromium fonts-noto-color-emoji) or set CHROMIUM_PATH to an executable file.',
   );
-}
-
-function mayInstall() {
-  return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }
 
 /** Assumes a font on other systems than Debian, because this script can install only Debian packages. */

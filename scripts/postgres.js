@@ -16,7 +16,7 @@ import { isMain, ROOT } from './run.js';
 /** The uid of `nobody`, for PostgreSQL when this script runs as root. It needs no entry in /etc/passwd. */
 const NOBODY = 65534;
 const asRoot = process.getuid?.() === 0;
-const runner = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
+export const runner = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** Without fsync, a commit survives kill -9, but a power failure can lose it. */
 const TEST_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200', shared_buffers: '64MB' };
@@ -204,7 +204,7 @@ function platformName() {
  * @param {string} home
  * @returns a function that removes the folder and waits until it is gone
  */
-function guard(home) {
+export function guard(home) {
   const program = `
     const { readFileSync, rmSync } = require('node:fs');
     process.stdin.resume().on('end', () => {
@@ -228,7 +228,7 @@ function guard(home) {
 }
 
 /** Makes the user that runs the server the owner of a file or folder. */
-function chownToRunner(/** @type {string} */ path) {
+export function chownToRunner(/** @type {string} */ path) {
   if (asRoot) chownSync(path, NOBODY, NOBODY);
 }
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { problemOfDatabaseUrl } from './database-url.js';
 
 /** The id and the secret of our OAuth client at a provider. */
 export interface ProviderCredentials {
@@ -17,6 +18,8 @@ export class Env {
   readonly publicOrigin!: string;
   /** Without it, the server uses the embedded database in `dataDir`. */
   readonly databaseUrl?: string;
+  /** A standby of that database, which serves public data. */
+  readonly databaseReplicaUrl?: string;
   readonly dataDir!: string;
   /** The first one signs, all of them verify. Without any, the server generates one in `dataDir`. */
   readonly authSecrets?: readonly string[];
@@ -75,15 +78,19 @@ const origin = (name: string) =>
     .string()
     .refine(isOrigin, `${name} must be an origin such as https://play.example.org, without a path or a trailing slash`);
 
+const databaseAddress = (name: string) =>
+  z.string().superRefine((value, context) => {
+    const problem = problemOfDatabaseUrl(name, value);
+    if (problem) context.addIssue(problem);
+  });
+
 const variables = z.object({
   PORT: wholeNumber('PORT', 3000, 0, 65535),
   HOST: z.string().optional(),
   NODE_ENV: enumWithDefault('NODE_ENV', ['development', 'production', 'test'], 'development'),
   PUBLIC_ORIGIN: origin('PUBLIC_ORIGIN').optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL must begin with postgres:// or postgresql://')
-    .optional(),
+  DATABASE_URL: databaseAddress('DATABASE_URL').optional(),
+  DATABASE_REPLICA_URL: databaseAddress('DATABASE_REPLICA_URL').optional(),
   DATA_DIR: z.string().default('./data'),
   AUTH_SECRET: z
     .string()
@@ -178,6 +185,7 @@ export function readEnv(source: Variables): Env {
       production,
       publicOrigin,
       databaseUrl: values.DATABASE_URL,
+      databaseReplicaUrl: values.DATABASE_REPLICA_URL,
       dataDir: resolve(values.DATA_DIR),
       authSecrets: values.AUTH_SECRET,
       google,

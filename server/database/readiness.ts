@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Env } from '../env.js';
 import { BoundedPool } from './bounded-pool.js';
 import { APPLICATION_NAME } from './data-source.js';
+import { Hosts } from './hosts.js';
 import { READINESS_LIMITS } from './limits.js';
 
 /** Checks whether the database answers. Concurrent callers share one check. */
@@ -19,7 +20,7 @@ export class Readiness implements OnModuleDestroy {
   ) {
     if (!env.databaseUrl) return;
     this.own = new BoundedPool({
-      connectionString: env.databaseUrl,
+      hosts: new Hosts(env.databaseUrl),
       application_name: APPLICATION_NAME,
       max: 1,
       idleTimeoutMillis: 60_000,

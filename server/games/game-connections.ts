@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { GAME_CONNECTIONS, REQUEST_LIMITS } from '../database/limits.js';
+import { GAME_CONNECTIONS, LOCK_LIMIT } from '../database/limits.js';
 import { DatabaseUnavailable } from '../database/unavailable.js';
 
 /**
@@ -34,7 +34,7 @@ export class GameConnections {
       const timer = setTimeout(() => {
         this.waiting.delete(begin);
         reject(new DatabaseUnavailable('Too many requests wait for games'));
-      }, REQUEST_LIMITS.session?.lock);
+      }, LOCK_LIMIT);
       this.waiting.add(begin);
     });
   }
