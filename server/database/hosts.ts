@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
+import type { DataSource } from 'typeorm';
 import { parseDatabaseUrl } from '../database-url.js';
 import { DatabaseUnavailable } from './unavailable.js';
 
@@ -52,7 +53,7 @@ export class Hosts {
     client.on('error', () => undefined);
     try {
       await client.connect();
-      await checkWritable(client);
+      if ((await inspect(client)).readOnly) throw new Error('does not accept writes');
       return url;
     } finally {
       void client.end().catch(() => undefined);
@@ -60,10 +61,17 @@ export class Hosts {
   }
 }
 
-/** @throws when the host of this connection does not accept writes */
-export async function checkWritable(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
-  if (rows[0]?.transaction_read_only !== 'off') throw new DatabaseUnavailable('The host does not accept writes');
+/** The hosts of a data source of `poolOf`; undefined for the embedded database. */
+export function hostsOf(database: DataSource): Hosts | undefined {
+  return (database.options.extra as { hosts?: Hosts } | undefined)?.hosts;
+}
+
+/** What one question tells about a connection. */
+export async function inspect(client: pg.ClientBase): Promise<{ readonly pid: number; readonly readOnly: boolean }> {
+  const { rows } = await client.query<{ pid: number; readOnly: boolean }>(
+    `SELECT pg_backend_pid() AS pid, current_setting('transaction_read_only')::boolean AS "readOnly"`,
+  );
+  return rows[0]!;
 }
 
 const hostOf = (url: string): string => new URL(url).host;

@@ -171,9 +171,10 @@ describe('One lock', () => {
     }
     expect(played).toContain('SERVICE_UNAVAILABLE');
 
+    const end = await endOfLog(server);
     const lines = server
       .log()
-      .slice(start)
+      .slice(start, end)
       .split('\n')
       .filter((line) => line.includes('database_unavailable'));
     expect(lines).toHaveLength(POOL * 4 + 1);
