@@ -23,6 +23,13 @@ export function parseDatabaseUrl(text: string): DatabaseAddress {
   };
 }
 
+/** A sentence for the operator, or undefined for a correct address of a standby. */
+export function problemOfReplicaUrl(name: string, text: string): string | undefined {
+  return parseDatabaseUrl(text).findsPrimary
+    ? `${name} must name one standby, without target_session_attrs`
+    : problemOfDatabaseUrl(name, text);
+}
+
 const TARGETS = ['read-write', 'primary'];
 
 /** A sentence for the operator, or undefined for a correct address. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { problemOfDatabaseUrl } from './database-url.js';
+import { problemOfDatabaseUrl, problemOfReplicaUrl } from './database-url.js';
 
 /** The id and the secret of our OAuth client at a provider. */
 export interface ProviderCredentials {
@@ -78,9 +78,9 @@ const origin = (name: string) =>
     .string()
     .refine(isOrigin, `${name} must be an origin such as https://play.example.org, without a path or a trailing slash`);
 
-const databaseAddress = (name: string) =>
+const databaseAddress = (name: string, problemOf: typeof problemOfDatabaseUrl) =>
   z.string().superRefine((value, context) => {
-    const problem = problemOfDatabaseUrl(name, value);
+    const problem = problemOf(name, value);
     if (problem) context.addIssue(problem);
   });
 
@@ -89,8 +89,8 @@ const variables = z.object({
   HOST: z.string().optional(),
   NODE_ENV: enumWithDefault('NODE_ENV', ['development', 'production', 'test'], 'development'),
   PUBLIC_ORIGIN: origin('PUBLIC_ORIGIN').optional(),
-  DATABASE_URL: databaseAddress('DATABASE_URL').optional(),
-  DATABASE_REPLICA_URL: databaseAddress('DATABASE_REPLICA_URL').optional(),
+  DATABASE_URL: databaseAddress('DATABASE_URL', problemOfDatabaseUrl).optional(),
+  DATABASE_REPLICA_URL: databaseAddress('DATABASE_REPLICA_URL', problemOfReplicaUrl).optional(),
   DATA_DIR: z.string().default('./data'),
   AUTH_SECRET: z
     .string()
@@ -212,13 +212,16 @@ function missingInProduction(present: Variables): string[] {
   );
 }
 
-/** A client id without its secret, or the other way round, is a mistake in development too. */
+/** A setting without the one that belongs to it is a mistake in development too. */
 function missingHalves(present: Variables): string[] {
-  return ['GOOGLE', 'GITHUB'].flatMap((provider) => {
+  const replicated = present.DATABASE_REPLICA_URL && !present.DATABASE_URL;
+  const database = replicated ? ['DATABASE_URL is missing: DATABASE_REPLICA_URL names a standby of that database'] : [];
+  const providers = ['GOOGLE', 'GITHUB'].flatMap((provider) => {
     const halves = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`];
     const missing = halves.filter((name) => !present[name]);
     return missing.length === 1 ? [`${missing[0]} is missing: set both ${halves.join(' and ')}, or neither`] : [];
   });
+  return [...database, ...providers];
 }
 
 function credentials(clientId?: string, clientSecret?: string): ProviderCredentials | undefined {

@@ -34,7 +34,8 @@ const BASE: PostgresOptions = {
   uuidExtension: 'pgcrypto',
 };
 
-function poolOf(hosts: Hosts, limits: Limits, poolSize: number): PostgresOptions {
+/** The options of a pool of connections to PostgreSQL. */
+export function poolOf(hosts: Hosts, limits: Limits, poolSize: number): PostgresOptions {
   return {
     ...BASE,
     // TypeORM reads the name of the database from it. The pool itself asks `hosts`.

@@ -30,6 +30,9 @@ export const REQUEST_LIMITS: Limits = {
 /** For the readiness check. Two attempts fit into the five seconds of a health check. */
 export const READINESS_LIMITS: Limits = { connect: 2_000, wait: 2_000, answer: 2_000 };
 
+/** For reads from the replica, which the primary answers after a failure. */
+export const REPLICA_LIMITS: Limits = { connect: 500, wait: 500, answer: 500 };
+
 /** For maintenance. A role or a pooler may set limits of its own, which end with these. */
 export const MAINTENANCE_LIMITS: Limits = { connect: 5_000, transaction: { lock: 0, statement: 0, idle: 0 } };
 
