@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../../server/database/concurrent-index.js';
@@ -80,6 +81,7 @@ describeWithPgBouncer('Behind PgBouncer in transaction mode (on Debian: apt-get 
 describe('Migrations', () => {
   let database: Database;
   beforeAll(async () => {
+    Logger.overrideLogger(false);
     database = await realPostgres().createDatabase();
   });
   afterAll(() => database.drop());

@@ -1,8 +1,9 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from '@jest/globals';
 import pg from 'pg';
-import { chownToRunner, hasPostgres, type Postgres, startPostgres } from '../../scripts/postgres.js';
+import { chownToRunner, guard, hasPostgres, type Postgres, startPostgres } from '../../scripts/postgres.js';
 
 /** The standby needs PostgreSQL's programs, also where `TEST_DATABASE_URL` names a server. */
 export const describeWithStandby = hasPostgres() ? describe : describe.skip;
@@ -22,7 +23,8 @@ export interface Pair {
 
 /** Starts both. The standby begins as a copy of the stopped primary, so no further program is needed. */
 export async function startPair(): Promise<Pair> {
-  const home = mkdtempSync(join(process.env.TEST_FOLDER!, 'pair-'));
+  const home = mkdtempSync(join(tmpdir(), 'tic-tac-toe-pair-'));
+  const released = guard(home);
   chownToRunner(home);
   const [first, second] = [join(home, 'primary'), join(home, 'standby')];
   const settings = {
@@ -61,7 +63,7 @@ export async function startPair(): Promise<Pair> {
     promote: async () => void (await on(standby, 'SELECT pg_promote(true, 60)')),
     async stop() {
       await Promise.all([primary, standby].map((postgres) => postgres.stop()));
-      rmSync(home, { recursive: true, force: true, maxRetries: 20 });
+      await released();
     },
   };
 }
