@@ -6,7 +6,8 @@
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { isMain, run } from './run.js';
+import { install, mayInstall } from './debian.js';
+import { isMain } from './run.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
 
@@ -46,27 +47,16 @@ function findOnPath(/** @type {string[]} */ names) {
  */
 export async function ensureBrowser() {
   const needed = [...(findBrowser() ? [] : ['chromium']), ...(hasEmojiFont() ? [] : ['fonts-noto-color-emoji'])];
-  if (needed.length > 0 && mayInstall()) await installPackages(needed);
+  if (needed.length > 0 && mayInstall()) await install(needed, 'the browser tests');
   const hasShell = findHeadlessBrowser() !== findBrowser() || process.env.CHROMIUM_PATH;
   // Without the shell, the tests are slower but complete.
-  if (!hasShell && mayInstall()) await installPackages(['chromium-headless-shell']).catch(() => undefined);
+  if (!hasShell && mayInstall()) await install(['chromium-headless-shell'], 'the browser tests').catch(() => undefined);
   const browser = findBrowser();
   if (browser) return browser;
   throw new Error(
     'The browser tests need Chromium or Chrome, but neither was found. ' +
       'Install one (on Debian: apt-get install chromium fonts-noto-color-emoji) or set CHROMIUM_PATH to an executable file.',
   );
-}
-
-async function installPackages(/** @type {string[]} */ packages) {
-  console.log(`Installing ${packages.join(' and ')} for the browser tests …`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update', '-qq'], { env, quiet: true });
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env, quiet: true });
-}
-
-function mayInstall() {
-  return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }
 
 /** Without the font, every emoji on the page is an empty box. Assumes a font on other systems than Debian, because this script can install only Debian packages. */

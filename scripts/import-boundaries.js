@@ -44,7 +44,7 @@ const FOLDERS = {
   },
 
   'server/base': {
-    files: 'server/{clock,env,player-changes,uuid}.ts',
+    files: 'server/{clock,database-url,database-url.test,env,player-changes,uuid}.ts',
     imports: [],
     because:
       'The settings, the clock and the player events are for all folders of the server, so they import none of them.',

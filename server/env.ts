@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { problemOfDatabaseUrl, problemOfReplicaUrl } from './database-url.js';
 
 /** The id and the secret of our OAuth client at a provider. */
 export interface ProviderCredentials {
@@ -17,6 +18,8 @@ export class Env {
   readonly publicOrigin!: string;
   /** Without it, the server uses the embedded database in `dataDir`. */
   readonly databaseUrl?: string;
+  /** A standby of that database, which serves public data. */
+  readonly databaseReplicaUrl?: string;
   readonly dataDir!: string;
   /** The first one signs, all of them verify. Without any, the server generates one in `dataDir`. */
   readonly authSecrets?: readonly string[];
@@ -77,15 +80,19 @@ const origin = (name: string) =>
     .string()
     .refine(isOrigin, `${name} must be an origin such as https://play.example.org, without a path or a trailing slash`);
 
+const databaseAddress = (name: string, problemOf: typeof problemOfDatabaseUrl) =>
+  z.string().superRefine((value, context) => {
+    const problem = problemOf(name, value);
+    if (problem) context.addIssue(problem);
+  });
+
 const variables = z.object({
   PORT: wholeNumber('PORT', 3000, 0, 65535),
   HOST: z.string().optional(),
   NODE_ENV: enumWithDefault('NODE_ENV', ['development', 'production', 'test'], 'development'),
   PUBLIC_ORIGIN: origin('PUBLIC_ORIGIN').optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL must begin with postgres:// or postgresql://')
-    .optional(),
+  DATABASE_URL: databaseAddress('DATABASE_URL', problemOfDatabaseUrl).optional(),
+  DATABASE_REPLICA_URL: databaseAddress('DATABASE_REPLICA_URL', problemOfReplicaUrl).optional(),
   DATA_DIR: z.string().default('./data'),
   AUTH_SECRET: z
     .string()
@@ -181,6 +188,7 @@ export function readEnv(source: Variables): Env {
       production,
       publicOrigin,
       databaseUrl: values.DATABASE_URL,
+      databaseReplicaUrl: values.DATABASE_REPLICA_URL,
       dataDir: resolve(values.DATA_DIR),
       authSecrets: values.AUTH_SECRET,
       google,
@@ -208,13 +216,16 @@ function missingInProduction(present: Variables): string[] {
   );
 }
 
-/** A client id without its secret, or the other way round, is a mistake in development too. */
+/** A setting without the one that belongs to it is a mistake in development too. */
 function missingHalves(present: Variables): string[] {
-  return ['GOOGLE', 'GITHUB'].flatMap((provider) => {
+  const replicated = present.DATABASE_REPLICA_URL && !present.DATABASE_URL;
+  const database = replicated ? ['DATABASE_URL is missing: DATABASE_REPLICA_URL names a standby of that database'] : [];
+  const providers = ['GOOGLE', 'GITHUB'].flatMap((provider) => {
     const halves = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`];
     const missing = halves.filter((name) => !present[name]);
     return missing.length === 1 ? [`${missing[0]} is missing: set both ${halves.join(' and ')}, or neither`] : [];
   });
+  return [...database, ...providers];
 }
 
 function credentials(clientId?: string, clientSecret?: string): ProviderCredentials | undefined {

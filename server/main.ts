@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { createApp } from './app.js';
 import { DataDirInUseError } from './database/data-dir-lock.js';
 import { DatabaseUnreachableError } from './database/data-source.js';
+import { MigrationLockedError } from './database/migration-lock.js';
 import { readEnv, SettingsError } from './env.js';
 
 async function main(): Promise<void> {
@@ -13,7 +14,7 @@ async function main(): Promise<void> {
 }
 
 /** The operator can fix these, so their message alone is enough. All other errors show a stack trace. */
-const OPERATOR_ERRORS = [SettingsError, DataDirInUseError, DatabaseUnreachableError];
+const OPERATOR_ERRORS = [SettingsError, DataDirInUseError, DatabaseUnreachableError, MigrationLockedError];
 
 try {
   await main();

@@ -1,53 +1,51 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger } from '@nestjs/common';
-import { DataSource, type DataSourceOptions, QueryFailedError } from 'typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Env } from '../env.js';
 import { BoundedPool } from './bounded-pool.js';
 import { embeddedDriver } from './embedded.js';
-import { POOL_SIZE, REQUEST_LIMITS } from './limits.js';
+import { Hosts } from './hosts.js';
+import { type Limits, MAINTENANCE_LIMITS, MIGRATION_LIMITS, POOL_SIZE, REQUEST_LIMITS } from './limits.js';
+import { migrate } from './migrate.js';
 import { migrations } from './migrations/index.js';
 
 export const APPLICATION_NAME = 'tic-tac-toe';
 
-/** An arbitrary number that no other program on the same database uses. The fold of score changes has 7463202. */
-const MIGRATION_LOCK = 7_463_201;
-
-/** How long a migration may wait for its locks, and the pause between two attempts, in milliseconds. */
-const MIGRATION_PATIENCE = 10 * 60_000;
-const MIGRATION_PAUSE = 1_000;
-
 /** Statements of requests have time limits; statements of maintenance have none. */
 export type Use = 'requests' | 'maintenance';
+
+type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 /**
  * PostgreSQL where `DATABASE_URL` names one, the embedded database otherwise.
  * @throws {DataDirInUseError} when another process holds the data folder
  */
 export async function databaseOptions(env: Env, use: Use = 'requests'): Promise<DataSourceOptions> {
+  const { databaseUrl } = env;
+  if (!databaseUrl) return { ...BASE, driver: await embeddedDriver(env.dataDir) };
+  const hosts = new Hosts(databaseUrl);
+  return use === 'requests' ? poolOf(hosts, REQUEST_LIMITS, POOL_SIZE) : poolOf(hosts, MAINTENANCE_LIMITS, 2);
+}
+
+const BASE: PostgresOptions = {
+  type: 'postgres',
+  migrations,
+  migrationsTransactionMode: 'each',
+  // The schema uses `gen_random_uuid()`, which is built in: no extension is needed.
+  installExtensions: false,
+  uuidExtension: 'pgcrypto',
+};
+
+/** The options of a pool of connections to PostgreSQL. */
+export function poolOf(hosts: Hosts, limits: Limits, poolSize: number): PostgresOptions {
   return {
-    type: 'postgres',
-    migrations,
-    migrationsTransactionMode: 'each',
-    // The schema uses `gen_random_uuid()`, which is built in: no extension is needed.
-    installExtensions: false,
-    uuidExtension: 'pgcrypto',
-    connectTimeoutMS: 5_000,
-    ...(env.databaseUrl
-      ? { url: env.databaseUrl, applicationName: APPLICATION_NAME, ...poolFor(use) }
-      : { driver: await embeddedDriver(env.dataDir) }),
+    ...BASE,
+    // TypeORM reads the name of the database from it. The pool itself asks `hosts`.
+    url: hosts.current,
+    applicationName: APPLICATION_NAME,
+    driver: { Pool: BoundedPool },
+    poolSize,
+    extra: { limits, hosts },
   };
 }
-
-function poolFor(use: Use): Pick<PostgresOptions, 'driver' | 'poolSize' | 'extra'> {
-  if (use === 'requests')
-    return { driver: { Pool: BoundedPool }, poolSize: POOL_SIZE, extra: { limits: REQUEST_LIMITS } };
-  // A pooler or a role may set time limits of its own.
-  const onConnect = (client: { query(text: string): Promise<unknown> }) =>
-    client.query('SET lock_timeout = 0; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
-  return { driver: undefined, poolSize: 2, extra: { keepAlive: true, onConnect } };
-}
-
-type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 /** There is no connection: wrong host, wrong password, unknown database or no answer. */
 export class DatabaseUnreachableError extends Error {
@@ -62,12 +60,15 @@ export class DatabaseUnreachableError extends Error {
 /**
  * Connects and brings the schema up to date.
  * @throws {DatabaseUnreachableError} when there is no connection within five seconds
+ * @throws {MigrationLockedError} when another server migrates for too long
  */
 export async function openDatabase(options: DataSourceOptions): Promise<DataSource> {
   if ('url' in options) {
-    const upkeep = await connect({ ...(options as PostgresOptions), entities: [], ...poolFor('maintenance') });
+    const { url, migrations: pending } = options as PostgresOptions;
+    const { hosts = new Hosts(url!) } = (options.extra ?? {}) as { hosts?: Hosts };
+    const upkeep = await connect({ ...poolOf(hosts, MIGRATION_LIMITS, 2), migrations: pending });
     try {
-      await migrateAlone(upkeep);
+      await migrate(upkeep);
     } finally {
       await upkeep.destroy();
     }
@@ -82,42 +83,6 @@ export async function openDatabase(options: DataSourceOptions): Promise<DataSour
     throw error;
   }
   return embedded;
-}
-
-/** When several servers start at once, one migrates and the others wait until it is done. */
-async function migrateAlone(dataSource: DataSource): Promise<void> {
-  const holder = dataSource.createQueryRunner();
-  try {
-    await holder.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    try {
-      await migratePatiently(dataSource);
-    } finally {
-      await holder.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
-    }
-  } finally {
-    await holder.release();
-  }
-}
-
-/** A migration that does not get a lock soon gives way to requests, and starts again after a pause. */
-async function migratePatiently(dataSource: DataSource): Promise<void> {
-  const end = performance.now() + MIGRATION_PATIENCE;
-  for (let tries = 1; ; tries++) {
-    try {
-      await dataSource.runMigrations();
-      return;
-    } catch (error) {
-      if (!isLockConflict(error) || performance.now() > end) throw error;
-      if (tries === 1) new Logger('Database').warn({ event: 'migration_waits', reason: String(error) });
-    }
-    await sleep(MIGRATION_PAUSE);
-  }
-}
-
-/** The lock timeout has passed, or the migration has ended a deadlock. */
-function isLockConflict(error: unknown): boolean {
-  const { code } = error instanceof QueryFailedError ? (error.driverError as { code?: string }) : {};
-  return code === '55P03' || code === '40P01';
 }
 
 async function connect(options: DataSourceOptions): Promise<DataSource> {

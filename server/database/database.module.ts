@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Env } from '../env.js';
 import { databaseOptions, openDatabase } from './data-source.js';
 import { Readiness } from './readiness.js';
+import { Replica } from './replica.js';
+import { Upkeep } from './upkeep.js';
 
 /** One `DataSource` for all modules; each registers its own entities with `TypeOrmModule.forFeature`. */
 @Module({
@@ -18,7 +20,7 @@ import { Readiness } from './readiness.js';
       dataSourceFactory: (options) => openDatabase(options!),
     }),
   ],
-  providers: [Readiness],
-  exports: [Readiness],
+  providers: [Readiness, Replica, Upkeep],
+  exports: [Readiness, Replica, Upkeep],
 })
 export class DatabaseModule {}

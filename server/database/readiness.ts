@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Env } from '../env.js';
 import { BoundedPool } from './bounded-pool.js';
 import { APPLICATION_NAME } from './data-source.js';
+import { hostsOf } from './hosts.js';
 import { READINESS_LIMITS } from './limits.js';
 
 /** Checks whether the database answers. Concurrent callers share one check. */
@@ -13,13 +13,11 @@ export class Readiness implements OnModuleDestroy {
   private readonly own: BoundedPool | undefined;
   private pending: Promise<boolean> | undefined;
 
-  constructor(
-    env: Env,
-    @InjectDataSource() private readonly database: DataSource,
-  ) {
-    if (!env.databaseUrl) return;
+  constructor(@InjectDataSource() private readonly database: DataSource) {
+    const hosts = hostsOf(database);
+    if (!hosts) return;
     this.own = new BoundedPool({
-      connectionString: env.databaseUrl,
+      hosts,
       application_name: APPLICATION_NAME,
       max: 1,
       idleTimeoutMillis: 60_000,

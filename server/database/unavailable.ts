@@ -16,9 +16,9 @@ export const RETRY_AFTER = '5';
 
 /**
  * Error classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html after which a client may try
- * again: connection, rollback by conflict, resources, operator or time limit, idle transaction, lock timeout.
+ * again: connection, rollback by conflict, resources, operator or time limit, read-only host, idle transaction, lock timeout.
  */
-const RETRYABLE = /^(08|40|53|57)|^(25P03|25P04|55P03)$/;
+const RETRYABLE = /^(08|40|53|57)|^(25006|25P03|25P04|55P03)$/;
 
 /** The reason for the log when a client may try again; otherwise undefined. */
 export function unavailability(error: unknown): string | undefined {

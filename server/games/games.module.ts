@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
+import { DatabaseModule } from '../database/database.module.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { WebModule } from '../web/web.module.js';
 import { CountedGames } from './counted-games.js';
@@ -18,7 +19,7 @@ import { ReportsService } from './reports.service.js';
 import { Tickets } from './tickets.js';
 
 @Module({
-  imports: [AuthModule, StatsModule, WebModule, TypeOrmModule.forFeature([Game])],
+  imports: [AuthModule, DatabaseModule, StatsModule, WebModule, TypeOrmModule.forFeature([Game])],
   controllers: [PlayerStatsController],
   providers: [
     CountedGames,

@@ -5,8 +5,16 @@ import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 /** The best players at one moment. */
 export type Entries = readonly LeaderboardEntryType[];
 
+/** Reads the entries. */
+export interface EntriesSource {
+  /** The most by which entries may be older than the newest ones, in milliseconds. */
+  readonly lag: number;
+  top(size: number, newest: boolean): Promise<Entries>;
+}
+
 interface Reading {
-  readonly begunAt: number;
+  /** The moment of the entries, or a time before it. */
+  readonly asOf: number;
   /** Changes that this server has made since the reading began. It may not contain them. */
   readonly changes: PlayerChange[];
   readonly entries: Promise<Entries>;
@@ -17,21 +25,26 @@ interface Reading {
  * end: all readers who need newer data than the running one share it.
  */
 export class CachedEntries {
-  private cached: { readonly begunAt: number; readonly entries: Entries } | undefined;
+  private cached: { readonly asOf: number; readonly entries: Entries } | undefined;
   private running: Reading | undefined;
   private next: Promise<Entries> | undefined;
+  /** Whether a reader of the next reading needs the newest entries. */
+  private needsNewest = false;
+  /** When this server last changed an entry. Older entries may lack the change. */
+  private changedAt = -Infinity;
 
   constructor(
     readonly size: number,
-    private readonly query: (size: number) => Promise<Entries>,
+    private readonly source: EntriesSource,
     private readonly clock: Clock,
   ) {}
 
-  /** @param maxAge how many milliseconds ago the reading may have begun; 0 takes one that begins from now on */
+  /** @param maxAge how old the entries may be, in milliseconds; 0 takes the newest ones of a reading from now on */
   async read(maxAge: number): Promise<Entries> {
     const { cached, running } = this;
-    if (cached && this.isWithin(maxAge, cached.begunAt)) return cached.entries;
-    if (running && running.changes.length === 0 && this.isWithin(maxAge, running.begunAt)) return running.entries;
+    if (cached && this.isWithin(maxAge, cached.asOf)) return cached.entries;
+    if (running && running.changes.length === 0 && this.isWithin(maxAge, running.asOf)) return running.entries;
+    if (maxAge === 0) this.needsNewest = true;
     if (this.next) return this.next;
     if (!running) return this.begin();
     const begin = () => {
@@ -43,25 +56,38 @@ export class CachedEntries {
 
   /** Drops the cached entries if they may show the change. */
   invalidate(change: PlayerChange): void {
-    if (this.cached && this.shows(this.cached.entries, change)) this.cached = undefined;
+    if (!this.cached || this.shows(this.cached.entries, change)) {
+      this.cached = undefined;
+      this.changedAt = this.now();
+    }
     this.running?.changes.push(change);
   }
 
   private begin(): Promise<Entries> {
-    const begunAt = this.clock.now().getTime();
+    const { lag } = this.source;
+    const newest = this.needsNewest || this.now() - this.changedAt < lag;
+    this.needsNewest = false;
+    const asOf = newest ? this.now() : this.now() - lag;
     const changes: PlayerChange[] = [];
-    const entries = this.query(this.size)
+    const entries = this.source
+      .top(this.size, newest)
       .then((read) => {
-        this.cached = changes.some((change) => this.shows(read, change)) ? undefined : { begunAt, entries: read };
+        const isOutdated = changes.some((change) => this.shows(read, change));
+        this.cached = isOutdated ? undefined : { asOf, entries: read };
+        if (isOutdated) this.changedAt = this.now();
         return read;
       })
       .finally(() => (this.running = undefined));
-    this.running = { begunAt, changes, entries };
+    this.running = { asOf, changes, entries };
     return entries;
   }
 
-  private isWithin(maxAge: number, begunAt: number): boolean {
-    const age = this.clock.now().getTime() - begunAt;
+  private now(): number {
+    return this.clock.now().getTime();
+  }
+
+  private isWithin(maxAge: number, asOf: number): boolean {
+    const age = this.now() - asOf;
     // The clock may have been set back.
     return age >= 0 && age < maxAge;
   }

@@ -19,9 +19,7 @@ export class LeaderboardCache {
   private readonly lists: readonly CachedEntries[];
 
   constructor(leaderboard: LeaderboardService, clock: Clock, changes: PlayerChanges) {
-    this.lists = [DEFAULT_LIMIT, MAX_LIMIT].map(
-      (size) => new CachedEntries(size, (limit) => leaderboard.top(limit), clock),
-    );
+    this.lists = [DEFAULT_LIMIT, MAX_LIMIT].map((size) => new CachedEntries(size, leaderboard, clock));
     changes.subscribe((change) => {
       for (const list of this.lists) list.invalidate(change);
     });

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { DatabaseModule } from '../database/database.module.js';
 import { LeaderboardController } from './leaderboard.controller.js';
 import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
@@ -8,7 +9,7 @@ import { LeaderboardPoller } from './leaderboard-poller.js';
 import { ScoreFolder } from './score-folder.js';
 
 @Module({
-  imports: [AuthModule],
+  imports: [AuthModule, DatabaseModule],
   controllers: [LeaderboardController],
   providers: [LeaderboardService, LeaderboardCache, LeaderboardResolver, LeaderboardPoller, ScoreFolder],
 })

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { pictureOf } from '../auth/players/picture.js';
+import { Replica } from '../database/replica.js';
 import { Env } from '../env.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import type { StandingType } from './standing.type.js';
@@ -54,11 +55,20 @@ export class LeaderboardService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly env: Env,
+    private readonly replica: Replica,
   ) {}
 
+  /** The most by which entries may be older than the newest ones, in milliseconds. */
+  get lag(): number {
+    return this.replica.lag;
+  }
+
   /** The best `limit` players with a finished game, in order. */
-  async top(limit: number): Promise<LeaderboardEntryType[]> {
-    const rows: Row[] = await this.database.query(LEADERS, [limit]);
+  async top(limit: number, newest: boolean): Promise<LeaderboardEntryType[]> {
+    const replicated = newest
+      ? undefined
+      : await this.replica.read<Row[]>((manager) => manager.query(LEADERS, [limit]));
+    const rows = replicated ?? (await this.database.query<Row[]>(LEADERS, [limit]));
     return rows.map((row) => ({
       ...row,
       picture: pictureOf({ id: row.playerId, picture: row.picture }, this.env.publicOrigin),

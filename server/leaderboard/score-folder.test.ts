@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { type DataSource, QueryFailedError } from 'typeorm';
+import type { Upkeep } from '../database/upkeep.js';
 import { ScoreFolder } from './score-folder.js';
 
-const timeout = new QueryFailedError('', [], Object.assign(new Error('canceled'), { code: '57014' }));
+const timeout = Object.assign(new Error('canceled'), { code: '57014' });
 const away = new Error('away');
 
 /** The results of the next folds: a number of changes, or an error. */
@@ -22,7 +22,7 @@ beforeEach(() => {
     const result = results.shift() ?? 0;
     return result instanceof Error ? Promise.reject(result) : Promise.resolve([{ folded: result }]);
   };
-  folder = new ScoreFolder({ query } as unknown as DataSource);
+  folder = new ScoreFolder({ query } as unknown as Upkeep);
   folder.onApplicationBootstrap();
 });
 afterEach(async () => {

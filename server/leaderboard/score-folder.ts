@@ -1,6 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, QueryFailedError } from 'typeorm';
+import { Upkeep } from '../database/upkeep.js';
 
 const INTERVAL = 1_000;
 /** A backlog takes several transactions, so that none reaches the time limit of a statement. */
@@ -20,7 +19,7 @@ export class ScoreFolder implements OnApplicationBootstrap, OnModuleDestroy {
   /** Set during an outage. `folded` counts the changes of the partial folds in it. */
   private outage: { folded: number } | undefined;
 
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(private readonly upkeep: Upkeep) {}
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
@@ -39,7 +38,7 @@ export class ScoreFolder implements OnApplicationBootstrap, OnModuleDestroy {
     let folded = 0;
     try {
       while (!this.stopped) {
-        const [row] = await this.database.query<[{ folded: number }]>('SELECT fold_score_changes($1) AS folded', [
+        const [row] = await this.upkeep.query<[{ folded: number }]>('SELECT fold_score_changes($1) AS folded', [
           this.batch,
         ]);
         folded += row.folded;
@@ -57,7 +56,7 @@ export class ScoreFolder implements OnApplicationBootstrap, OnModuleDestroy {
   }
 }
 
-/** PostgreSQL has cancelled the statement, which is the limit of its time. */
+/** The statement was cancelled at the limit of its time. */
 function isTimeout(error: unknown): boolean {
-  return error instanceof QueryFailedError && (error.driverError as { code?: string }).code === '57014';
+  return (error as { code?: unknown }).code === '57014';
 }

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startPgBouncer } from '../../scripts/pgbouncer.js';
 import { startPostgres } from '../../scripts/postgres.js';
 
 export default async function globalSetup() {
@@ -16,5 +17,10 @@ export default async function globalSetup() {
     const postgres = await startPostgres();
     process.env.TEST_POSTGRES_URL = postgres.url;
     Object.assign(globalThis, { sharedPostgres: postgres });
+  }
+  if (process.env.TEST_POOLER) {
+    const pooler = await startPgBouncer(/** @type {string} */ (process.env.TEST_POSTGRES_URL));
+    process.env.TEST_POOLER_PORT = String(pooler.port);
+    Object.assign(globalThis, { sharedPooler: pooler });
   }
 }

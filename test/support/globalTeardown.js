@@ -4,9 +4,11 @@ import pg from 'pg';
 
 export default async function globalTeardown() {
   rmSync(/** @type {string} */ (process.env.TEST_FOLDER), { recursive: true, force: true, maxRetries: 20 });
-  const { sharedPostgres } = /** @type {{ sharedPostgres?: import('../../scripts/postgres.js').Postgres }} */ (
-    globalThis
-  );
+  const { sharedPostgres, sharedPooler } =
+    /** @type {{ sharedPostgres?: import('../../scripts/postgres.js').Postgres, sharedPooler?: import('../../scripts/pgbouncer.js').Pooler }} */ (
+      globalThis
+    );
+  await sharedPooler?.stop();
   if (sharedPostgres) return sharedPostgres.stop();
 
   const client = new pg.Client(process.env.TEST_POSTGRES_URL);

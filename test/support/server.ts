@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, jest } from '@jest/globals';
 import pg from 'pg';
-import { freePort, realPostgres } from './postgres.js';
+import { addressForServers, freePort, realPostgres } from './postgres.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 const CLOCK = new URL('./clock.js', import.meta.url).href;
@@ -47,6 +47,8 @@ export interface ServerOptions {
   readonly publicOrigin?: string;
   /** The `main.js` of another build. */
   readonly main?: string;
+  /** Connects to the database without a pooler. */
+  readonly direct?: boolean;
 }
 
 /** Starting a server takes seconds on a busy machine; what hangs is still found. */
@@ -131,7 +133,7 @@ async function install(options: ServerOptions): Promise<Installation> {
       PORT: String(port),
       DATA_DIR: dataDir,
       PUBLIC_ORIGIN: options.publicOrigin ?? origin,
-      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+      ...(databaseUrl ? { DATABASE_URL: options.direct ? databaseUrl : addressForServers(databaseUrl) } : {}),
       ...options.env,
     },
   };
@@ -260,9 +262,9 @@ export async function refusalToStart(env: Record<string, string>): Promise<{ cod
   return { code, said };
 }
 
-/** The migrations run in the product itself: it is started once on the empty database. */
+/** The migrations run in the product itself: it is started once on the empty database. A pooler would keep it in use. */
 async function migrateOnce(url: string): Promise<void> {
-  const server = await startServer({ databaseUrl: url });
+  const server = await startServer({ databaseUrl: url, direct: true });
   await server.remove();
 }
 

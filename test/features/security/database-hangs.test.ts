@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { type Locks, locksOn } from '../../support/locks.js';
 import { playGame } from '../../support/play.js';
-import { realPostgres } from '../../support/postgres.js';
+import { addressForServers, realPostgres } from '../../support/postgres.js';
 import { type Proxy, proxyTo } from '../../support/proxy.js';
 import { endOfLog, logged, type Server, startServer } from '../../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../../support/visitor.js';
@@ -19,7 +19,7 @@ let server: Server;
 let player: Visitor;
 beforeAll(async () => {
   const database = await realPostgres().createDatabase();
-  proxy = await proxyTo(database.url);
+  proxy = await proxyTo(addressForServers(database.url));
   const started = await startServer({ databaseUrl: proxy.url });
   server = { ...started, remove: () => started.remove().then(() => database.drop()) };
   direct = { ...started, databaseUrl: database.url };
@@ -190,9 +190,10 @@ describe('One lock', () => {
     }
     expect(played).toContain('SERVICE_UNAVAILABLE');
 
+    const end = await endOfLog(server);
     const lines = server
       .log()
-      .slice(start)
+      .slice(start, end)
       .split('\n')
       .filter((line) => line.includes('database_unavailable'));
     expect(lines).toHaveLength(POOL * 4 + 1);

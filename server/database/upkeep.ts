@@ -1,0 +1,40 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { BoundedPool } from './bounded-pool.js';
+import { APPLICATION_NAME } from './data-source.js';
+import { hostsOf } from './hosts.js';
+import { REQUEST_LIMITS } from './limits.js';
+
+/** One for the fold of score changes, and one for short statements meanwhile. */
+const CONNECTIONS = 2;
+
+/** Connections for regular work in the background, so that neither this work nor a request waits for the other. */
+@Injectable()
+export class Upkeep implements OnApplicationShutdown {
+  private readonly pool: BoundedPool | undefined;
+
+  constructor(@InjectDataSource() private readonly database: DataSource) {
+    const hosts = hostsOf(database);
+    // The embedded database has one session.
+    if (!hosts) return;
+    this.pool = new BoundedPool({
+      hosts,
+      application_name: APPLICATION_NAME,
+      max: CONNECTIONS,
+      limits: REQUEST_LIMITS,
+    });
+    // The pool has dropped the connection already; the next statement opens a new one.
+    this.pool.on('error', () => undefined);
+  }
+
+  async query<Rows>(text: string, values: unknown[] = []): Promise<Rows> {
+    if (!this.pool) return this.database.query<Rows>(text, values);
+    return (await this.pool.query(text, values)).rows as Rows;
+  }
+
+  /** After `onModuleDestroy`, in which the work stops. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool?.end();
+  }
+}
