@@ -55,7 +55,7 @@ describe('a game that is finished while the account is deleted', () => {
 
   test('is refused as signed out if the deletion came first', async () => {
     const { player, finish } = await aPlayerAboutToFinish();
-    await locks.hold('SELECT FROM identities WHERE player_id = $1 FOR UPDATE', [player.user.id]);
+    await locks.hold('SELECT FROM sessions WHERE player_id = $1 FOR UPDATE', [player.user.id]);
     const deleted = deleteAccount(player);
     await locks.untilWaiting(1);
     const finished = finish();
