@@ -54,9 +54,7 @@ async function requireCitus(database: DataSource): Promise<void> {
   }
 }
 
-async function distributeTables({ queryRunner }: EntityManager): Promise<void> {
-  // The query of a manager takes one statement only.
-  const transaction = queryRunner!;
+async function distributeTables(transaction: EntityManager): Promise<void> {
   // Foreign keys make Citus change one shard after the other.
   await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
   await transaction.query(KEYS);
@@ -65,9 +63,8 @@ async function distributeTables({ queryRunner }: EntityManager): Promise<void> {
     await transaction.query(`SELECT create_distributed_table($1, 'player_id', colocate_with := 'players')`, [table]);
   }
   await transaction.query(`SELECT create_distributed_table('identities', 'subject', colocate_with := 'none')`);
-  await transaction.query(FOREIGN_KEYS);
-  await transaction.query(FOLD);
-  for (const call of FUNCTIONS) await transaction.query(call);
+  // Citus sends the text of a change to the workers, where it must be one statement.
+  for (const statement of [...FOREIGN_KEYS, FOLD, ...FUNCTIONS]) await transaction.query(statement);
 }
 
 /**
@@ -91,13 +88,13 @@ const KEYS = `
   END $$
 `;
 
-const FOREIGN_KEYS = `
-  ALTER TABLE player_stats ADD CONSTRAINT player_stats_player_id_fkey FOREIGN KEY (player_id) REFERENCES players (id);
-  ALTER TABLE sessions ADD CONSTRAINT sessions_player_id_fkey
-    FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
-  ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_player_id_fkey
-    FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE;
-`;
+const FOREIGN_KEYS = [
+  `ALTER TABLE player_stats ADD CONSTRAINT player_stats_player_id_fkey FOREIGN KEY (player_id) REFERENCES players (id)`,
+  `ALTER TABLE sessions ADD CONSTRAINT sessions_player_id_fkey
+     FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
+  `ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_player_id_fkey
+     FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
+];
 
 /** Rows of several shards have no common ctid, so the changes are deleted by their keys. Only the fold deletes changes. */
 const FOLD = `

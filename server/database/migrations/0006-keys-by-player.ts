@@ -53,8 +53,8 @@ const DELETE_PLAYER = `
     -- The exchange of a code, a sign-in and record_game lock in this order too: one of the two waits for the other.
     DELETE FROM sign_in_codes WHERE player_id = in_player_id;
     DELETE FROM identities WHERE player_id = in_player_id;
-    PERFORM FROM player_stats WHERE player_id = in_player_id FOR UPDATE;
-    PERFORM FROM players WHERE id = in_player_id FOR UPDATE;
+    PERFORM 1 FROM player_stats WHERE player_id = in_player_id FOR UPDATE;
+    PERFORM 1 FROM players WHERE id = in_player_id FOR UPDATE;
     WITH deleted AS (DELETE FROM player_stats WHERE player_id = in_player_id RETURNING *)
     INSERT INTO score_changes
       SELECT player_id, 0, score, NULL FROM deleted WHERE wins + losses + draws > 0;

@@ -24,7 +24,7 @@ export const CREATE_MONTHS = `
       EXECUTE format('CREATE TABLE %I (LIKE games INCLUDING CONSTRAINTS, PRIMARY KEY (player_id, id))', partition);
       EXECUTE format('CREATE INDEX ON %I (player_id, finished_at)', partition);
       LOCK TABLE games_default IN ACCESS EXCLUSIVE MODE;
-      IF EXISTS (SELECT FROM games_default WHERE finished_at >= month AND finished_at < month + interval '1 month') THEN
+      IF EXISTS (SELECT 1 FROM games_default WHERE finished_at >= month AND finished_at < month + interval '1 month') THEN
         EXECUTE format('INSERT INTO %I SELECT * FROM games_default WHERE finished_at >= $1 AND finished_at < $2', partition)
           USING month, month + interval '1 month';
         DELETE FROM games_default WHERE finished_at >= month AND finished_at < month + interval '1 month';

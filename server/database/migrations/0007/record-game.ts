@@ -40,9 +40,9 @@ export const RECORD_GAME = `
       FOR NO KEY UPDATE OF s;
     IF NOT FOUND THEN
       -- The deletion of an account locks the player too: one of the two waits for the other.
-      PERFORM FROM players WHERE id = in_player_id FOR KEY SHARE;
+      PERFORM 1 FROM players WHERE id = in_player_id FOR KEY SHARE;
       IF NOT FOUND OR NOT EXISTS (
-        SELECT FROM sessions
+        SELECT 1 FROM sessions
         WHERE player_id = in_player_id AND id = in_session_id AND revoked_at IS NULL AND expires_at > in_now
       ) THEN
         status := 'signed_out';
@@ -65,7 +65,7 @@ export const RECORD_GAME = `
       AND (stats.last_game_at > in_now - interval '1 minute') IS NOT FALSE
       AND in_games_per_minute <= (
         SELECT count(*) FROM (
-          SELECT FROM games g
+          SELECT 1 FROM games g
           WHERE g.player_id = in_player_id AND g.source = in_source AND g.finished_at > in_now - interval '1 minute'
           LIMIT in_games_per_minute
         ) AS recent
