@@ -1,6 +1,6 @@
 /**
  * Creates the partitions games_YYYY_MM of the month of `in_now` and of the two months after it, and returns how many it has
- * created. A game is never kept waiting: ATTACH PARTITION locks only the new partition and games_default.
+ * created. It locks only the new partition and games_default: a new game does not wait, a search for an old one does.
  */
 export const CREATE_MONTHS = `
   CREATE FUNCTION create_games_months(in_now timestamptz) RETURNS integer LANGUAGE plpgsql

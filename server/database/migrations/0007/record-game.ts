@@ -6,6 +6,8 @@
  * A game belongs to the UTC day on which it is counted. The day of the row never goes back, so servers whose clocks
  * differ at midnight do not start a day again.
  *
+ * Citus cannot send `CASE value WHEN ...` to a shard, so the UPDATE uses `CASE WHEN`.
+ *
  * The key of a partition finds a game that exists in the month of `in_now`. The game may exist in another month when its
  * id is older (`in_id_from`, for a verified game the time of its ticket), or when another server's clock is ahead
  * (`last_game_at`). Only then do all partitions from that time on have to be searched.
@@ -127,7 +129,7 @@ export const RECORD_GAME = `
       easy_wins = s.easy_wins + (won AND in_difficulty = 'easy')::integer,
       medium_wins = s.medium_wins + (won AND in_difficulty = 'medium')::integer,
       hard_wins = s.hard_wins + (won AND in_difficulty = 'hard')::integer,
-      reached_at = CASE in_result WHEN 'draw' THEN s.reached_at ELSE in_now END,
+      reached_at = CASE WHEN in_result = 'draw' THEN s.reached_at ELSE in_now END,
       verified_day = stats.verified_day,
       verified_that_day = stats.verified_that_day,
       last_game_at = greatest(s.last_game_at, in_now)
