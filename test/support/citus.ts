@@ -72,7 +72,7 @@ export function distribute(databaseUrl: string): Promise<{ code: number; said: s
 export async function killWorker(worker: Node): Promise<() => Promise<void>> {
   const signal = join(tmpdir(), `start-worker-${randomBytes(6).toString('hex')}`);
   // Programs of COPY run in the folder of the data.
-  const program = `setsid sh -c "kill -9 \$(head -n 1 postmaster.pid); until [ -e ${signal} ]; do sleep 0.1; done; \
+  const program = `setsid sh -c "kill -9 $(head -n 1 postmaster.pid); until [ -e ${signal} ]; do sleep 0.1; done; \
 until %s/pg_ctl -D . -l crash.log -w start; do sleep 0.2; done" >/dev/null 2>&1 </dev/null &`;
   await on(urlOf(worker), async (client) => {
     const { rows } = await client.query<{ folder: string }>(
@@ -120,7 +120,7 @@ export async function on<T>(url: string, work: (client: pg.Client) => Promise<T>
 }
 
 /** The address of the same kind of database on another node. */
-export function urlOf({ host, port }: Node, name?: string): string {
+function urlOf({ host, port }: Node, name?: string): string {
   const url = new URL(CITUS_URL!);
   return Object.assign(url, { hostname: host, port: String(port), ...(name && { pathname: `/${name}` }) }).href;
 }
