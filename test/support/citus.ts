@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -74,26 +75,34 @@ export async function killWorker(worker: Node): Promise<() => Promise<void>> {
   // Programs of COPY run in the folder of the data.
   const program = `setsid sh -c "kill -9 $(head -n 1 postmaster.pid); until [ -e ${signal} ]; do sleep 0.1; done; \
 until %s/pg_ctl -D . -l crash.log -w start; do sleep 0.2; done" >/dev/null 2>&1 </dev/null &`;
-  await on(urlOf(worker), async (client) => {
+  const [folder] = await on(urlOf(worker), async (client) => {
     const { rows } = await client.query<{ folder: string }>(
       `SELECT setting AS folder FROM pg_config WHERE name = 'BINDIR'`,
     );
-    await client.query(`COPY (SELECT 1) TO PROGRAM ${client.escapeLiteral(program.replace('%s', rows[0]!.folder))}`);
-    // The end of the connection is the end of the server.
-    await client.query('SELECT pg_sleep(60)').catch(() => undefined);
-  }).catch(() => undefined);
+    return rows.map(({ folder }) => folder);
+  });
+  const killer = new pg.Client(urlOf(worker));
+  killer.on('error', () => undefined);
+  await killer.connect();
+  const command = killer.escapeLiteral(program.replace('%s', folder!));
+  void killer.query(`COPY (SELECT 1) TO PROGRAM ${command}`).catch(() => undefined);
+  while (await answers(worker)) await pause();
+  // The program has inherited the socket, so it does not close by itself.
+  (killer as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   return async () => {
     writeFileSync(signal, '');
-    try {
-      for (;;) {
-        const answers = await on(urlOf(worker), (client) => client.query('SELECT 1')).catch(() => undefined);
-        if (answers) return;
-        await new Promise((later) => setTimeout(later, 100));
-      }
-    } finally {
-      rmSync(signal);
-    }
+    while (!(await answers(worker))) await pause();
+    rmSync(signal);
   };
+}
+
+const pause = () => new Promise((later) => setTimeout(later, 50));
+
+function answers(node: Node): Promise<boolean> {
+  return on(urlOf(node), (client) => client.query('SELECT 1')).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The workers that Citus knows. */
