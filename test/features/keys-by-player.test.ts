@@ -1,10 +1,18 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { openDatabase } from '../../server/database/data-source.js';
 import { migrations } from '../../server/database/migrations/index.js';
+import { Env } from '../../server/env.js';
+import { publicGameId } from '../../server/games/public-id.js';
+import { Keys } from '../../server/keys/keys.js';
 import { migrated, optionsFor } from '../support/migrated.js';
 import { type Database, realPostgres } from '../support/postgres.js';
+import { startServer } from '../support/server.js';
+import { Visitor } from '../support/visitor.js';
+
+const AUTH_SECRET = 'known to this test so that it can sign';
+const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 /** The version before the keys by player, and the version with them. */
 const BEFORE = migrations.findIndex(({ name }) => name.startsWith('KeyIndexes'));
@@ -153,4 +161,36 @@ test('a new game does not wait for partitions of new months that are being creat
   expect(game!.status).toBe('counted');
   await holder.query('COMMIT');
   holder.release();
+});
+
+test('ids, refresh tokens and sign-in codes from before the update stay valid', async () => {
+  await migrated(database.url, BEFORE, (source) => source.runMigrations());
+  const player = await aPlayer();
+  const game = randomUUID();
+  await play(player, game);
+  const [code, verifier] = [randomBytes(32), randomBytes(32)].map((bytes) => bytes.toString('base64url')) as [
+    string,
+    string,
+  ];
+  await rows(
+    `INSERT INTO sign_in_codes (code_hash, state_hash, player_id, code_challenge, return_to, created_at, expires_at)
+     VALUES ($1, $2, $3, $4, '/', now(), now() + interval '1 hour')`,
+    [sha256(code), sha256('state'), player.id, sha256(verifier).toString('base64url')],
+  );
+
+  const server = await startServer({ databaseUrl: database.url, env: { AUTH_SECRET } });
+  try {
+    const visitor = new Visitor(server);
+    const { data } = await visitor.graphql<{ game: { id: string } }>(`{ game(id: "${game}") { id } }`);
+    expect(data!.game).toEqual({ id: publicGameId(player.id, game) });
+    const token = `${player.session}.0`;
+    const key = new Keys(Object.assign(new Env(), { authSecrets: [AUTH_SECRET] })).keysFor('refresh-token')[0];
+    const signature = createHmac('sha256', key).update(token).digest('base64url');
+    const refreshed = await visitor.refresh(`refresh=${token}.${signature}`);
+    expect(refreshed.status).toBe(200);
+    expect(refreshed.headers.getSetCookie()[0]).toMatch(new RegExp(`^refresh=${player.id}_${player.session}\\.1\\.`));
+    expect((await new Visitor(server).exchange(code, verifier)).status).toBe(200);
+  } finally {
+    await server.remove();
+  }
 });
