@@ -60,7 +60,7 @@ const FOLDERS = {
     because: 'The settings module provides the settings, the clock and the keys, and nothing else.',
   },
   'server/database': {
-    files: ['server/database/*', 'server/database/migrations/*'],
+    files: ['server/database/*', 'server/database/migrations/**'],
     imports: ['server/base'],
     because: 'database/ connects. It knows neither HTTP nor a feature: each feature brings its own entities.',
   },
@@ -132,7 +132,7 @@ const FOLDERS = {
       'account/ exports and deletes what the features store. It knows no leaderboard, which stores only sums without players.',
   },
   server: {
-    files: 'server/{app,app.module,main,rebuild-stats}.ts',
+    files: 'server/{app,app.module,distribute,main,rebuild-stats}.ts',
     imports: ['game', 'server/**'],
     because: SERVER_ALONE,
   },

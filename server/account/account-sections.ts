@@ -11,8 +11,8 @@ import { PlayerStats } from '../stats/player-stats.entity.js';
 import type { DocumentPart } from './account-document.js';
 
 /**
- * Reads all that is stored about a player, except hashes of codes and challenges. Deletion needs no such list:
- * `delete_player` removes the stats, and the foreign keys cascade to the other rows.
+ * Reads all that is stored about a player, except hashes of codes and challenges. A new table belongs here and in the SQL
+ * function `delete_player`.
  */
 @Injectable()
 export class AccountSections {

@@ -3,14 +3,20 @@ import type { EntityManager } from 'typeorm';
 import { inPages } from '../database/in-pages.js';
 import { GameConnections } from './game-connections.js';
 
+interface GameRow {
+  number: number;
+  /** The time of the game to the microsecond. */
+  position: string;
+}
+
 /** Every counted game of a player, for the export of an account. */
 @Injectable()
 export class CountedGames {
   constructor(private readonly connections: GameConnections) {}
 
   /**
-   * The games up to the moment of the transaction, in the order in which they were counted. They are only ever added, and
-   * numbered without a gap, so the stats of that moment give the number of the last one.
+   * The games up to the moment of the transaction, in the order of their times. They are only ever added, and numbered
+   * without a gap, so the stats of that moment give the number of the last one.
    */
   async pagesOf(playerId: string, transaction: EntityManager): Promise<AsyncIterable<object[]>> {
     const [{ end }] = await transaction.query<[{ end: number }]>(
@@ -18,19 +24,23 @@ export class CountedGames {
       [playerId],
     );
     const { connection } = transaction;
-    return inPages<{ number: number }>(async ({ take, last }) => {
-      const from = last?.number ?? 0;
+    let before = 0;
+    let last = { position: '-infinity', number: 0 };
+    return inPages(async ({ take }) => {
       // Plain rows: making entities takes longer than all the rest.
       const page = await this.connections.use(() =>
-        connection.query<{ number: number }[]>(
+        connection.query<GameRow[]>(
           `SELECT id, number, source, difficulty, result, bonus, points, seed, moves,
-             started_at AS "startedAt", finished_at AS "finishedAt"
-           FROM games WHERE player_id = $1 AND number > $2 AND number <= $3 ORDER BY number LIMIT $4`,
-          [playerId, from, end, take],
+             started_at AS "startedAt", finished_at AS "finishedAt", finished_at::text AS position
+           FROM games WHERE player_id = $1 AND (finished_at, number) > ($2, $3) AND number <= $4
+           ORDER BY finished_at, number LIMIT $5`,
+          [playerId, last.position, last.number, end, take],
         ),
       );
-      if (page.length < Math.min(take, end - from)) throw new Error('The account was deleted during its export.');
-      return page;
+      before += page.length;
+      if (page.length < take && before < end) throw new Error('The account was deleted during its export.');
+      last = page.at(-1) ?? last;
+      return page.map(({ position: _, ...game }) => game);
     });
   }
 }

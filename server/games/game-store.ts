@@ -1,15 +1,25 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { isDistributed } from '../database/distribution.js';
 import { BATCHES, GAME_CONNECTIONS, LOCK_LIMIT } from '../database/limits.js';
+import { retryConflicts } from '../database/retry-conflicts.js';
 import { Batches } from './batches.js';
 import { GameConnections } from './game-connections.js';
-import { isLockConflict, isOfOneGame, type RecordArguments, type RecordedRow, recordGames } from './record-game.js';
+import {
+  isLockConflict,
+  isOfOneGame,
+  type RecordArguments,
+  type RecordedRow,
+  recordGameOnShard,
+  recordGames,
+} from './record-game.js';
 import { Turns } from './turns.js';
 
 /** Stores games. It is the only caller of the SQL function `record_game`. Under load, games share statements. */
 @Injectable()
-export class GameStore {
+export class GameStore implements OnModuleInit {
+  private distributed = false;
   private readonly batches: Batches<RecordArguments, RecordedRow>;
   /** Games that wait long for a lock leave connections to the batches. */
   private readonly patient = new Turns(GAME_CONNECTIONS - BATCHES.concurrent);
@@ -26,8 +36,15 @@ export class GameStore {
     });
   }
 
-  /** The one place that decides whether games share statements. */
+  async onModuleInit(): Promise<void> {
+    this.distributed = await isDistributed(this.database);
+  }
+
+  /** The one place that decides whether games share statements. In a distributed database, each goes to its own shard. */
   async record(game: RecordArguments): Promise<RecordedRow> {
+    if (this.distributed) {
+      return retryConflicts(() => this.connections.use(() => recordGameOnShard(this.database, game)));
+    }
     try {
       return await this.batches.run(game);
     } catch (error) {
@@ -37,7 +54,9 @@ export class GameStore {
   }
 
   private async recordPatiently(game: RecordArguments): Promise<RecordedRow> {
-    const [row] = await this.connections.use(() => recordGames(this.database, [game], LOCK_LIMIT));
+    const [row] = await retryConflicts(() =>
+      this.connections.use(() => recordGames(this.database, [game], LOCK_LIMIT)),
+    );
     return row!;
   }
 }

@@ -5,11 +5,11 @@ import type { Result } from '../../game/rules.js';
 /** One finished game. `player_stats` is the sum of these rows. Only the SQL function `record_game` writes them. */
 @Entity('games')
 export class Game {
+  @PrimaryColumn('uuid', { name: 'player_id' })
+  playerId!: string;
+
   @PrimaryColumn('uuid')
   id!: string;
-
-  @Column('uuid', { name: 'player_id' })
-  playerId!: string;
 
   /** Counts the player's games from 1. */
   @Column('integer')

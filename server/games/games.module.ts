@@ -13,6 +13,7 @@ import { GamesResolver } from './games.resolver.js';
 import { GamesService } from './games.service.js';
 import { HistoryResolver } from './history.resolver.js';
 import { HistoryService } from './history.service.js';
+import { MonthsService } from './months.service.js';
 import { PlayerStatsController } from './player-stats.controller.js';
 import { Recorder } from './recorder.js';
 import { ReportsService } from './reports.service.js';
@@ -30,6 +31,7 @@ import { Tickets } from './tickets.js';
     GamesResolver,
     HistoryService,
     HistoryResolver,
+    MonthsService,
     Recorder,
     ReportsService,
     Tickets,

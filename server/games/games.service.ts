@@ -7,6 +7,7 @@ import { Env } from '../env.js';
 import { Refusals } from '../web/refusals.js';
 import { DailyLimit } from './daily-limit.js';
 import { GameCounted, GameRefused, RefusalReason } from './finish-game.type.js';
+import { publicGameId } from './public-id.js';
 import { Recorder } from './recorder.js';
 import type { TicketType } from './start-game.type.js';
 import { type Ticket, Tickets } from './tickets.js';
@@ -32,8 +33,8 @@ export class GamesService {
   async start({ playerId }: SignedInPlayer, difficulty: Difficulty): Promise<TicketType> {
     const countsFrom = await this.dailyLimit.countsFrom(playerId);
     const { ticket, token, expiresAt } = this.tickets.issue(playerId, difficulty);
-    const { gameId, seed } = ticket;
-    return { gameId, difficulty, seed, token, expiresAt, counts: countsFrom === null, countsFrom };
+    const gameId = publicGameId(playerId, ticket.gameId);
+    return { gameId, difficulty, seed: ticket.seed, token, expiresAt, counts: countsFrom === null, countsFrom };
   }
 
   /** Replays the game from its ticket and the player's squares, and counts it. */

@@ -6,8 +6,14 @@ import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { parseInput } from '../web/parse-input.js';
 import { GameType } from './game.type.js';
 import { HistoryService } from './history.service.js';
+import { readPublicGameId } from './public-id.js';
 
-const gameId = z.uuid({ error: 'id must be the id of a game' });
+const gameId = z.string().transform((text, context) => {
+  const key = readPublicGameId(text);
+  if (key) return key;
+  context.addIssue({ code: 'custom', message: 'id must be the id of a game' });
+  return z.NEVER;
+});
 const limitMessage = { error: 'limit must be a whole number from 1 to 50' };
 const gamesLimit = z.int(limitMessage).min(1, limitMessage).max(50, limitMessage);
 

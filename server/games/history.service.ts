@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { type EntityManager, LessThan, Repository } from 'typeorm';
 import { Replica } from '../database/replica.js';
 import { GameConnections } from './game-connections.js';
 import { Game } from './game.entity.js';
 import { type GameType, toGameType } from './game.type.js';
+import { type GameKey, publicGameId } from './public-id.js';
 
 /** Reads counted games. */
 @Injectable()
@@ -16,19 +17,37 @@ export class HistoryService {
   ) {}
 
   /** @returns null when there is no such game */
-  async game(id: string): Promise<GameType | null> {
+  async game(key: GameKey): Promise<GameType | null> {
     const game =
-      (await this.replica.read((manager) => manager.findOneBy(Game, { id }))) ??
+      (await this.replica.read((manager) => findGame(manager, key))) ??
       // The replica does not have the newest games.
-      (await this.connections.use(() => this.games.findOneBy({ id })));
-    return game && toGameType(game);
+      (await this.connections.use(() => findGame(this.games.manager, key)));
+    return game && publicGame(game);
   }
 
   /** The player's last games, newest first. */
   async lastOf(playerId: string, limit: number): Promise<GameType[]> {
     const games = await this.connections.use(() =>
-      this.games.find({ where: { playerId }, order: { number: 'DESC' }, take: limit }),
+      this.games.find({ where: { playerId }, order: { finishedAt: 'DESC', number: 'DESC' }, take: limit }),
     );
-    return games.map(toGameType);
+    return games.map(publicGame);
   }
+}
+
+function publicGame(game: Game): GameType {
+  return toGameType({ ...game, id: publicGameId(game.playerId, game.id) });
+}
+
+async function findGame(manager: EntityManager, { playerId, id }: GameKey): Promise<Game | null> {
+  return playerId ? manager.findOneBy(Game, { playerId, id }) : findEarlierGame(manager, id);
+}
+
+/** A UUID alone is the id of a game from before the table had partitions. Only the partition of those games has an index for it. */
+async function findEarlierGame(manager: EntityManager, id: string): Promise<Game | null> {
+  const [row] = await manager.query<{ before: Date }[]>(
+    `SELECT to_date(right(relname, 7), 'YYYY_MM')::timestamp AT TIME ZONE 'UTC' AS before
+     FROM pg_inherits JOIN pg_class ON oid = inhrelid
+     WHERE inhparent = 'games'::regclass AND relname ~ '^games_before_'`,
+  );
+  return row ? manager.findOneBy(Game, { id, finishedAt: LessThan(row.before) }) : null;
 }

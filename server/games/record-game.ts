@@ -15,6 +15,8 @@ export interface RecordArguments {
   readonly seed?: string;
   readonly moves?: readonly number[];
   readonly startedAt?: Date;
+  /** No game before this time has the same id. Without it, all games of the player are searched. */
+  readonly idFrom?: Date;
   readonly now: Date;
   readonly gamesPerMinute: number;
   readonly gamesPerDay: number;
@@ -39,7 +41,15 @@ const ALONE = `
   SELECT ${COLUMNS}, verified_games_on(stats, $13) AS "gamesToday"
   FROM set_config('lock_timeout', $14, true) AS lock_limit
   CROSS JOIN LATERAL record_game(
-    CASE WHEN lock_limit IS NOT NULL THEN $1::uuid END, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+    CASE WHEN lock_limit IS NOT NULL THEN $1::uuid END, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $15)`;
+
+/**
+ * A distributed database passes this statement to the server with the player's rows, if it has nothing else after FROM. Its
+ * function record_game sets the lock limit itself.
+ */
+const DELEGATED = `
+  SELECT ${COLUMNS}, verified_games_on(stats, $13) AS "gamesToday"
+  FROM record_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $14)`;
 
 /**
  * The lock limit holds until the end of the statement. The subquery refers to it, so it is set before the first game. A
@@ -52,14 +62,16 @@ const TOGETHER = `
   CROSS JOIN LATERAL (
     SELECT * FROM ROWS FROM (json_to_recordset($1) AS (
       "sessionId" uuid, "playerId" uuid, id uuid, source text, difficulty text, result text, seed text, moves smallint[],
-      "startedAt" timestamptz, now timestamptz, "gamesPerMinute" integer, "gamesPerDay" integer, day date
+      "startedAt" timestamptz, now timestamptz, "gamesPerMinute" integer, "gamesPerDay" integer, day date,
+      "idFrom" timestamptz
     )) WITH ORDINALITY AS given (
-      session_id, player_id, id, source, difficulty, result, seed, moves, started_at, now, per_minute, per_day, day, place)
+      session_id, player_id, id, source, difficulty, result, seed, moves, started_at, now, per_minute, per_day, day,
+      id_from, place)
     WHERE lock_limit IS NOT NULL
     ORDER BY player_id, place
   ) AS given
   CROSS JOIN LATERAL record_game(
-    session_id, player_id, id, source, difficulty, result, seed, moves, started_at, now, per_minute, per_day)`;
+    session_id, player_id, id, source, difficulty, result, seed, moves, started_at, now, per_minute, per_day, id_from)`;
 
 /**
  * Records all games in one transaction, or none, and waits up to `lockLimit` milliseconds for each lock.
@@ -72,26 +84,35 @@ export async function recordGames(
 ): Promise<RecordedRow[]> {
   const [game] = games;
   if (game && games.length === 1) {
-    return database.query<RecordedRow[]>(ALONE, [
-      game.sessionId,
-      game.playerId,
-      game.id,
-      game.source,
-      game.difficulty,
-      game.result,
-      game.seed,
-      game.moves,
-      game.startedAt,
-      game.now,
-      game.gamesPerMinute,
-      game.gamesPerDay,
-      game.day,
-      String(lockLimit),
-    ]);
+    return database.query<RecordedRow[]>(ALONE, [...valuesOf(game), String(lockLimit), game.idFrom]);
   }
   const values = [JSON.stringify(games), String(lockLimit)];
   const rows = await database.query<(RecordedRow & { place: string })[]>(TOGETHER, values);
   return rows.sort((one, other) => Number(one.place) - Number(other.place));
+}
+
+/** Records the game in one transaction on one server of a distributed database. */
+export async function recordGameOnShard(database: DataSource, game: RecordArguments): Promise<RecordedRow> {
+  const [row] = await database.query<[RecordedRow]>(DELEGATED, [...valuesOf(game), game.idFrom]);
+  return row;
+}
+
+function valuesOf(game: RecordArguments): unknown[] {
+  return [
+    game.sessionId,
+    game.playerId,
+    game.id,
+    game.source,
+    game.difficulty,
+    game.result,
+    game.seed,
+    game.moves,
+    game.startedAt,
+    game.now,
+    game.gamesPerMinute,
+    game.gamesPerDay,
+    game.day,
+  ];
 }
 
 /** Codes that say nothing about one game: a lost connection, a read-only, full or stopping server, a time limit. */

@@ -8,6 +8,7 @@ import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.
 import { nextCountedFrom, utcDay } from './day.js';
 import { GameStore } from './game-store.js';
 import { type GameType, toGameType } from './game.type.js';
+import { publicGameId } from './public-id.js';
 
 /** A finished game that is about to be counted. A verified game includes its seed and moves. */
 export interface GameToRecord {
@@ -15,6 +16,8 @@ export interface GameToRecord {
   readonly difficulty: Difficulty;
   readonly result: Result;
   readonly verified?: { readonly seed: string; readonly moves: readonly number[]; readonly startedAt: Date };
+  /** Whether the id was made for this request, so that no earlier game has it. */
+  readonly isNew?: boolean;
   /** How many of the player's games from this source count per minute; 0 means no limit. */
   readonly gamesPerMinute: number;
   /** How many of the player's verified games count per UTC day; 0 means no limit. */
@@ -44,7 +47,7 @@ export class Recorder {
    * @throws {UnauthorizedException} when the session has ended since the access token was issued
    */
   async record({ playerId, sessionId }: SignedInPlayer, game: GameToRecord): Promise<Recorded> {
-    const { id, difficulty, result, verified, gamesPerMinute, gamesPerDay } = game;
+    const { id, difficulty, result, verified, isNew, gamesPerMinute, gamesPerDay } = game;
     const now = this.clock.now();
     const source = verified ? 'verified' : 'reported';
     const row = await this.store.record({
@@ -55,6 +58,7 @@ export class Recorder {
       difficulty,
       result,
       ...verified,
+      idFrom: isNew ? now : verified?.startedAt,
       now,
       gamesPerMinute,
       gamesPerDay,
@@ -75,7 +79,17 @@ export class Recorder {
         const { seed, moves } = verified ?? { seed: null, moves: null };
         return {
           status: row.status,
-          game: toGameType({ id, difficulty, result, points, bonus, finishedAt, source, seed, moves }),
+          game: toGameType({
+            id: publicGameId(playerId, id),
+            difficulty,
+            result,
+            points,
+            bonus,
+            finishedAt,
+            source,
+            seed,
+            moves,
+          }),
           stats: toPlayerStats(playerId, row),
           countsFrom,
         };

@@ -35,6 +35,7 @@ export class ReportsService {
     }
     const recorded = await this.recorder.record(player, {
       id: key === undefined ? randomUUID() : gameIdOf(player.playerId, key),
+      isNew: key === undefined,
       result,
       difficulty,
       gamesPerMinute: this.env.reportsPerMinute,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
 import { Keys } from '../keys/keys.js';
 import { Clock } from '../clock.js';
-import { uuidText } from '../uuid.js';
+import { uuidBytes, uuidText } from '../uuid.js';
 
 /** Allows one player to have one game counted. Difficulty and seed determine the bot's moves. */
 export interface Ticket {
@@ -88,8 +88,4 @@ function decode(body: Buffer): Ticket | undefined {
     seed: body.subarray(34, 50).toString('hex'),
     issuedAt: new Date(body.readUIntBE(50, 6)),
   };
-}
-
-function uuidBytes(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll('-', ''), 'hex');
 }

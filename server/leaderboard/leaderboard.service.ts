@@ -23,32 +23,33 @@ const EXACT_PLACES = 1_000;
 
 /**
  * Sums the players of all higher scores: the totals and the changes that are not folded yet, which makes it exact. Only for
- * an exact place does it also read players of the same score, in the order of the leaderboard.
+ * an exact place does it also read players of the same score, in the order of the leaderboard. Each part reads one table,
+ * so a distributed database can sum it over its shards.
  */
 export const STANDING = `
-  SELECT shared.rank + coalesce(tied.ahead, 0) AS rank, tied.ahead IS NOT NULL AS exact, shared.players
-  FROM (
-    SELECT s.player_id, s.score, sum(c.players)::integer AS players,
-      1 + coalesce(sum(c.players) FILTER (WHERE c.score > s.score), 0)::integer AS rank
-    FROM player_stats s CROSS JOIN (
-      SELECT score, players FROM score_totals
-      UNION ALL SELECT part.score, part.players
-        FROM score_changes CROSS JOIN LATERAL (VALUES (new_score, 1), (old_score, -1)) AS part (score, players)
-        WHERE part.score IS NOT NULL
-    ) AS c
-    WHERE s.player_id = $1 AND s.wins + s.losses + s.draws > 0
-    GROUP BY s.player_id
-  ) AS shared
-  LEFT JOIN LATERAL (
-    SELECT ahead FROM (
-      SELECT player_id, (row_number() OVER (ORDER BY wins DESC, losses, reached_at, player_id) - 1)::integer AS ahead
-      FROM player_stats
-      WHERE score = shared.score AND wins + losses + draws > 0
-      ORDER BY wins DESC, losses, reached_at, player_id
-      LIMIT greatest(${EXACT_PLACES} + 1 - shared.rank, 0)
-    ) AS first
-    WHERE player_id = shared.player_id
-  ) AS tied ON true`;
+  WITH own AS MATERIALIZED (
+    SELECT score FROM player_stats WHERE player_id = $1 AND wins + losses + draws > 0
+  ), totals AS MATERIALIZED (
+    SELECT coalesce(sum(players), 0) AS players,
+      coalesce(sum(players) FILTER (WHERE score_totals.score > own.score), 0) AS higher
+    FROM score_totals CROSS JOIN own
+  ), changes AS MATERIALIZED (
+    SELECT count(new_score) - count(old_score) AS players,
+      count(*) FILTER (WHERE new_score > score) - count(*) FILTER (WHERE old_score > score) AS higher
+    FROM score_changes CROSS JOIN own
+  ), shared AS MATERIALIZED (
+    SELECT (1 + totals.higher + changes.higher)::integer AS rank, (totals.players + changes.players)::integer AS players
+    FROM totals CROSS JOIN changes
+  ), first AS MATERIALIZED (
+    SELECT player_id, wins, losses, reached_at FROM player_stats
+    WHERE score = (SELECT score FROM own) AND (SELECT rank FROM shared) <= ${EXACT_PLACES} AND wins + losses + draws > 0
+    ORDER BY wins DESC, losses, reached_at, player_id
+    LIMIT ${EXACT_PLACES}
+  ), tied AS (
+    SELECT player_id, (row_number() OVER (ORDER BY wins DESC, losses, reached_at, player_id) - 1)::integer AS ahead FROM first
+  )
+  SELECT rank + coalesce(ahead, 0) AS rank, ahead IS NOT NULL AS exact, players
+  FROM own CROSS JOIN shared LEFT JOIN tied ON player_id = $1 AND rank + ahead <= ${EXACT_PLACES}`;
 
 @Injectable()
 export class LeaderboardService {

@@ -44,4 +44,8 @@ export class PlayerStats {
   /** How many verified games finished on that day. */
   @Column('integer', { name: 'verified_that_day' })
   verifiedThatDay!: number;
+
+  /** When the newest game was counted; null before the first one that was counted with this column. */
+  @Column('timestamptz', { name: 'last_game_at', nullable: true })
+  lastGameAt!: Date | null;
 }

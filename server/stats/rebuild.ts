@@ -32,6 +32,8 @@ interface Day {
 interface GameRow {
   player_id: string;
   number: number;
+  /** As text, to the microsecond. */
+  finished_at: string;
   result: Result;
   difficulty: Difficulty;
   /** Null where the result was reported. */
@@ -74,27 +76,38 @@ export function recompute(database: DataSource): Promise<Rebuilt> {
   });
 }
 
+/** Reads the games in the order of the index, and adds up those of each player in the order of their numbers. */
 async function addUp(transaction: EntityManager): Promise<Sums> {
   const stats = new Map<string, Stats>();
   const days = new Map<string, Day>();
   let games = 0;
-  let last: Pick<GameRow, 'player_id' | 'number'> = { player_id: NO_ID, number: 0 };
-  for (;;) {
-    const page: GameRow[] = await transaction.query(
-      `SELECT player_id, number, result, difficulty,
-         CASE source WHEN 'verified' THEN (finished_at AT TIME ZONE 'UTC')::date::text END AS verified_day
-       FROM games
-       WHERE (player_id, number) > ($1, $2) ORDER BY player_id, number LIMIT ${PAGE}`,
-      [last.player_id, last.number],
-    );
-    for (const { player_id, result, difficulty, verified_day } of page) {
+  let player: GameRow[] = [];
+  const addPlayer = () => {
+    for (const { player_id, result, difficulty, verified_day } of player.sort(
+      (one, other) => one.number - other.number,
+    )) {
       stats.set(player_id, addResult(stats.get(player_id) ?? noStats, result, difficulty).stats);
       if (verified_day) days.set(player_id, addGame(days.get(player_id), verified_day));
     }
-    games += page.length;
-    if (page.length < PAGE) return { stats, days, games };
-    last = page.at(-1)!;
+    games += player.length;
+    player = [];
+  };
+  for (let last: GameRow | undefined; ; last = player.at(-1)) {
+    const page: GameRow[] = await transaction.query(
+      `SELECT player_id, number, result, difficulty, finished_at::text,
+         CASE source WHEN 'verified' THEN (finished_at AT TIME ZONE 'UTC')::date::text END AS verified_day
+       FROM games
+       WHERE (player_id, finished_at, number) > ($1, $2, $3) ORDER BY player_id, games.finished_at, number LIMIT ${PAGE}`,
+      [last?.player_id ?? NO_ID, last?.finished_at ?? '-infinity', last?.number ?? 0],
+    );
+    for (const game of page) {
+      if (game.player_id !== player[0]?.player_id) addPlayer();
+      player.push(game);
+    }
+    if (page.length < PAGE) break;
   }
+  addPlayer();
+  return { stats, days, games };
 }
 
 function dayOf({ verifiedDay, verifiedThatDay }: PlayerStats): Day | null {

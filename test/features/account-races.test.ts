@@ -27,6 +27,17 @@ async function aPlayerAboutToFinish() {
   return { player, finish: () => finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' })) };
 }
 
+/** A game holds its locks for a second. A lock in its way would make it give up and start again. */
+const SLOW_GAMES = `
+  CREATE FUNCTION sleep_a_second() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN NEW; END $$;
+  CREATE TRIGGER slow BEFORE INSERT ON games FOR EACH ROW EXECUTE FUNCTION sleep_a_second();
+`;
+
+async function untilStoring(): Promise<void> {
+  const sleeping = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+  while ((await query(server, sleeping)).length === 0) await new Promise((wake) => setTimeout(wake, 20));
+}
+
 async function rowsOf(playerId: string): Promise<number> {
   const tables = ['identities', 'sessions', 'sign_in_codes', 'player_stats', 'games'];
   const counts = tables.map((table) => `SELECT count(*) AS rows FROM ${table} WHERE player_id = $1`);
@@ -42,12 +53,12 @@ async function rowsOf(playerId: string): Promise<number> {
 describe('a game that is finished while the account is deleted', () => {
   test('is counted if it came first, and is deleted with the account', async () => {
     const { player, finish } = await aPlayerAboutToFinish();
-    await locks.hold('SELECT FROM player_stats WHERE player_id = $1 FOR UPDATE', [player.user.id]);
+    await query(server, SLOW_GAMES);
     const finished = finish();
-    await locks.untilWaiting(1);
+    await untilStoring();
     const deleted = deleteAccount(player);
-    await locks.untilWaiting(2);
-    await locks.release();
+    await Promise.all([finished, deleted]);
+    await query(server, 'DROP FUNCTION sleep_a_second CASCADE');
     expect((await finished).data?.finishGame).toMatchObject({ __typename: 'GameCounted', stats: { wins: 2 } });
     expect((await deleted).data).toEqual({ deleteAccount: true });
     expect(await rowsOf(player.user.id)).toBe(0);
@@ -55,7 +66,7 @@ describe('a game that is finished while the account is deleted', () => {
 
   test('is refused as signed out if the deletion came first', async () => {
     const { player, finish } = await aPlayerAboutToFinish();
-    await locks.hold('SELECT FROM identities WHERE player_id = $1 FOR UPDATE', [player.user.id]);
+    await locks.hold('SELECT FROM sessions WHERE player_id = $1 FOR UPDATE', [player.user.id]);
     const deleted = deleteAccount(player);
     await locks.untilWaiting(1);
     const finished = finish();

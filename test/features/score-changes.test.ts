@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
 import { openDatabase } from '../../server/database/data-source.js';
 import { migrations } from '../../server/database/migrations/index.js';
 import { LEADERS } from '../../server/leaderboard/leaderboard.service.js';
+import { migrated, optionsFor } from '../support/migrated.js';
 import { type Database, realPostgres } from '../support/postgres.js';
 
 /** The version that appends score changes, and the one before it. */
@@ -20,26 +20,6 @@ afterAll(async () => {
   await pool.end();
   await database.drop();
 });
-
-const optionsFor = (count: number) =>
-  ({
-    type: 'postgres',
-    url: database.url,
-    migrations: migrations.slice(0, count),
-    migrationsTransactionMode: 'each',
-    installExtensions: false,
-    uuidExtension: 'pgcrypto',
-  }) as const;
-
-async function migrated<T>(count: number, work: (source: DataSource) => Promise<T>): Promise<T> {
-  const source = new DataSource(optionsFor(count));
-  await source.initialize();
-  try {
-    return await work(source);
-  } finally {
-    await source.destroy();
-  }
-}
 
 interface Player {
   id: string;
@@ -86,7 +66,7 @@ async function untilWaiting(count: number): Promise<void> {
 }
 
 test('an update with data, under games and deletions of the previous version, keeps the counts exact', async () => {
-  await migrated(VERSION, (source) => source.runMigrations());
+  await migrated(database.url, VERSION, (source) => source.runMigrations());
   const players = await Promise.all(Array.from({ length: 4 }, aPlayer));
   const [first, second, third, late] = players as [Player, Player, Player, Player];
   for (const result of ['win', 'win', 'win', 'draw'] as const) await play(first, result);
@@ -98,7 +78,7 @@ test('an update with data, under games and deletions of the previous version, ke
   const reader = await pool.connect();
   await reader.query('BEGIN');
   await reader.query('SELECT FROM player_stats');
-  const update = openDatabase(optionsFor(VERSION + 1)).then((source) => source.destroy());
+  const update = openDatabase(optionsFor(database.url, VERSION + 1)).then((source) => source.destroy());
   let game: Promise<unknown>;
   do {
     await untilWaiting(1);
@@ -123,36 +103,36 @@ test('an update with data, under games and deletions of the previous version, ke
   expect(rows).toEqual([{ folded: 3 }]);
   await expectExactCounts();
 
-  await migrated(VERSION + 1, (source) => source.undoLastMigration());
+  await migrated(database.url, VERSION + 1, (source) => source.undoLastMigration());
   await expectExactCounts();
   await play(third, 'win');
   await pool.query('DELETE FROM players WHERE id = $1', [second.id]);
   await expectExactCounts();
-  await migrated(VERSION + 1, (source) => source.runMigrations());
+  await migrated(database.url, VERSION + 1, (source) => source.runMigrations());
   await expectExactCounts();
 });
 
 test('readers of the leaderboard do not fail while the migration runs', async () => {
-  await migrated(VERSION + 1, (source) => source.undoLastMigration());
+  await migrated(database.url, VERSION + 1, (source) => source.undoLastMigration());
   let updating = true;
   const read = async () => {
     while (updating) await pool.query(LEADERS, [10]);
   };
   const readers = [read(), read(), read()];
-  const update = openDatabase(optionsFor(VERSION + 1)).finally(() => (updating = false));
+  const update = openDatabase(optionsFor(database.url, VERSION + 1)).finally(() => (updating = false));
   await Promise.all(readers);
   await (await update).destroy();
 });
 
 test('the way back waits for a fold in progress and keeps the counts exact', async () => {
-  await migrated(VERSION + 1, (source) => source.runMigrations());
+  await migrated(database.url, VERSION + 1, (source) => source.runMigrations());
   const players = await Promise.all(Array.from({ length: 3 }, aPlayer));
   for (const player of players) await play(player, 'win');
 
   const folder = await pool.connect();
   await folder.query('BEGIN');
   await folder.query('SELECT fold_score_changes(1)');
-  const wayBack = migrated(VERSION + 1, (source) => source.undoLastMigration());
+  const wayBack = migrated(database.url, VERSION + 1, (source) => source.undoLastMigration());
   await untilWaiting(1);
   await play(players[0]!, 'win');
   await folder.query('COMMIT');
@@ -162,7 +142,7 @@ test('the way back waits for a fold in progress and keeps the counts exact', asy
 });
 
 test('folds of several servers during games of the same score keep the counts exact, and wait for nobody', async () => {
-  await migrated(VERSION + 1, (source) => source.runMigrations());
+  await migrated(database.url, VERSION + 1, (source) => source.runMigrations());
   const players = await Promise.all(Array.from({ length: 30 }, aPlayer));
   let playing = true;
   const fold = async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, jest } from '@jest/globals';
 import pg from 'pg';
+import { createDistributedDatabase } from './citus.js';
 import { addressForServers, freePort, realPostgres } from './postgres.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
@@ -115,7 +116,11 @@ export async function sharedServer(): Promise<Server> {
   return { ...server, remove: async () => server.unfollow() };
 }
 
-const emptyDatabase = () => realPostgres().createDatabase({ name: 'migrated', prepare: migrateOnce });
+/** `TEST_ENGINE=citus` runs the features in databases distributed by Citus. */
+const emptyDatabase = () =>
+  process.env.TEST_ENGINE === 'citus'
+    ? createDistributedDatabase()
+    : realPostgres().createDatabase({ name: 'migrated', prepare: migrateOnce });
 
 async function install(options: ServerOptions): Promise<Installation> {
   const port = await freePort();

@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../clock.js';
 import { PlayerChanges } from '../../player-changes.js';
 import { Identity } from './identity.entity.js';
 import { Player } from './player.entity.js';
 import { emailOf, nameOf, pictureUrlOf, type Profile } from './profile.js';
-import { isUniqueViolation } from '../../database/unique-violation.js';
+import { retryConflicts } from '../../database/retry-conflicts.js';
 
 @Injectable()
 export class PlayersService {
@@ -22,30 +23,55 @@ export class PlayersService {
 
   /** Finds the player of an identity and updates the profile, or creates a player for a new identity. */
   async signIn(profile: Profile): Promise<Player> {
-    const player = await this.findOrCreate(profile).catch((error: unknown) => {
-      // A concurrent first sign-in has just created the identity.
-      if (!isUniqueViolation(error)) throw error;
-      return this.findOrCreate(profile);
-    });
+    const player = await retryConflicts(() =>
+      this.dataSource.transaction((transaction) => this.findOrCreate(profile, transaction)),
+    );
     this.changes.publish({ playerId: player.id });
     return player;
   }
 
-  private findOrCreate(profile: Profile): Promise<Player> {
+  /**
+   * The identity and the player may be on two shards. Each step can be repeated, so a sign-in completes what a crash has
+   * left between the two.
+   */
+  private async findOrCreate(profile: Profile, transaction: EntityManager): Promise<Player> {
     const { issuer, subject, provider } = profile;
-    const details = { name: nameOf(profile), email: emailOf(profile), picture: pictureUrlOf(profile), provider };
-    return this.dataSource.transaction(async (transaction) => {
-      const players = transaction.getRepository(Player);
-      const identities = transaction.getRepository(Identity);
-      const known = await identities.findOneBy({ issuer, subject });
-      if (known) {
-        await players.update(known.playerId, details);
-        return players.findOneByOrFail({ id: known.playerId });
-      }
-      const createdAt = this.clock.now();
-      const player = await players.save(players.create({ ...details, createdAt }));
-      await identities.insert({ issuer, subject, playerId: player.id, createdAt });
-      return player;
-    });
+    const createdAt = this.clock.now();
+    const id = await this.playerOf(issuer, subject, transaction);
+    const player = {
+      id,
+      name: nameOf(profile),
+      email: emailOf(profile),
+      picture: pictureUrlOf(profile),
+      provider,
+      createdAt,
+    };
+    const players = transaction.getRepository(Player);
+    await players
+      .createQueryBuilder()
+      .insert()
+      .values(player)
+      .orUpdate(['name', 'email', 'picture', 'provider'], ['id'])
+      .execute();
+    return players.findOneByOrFail({ id });
+  }
+
+  /** The player of the identity, which gets a new id when it is new. The lock makes a deletion of the account wait. */
+  private async playerOf(issuer: string, subject: string, transaction: EntityManager): Promise<string> {
+    const identities = transaction.getRepository(Identity);
+    for (;;) {
+      const known = await identities.findOne({ where: { issuer, subject }, lock: { mode: 'for_key_share' } });
+      if (known) return known.playerId;
+      const identity = { issuer, subject, playerId: randomUUID(), createdAt: this.clock.now() };
+      // A concurrent first sign-in may have created the identity just now.
+      const inserted = await identities
+        .createQueryBuilder()
+        .insert()
+        .values(identity)
+        .orIgnore()
+        .returning('issuer')
+        .execute();
+      if ((inserted.raw as unknown[]).length > 0) return identity.playerId;
+    }
   }
 }

@@ -26,8 +26,8 @@ export class RefreshCookie {
   }
 
   /** @param answer the token's number among the answers to its exchange */
-  set(response: Response, { id, refreshCount, expiresAt }: Session, answer = 0): void {
-    this.cookies.set(response, NAME, this.refreshTokens.issue({ sessionId: id, refreshCount, answer }), {
+  set(response: Response, { id, playerId, refreshCount, expiresAt }: Session, answer = 0): void {
+    this.cookies.set(response, NAME, this.refreshTokens.issue({ playerId, sessionId: id, refreshCount, answer }), {
       maxAge: expiresAt.getTime() - this.clock.now().getTime(),
       sameSite: 'strict',
     });

@@ -6,7 +6,12 @@ import { RefreshTokens } from './refresh-tokens.js';
 const NEW = 'n'.repeat(32);
 const OLD = 'o'.repeat(32);
 const tokensOf = (...authSecrets: string[]) => new RefreshTokens(new Keys(Object.assign(new Env(), { authSecrets })));
-const said = { sessionId: '0d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e', refreshCount: 7, answer: 0 };
+const said = {
+  playerId: '7b3f0f5c-8f5e-4a53-9d0c-1c2d3e4f5a6b',
+  sessionId: '0d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e',
+  refreshCount: 7,
+  answer: 0,
+};
 
 describe('refresh tokens', () => {
   test('contain the session and the exchange, and are the same every time', () => {
@@ -19,7 +24,14 @@ describe('refresh tokens', () => {
     const tokens = tokensOf(NEW);
     const copies = [0, 1, 12].map((answer) => ({ ...said, answer }));
     expect(copies.map((copy) => tokens.read(tokens.issue(copy)))).toEqual(copies);
-    expect(tokens.issue(said)).toMatch(/^[\da-f-]{36}\.7\.[\w-]{43}$/);
+    expect(tokens.issue(said)).toMatch(/^[\da-f-]{36}_[\da-f-]{36}\.7\.[\w-]{43}$/);
+  });
+
+  test('of before they named the player stay valid', () => {
+    const tokens = tokensOf(NEW);
+    const old = tokens.issue({ sessionId: said.sessionId, refreshCount: 7, answer: 1 });
+    expect(old).toMatch(/^[\da-f-]{36}\.7\.1\.[\w-]{43}$/);
+    expect(tokens.read(old)).toEqual({ sessionId: said.sessionId, refreshCount: 7, answer: 1 });
   });
 
   test('stay valid when the secret is replaced', () => {
@@ -38,6 +50,8 @@ describe('refresh tokens', () => {
       `${session}.${count}.0.${signature}`,
       `${session}.${count}.1.${signature}`,
       `${session.replace('0', '1')}.${count}.${signature}`,
+      `${said.sessionId}.${count}.${signature}`,
+      `_${said.sessionId}.${count}.${signature}`,
       `${session}.${count}.${'A'.repeat(43)}`,
       `${session}.${count}.${signature}=`,
       `${session}.${count}.`,

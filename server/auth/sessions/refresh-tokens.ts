@@ -4,6 +4,8 @@ import { Keys } from '../../keys/keys.js';
 
 /** The content of a refresh token. */
 export interface RefreshToken {
+  /** Leads to the shard of the session. Tokens from before they named the player have none. */
+  readonly playerId?: string;
   readonly sessionId: string;
   /** How often the session's token had been exchanged. */
   readonly refreshCount: number;
@@ -11,7 +13,8 @@ export interface RefreshToken {
   readonly answer: number;
 }
 
-const SHAPE = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(\d{1,9})(?:\.([1-9]\d{0,8}))?\.([\w-]{43})$/;
+const SHAPE =
+  /^(?:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})_)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(\d{1,9})(?:\.([1-9]\d{0,8}))?\.([\w-]{43})$/;
 
 /**
  * A token is its content and an HMAC. So the database stores no secret, and every server can issue the successor of a
@@ -33,8 +36,8 @@ export class RefreshTokens {
   read(token: string): RefreshToken | undefined {
     const match = SHAPE.exec(token);
     if (!match) return undefined;
-    const [, sessionId, refreshCount, answer, signature] = match;
-    const read = { sessionId: sessionId!, refreshCount: Number(refreshCount), answer: Number(answer ?? 0) };
+    const [, playerId, sessionId, refreshCount, answer, signature] = match;
+    const read = { playerId, sessionId: sessionId!, refreshCount: Number(refreshCount), answer: Number(answer ?? 0) };
     const said = text(read);
     const given = Buffer.from(signature!, 'base64url');
     const ours =
@@ -44,8 +47,9 @@ export class RefreshTokens {
   }
 }
 
-function text({ sessionId, refreshCount, answer }: RefreshToken): string {
-  return answer === 0 ? `${sessionId}.${refreshCount}` : `${sessionId}.${refreshCount}.${answer}`;
+function text({ playerId, sessionId, refreshCount, answer }: RefreshToken): string {
+  const session = playerId ? `${playerId}_${sessionId}` : sessionId;
+  return answer === 0 ? `${session}.${refreshCount}` : `${session}.${refreshCount}.${answer}`;
 }
 
 function sign(said: string, key: Uint8Array): Buffer {

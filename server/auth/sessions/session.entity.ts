@@ -1,13 +1,13 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** One signed-in browser. It is live while `revokedAt` is null and `expiresAt` is in the future. */
 @Entity('sessions')
 export class Session {
-  @PrimaryGeneratedColumn('uuid')
-  id!: string;
-
-  @Column('uuid', { name: 'player_id' })
+  @PrimaryColumn('uuid', { name: 'player_id' })
   playerId!: string;
+
+  @PrimaryColumn('uuid')
+  id!: string;
 
   /** How often the refresh token was exchanged. No other part of the token is stored. */
   @Column('integer', { name: 'refresh_count' })

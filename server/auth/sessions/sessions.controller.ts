@@ -44,7 +44,7 @@ export class SessionsController {
   async signOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     const token = this.refreshCookie.read(request);
     if (token) {
-      await this.sessions.revoke(token.sessionId);
+      await this.sessions.revoke(token);
       this.logger.log({ event: 'signed_out' });
     }
     this.refreshCookie.clear(response);

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, LessThan, MoreThan, Not, Repository } from 'typeorm';
 import { Clock } from '../../clock.js';
+import { retryConflicts } from '../../database/retry-conflicts.js';
 import { isUuid } from '../../uuid.js';
 import { Refusals } from '../../web/refusals.js';
 import type { RefreshToken } from './refresh-tokens.js';
@@ -20,6 +22,9 @@ const USER_AGENT_LENGTH = 255;
 const LISTED = 100;
 /** How long an ended session is kept. A replayed sign-in code finds its session by these rows. */
 const MEMORY_MS = 7 * DAY;
+
+/** The condition for one session by its key. */
+const ONE = 'player_id = :playerId AND id = :id';
 
 /** A renewed session, and the number of this answer to its exchange. */
 export interface Renewed {
@@ -41,8 +46,9 @@ export class SessionsService {
   /** Begins a session in the transaction that spends the sign-in code. */
   async begin(transaction: EntityManager, playerId: string, userAgent: string | undefined): Promise<Session> {
     const now = this.clock.now();
-    return transaction.getRepository(Session).save({
+    const session: Session = {
       playerId,
+      id: randomUUID(),
       refreshCount: 0,
       refreshAnswers: 1,
       refreshUsed: null,
@@ -51,7 +57,9 @@ export class SessionsService {
       lastSeenAt: now,
       expiresAt: new Date(now.getTime() + IDLE_MS),
       revokedAt: null,
-    });
+    };
+    await transaction.getRepository(Session).insert(session);
+    return session;
   }
 
   isLive({ sessionId, playerId }: SignedInPlayer): Promise<boolean> {
@@ -74,9 +82,15 @@ export class SessionsService {
    * successor. A browser keeps one copy, so two different copies in one exchange mean that one was stolen.
    * @returns undefined when the session has ended
    */
-  async renew(token: RefreshToken): Promise<Renewed | undefined> {
+  renew(token: RefreshToken): Promise<Renewed | undefined> {
+    return retryConflicts(() => this.exchange(token));
+  }
+
+  private async exchange(token: RefreshToken): Promise<Renewed | undefined> {
     const now = this.clock.now();
     const { sessionId: id, refreshCount: count, answer: used } = token;
+    const playerId = await this.playerOf(token);
+    if (playerId === undefined) return undefined;
     // The counter lets one of several concurrent exchanges win. The others wait for its row lock.
     const renewed = await this.sessions
       .createQueryBuilder()
@@ -89,8 +103,9 @@ export class SessionsService {
         lastSeenAt: now,
         expiresAt: () => `LEAST(created_at + :absolute * interval '1 millisecond', CAST(:idleEnd AS timestamptz))`,
       })
-      .where('id = :id AND refresh_count = :count AND revoked_at IS NULL AND expires_at > :now')
+      .where(`${ONE} AND refresh_count = :count AND revoked_at IS NULL AND expires_at > :now`)
       .setParameters({
+        playerId,
         id,
         count,
         used,
@@ -101,15 +116,15 @@ export class SessionsService {
       })
       .execute();
 
-    const session = await this.sessions.findOneBy({ id });
+    const session = await this.sessions.findOneBy({ playerId, id });
     if (!session || session.revokedAt || session.expiresAt <= now) return undefined;
     if (renewed.affected) return { session: { ...session, refreshCount: count + 1 }, answer: 0 };
 
-    const answer = await this.answerAgain(token, now);
+    const answer = await this.answerAgain({ ...token, playerId }, now);
     if (answer !== undefined) return { session: { ...session, refreshCount: count + 1 }, answer };
 
     // An older token or a second copy means two holders, and we cannot know which one stole it.
-    await this.revoke(id);
+    await this.revoke({ playerId, sessionId: id });
     this.refusals.note({ event: 'refresh_token_replayed', playerId: session.playerId });
     return undefined;
   }
@@ -120,9 +135,10 @@ export class SessionsService {
       .createQueryBuilder()
       .update()
       .set({ refreshAnswers: () => 'refresh_answers + 1' })
-      .where('id = :id AND refresh_count = :count AND last_seen_at >= :since AND revoked_at IS NULL')
+      .where(`${ONE} AND refresh_count = :count AND last_seen_at >= :since AND revoked_at IS NULL`)
       .andWhere('COALESCE(refresh_used, :used) = :used')
       .setParameters({
+        playerId: token.playerId,
         id: token.sessionId,
         count: token.refreshCount + 1,
         since: new Date(now.getTime() - GRACE_MS),
@@ -134,10 +150,21 @@ export class SessionsService {
     return row && row.refresh_answers - 1;
   }
 
-  async revoke(sessionId: string, transaction: EntityManager = this.sessions.manager): Promise<void> {
+  async revoke(
+    token: Pick<RefreshToken, 'playerId' | 'sessionId'>,
+    transaction: EntityManager = this.sessions.manager,
+  ): Promise<void> {
+    const playerId = await this.playerOf(token);
+    if (playerId === undefined) return;
     await transaction
       .getRepository(Session)
-      .update({ id: sessionId, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
+      .update({ playerId, id: token.sessionId, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
+  }
+
+  /** A token without a player asks every shard, once: its successor names the player. */
+  private async playerOf({ playerId, sessionId }: Pick<RefreshToken, 'playerId' | 'sessionId'>) {
+    if (playerId !== undefined) return playerId;
+    return (await this.sessions.findOne({ select: { playerId: true }, where: { id: sessionId } }))?.playerId;
   }
 
   /** The player's live sessions, the last used first. */
@@ -159,8 +186,8 @@ export class SessionsService {
       .createQueryBuilder()
       .update()
       .set({ revokedAt: () => 'COALESCE(revoked_at, CAST(:now AS timestamptz))' })
-      .where('id = :sessionId AND player_id = :playerId')
-      .setParameters({ sessionId, playerId, now: this.clock.now() })
+      .where(ONE)
+      .setParameters({ id: sessionId, playerId, now: this.clock.now() })
       .execute();
     if (ended.affected) this.logger.log({ event: 'session_ended', playerId });
     return Boolean(ended.affected);

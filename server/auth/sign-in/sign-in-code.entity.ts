@@ -3,15 +3,15 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** A one-use code that the page exchanges for a session. */
 @Entity('sign_in_codes')
 export class SignInCode {
+  @PrimaryColumn('uuid', { name: 'player_id' })
+  playerId!: string;
+
   @PrimaryColumn('bytea', { name: 'code_hash' })
   codeHash!: Buffer;
 
-  /** The sign-in that issued the code. The column is unique, so that a sign-in issues one code. */
+  /** The sign-in that issued the code. It is unique for a player, so that a sign-in issues one code to each. */
   @Column('bytea', { name: 'state_hash' })
   stateHash!: Buffer;
-
-  @Column('uuid', { name: 'player_id' })
-  playerId!: string;
 
   /** S256 of the verifier in the tab that started the sign-in. */
   @Column('text', { name: 'code_challenge' })

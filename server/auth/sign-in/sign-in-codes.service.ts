@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, LessThan } from 'typeorm';
 import { Clock } from '../../clock.js';
@@ -9,11 +9,18 @@ import { Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { SignInCode } from './sign-in-code.entity.js';
 import { SignInFailed } from './sign-in-failed.js';
+import { retryConflicts } from '../../database/retry-conflicts.js';
+import { uuidBytes, uuidText } from '../../uuid.js';
 import { isUniqueViolation } from '../../database/unique-violation.js';
 
 const CODE_MS = 60_000;
 /** How long a spent code is kept, so that a replay still ends its session. */
 const MEMORY_MS = 24 * 60 * 60 * 1000;
+
+const FORGET_EVERY_MS = 60_000;
+const UUID_BYTES = 16;
+/** The length of a code that names its player. */
+const CODE_LENGTH = ((UUID_BYTES + 32) * 4) / 3;
 
 /** The page's request to finish its sign-in. */
 export interface Exchange {
@@ -30,6 +37,9 @@ export interface Exchanged {
 /** One-use codes for the page. A code is worthless without the PKCE verifier that the page keeps. */
 @Injectable()
 export class SignInCodesService {
+  private readonly logger = new Logger('Auth');
+  private forgotten = 0;
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
@@ -39,7 +49,7 @@ export class SignInCodesService {
 
   /** @throws {SignInFailed} when the sign-in has already issued a code, because its cookie was replayed */
   async issue(playerId: string, { state, codeChallenge, returnTo }: PendingSignIn): Promise<string> {
-    const code = randomBytes(32).toString('base64url');
+    const code = Buffer.concat([uuidBytes(playerId), randomBytes(32)]).toString('base64url');
     const now = this.clock.now();
     const codes = this.dataSource.getRepository(SignInCode);
     try {
@@ -57,38 +67,61 @@ export class SignInCodesService {
       this.refusals.note({ event: 'sign_in_replayed', playerId });
       throw new SignInFailed('sign_in_expired');
     }
-    await codes.delete({ expiresAt: LessThan(new Date(now.getTime() - MEMORY_MS)) });
-    await this.sessions.forgetEnded();
+    await this.forgetOld(now);
     return code;
+  }
+
+  /** Asks every shard, so it runs beside the sign-ins, at most once a minute. A failure waits for the next minute. */
+  private async forgetOld(now: Date): Promise<void> {
+    if (Math.abs(now.getTime() - this.forgotten) < FORGET_EVERY_MS) return;
+    this.forgotten = now.getTime();
+    try {
+      const expiresAt = LessThan(new Date(now.getTime() - MEMORY_MS));
+      await this.dataSource.getRepository(SignInCode).delete({ expiresAt });
+      await this.sessions.forgetEnded();
+    } catch (error) {
+      this.logger.warn({ event: 'old_sign_ins_kept', reason: String(error) });
+    }
   }
 
   /** Exchanges a code for a session. The code is spent even when the exchange fails. */
   async exchange(exchange: Exchange): Promise<Exchanged | undefined> {
-    return this.dataSource.transaction(async (transaction) => {
-      const codes = transaction.getRepository(SignInCode);
-      // The lock decides which of several concurrent exchanges is the first.
-      const code = await codes.findOne({
-        where: { codeHash: sha256(exchange.code) },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (!code) return undefined;
-      if (code.spentAt) {
-        await this.endReplayed(transaction, code);
-        return undefined;
-      }
-      const now = this.clock.now();
-      const valid = code.expiresAt > now && matches(exchange.codeVerifier, code.codeChallenge);
-      const session = valid ? await this.sessions.begin(transaction, code.playerId, exchange.userAgent) : undefined;
-      await codes.update({ codeHash: code.codeHash }, { spentAt: now, sessionId: session?.id ?? null });
-      return session && { session, returnTo: code.returnTo };
+    return retryConflicts(() => this.dataSource.transaction((transaction) => this.spend(exchange, transaction)));
+  }
+
+  private async spend(exchange: Exchange, transaction: EntityManager): Promise<Exchanged | undefined> {
+    const codes = transaction.getRepository(SignInCode);
+    // The lock decides which of several concurrent exchanges is the first.
+    const code = await codes.findOne({
+      where: { playerId: playerOf(exchange.code), codeHash: sha256(exchange.code) },
+      lock: { mode: 'pessimistic_write' },
     });
+    if (!code) return undefined;
+    if (code.spentAt) {
+      await this.endReplayed(transaction, code);
+      return undefined;
+    }
+    const now = this.clock.now();
+    const valid = code.expiresAt > now && matches(exchange.codeVerifier, code.codeChallenge);
+    const session = valid ? await this.sessions.begin(transaction, code.playerId, exchange.userAgent) : undefined;
+    await codes.update(
+      { playerId: code.playerId, codeHash: code.codeHash },
+      { spentAt: now, sessionId: session?.id ?? null },
+    );
+    return session && { session, returnTo: code.returnTo };
   }
 
   /** Two parties had the code, and we cannot know which one stole it (RFC 6749, section 4.1.2). */
   private async endReplayed(transaction: EntityManager, { sessionId, playerId }: SignInCode): Promise<void> {
     this.refusals.note({ event: 'sign_in_code_replayed', playerId });
-    if (sessionId) await this.sessions.revoke(sessionId, transaction);
+    if (sessionId) await this.sessions.revoke({ playerId, sessionId }, transaction);
   }
+}
+
+/** @returns undefined for a code from before codes named their player: it asks every shard */
+function playerOf(code: string): string | undefined {
+  const bytes = Buffer.from(code, 'base64url');
+  return code.length === CODE_LENGTH ? uuidText(bytes.subarray(0, UUID_BYTES)) : undefined;
 }
 
 function sha256(text: string): Buffer {

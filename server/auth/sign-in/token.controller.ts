@@ -52,7 +52,7 @@ export class TokenController {
     }
     // The new cookie replaces the old one, so end the browser's previous session.
     const previous = this.refreshCookie.read(request);
-    if (previous) await this.sessions.revoke(previous.sessionId);
+    if (previous) await this.sessions.revoke(previous);
     this.refreshCookie.set(response, exchanged.session);
     this.logger.log({ event: 'session_begun', playerId: exchanged.session.playerId });
     return { ...tokenResponse, return_to: exchanged.returnTo };

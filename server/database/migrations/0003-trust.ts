@@ -68,7 +68,7 @@ const VERIFIED_GAMES_ON = `
  *         too_many_today (as many of the player's verified games as a day may have) - too_many (the same of a minute and
  *         of that source) - signed_out (the session has ended). Only `counted` changes a sum.
  */
-const RECORD_GAME = `
+export const RECORD_GAME = `
   CREATE FUNCTION record_game(
     in_session_id uuid, in_player_id uuid, in_game_id uuid, in_source text, in_difficulty text, in_result text,
     in_seed text, in_moves smallint[], in_started_at timestamptz, in_now timestamptz, in_games_per_minute integer,

@@ -131,7 +131,7 @@ const PLAYER_STATS = `
  *         player's verified games have reached the limit of the day) - too_many (the limit of the minute for that source) -
  *         signed_out (the session has ended). Only `counted` changes a sum.
  */
-const RECORD_GAME = `
+export const RECORD_GAME = `
   CREATE FUNCTION record_game(
     in_session_id uuid, in_player_id uuid, in_game_id uuid, in_source text, in_difficulty text, in_result text,
     in_seed text, in_moves smallint[], in_started_at timestamptz, in_now timestamptz, in_games_per_minute integer,

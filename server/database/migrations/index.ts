@@ -2,6 +2,9 @@ import { PlayersAndSessions1763700000001 } from './0001-players-and-sessions.js'
 import { GamesAndStats1763700000002 } from './0002-games-and-stats.js';
 import { Trust1763700000003 } from './0003-trust.js';
 import { ScoreChanges1763800000004 } from './0004-score-changes.js';
+import { KeyIndexes1763900000005 } from './0005-key-indexes.js';
+import { KeysByPlayer1763900000006 } from './0006-keys-by-player.js';
+import { GamesByMonth1763900000007 } from './0007-games-by-month.js';
 
 /** In the order of execution. */
 export const migrations = [
@@ -9,4 +12,7 @@ export const migrations = [
   GamesAndStats1763700000002,
   Trust1763700000003,
   ScoreChanges1763800000004,
+  KeyIndexes1763900000005,
+  KeysByPlayer1763900000006,
+  GamesByMonth1763900000007,
 ];

@@ -1,0 +1,135 @@
+import type { DataSource, EntityManager } from 'typeorm';
+
+/** The database cannot be distributed. The message says what the operator must do first. */
+export class NotDistributableError extends Error {
+  override readonly name = 'NotDistributableError';
+}
+
+/** Whether Citus has distributed the players of this database. */
+export async function isDistributed(database: Pick<DataSource, 'query'>): Promise<boolean> {
+  const [citus] = await database.query<{ installed: boolean }[]>(
+    `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS installed`,
+  );
+  if (!citus?.installed) return false;
+  const found = await database.query<unknown[]>(
+    `SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('players')`,
+  );
+  return found.length > 0;
+}
+
+/** Tables with the rows of a player. Citus keeps all rows of one player on one server. */
+const OF_A_PLAYER = ['player_stats', 'sessions', 'sign_in_codes', 'games', 'score_changes'] as const;
+
+/** A table distributed with its data keeps a hidden copy on the coordinator. */
+const TABLES = ['players', ...OF_A_PLAYER, 'identities'] as const;
+
+/**
+ * Distributes the tables of a database with Citus, in one transaction. A second call changes nothing.
+ * @returns false when the database was distributed already
+ * @throws {NotDistributableError}
+ */
+export async function distribute(database: DataSource): Promise<boolean> {
+  await requireCitus(database);
+  const distributed = await isDistributed(database);
+  if (!distributed) await database.transaction(distributeTables);
+  // Empty from the second time on.
+  for (const table of TABLES) await database.query('SELECT truncate_local_data_after_distributing_table($1)', [table]);
+  return !distributed;
+}
+
+async function requireCitus(database: DataSource): Promise<void> {
+  const [citus] = await database.query<unknown[]>(`SELECT FROM pg_extension WHERE extname = 'citus'`);
+  if (!citus) {
+    throw new NotDistributableError(
+      'This database has no Citus. Install Citus on every server, and run CREATE EXTENSION citus in this database on each.',
+    );
+  }
+  const [{ workers }] = await database.query<[{ workers: number }]>(
+    'SELECT count(*)::integer AS workers FROM citus_get_active_worker_nodes()',
+  );
+  if (workers === 0) {
+    throw new NotDistributableError(
+      "Citus knows no workers. Name each one on the coordinator: SELECT citus_add_node('host', 5432).",
+    );
+  }
+}
+
+async function distributeTables(transaction: EntityManager): Promise<void> {
+  // Foreign keys make Citus change one shard after the other.
+  await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+  await transaction.query(KEYS);
+  await transaction.query(`SELECT create_distributed_table('players', 'id')`);
+  for (const table of OF_A_PLAYER) {
+    await transaction.query(`SELECT create_distributed_table($1, 'player_id', colocate_with := 'players')`, [table]);
+  }
+  await transaction.query(`SELECT create_distributed_table('identities', 'subject', colocate_with := 'none')`);
+  // Citus sends the text of a change to the workers, where it must be one statement.
+  for (const statement of [...FOREIGN_KEYS, FOLD, ...FUNCTIONS]) await transaction.query(statement);
+}
+
+/**
+ * Each key must contain the player, also that of the games from before the partitions. A foreign key can be added when both
+ * tables are distributed.
+ */
+const KEYS = `
+  ALTER TABLE player_stats DROP CONSTRAINT player_stats_player_id_fkey;
+  ALTER TABLE sessions DROP CONSTRAINT sessions_player_id_fkey;
+  ALTER TABLE sign_in_codes DROP CONSTRAINT sign_in_codes_player_id_fkey;
+  DO $$
+  DECLARE
+    earlier regclass := (SELECT inhrelid FROM pg_inherits JOIN pg_class ON oid = inhrelid
+      WHERE inhparent = 'games'::regclass AND relname ~ '^games_before_');
+  BEGIN
+    IF earlier IS NOT NULL THEN
+      EXECUTE format('ALTER TABLE %s DROP CONSTRAINT games_pkey', earlier);
+      EXECUTE format('ALTER TABLE %s ADD CONSTRAINT games_pkey PRIMARY KEY USING INDEX games_player_id_id', earlier);
+      EXECUTE format('CREATE INDEX games_id ON %s (id)', earlier);
+    END IF;
+  END $$
+`;
+
+const FOREIGN_KEYS = [
+  `ALTER TABLE player_stats ADD CONSTRAINT player_stats_player_id_fkey FOREIGN KEY (player_id) REFERENCES players (id)`,
+  `ALTER TABLE sessions ADD CONSTRAINT sessions_player_id_fkey
+     FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
+  `ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_player_id_fkey
+     FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
+];
+
+/** Rows of several shards have no common ctid, so the changes are deleted by their keys. Only the fold deletes changes. */
+const FOLD = `
+  CREATE OR REPLACE FUNCTION fold_score_changes(in_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
+  DECLARE
+    players uuid[];
+    games integer[];
+    changes jsonb;
+  BEGIN
+    IF NOT pg_try_advisory_xact_lock(7463202) THEN RETURN 0; END IF;
+    SELECT array_agg(c.player_id), array_agg(c.game),
+        jsonb_agg(jsonb_build_object('old', c.old_score, 'new', c.new_score))
+      INTO players, games, changes
+      FROM (SELECT * FROM score_changes LIMIT in_limit) AS c;
+    IF players IS NULL THEN RETURN 0; END IF;
+    DELETE FROM score_changes c USING unnest(players, games) AS folded (player_id, game)
+      WHERE c.player_id = folded.player_id AND c.game = folded.game;
+    INSERT INTO score_totals AS total
+      SELECT part.score, sum(part.players)
+      FROM jsonb_to_recordset(changes) AS change (old integer, new integer)
+        CROSS JOIN LATERAL (VALUES (change.new, 1), (change.old, -1)) AS part (score, players)
+      WHERE part.score IS NOT NULL
+      GROUP BY part.score HAVING sum(part.players) <> 0
+      ON CONFLICT (score) DO UPDATE SET players = total.players + excluded.players;
+    RETURN cardinality(players);
+  END $$
+`;
+
+const RECORD_GAME =
+  'record_game(uuid, uuid, uuid, text, text, text, text, smallint[], timestamptz, timestamptz, integer, integer, timestamptz)';
+
+/** Citus runs record_game on the server with the player's rows: one round trip and one transaction there. */
+const FUNCTIONS = [
+  // The settings of a request do not reach that server.
+  `ALTER FUNCTION ${RECORD_GAME} SET lock_timeout = '2s'`,
+  `SELECT create_distributed_function('verified_games_on(player_stats, date)')`,
+  `SELECT create_distributed_function('${RECORD_GAME}', 'in_player_id', colocate_with := 'players')`,
+];

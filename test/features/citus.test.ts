@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { squaresFor } from '../builders/finished-game.js';
+import {
+  CITUS_URL,
+  createCitusDatabase,
+  createDistributedDatabase,
+  distribute,
+  killWorker,
+  on,
+  workersOf,
+} from '../support/citus.js';
+import { audit, deliver, inParallel, playUnsent, shuffled, type Unsent } from '../support/load.js';
+import { finishGame, playGame, startGame } from '../support/play.js';
+import { type Database } from '../support/postgres.js';
+import { rebuildStats } from '../support/rebuildStats.js';
+import { endOfLog, query, type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+
+const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [], wrongCounts: [] };
+
+const [suite, title] = CITUS_URL
+  ? [describe, 'in a database distributed by Citus']
+  : [describe.skip, 'in a database distributed by Citus (SKIPPED: TEST_CITUS_URL is not set)'];
+
+suite(title, () => {
+  let database: Database;
+  let server: Server;
+  beforeAll(async () => {
+    database = await createDistributedDatabase();
+    const preload = [new URL('../support/logRemoteCommands.js', import.meta.url).href];
+    await on(database.url, (client) =>
+      client.query(`DO $$ BEGIN
+        EXECUTE format('ALTER DATABASE %I SET citus.log_remote_commands = on', current_database());
+        EXECUTE format('ALTER DATABASE %I SET client_min_messages = log', current_database());
+      END $$`),
+    );
+    server = await startServer({ databaseUrl: database.url, preload });
+  });
+  afterAll(async () => {
+    await server?.remove();
+    await database?.drop();
+  });
+
+  /** The commands that Citus sends to workers during the work, except those of the fold and of transactions. */
+  async function remoteCommands(work: () => Promise<unknown>): Promise<{ text: string; at: string }[]> {
+    const start = await endOfLog(server);
+    await work();
+    const lines = server
+      .log()
+      .slice(start, await endOfLog(server))
+      .split('\n');
+    return lines
+      .filter((line) => line.includes('"event":"remote"'))
+      .map((line) => JSON.parse(line) as { text: string; at: string })
+      .filter(
+        ({ text }) =>
+          !/issuing (BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET|PREPARE|SELECT 1$)|score_changes/.test(text),
+      );
+  }
+
+  /** Expects commands to one worker alone, and to one shard where the command names its tables. */
+  async function expectOneShard(work: () => Promise<unknown>): Promise<void> {
+    const commands = await remoteCommands(work);
+    const players = commands.filter(({ text }) => !text.includes('.identities_'));
+    const shards = (text: string) => [...text.matchAll(/public\.[a-z_]+_(\d{6,})/g)].map(([, shard]) => Number(shard));
+    expect(players.length).toBeGreaterThan(0);
+    expect(new Set(players.map(({ at }) => at.replace(/connectionId.*/, ''))).size).toBe(1);
+    for (const table of ['players', 'sessions', 'player_stats', 'games_2']) {
+      const of = players.filter(({ text }) => text.includes(`public.${table}`)).flatMap(({ text }) => shards(text));
+      const wholeTable = new Set(of.map((shard) => shard % 8));
+      expect(wholeTable.size).toBeLessThanOrEqual(1);
+    }
+  }
+
+  test('a game starts, is counted, and is read again on one shard', async () => {
+    const player = await aSignedInVisitor(server);
+    await expectOneShard(() => startGame(player, 'easy'));
+    const ticket = await startGame(player, 'easy');
+    await server.moveClock(5_000);
+    const squares = squaresFor({ ...ticket, result: 'win' });
+    await expectOneShard(async () => {
+      const { data } = await finishGame(player, ticket.token, squares);
+      expect(data?.finishGame).toMatchObject({ __typename: 'GameCounted', stats: { score: 1 } });
+    });
+    const counted = await remoteCommands(() => finishGame(player, ticket.token, squares));
+    expect(counted.map(({ text }) => text)).toEqual([expect.stringContaining('record_game(')]);
+
+    for (const document of [
+      '{ myStats { score } }',
+      '{ myGames { id result } }',
+      `{ game(id: "${ticket.gameId}") { result } }`,
+    ]) {
+      await expectOneShard(async () => expect((await player.graphql(document)).errors).toBeUndefined());
+    }
+    await expectOneShard(async () => expect((await player.refresh()).status).toBe(200));
+  });
+
+  test('an identity is found on one shard', async () => {
+    const commands = await remoteCommands(() => aSignedInVisitor(server));
+    const lookups = commands.filter(({ text }) => /SELECT .*identities_/.test(text));
+    expect(lookups).toHaveLength(1);
+  });
+
+  test('the top ten and the standing combine the shards', async () => {
+    const players = await Promise.all(Array.from({ length: 12 }, () => aSignedInVisitor(server)));
+    for (const [at, player] of players.entries()) {
+      for (let game = 0; game <= at % 4; game++) await playGame(server, player, { result: 'win' });
+    }
+    const { data } = await new Visitor(server).graphql<{ leaderboard: { playerId: string; score: number }[] }>(
+      '{ leaderboard(limit: 50) { playerId score } }',
+    );
+    const scores = data!.leaderboard.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+    // A fold between the readings of a standing would make it inexact.
+    while ((await query(server, 'SELECT 1 FROM score_changes LIMIT 1')).length > 0) {
+      await new Promise((later) => setTimeout(later, 50));
+    }
+    for (const player of players) {
+      const standing = await player.graphql<{ myStanding: { rank: number; players: number } }>(
+        '{ myStanding { rank players } }',
+      );
+      const place = data!.leaderboard.findIndex(({ playerId }) => playerId === player.user.id) + 1;
+      expect(standing.data!.myStanding).toEqual({ rank: place, players: scores.length });
+    }
+    expect(await rebuildStats(server)).toMatchObject({ code: 0 });
+  });
+
+  test('a deleted account leaves no row on any shard', async () => {
+    const player = await aSignedInVisitor(server);
+    await playGame(server, player, { result: 'win' });
+    expect((await player.graphql('mutation { deleteAccount }')).data).toEqual({ deleteAccount: true });
+    for (const table of ['identities', 'sessions', 'sign_in_codes', 'games', 'player_stats']) {
+      expect(await query(server, `SELECT 1 FROM ${table} WHERE player_id = $1`, [player.user.id])).toEqual([]);
+    }
+    expect(await query(server, 'SELECT 1 FROM players WHERE id = $1', [player.user.id])).toEqual([]);
+  });
+
+  test('new months get partitions on the workers', async () => {
+    const [row] = await query<{ created: number }>(
+      server,
+      `SELECT create_games_months(now() + interval '4 months') AS created`,
+    );
+    expect(row!.created).toBeGreaterThan(0);
+  });
+
+  test('a killed worker loses no acknowledged result, and players of the other shards continue', async () => {
+    const players = await Promise.all(Array.from({ length: 8 }, () => aSignedInVisitor(server)));
+    const games: Unsent[] = [];
+    for (const player of players) games.push(...(await playUnsent(player, 6)));
+    await server.moveClock(20_000);
+    const before = await query<{ id: string }>(server, 'SELECT id FROM games');
+    const [worker] = await workersOf(database.url);
+    const placed = await query<{ id: string; port: number }>(
+      server,
+      `SELECT id, nodeport AS port FROM unnest($1::uuid[]) AS id
+       JOIN pg_dist_shard_placement ON shardid = get_shard_id_for_distribution_column('players', id)`,
+      [players.map(({ user }) => user.id)],
+    );
+    const isDown = ({ user }: Visitor) => placed.find(({ id }) => id === user!.id)!.port === worker!.port;
+    expect([true, false].map((down) => players.some((player) => isDown(player) === down))).toEqual([true, true]);
+
+    const first = shuffled(games);
+    const half = first.splice(0, games.length / 2);
+    await inParallel(half, 8, async (game) => void (await deliver(game, [server])));
+    const start = await killWorker(worker!);
+    const [away, there] = [first.filter(({ player }) => isDown(player)), first.filter(({ player }) => !isDown(player))];
+    await inParallel(there, 8, async (game) => {
+      expect((await deliver(game, [server])).answer.__typename).toBe('GameCounted');
+    });
+    for (const { player, ticket, squares } of away.slice(0, 1)) {
+      const { errors } = await finishGame(player, ticket.token, squares);
+      expect(errors?.[0]?.extensions.code).toBe('SERVICE_UNAVAILABLE');
+    }
+    const waiting = inParallel(away, 8, async (game) => void (await deliver(game, [server])));
+    await start();
+    await waiting;
+
+    const result = await audit(server, games);
+    const known = new Set(before.map(({ id }) => id));
+    expect({ ...result, unasked: result.unasked!.filter((id) => !known.has(String(id))) }).toMatchObject({
+      ...NOTHING_WRONG,
+      unasked: expect.any(Array),
+    });
+    expect(await rebuildStats(server)).toMatchObject({ code: 0 });
+  });
+});
+
+const [command, commandTitle] = CITUS_URL
+  ? [describe, 'npm run distribute']
+  : [describe.skip, 'npm run distribute (SKIPPED: TEST_CITUS_URL is not set)'];
+
+command(commandTitle, () => {
+  test('keeps the data of a database in use, and changes nothing the second time', async () => {
+    const database = await createCitusDatabase();
+    try {
+      const server = await startServer({ databaseUrl: database.url });
+      const player = await aSignedInVisitor(server);
+      await playGame(server, player, { result: 'win' });
+      await server.stop();
+      expect(await distribute(database.url)).toEqual({
+        code: 0,
+        said: 'The tables are distributed. Start the servers.\n',
+      });
+      expect(await distribute(database.url)).toEqual({ code: 0, said: 'The tables were distributed already.\n' });
+      await server.restart();
+      await playGame(server, player, { result: 'win' });
+      const { data } = await player.graphql('{ myStats { score } myGames { result } }');
+      expect(data).toEqual({ myStats: { score: 2 }, myGames: [{ result: 'win' }, { result: 'win' }] });
+      await server.remove();
+    } finally {
+      await database.drop();
+    }
+  });
+});

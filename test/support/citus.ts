@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { rmSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Database } from './postgres.js';
+
+/** The coordinator of a running Citus cluster, whose user may create databases on every node. */
+export const CITUS_URL = process.env.TEST_CITUS_URL;
+
+interface Node {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Creates an empty database on the coordinator and on each worker, and makes it a cluster of its own. */
+export async function createCitusDatabase(): Promise<Database> {
+  const name = `tic_tac_toe_${process.env.TEST_RUN}_${randomBytes(6).toString('hex')}`;
+  const url = new URL(CITUS_URL!);
+  const workers = await workersOf(url.href);
+  const coordinator = { host: url.hostname, port: Number(url.port) };
+  for (const node of [coordinator, ...workers]) {
+    await on(urlOf(node), (client) => client.query(`CREATE DATABASE ${name}`));
+    await on(urlOf(node, name), (client) => client.query('CREATE EXTENSION citus'));
+  }
+  const own = urlOf(coordinator, name);
+  await on(own, async (client) => {
+    await client.query('SELECT citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port]);
+    for (const { host, port } of workers) await client.query('SELECT citus_add_node($1, $2)', [host, port]);
+  });
+  return {
+    url: own,
+    async drop() {
+      for (const node of [coordinator, ...workers]) {
+        await on(urlOf(node), (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+      }
+    },
+  };
+}
+
+/** Creates a database of the current schema and runs `npm run distribute` on it. */
+export async function createDistributedDatabase(): Promise<Database> {
+  const database = await createCitusDatabase();
+  // Fewer shards than in production make a test faster.
+  await on(database.url, (client) =>
+    client.query(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET citus.shard_count = 8', current_database()); END $$`,
+    ),
+  );
+  const { code, said } = await distribute(database.url);
+  if (code !== 0) throw new Error(said);
+  return database;
+}
+
+/** Runs `npm run distribute`. */
+export function distribute(databaseUrl: string): Promise<{ code: number; said: string }> {
+  return new Promise((resolve) =>
+    execFile(
+      process.execPath,
+      ['dist/server/distribute.js'],
+      { env: { DATABASE_URL: databaseUrl } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
+    ),
+  );
+}
+
+/**
+ * Kills a worker as a crash does, with all its processes. Needs a superuser on the same machine.
+ * @returns a function that starts it again and waits until it answers
+ */
+export async function killWorker(worker: Node): Promise<() => Promise<void>> {
+  const signal = join(tmpdir(), `start-worker-${randomBytes(6).toString('hex')}`);
+  // Programs of COPY run in the folder of the data.
+  const program = `setsid sh -c "kill -9 $(head -n 1 postmaster.pid); until [ -e ${signal} ]; do sleep 0.1; done; \
+until %s/pg_ctl -D . -l crash.log -w start; do sleep 0.2; done" >/dev/null 2>&1 </dev/null &`;
+  const [folder] = await on(urlOf(worker), async (client) => {
+    const { rows } = await client.query<{ folder: string }>(
+      `SELECT setting AS folder FROM pg_config WHERE name = 'BINDIR'`,
+    );
+    return rows.map(({ folder }) => folder);
+  });
+  const killer = new pg.Client(urlOf(worker));
+  killer.on('error', () => undefined);
+  await killer.connect();
+  const command = killer.escapeLiteral(program.replace('%s', folder!));
+  void killer.query(`COPY (SELECT 1) TO PROGRAM ${command}`).catch(() => undefined);
+  while (await answers(worker)) await pause();
+  // The program has inherited the socket, so it does not close by itself.
+  (killer as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  return async () => {
+    writeFileSync(signal, '');
+    while (!(await answers(worker))) await pause();
+    rmSync(signal);
+  };
+}
+
+const pause = () => new Promise((later) => setTimeout(later, 50));
+
+function answers(node: Node): Promise<boolean> {
+  return on(urlOf(node), (client) => client.query('SELECT 1')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The workers that Citus knows. */
+export async function workersOf(url: string): Promise<Node[]> {
+  return on(url, async (client) => {
+    const { rows } = await client.query<Node>(
+      'SELECT node_name AS host, node_port::integer AS port FROM citus_get_active_worker_nodes() ORDER BY node_port',
+    );
+    return rows;
+  });
+}
+
+/** Runs work on one connection. */
+export async function on<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url);
+  // A killed worker ends the connection.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The address of the same kind of database on another node. */
+function urlOf({ host, port }: Node, name?: string): string {
+  const url = new URL(CITUS_URL!);
+  return Object.assign(url, { hostname: host, port: String(port), ...(name && { pathname: `/${name}` }) }).href;
+}
