@@ -265,7 +265,7 @@ const ROLES = [
   },
   {
     from: 'client/**',
-    packages: ['@nestjs/**', 'typeorm', 'pg', 'express'],
+    packages: ['@nestjs/**', 'typeorm', 'pg', 'fastify'],
     node: true,
     because: 'The page runs in a browser: it imports no package of the server and no module of Node.',
   },
@@ -276,7 +276,7 @@ const ROLES = [
   },
   {
     from: 'server/database',
-    packages: ['express', '@nestjs/graphql'],
+    packages: ['fastify', '@nestjs/graphql'],
     because: 'database/ connects. It knows neither HTTP nor GraphQL.',
   },
   {

@@ -33,7 +33,7 @@ export class Env {
   readonly signInsPerMinute!: number;
   readonly requestsPerMinute!: number;
   readonly corsOrigins!: readonly string[];
-  /** Express's `trust proxy`: false, a number of hops, or a list of addresses. */
+  /** The proxies to trust: false, a number of hops, or a list of addresses. */
   readonly trustProxy!: false | number | string;
   readonly logLevel!: LogLevel;
   /** A mailto: or https: URI for reports of vulnerabilities. */
