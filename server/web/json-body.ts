@@ -51,7 +51,10 @@ function read(request: IncomingMessage, done: Done): void {
   const { headers } = request;
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
-  const stream = charset.toLowerCase() === 'utf-8' ? decompressed(request, encoding) : undefined;
+  if (!/^utf-/i.test(charset)) return done(UNSUPPORTED);
+  // JSON is UTF-8 (RFC 8259, section 8.1).
+  if (charset.toLowerCase() !== 'utf-8') return done(UNREADABLE);
+  const stream = decompressed(request, encoding);
   if (!stream) return done(UNSUPPORTED);
   if (encoding === 'identity' && Number(headers['content-length']) > BODY_LIMIT) return done(TOO_LARGE);
 

@@ -31,7 +31,7 @@ export class SignInFailedFilter implements ExceptionFilter<SignInFailed> {
     void host
       .switchToHttp()
       .getResponse<FastifyReply>()
-      .redirect(`${this.env.publicOrigin}${CALLBACK_PATH}?error=${failure}`);
+      .redirect(`${this.env.publicOrigin}${CALLBACK_PATH}?error=${failure}`, 302);
   }
 }
 

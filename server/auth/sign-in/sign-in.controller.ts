@@ -36,7 +36,7 @@ export class SignInController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const code = await this.codeFor(user);
-    void reply.redirect(`${this.env.publicOrigin}${CALLBACK_PATH}?code=${code}`);
+    void reply.redirect(`${this.env.publicOrigin}${CALLBACK_PATH}?code=${code}`, 302);
   }
 
   private async codeFor({ profile, signIn }: AuthenticatedIdentity): Promise<string> {
