@@ -44,10 +44,10 @@ const FOLDERS = {
   },
 
   'server/base': {
-    files: 'server/{clock,env,player-changes,uuid}.ts',
+    files: 'server/{clock,env,lru-cache,player-changes,uuid}.ts',
     imports: [],
     because:
-      'The settings, the clock and the player events are for all folders of the server, so they import none of them.',
+      'The settings, the clock, the player events and the cache are for all folders of the server, so they import none of them.',
   },
   'server/keys': {
     files: 'server/keys/*',

@@ -8,12 +8,12 @@ import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, OperationTypeNode, parse } from 'graphql';
 import { Env } from '../env.js';
+import { LruCache } from '../lru-cache.js';
 import { BODY_LIMIT } from '../web/body-limit.js';
 import { Refusals } from '../web/refusals.js';
 import { RequestAllowance } from '../web/request-allowance.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { maxTokens, overLimit } from './limits.js';
-import { LruCache } from './lru-cache.js';
 import { GRAPHQL_PATH } from './requests.js';
 
 /** The size of the document cache. Our pages send a dozen documents; each can take a quarter of a megabyte. */
