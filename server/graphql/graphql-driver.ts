@@ -17,12 +17,13 @@ interface Context {
  */
 @Injectable()
 export class GraphQLDriver extends ApolloDriver {
-  protected override async registerFastify({ plugins = [], path, ...options }: ApolloDriverConfig): Promise<void> {
+  protected override async registerFastify({ path, ...rest }: ApolloDriverConfig): Promise<void> {
     const { httpAdapter } = this.httpAdapterHost;
+    const options = rest as ConstructorParameters<typeof ApolloServer<Context>>[0];
     const server = new ApolloServer<Context>({
-      ...(options as ConstructorParameters<typeof ApolloServer<Context>>[0]),
+      ...options,
       plugins: [
-        ...plugins,
+        ...(options.plugins ?? []),
         ApolloServerPluginDrainHttpServer({ httpServer: httpAdapter.getHttpServer() }),
         // It wraps every field to compute a header that is the same for all answers.
         ApolloServerPluginCacheControlDisabled(),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import { Clock } from '../clock.js';
 import { Env } from '../env.js';
 
 type Sender = Pick<IncomingMessage, 'headers'>;
@@ -12,7 +13,10 @@ export class Cookies {
   private readonly path: string;
   private readonly flags: string;
 
-  constructor(env: Env) {
+  constructor(
+    env: Env,
+    private readonly clock: Clock,
+  ) {
     const secure = env.publicOrigin.startsWith('https:');
     this.prefix = secure ? '__Host-' : '';
     // `__Host-` requires the path `/`. Over http only the endpoints of /auth need the cookies.
@@ -37,7 +41,7 @@ export class Cookies {
     { maxAge, sameSite }: { maxAge: number; sameSite: SameSite },
   ): void {
     const age = `Max-Age=${Math.floor(maxAge / 1000)}`;
-    this.append(response, name, value, sameSite, new Date(Date.now() + maxAge), age);
+    this.append(response, name, value, sameSite, new Date(this.clock.now().getTime() + maxAge), age);
   }
 
   clear(response: ServerResponse, name: string, sameSite: SameSite): void {

@@ -20,7 +20,7 @@ function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
       destroyed: false,
       statusCode: 200,
       headers,
-      body: undefined as unknown,
+      body: undefined,
       setHeader: (header: string, value: string) => void (headers[header] = value),
       writeHead: (statusCode: number) => Object.assign(response, { statusCode }),
       end: (body: string) => Object.assign(response, { body: JSON.parse(body) as unknown }),
