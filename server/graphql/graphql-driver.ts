@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloServerPluginDrainHttpServer } from '@apollo/server/plugin/drainHttpServer';
@@ -24,7 +25,7 @@ export class GraphQLDriver extends ApolloDriver {
       ...options,
       plugins: [
         ...(options.plugins ?? []),
-        ApolloServerPluginDrainHttpServer({ httpServer: httpAdapter.getHttpServer() }),
+        ApolloServerPluginDrainHttpServer({ httpServer: httpAdapter.getHttpServer() as Server }),
         // It wraps every field to compute a header that is the same for all answers.
         ApolloServerPluginCacheControlDisabled(),
       ],

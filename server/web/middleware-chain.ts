@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 
-export type Next = (error?: unknown) => void;
+type Next = (error?: unknown) => void;
 
 /** Answers a request, or passes it on with `next`. */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: Next) => void;
