@@ -35,8 +35,6 @@ export default {
     'server/leaderboard/leaderboard.service.ts': ['exports'],
   },
   ignoreDependencies: [
-    // @nestjs/apollo imports it by a computed name.
-    '@as-integrations/express5',
     // scripts/build.js runs its command by path.
     '@nestjs/cli',
     // scripts/postgres.js starts the binaries of its platform packages by path.

@@ -44,10 +44,10 @@ const FOLDERS = {
   },
 
   'server/base': {
-    files: 'server/{clock,database-url,database-url.test,env,player-changes,uuid}.ts',
+    files: 'server/{clock,database-url,database-url.test,env,lru-cache,player-changes,uuid}.ts',
     imports: [],
     because:
-      'The settings, the clock and the player events are for all folders of the server, so they import none of them.',
+      'The settings, the clock, the player events and the cache are for all folders of the server, so they import none of them.',
   },
   'server/keys': {
     files: 'server/keys/*',
@@ -265,7 +265,7 @@ const ROLES = [
   },
   {
     from: 'client/**',
-    packages: ['@nestjs/**', 'typeorm', 'pg', 'express'],
+    packages: ['@nestjs/**', 'typeorm', 'pg', 'fastify'],
     node: true,
     because: 'The page runs in a browser: it imports no package of the server and no module of Node.',
   },
@@ -276,7 +276,7 @@ const ROLES = [
   },
   {
     from: 'server/database',
-    packages: ['express', '@nestjs/graphql'],
+    packages: ['fastify', '@nestjs/graphql'],
     because: 'database/ connects. It knows neither HTTP nor GraphQL.',
   },
   {

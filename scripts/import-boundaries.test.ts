@@ -30,14 +30,14 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
   ['page -> Nest', 'client/play/a.ts', `import '@nestjs/common';`, /runs in a browser/],
   ['page -> typeorm', 'client/apollo.ts', `import 'typeorm';`, /runs in a browser/],
   ['page -> pg', 'client/App.tsx', `import 'pg';`, /runs in a browser/],
-  ['page -> express', 'client/ui/a.ts', `import 'express';`, /runs in a browser/],
+  ['page -> Fastify', 'client/ui/a.ts', `import 'fastify';`, /runs in a browser/],
   ['page -> Node', 'client/play/a.ts', `import 'node:fs/promises';`, /runs in a browser/],
   ['page -> Node, without the prefix', 'client/play/a.ts', `import 'fs';`, /runs in a browser/],
   ['server -> React', 'server/web/page.ts', `import 'react';`, /no package of the page/],
   ['server -> React DOM', 'server/app.ts', `import 'react-dom/server';`, /no package of the page/],
   ['server -> Apollo Client', 'server/games/a.ts', `import '@apollo/client/react';`, /no package of the page/],
   ['server -> Vite', 'server/web/page.ts', `import 'vite';`, /no package of the page/],
-  ['database -> express', 'server/database/a.ts', `import type { A } from 'express';`, /HTTP nor GraphQL/],
+  ['database -> Fastify', 'server/database/a.ts', `import type { A } from 'fastify';`, /HTTP nor GraphQL/],
   ['database -> GraphQL', 'server/database/a.ts', `import '@nestjs/graphql';`, /HTTP nor GraphQL/],
 
   // The folders of the server.

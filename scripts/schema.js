@@ -11,8 +11,7 @@ import { ensureBuilt } from './build.js';
 import { ROOT } from './run.js';
 
 await ensureBuilt({ parts: ['server'] });
-const app = await NestFactory.create(GraphQLSchemaBuilderModule, { logger: ['error', 'warn'] });
-await app.init();
+const app = await NestFactory.createApplicationContext(GraphQLSchemaBuilderModule, { logger: ['error', 'warn'] });
 const schema = await app.get(GraphQLSchemaFactory).create(await resolvers());
 const note = '# Written by scripts/schema.js from the resolvers in server/. Do not edit.\n\n';
 writeFileSync(join(ROOT, 'schema.graphql'), `${note}${printSchema(lexicographicSortSchema(schema))}\n`);

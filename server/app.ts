@@ -1,27 +1,36 @@
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
-import { mountLocalProviders } from './auth/sign-in/local/mount-local-providers.js';
+import { localProviders } from './auth/sign-in/local/local-providers.js';
 import { PICTURE_HOSTS } from './auth/players/profile.js';
 import type { Env } from './env.js';
 import { graphqlRequests } from './graphql/requests.js';
 import { boundConnections } from './web/connections.js';
 import { createLog, NestLog } from './web/log.js';
-import { useBodyParser, useMiddleware } from './web/middleware.js';
+import { middlewareOf } from './web/middleware.js';
+import { MiddlewareChain } from './web/middleware-chain.js';
+import { Problems } from './web/problems.js';
+import { createRouter, useHooks } from './web/router.js';
 
 /** Creates the server. It is ready to listen. */
-export async function createApp(env: Env): Promise<NestExpressApplication> {
+export async function createApp(env: Env): Promise<NestFastifyApplication> {
   const log = createLog(env.logLevel);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(env), {
+  const chain = new MiddlewareChain();
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(env), createRouter(env, chain), {
     logger: new NestLog(log),
     bodyParser: false,
     abortOnError: false,
   });
   boundConnections(app.getHttpServer());
-  useMiddleware(app, log, Object.values(PICTURE_HOSTS).flat());
-  app.use(graphqlRequests(env));
-  await mountLocalProviders(app);
-  useBodyParser(app);
+  chain.use(
+    [
+      ...middlewareOf(app, log, Object.values(PICTURE_HOSTS).flat()),
+      graphqlRequests(env),
+      ...(await localProviders(env)),
+    ],
+    (request, response, error) => app.get(Problems).answer(request, response, error),
+  );
+  useHooks(app);
   // Apollo's shutdown hook stops accepting connections and gives running requests ten seconds, those of REST included.
   // `useProcessExit` is for containers: Nest would otherwise signal itself again, and PID 1 ignores that signal.
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });

@@ -38,7 +38,7 @@ export class Env {
   /** How many sockets this process holds at a time. */
   readonly maxSockets!: number;
   readonly corsOrigins!: readonly string[];
-  /** Express's `trust proxy`: false, a number of hops, or a list of addresses. */
+  /** The proxies to trust: false, a number of hops, or a list of addresses. */
   readonly trustProxy!: false | number | string;
   readonly logLevel!: LogLevel;
   /** A mailto: or https: URI for reports of vulnerabilities. */

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpException, Logger, Req, Res, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../clock.js';
 import { unavailability } from '../database/unavailable.js';
 import { RequestAllowance } from '../web/request-allowance.js';
@@ -9,6 +9,7 @@ import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { AccountExportsService } from './account-exports.service.js';
 import { answerInPieces, ReaderLost } from './paced-answer.js';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
 /** The cost of an export beside the request itself, because it reads every game of the player. */
 const POINTS = 19;
 
@@ -27,11 +28,13 @@ export class AccountExportController {
   @Get()
   async download(
     @SignedIn() { playerId }: SignedInPlayer,
-    @Req() request: Request,
-    @Res() response: Response,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
   ): Promise<void> {
-    if (request.method === 'HEAD') return void response.type('json').set('Cache-Control', 'no-store').end();
-    const seconds = await this.allowance.spend(request.ip ?? '', POINTS);
+    const response = reply.raw;
+    response.setHeader('Cache-Control', 'no-store');
+    if (request.method === 'HEAD') return void reply.type(JSON_TYPE).send();
+    const seconds = await this.allowance.spend(request.ip, POINTS);
     if (seconds !== undefined) {
       response.setHeader('Retry-After', String(seconds));
       throw new HttpException(`Too many requests from this address. Try again in ${seconds} seconds.`, 429);
@@ -39,12 +42,11 @@ export class AccountExportController {
     const day = this.clock.now().toISOString().slice(0, 10);
     try {
       await this.exports.write(playerId, (pieces) => {
-        response.type('json').set({
-          'Content-Disposition': `attachment; filename="tic-tac-toe-${day}.json"`,
-          'Cache-Control': 'no-store',
-        });
+        response.setHeader('Content-Type', JSON_TYPE);
+        response.setHeader('Content-Disposition', `attachment; filename="tic-tac-toe-${day}.json"`);
         return answerInPieces(response, pieces);
       });
+      reply.hijack();
       response.end();
       this.logger.log({ event: 'account_exported', playerId });
     } catch (problem) {
@@ -53,6 +55,7 @@ export class AccountExportController {
         throw problem;
       }
       // Break the connection, so that the client does not take half a document for the whole.
+      reply.hijack();
       response.destroy();
       this.explain(problem, playerId);
     }

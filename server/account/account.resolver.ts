@@ -1,6 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import { UseGuards } from '@nestjs/common';
 import { Context, Mutation, Query, Resolver } from '@nestjs/graphql';
-import type { Request } from 'express';
 import { RecentSignInGuard } from '../auth/sessions/recent-sign-in.guard.js';
 import { RefreshCookie } from '../auth/sessions/refresh-cookie.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
@@ -34,10 +34,10 @@ export class AccountResolver {
   @UseGuards(RecentSignInGuard)
   async deleteAccount(
     @SignedIn() { playerId }: SignedInPlayer,
-    @Context() { req }: { req: Request },
+    @Context() { res }: { res: ServerResponse },
   ): Promise<boolean> {
     await this.account.delete(playerId);
-    this.refreshCookie.clear(req.res!);
+    this.refreshCookie.clear(res);
     return true;
   }
 }

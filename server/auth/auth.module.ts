@@ -1,6 +1,5 @@
-import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import type { NextFunction, Request, Response } from 'express';
 import { WebModule } from '../web/web.module.js';
 import { AvatarController } from './players/avatar.controller.js';
 import { Identity } from './players/identity.entity.js';
@@ -51,14 +50,4 @@ import { TokenController } from './sign-in/token.controller.js';
   ],
   exports: [AccessTokens, RefreshCookie, SessionsService, SignedInGuard],
 })
-export class AuthModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    // The answers carry codes, tokens and cookies, so no cache may store them.
-    consumer
-      .apply((_request: Request, response: Response, next: NextFunction) => {
-        response.setHeader('Cache-Control', 'no-store');
-        next();
-      })
-      .forRoutes('auth/*path');
-  }
-}
+export class AuthModule {}

@@ -1,8 +1,9 @@
-import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
+import type { ApolloDriverConfig } from '@nestjs/apollo';
 import { Module } from '@nestjs/common';
 import { GraphQLModule as NestGraphQLModule } from '@nestjs/graphql';
 import { WebModule } from '../web/web.module.js';
 import { safeError } from './errors.js';
+import { GraphQLDriver } from './graphql-driver.js';
 import { maxErrors, maxTokens } from './limits.js';
 import { OperationGate } from './operation-gate.js';
 import { GRAPHQL_PATH, PREFLIGHT_HEADERS } from './requests.js';
@@ -14,7 +15,7 @@ import { Subscriptions } from './subscriptions.js';
   imports: [
     WebModule,
     NestGraphQLModule.forRoot<ApolloDriverConfig>({
-      driver: ApolloDriver,
+      driver: GraphQLDriver,
       path: GRAPHQL_PATH,
       autoSchemaFile: true,
       sortSchema: true,

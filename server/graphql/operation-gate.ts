@@ -5,15 +5,15 @@ import type {
   GraphQLRequestListener,
 } from '@apollo/server';
 import { Plugin } from '@nestjs/apollo';
-import type { Request } from 'express';
+import type { FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, OperationTypeNode, parse } from 'graphql';
 import { Env } from '../env.js';
+import { LruCache } from '../lru-cache.js';
 import { BODY_LIMIT } from '../web/body-limit.js';
 import { Refusals } from '../web/refusals.js';
 import { RequestAllowance } from '../web/request-allowance.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { maxTokens, overLimit } from './limits.js';
-import { LruCache } from './lru-cache.js';
 import { GRAPHQL_PATH } from './requests.js';
 
 /** The size of the document cache. Our pages send a dozen documents; each can take a quarter of a megabyte. */
@@ -39,7 +39,7 @@ const AUDITED_CODES: Readonly<Record<string, number>> = {
 };
 
 interface Context {
-  readonly req: Request;
+  readonly req: FastifyRequest;
 }
 
 /**
@@ -133,7 +133,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   }
 
   private async charge({ req }: Context, points: number): Promise<GraphQLError | undefined> {
-    const seconds = points > 0 ? await this.allowance.spend(req.ip ?? '', points) : undefined;
+    const seconds = points > 0 ? await this.allowance.spend(req.ip, points) : undefined;
     if (seconds === undefined) return undefined;
     return asRefusal(
       `Too many or too costly requests from this address. Try again in ${seconds} seconds.`,
@@ -145,7 +145,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
 }
 
 /** The size of the request in bytes. When it is unknown or the body is compressed, the maximum size of a body. */
-function sizeOf({ headers, url, method }: Request): number {
+function sizeOf({ headers, url, method }: FastifyRequest): number {
   if (method === 'GET') return url.length;
   return headers['content-encoding'] ? BODY_LIMIT : Number(headers['content-length'] ?? BODY_LIMIT);
 }

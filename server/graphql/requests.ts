@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { NotFoundException } from '@nestjs/common';
-import type { Request, RequestHandler } from 'express';
 import type { Env } from '../env.js';
+import { pathOf } from '../web/answers.js';
+import type { Middleware } from '../web/middleware-chain.js';
 import { WrongMethod } from '../web/wrong-method.js';
 
 export const GRAPHQL_PATH = '/graphql';
@@ -14,12 +16,13 @@ const PREFLIGHT = 'apollo-require-preflight';
 export const PREFLIGHT_HEADERS = [PREFLIGHT, 'x-apollo-operation-name', 'authorization'];
 
 /** Checks a GraphQL request before the server reads its body. */
-export function graphqlRequests(env: Env): RequestHandler {
+export function graphqlRequests(env: Env): Middleware {
   const origins: readonly (string | undefined)[] = [undefined, env.publicOrigin, ...env.corsOrigins];
   return (request, _response, next) => {
-    if (!/^\/graphql(\/|$)/.test(request.path)) return next();
-    if (!/^\/graphql\/?$/.test(request.path)) return next(new NotFoundException());
-    if (!['GET', 'POST', 'OPTIONS'].includes(request.method)) return next(new WrongMethod(['GET', 'POST']));
+    const path = pathOf(request);
+    if (!/^\/graphql(\/|$)/i.test(path)) return next();
+    if (!/^\/graphql\/?$/i.test(path)) return next(new NotFoundException());
+    if (!['GET', 'POST', 'OPTIONS'].includes(request.method ?? '')) return next(new WrongMethod(['GET', 'POST']));
     // Apollo Server cannot check the origin itself, so this header tells it that the check has passed.
     if (request.method === 'GET' && isFromClient(request, origins)) request.headers[PREFLIGHT] = 'not needed';
     next();
@@ -30,7 +33,7 @@ export function graphqlRequests(env: Env): RequestHandler {
  * Clients such as urql send queries by GET without a custom header. Allow them from programs, from our own pages and from the
  * origins that the operator lists. A page cannot forge the headers that are checked here.
  */
-function isFromClient({ headers }: Request, origins: readonly (string | undefined)[]): boolean {
+function isFromClient({ headers }: IncomingMessage, origins: readonly (string | undefined)[]): boolean {
   return (
     headers.accept?.includes(GRAPHQL_RESPONSE) === true &&
     origins.includes(headers.origin) &&

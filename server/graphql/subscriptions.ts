@@ -15,13 +15,13 @@ import {
 } from 'graphql';
 import { handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { LruCache } from '../lru-cache.js';
 import { Refusals } from '../web/refusals.js';
 import { RequestAllowance } from '../web/request-allowance.js';
 import { inRequestContext } from '../web/request-context.js';
 import { valuesOf } from './cost.js';
 import { safeError } from './errors.js';
 import { maxTokens, problemsOf } from './limits.js';
-import { LruCache } from './lru-cache.js';
 import { Admission } from './sockets/admission.js';
 import { BoundedSocket } from './sockets/bounded-socket.js';
 import { refuse } from './sockets/refusal.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Controller, Get, Header, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasCurrent } from '../web/answers.js';
 import { parseInput } from '../web/parse-input.js';
 import type { Entries } from './cached-entries.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
@@ -34,15 +35,12 @@ export class LeaderboardController {
   /** A cache may keep the answer, but asks with the tag before each use. */
   @Get()
   @Header('Cache-Control', 'no-cache')
-  async top(
-    @Query() query: unknown,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<string> {
+  async top(@Query() query: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { limit } = parseInput(limitQuery, query);
     const { body, etag } = this.answer(await this.leaderboard.readFor(request.headers, limit), limit);
-    response.type('json').setHeader('ETag', etag);
-    return body;
+    void reply.header('ETag', etag);
+    if (hasCurrent(request, etag)) void reply.code(304).send();
+    else void reply.type('application/json; charset=utf-8').send(body);
   }
 
   private answer(entries: Entries, limit: number): Answer {

@@ -1,6 +1,6 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, Context, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
-import type { Request } from 'express';
+import type { FastifyRequest } from 'fastify';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { parseInput } from '../web/parse-input.js';
@@ -25,7 +25,7 @@ export class LeaderboardResolver {
       'The players who have finished a game, best first: by score, then wins, then fewer losses, then the earlier time. Public.',
   })
   async top(
-    @Context() { req }: { req: Request },
+    @Context() { req }: { req: FastifyRequest },
     @Args('limit', { type: () => Int, defaultValue: DEFAULT_LIMIT, description: 'How many players, 1 to 100.' })
     wanted: number,
   ): Promise<LeaderboardEntryType[]> {

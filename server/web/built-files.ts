@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import type { Request } from 'express';
+import Negotiator from 'negotiator';
+import parseRange from 'range-parser';
 
 /** A file in one encoding, with its strong entity tag. */
 export interface Form {
@@ -55,8 +57,9 @@ export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
 }
 
 /** The smallest form that the client accepts. */
-export function formFor(request: Request, { forms }: BuiltFile): Form {
-  return forms.findLast(({ encoding }) => encoding && request.acceptsEncodings(encoding) === encoding) ?? forms[0];
+export function formFor(request: IncomingMessage, { forms }: BuiltFile): Form {
+  const accepted = new Negotiator(request).encodings(forms.flatMap(({ encoding }) => encoding ?? []));
+  return forms.findLast(({ encoding }) => encoding && accepted.includes(encoding)) ?? forms[0];
 }
 
 /**
@@ -64,10 +67,13 @@ export function formFor(request: Request, { forms }: BuiltFile): Form {
  * @returns undefined for the whole, also when the client asks for several ranges or the form has changed; `none` when the
  *   form has no such range
  */
-export function partOf(request: Request, { bytes, etag }: Form): { start: number; end: number } | 'none' | undefined {
+export function partOf(
+  request: IncomingMessage,
+  { bytes, etag }: Form,
+): { start: number; end: number } | 'none' | undefined {
   const { range, 'if-range': ifRange } = request.headers;
   if (request.method !== 'GET' || !range?.startsWith('bytes=') || (ifRange && ifRange !== etag)) return undefined;
-  const parts = request.range(bytes.length);
+  const parts = parseRange(bytes.length, range);
   if (parts === -1) return 'none';
   return Array.isArray(parts) && parts.length === 1 ? parts[0] : undefined;
 }

@@ -1,38 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { CookieOptions, Request, Response } from 'express';
+import { Clock } from '../clock.js';
 import { Env } from '../env.js';
+
+type Sender = Pick<IncomingMessage, 'headers'>;
+type SameSite = 'lax' | 'strict';
 
 /** Cookies that scripts cannot read and, over https, no other host can set. */
 @Injectable()
 export class Cookies {
-  private readonly secure: boolean;
   private readonly prefix: string;
+  private readonly path: string;
+  private readonly flags: string;
 
-  constructor(env: Env) {
-    this.secure = env.publicOrigin.startsWith('https:');
-    this.prefix = this.secure ? '__Host-' : '';
+  constructor(
+    env: Env,
+    private readonly clock: Clock,
+  ) {
+    const secure = env.publicOrigin.startsWith('https:');
+    this.prefix = secure ? '__Host-' : '';
+    // `__Host-` requires the path `/`. Over http only the endpoints of /auth need the cookies.
+    this.path = secure ? '/' : '/auth';
+    this.flags = secure ? 'HttpOnly; Secure' : 'HttpOnly';
   }
 
-  read(request: Request, name: string): string | undefined {
+  read(request: Sender, name: string): string | undefined {
     return this.all(request).get(name);
   }
 
   /** The names of the cookies that begin with `start`. */
-  names(request: Request, start: string): readonly string[] {
+  names(request: Sender, start: string): readonly string[] {
     return [...this.all(request).keys()].filter((name) => name.startsWith(start));
   }
 
-  set(response: Response, name: string, value: string, options: Pick<CookieOptions, 'maxAge' | 'sameSite'>): void {
-    response.cookie(this.prefix + name, value, { ...this.flags(), ...options });
+  /** @param maxAge in milliseconds */
+  set(
+    response: ServerResponse,
+    name: string,
+    value: string,
+    { maxAge, sameSite }: { maxAge: number; sameSite: SameSite },
+  ): void {
+    const age = `Max-Age=${Math.floor(maxAge / 1000)}`;
+    this.append(response, name, value, sameSite, new Date(this.clock.now().getTime() + maxAge), age);
   }
 
-  clear(response: Response, name: string, sameSite: CookieOptions['sameSite']): void {
-    response.clearCookie(this.prefix + name, { ...this.flags(), sameSite });
+  clear(response: ServerResponse, name: string, sameSite: SameSite): void {
+    this.append(response, name, '', sameSite, new Date(0));
   }
 
-  /** Our cookies without their prefix. The values are base64url and dots, so they need no decoding. */
-  private all(request: Request): Map<string, string> {
-    const pairs = (request.headers.cookie ?? '').split(';').map((pair) => {
+  /** The values are base64url and dots, so they need no encoding. */
+  private append(
+    response: ServerResponse,
+    name: string,
+    value: string,
+    sameSite: SameSite,
+    expires: Date,
+    ...age: string[]
+  ): void {
+    const attributes = [
+      ...age,
+      `Path=${this.path}`,
+      `Expires=${expires.toUTCString()}`,
+      this.flags,
+      `SameSite=${sameSite === 'lax' ? 'Lax' : 'Strict'}`,
+    ];
+    response.appendHeader('Set-Cookie', [`${this.prefix}${name}=${value}`, ...attributes].join('; '));
+  }
+
+  /** Our cookies without their prefix. */
+  private all({ headers }: Sender): Map<string, string> {
+    const pairs = (headers.cookie ?? '').split(';').map((pair) => {
       const [name = '', ...value] = pair.trim().split('=');
       return [name, value.join('=')] as const;
     });
@@ -41,10 +78,5 @@ export class Cookies {
         .filter(([name]) => name.startsWith(this.prefix))
         .map(([name, value]) => [name.slice(this.prefix.length), value]),
     );
-  }
-
-  private flags(): CookieOptions {
-    // `__Host-` requires the path `/`. Over http only the endpoints of /auth need the cookies.
-    return { httpOnly: true, secure: this.secure, path: this.secure ? '/' : '/auth' };
   }
 }

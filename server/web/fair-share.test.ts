@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import type { Request, Response } from 'express';
 import { Env } from '../env.js';
 import { fairShare } from './fair-share.js';
+import { inRequestContext } from './request-context.js';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());
@@ -13,20 +14,20 @@ function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
   const share = fairShare(Object.assign(new Env(), env));
   const begun: string[] = [];
   const open = { destroyed: false };
-  const send = (name: string, { ip = '203.0.113.1', path = '/api/leaderboard', socket = open } = {}) => {
+  const send = (name: string, { ip = '203.0.113.1', url = '/api/leaderboard', socket = open } = {}) => {
     const headers: Record<string, string> = {};
     const response = Object.assign(new EventEmitter(), {
       destroyed: false,
       statusCode: 200,
       headers,
       body: undefined,
-      status: (code: number) => Object.assign(response, { statusCode: code }),
-      setHeader: (header: string, value: string) => Object.assign(response, void (headers[header] = value)),
-      json: (body: unknown) => Object.assign(response, { body }),
+      setHeader: (header: string, value: string) => void (headers[header] = value),
+      writeHead: (statusCode: number) => Object.assign(response, { statusCode }),
+      end: (body: string) => Object.assign(response, { body: JSON.parse(body) as unknown }),
     });
-    share({ ip, path, socket } as Request, response as unknown as Response, () => {
-      begun.push(name);
-    });
+    inRequestContext(ip, () =>
+      share({ url, socket } as IncomingMessage, response as unknown as ServerResponse, () => void begun.push(name)),
+    );
     return response;
   };
   return { send, begun };
@@ -37,7 +38,7 @@ test('runs three requests of a network at a time, and starts the next when one e
   const first = send('1');
   for (const name of ['2', '3', '4', '5']) send(name);
   send('another network', { ip: '203.0.113.2' });
-  send('a probe', { path: '/health/live' });
+  send('a probe', { url: '/health/live' });
   expect(begun).toEqual(['1', '2', '3', 'another network', 'a probe']);
   first.emit('close');
   await nextTurn();

@@ -1,7 +1,9 @@
 import { AsyncResource } from 'node:async_hooks';
-import type { RequestHandler } from 'express';
 import type { Env } from '../env.js';
+import { answerJson, pathOf } from './answers.js';
+import type { Middleware } from './middleware-chain.js';
 import { networksOf } from './network.js';
+import { currentAddress } from './request-context.js';
 
 /** The concurrent requests of one network. Further ones wait in order. */
 const AT_ONCE = 3;
@@ -21,13 +23,13 @@ interface Share {
  * Limits the concurrent requests of a network, so that the requests of others run in between. The allowance alone would
  * let a network send all of its requests at once.
  */
-export function fairShare({ requestsPerMinute }: Env): RequestHandler {
+export function fairShare({ requestsPerMinute }: Env): Middleware {
   if (requestsPerMinute === 0) return (_request, _response, next) => next();
   const shares = new Map<string, Share>();
   return (request, response, next) => {
     // A health check must not wait behind other requests of its address.
-    if (request.path.startsWith('/health/')) return next();
-    const network = networksOf(request.ip ?? '')[0].key;
+    if (pathOf(request).startsWith('/health/')) return next();
+    const network = networksOf(currentAddress())[0].key;
     const share = shares.get(network) ?? { running: 0, waiting: [] };
     shares.set(network, share);
 
@@ -56,7 +58,8 @@ export function fairShare({ requestsPerMinute }: Env): RequestHandler {
       share.running += 1;
       begin();
     } else if (share.waiting.length >= MOST_WAITING) {
-      response.status(429).setHeader('Retry-After', '1').json({
+      response.setHeader('Retry-After', '1');
+      answerJson(response, 429, {
         error: 'Too many requests from this address at once. Try again in a second.',
         code: 'too_many_requests',
       });

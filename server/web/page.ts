@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { HttpException } from '@nestjs/common';
-import type { RequestHandler } from 'express';
+import { hasCurrent, pathOf, prefersHtml, redirect } from './answers.js';
 import { type BuiltFile, formFor, partOf, readBuiltFiles } from './built-files.js';
+import type { Middleware } from './middleware-chain.js';
 import { WrongMethod } from './wrong-method.js';
 
 /** The page reads the result of a sign-in here. */
@@ -19,7 +20,7 @@ const HASHED = /^assets\//;
  * Serves the built page and the playground from memory, so that all files belong to the build that the server started with.
  * @param folder the output of `npm run build:client`
  */
-export function builtPages(folder: string): RequestHandler[] {
+export function builtPages(folder: string): Middleware[] {
   if (!existsSync(folder)) return [];
   return [leadBrowsersToPlayground, serve(byAddress(readBuiltFiles(folder)))];
 }
@@ -43,27 +44,45 @@ function byAddress(files: ReadonlyMap<string, BuiltFile>): ReadonlyMap<string, B
   return addresses;
 }
 
-function serve(files: ReadonlyMap<string, BuiltFile>): RequestHandler {
+/** The media types of the build. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+function serve(files: ReadonlyMap<string, BuiltFile>): Middleware {
   return (request, response, next) => {
-    const file = files.get(decoded(request.path));
+    const file = files.get(decoded(pathOf(request)));
     if (!file) return next();
     if (request.method !== 'GET' && request.method !== 'HEAD') return next(new WrongMethod(['GET', 'HEAD']));
 
     const form = formFor(request, file);
     response.setHeader('ETag', form.etag);
-    if (file.forms.length > 1) response.vary('Accept-Encoding');
-    const part = request.fresh ? undefined : partOf(request, form);
+    if (file.forms.length > 1) response.appendHeader('Vary', 'Accept-Encoding');
+    response.setHeader('Cache-Control', HASHED.test(file.name) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    if (hasCurrent(request, form.etag)) return void response.writeHead(304).end();
+    const part = partOf(request, form);
     if (part === 'none') {
       response.setHeader('Content-Range', `bytes */${form.bytes.length}`);
       return next(new HttpException('This file has no such range of bytes.', 416));
     }
-    response.type(extname(file.name));
-    response.setHeader('Cache-Control', HASHED.test(file.name) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    response.setHeader('Content-Type', TYPES[extname(file.name)] ?? 'application/octet-stream');
     response.setHeader('Accept-Ranges', 'bytes');
     if (form.encoding) response.setHeader('Content-Encoding', form.encoding);
-    if (!part) return void response.send(form.bytes);
-    response.status(206).setHeader('Content-Range', `bytes ${part.start}-${part.end}/${form.bytes.length}`);
-    response.send(form.bytes.subarray(part.start, part.end + 1));
+    if (part) {
+      response.statusCode = 206;
+      response.setHeader('Content-Range', `bytes ${part.start}-${part.end}/${form.bytes.length}`);
+    }
+    const sent = part ? form.bytes.subarray(part.start, part.end + 1) : form.bytes;
+    response.setHeader('Content-Length', sent.length).end(sent);
   };
 }
 
@@ -77,8 +96,10 @@ function decoded(path: string): string {
 }
 
 /** Redirects a browser that opens the API's address to the playground. Programs ask for JSON and get the API. */
-const leadBrowsersToPlayground: RequestHandler = (request, response, next) => {
-  const opened = request.method === 'GET' && request.path === '/graphql' && !request.query.query;
-  if (opened && request.accepts(['json', 'html']) === 'html') response.redirect(302, '/playground/');
-  else next();
+const leadBrowsersToPlayground: Middleware = (request, response, next) => {
+  const { method, url = '/' } = request;
+  const opened = method === 'GET' && pathOf(request) === '/graphql' && !new URLSearchParams(url.slice(8)).get('query');
+  if (!opened || !prefersHtml(request)) return next();
+  response.setHeader('Vary', 'Accept');
+  redirect(response, '/playground/');
 };

@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
-import type { RequestHandler } from 'express';
 import type { Env } from '../env.js';
+import type { Middleware } from './middleware-chain.js';
 
 /** Warns once about an untrusted proxy, because all visitors behind it share the limits of one address. */
-export function warnOfUnknownProxy({ trustProxy }: Env): RequestHandler {
+export function warnOfUnknownProxy({ trustProxy }: Env): Middleware {
   let warned = trustProxy !== false;
   return (request, _response, next) => {
     if (!warned && request.headers['x-forwarded-for'] !== undefined) {

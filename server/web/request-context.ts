@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
 import type { Clock } from '../clock.js';
+import type { ClientAddress } from './client-address.js';
+import type { Middleware } from './middleware-chain.js';
 
 /** The context of the current request. */
 export interface RequestContext {
@@ -19,6 +20,11 @@ export function currentRequest(): RequestContext | undefined {
   return storage.getStore();
 }
 
+/** The address of the current request. */
+export function currentAddress(): string {
+  return storage.getStore()?.address ?? '';
+}
+
 /** The id for an error message: the request's, otherwise a new one. */
 export function idToQuote(): string {
   return currentRequest()?.id ?? randomUUID();
@@ -28,9 +34,9 @@ export function idToQuote(): string {
  * Gives every request an id, and every answer the time of our clock, by which the page corrects its own. An id from the
  * client is ignored, because a forged one would mislead a search in the log.
  */
-export function requestContext(clock: Clock): RequestHandler {
+export function requestContext(clock: Clock, addresses: ClientAddress): Middleware {
   return (request, response, next) =>
-    inRequestContext(request.ip ?? '', () => {
+    inRequestContext(addresses.of(request), () => {
       response.setHeader('X-Request-Id', idToQuote());
       response.setHeader('Date', clock.now().toUTCString());
       next();

@@ -1,26 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
-import type { Request, Response } from 'express';
 import type { Refusal, Refusals } from './refusals.js';
 import type { RequestAllowance } from './request-allowance.js';
+import { inRequestContext } from './request-context.js';
 import { requestLimit } from './request-limit.js';
 
 /** Sends one request through the limit; `spend` stands for the allowance. */
-async function send(spend: RequestAllowance['spend'], request: Partial<Request> = {}) {
+async function send(spend: RequestAllowance['spend'], { url = '/api/leaderboard', address = '203.0.113.1' } = {}) {
   const noted: Refusal[] = [];
   const refusals = { note: (refusal: Refusal) => void noted.push(refusal) } as Refusals;
-  const answer: { status?: number; headers: Record<string, string>; body?: unknown } = { headers: {} };
+  const answer: { status?: number; headers: Record<string, unknown>; body?: unknown } = { headers: {} };
   const next = await new Promise<unknown[] | undefined>((resolve) => {
     const response = {
-      status: (code: number) => Object.assign(response, void (answer.status = code)),
-      setHeader: (name: string, value: string) => Object.assign(response, void (answer.headers[name] = value)),
-      json: (body: unknown) => {
-        answer.body = body;
+      setHeader: (name: string, value: string) => void (answer.headers[name] = value),
+      writeHead: (status: number) => void (answer.status = status),
+      end: (body: string) => {
+        answer.body = JSON.parse(body);
         resolve(undefined);
       },
     };
     const handle = requestLimit({ spend } as RequestAllowance, refusals);
-    const whole = { ip: '203.0.113.1', path: '/api/leaderboard', ...request } as Request;
-    void handle(whole, response as unknown as Response, (...args: unknown[]) => resolve(args));
+    inRequestContext(address, () =>
+      handle({ url } as IncomingMessage, response as unknown as ServerResponse, (...args) => resolve(args)),
+    );
   });
   return { answer, next, noted };
 }
@@ -31,8 +33,8 @@ test('a granted request goes on and is charged to its address', async () => {
   const charged: string[] = [];
   const spend = (address: string) => Promise.resolve(void charged.push(address));
   expect(await send(spend)).toEqual({ answer: { headers: {} }, next: [], noted: [] });
-  await send(spend, { ip: undefined });
-  expect(charged).toEqual(['203.0.113.1', '']);
+  await send(spend, { address: '203.0.113.2' });
+  expect(charged).toEqual(['203.0.113.1', '203.0.113.2']);
 });
 
 test('rejects with 429 and Retry-After, and closes the connection', async () => {
@@ -46,16 +48,13 @@ test('rejects with 429 and Retry-After, and closes the connection', async () => 
   expect(noted).toEqual([{ event: 'refused', status: 429, code: 'too_many_requests' }]);
 });
 
-test.each(['/graphql', '/graphql/'])(
-  'a refused request to %s gets an error that GraphQL clients read',
-  async (path) => {
-    const { answer } = await send(() => Promise.resolve(7), { path });
-    expect(answer.body).toEqual({ errors: [{ message: MESSAGE, extensions: { code: 'TOO_MANY_REQUESTS' } }] });
-  },
-);
+test.each(['/graphql', '/graphql/'])('a refused request to %s gets an error that GraphQL clients read', async (url) => {
+  const { answer } = await send(() => Promise.resolve(7), { url });
+  expect(answer.body).toEqual({ errors: [{ message: MESSAGE, extensions: { code: 'TOO_MANY_REQUESTS' } }] });
+});
 
-test.each(['/graphql/x', '/api/graphql'])('a refused request to %s gets a plain error', async (path) => {
-  const { answer } = await send(() => Promise.resolve(7), { path });
+test.each(['/graphql/x', '/api/graphql'])('a refused request to %s gets a plain error', async (url) => {
+  const { answer } = await send(() => Promise.resolve(7), { url });
   expect(answer.body).toEqual({ error: MESSAGE, code: 'too_many_requests' });
 });
 

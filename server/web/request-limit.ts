@@ -1,19 +1,20 @@
-import type { RequestHandler } from 'express';
+import { answerJson, pathOf } from './answers.js';
+import type { Middleware } from './middleware-chain.js';
 import type { Refusals } from './refusals.js';
 import type { RequestAllowance } from './request-allowance.js';
+import { currentAddress } from './request-context.js';
 
 /** Charges every request one point of its network's allowance, so that no network crowds out the others. */
-export function requestLimit(allowance: RequestAllowance, refusals: Refusals): RequestHandler {
+export function requestLimit(allowance: RequestAllowance, refusals: Refusals): Middleware {
   return (request, response, next) => {
-    allowance.spend(request.ip ?? '').then((seconds) => {
+    allowance.spend(currentAddress()).then((seconds) => {
       if (seconds === undefined) return next();
       refusals.note({ event: 'refused', status: 429, code: 'too_many_requests' });
-      response
-        .status(429)
-        .setHeader('Retry-After', String(seconds))
-        // The next request then costs the sender a new connection.
-        .setHeader('Connection', 'close')
-        .json(refusalFor(request.path, `Too many requests from this address. Try again in ${seconds} seconds.`));
+      response.setHeader('Retry-After', String(seconds));
+      // The next request then costs the sender a new connection.
+      response.setHeader('Connection', 'close');
+      const message = `Too many requests from this address. Try again in ${seconds} seconds.`;
+      answerJson(response, 429, refusalFor(pathOf(request), message));
     }, next);
   };
 }

@@ -1,5 +1,6 @@
-import { HttpException } from '@nestjs/common';
-import type { Express, Request } from 'express';
+import { HttpException, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
 
 /** The address exists, but not for this method. */
 export class WrongMethod extends HttpException {
@@ -8,23 +9,30 @@ export class WrongMethod extends HttpException {
   }
 }
 
-/** The part of Express's router that is read here. */
-interface Layer {
-  readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
-  match(path: string): unknown;
+/** The methods of each route of Fastify. */
+@Injectable()
+export class Routes {
+  private readonly routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
+
+  constructor({ httpAdapter }: HttpAdapterHost) {
+    httpAdapter.getInstance<FastifyInstance>().addHook('onRoute', ({ url, method }) => {
+      this.routes.push({ pattern: patternOf(url), methods: [method].flat() });
+    });
+  }
+
+  /**
+   * Finds out whether a 404 is a wrong method.
+   * @returns undefined when the method is right and a handler did not find what the request names
+   */
+  wrongMethod(method: string | undefined, path: string): WrongMethod | undefined {
+    const methods = this.routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
+    const allowed = [...new Set(methods)].sort();
+    return allowed.length > 0 && !allowed.includes(method ?? '') ? new WrongMethod(allowed) : undefined;
+  }
 }
 
-/**
- * Finds out whether a 404 is a wrong method.
- * @returns undefined when the method is right and a handler did not find what the request names
- */
-export function wrongMethod(request: Request): WrongMethod | undefined {
-  const { stack } = (request.app as Express).router as unknown as { stack: readonly Layer[] };
-  const methods = stack
-    // Nest registers a module's middleware as a route for all methods.
-    .filter((layer) => layer.route && !layer.route.methods.trace && layer.match(request.path))
-    .flatMap(({ route }) => Object.keys(route!.methods))
-    .map((method) => method.toUpperCase());
-  const allowed = [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)].sort();
-  return allowed.length > 0 && !allowed.includes(request.method) ? new WrongMethod(allowed) : undefined;
+/** @param url a path of Fastify: a parameter ends at the next dot, dash or slash */
+function patternOf(url: string): RegExp {
+  const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^./\\-]+/g, '[^/]+');
+  return new RegExp(`^${source}/?$`, 'i');
 }

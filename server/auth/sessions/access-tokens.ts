@@ -4,9 +4,13 @@ import { calculateJwkThumbprint, exportJWK, type JSONWebKeySet, type JWK, jwtVer
 import { Clock } from '../../clock.js';
 import { Env } from '../../env.js';
 import { Keys } from '../../keys/keys.js';
+import { LruCache } from '../../lru-cache.js';
 import type { SignedInPlayer } from './signed-in.js';
 
 export const ACCESS_TOKEN_SECONDS = 600;
+
+/** How many verified tokens are kept: the players of ten minutes. Each takes about a kilobyte. */
+const KEPT_TOKENS = 10_000;
 
 // RFC 8410: a PKCS #8 Ed25519 private key is this prefix followed by its 32-byte seed.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -18,11 +22,19 @@ interface SigningKey {
   readonly publicJwk: JWK;
 }
 
+interface Verified {
+  readonly player: SignedInPlayer;
+  /** In seconds since 1970. */
+  readonly expiresAt: number;
+}
+
 /** Short-lived bearer tokens in the shape of RFC 9068. */
 @Injectable()
 export class AccessTokens {
   private readonly signingKeys: Promise<readonly SigningKey[]>;
   private readonly audience: string;
+  /** By the text of the token. A signature stays valid, so a known token needs only a look at the clock. */
+  private readonly verified = new LruCache<Verified>(KEPT_TOKENS);
 
   constructor(
     private readonly env: Env,
@@ -51,6 +63,9 @@ export class AccessTokens {
    * @returns undefined when the token is forged, malformed or expired
    */
   async verify(token: string): Promise<SignedInPlayer | undefined> {
+    const now = this.clock.now();
+    const known = this.verified.get(token);
+    if (known) return known.expiresAt > Math.floor(now.getTime() / 1000) ? known.player : undefined;
     const keys = await this.signingKeys;
     try {
       const { payload } = await jwtVerify(
@@ -66,10 +81,12 @@ export class AccessTokens {
           issuer: this.env.publicOrigin,
           audience: this.audience,
           requiredClaims: ['sub', 'sid', 'iat', 'exp'],
-          currentDate: this.clock.now(),
+          currentDate: now,
         },
       );
-      return { playerId: String(payload.sub), sessionId: String(payload.sid) };
+      const player = { playerId: String(payload.sub), sessionId: String(payload.sid) };
+      this.verified.set(token, { player, expiresAt: payload.exp! });
+      return player;
     } catch {
       return undefined;
     }

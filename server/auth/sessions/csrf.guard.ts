@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, ForbiddenException, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
+import type { FastifyRequest } from 'fastify';
 import { Env } from '../../env.js';
 
 /**
@@ -11,7 +11,7 @@ export class CsrfGuard implements CanActivate {
   constructor(private readonly env: Env) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { headers } = context.switchToHttp().getRequest<Request>();
+    const { headers } = context.switchToHttp().getRequest<FastifyRequest>();
     const ours =
       headers['x-requested-with'] === 'tic-tac-toe' &&
       [undefined, this.env.publicOrigin].includes(headers.origin) &&

@@ -1,11 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
 import { Clock } from '../../clock.js';
 import { Cookies } from '../../web/cookies.js';
 import { type RefreshToken, RefreshTokens } from './refresh-tokens.js';
 import type { Session } from './session.entity.js';
 
 const NAME = 'refresh';
+
+type Sender = Pick<IncomingMessage, 'headers'>;
 
 /** The cookie that holds a browser's refresh token. */
 @Injectable()
@@ -17,23 +19,23 @@ export class RefreshCookie {
   ) {}
 
   /** Whether the browser sent the cookie, valid or not. */
-  isSent(request: Request): boolean {
+  isSent(request: Sender): boolean {
     return this.cookies.read(request, NAME) !== undefined;
   }
 
-  read(request: Request): RefreshToken | undefined {
+  read(request: Sender): RefreshToken | undefined {
     return this.refreshTokens.read(this.cookies.read(request, NAME) ?? '');
   }
 
   /** @param answer the token's number among the answers to its exchange */
-  set(response: Response, { id, playerId, refreshCount, expiresAt }: Session, answer = 0): void {
+  set(response: ServerResponse, { id, playerId, refreshCount, expiresAt }: Session, answer = 0): void {
     this.cookies.set(response, NAME, this.refreshTokens.issue({ playerId, sessionId: id, refreshCount, answer }), {
       maxAge: expiresAt.getTime() - this.clock.now().getTime(),
       sameSite: 'strict',
     });
   }
 
-  clear(response: Response): void {
+  clear(response: ServerResponse): void {
     this.cookies.clear(response, NAME, 'strict');
   }
 }

@@ -1,5 +1,5 @@
 import { Controller, HttpCode, Logger, Post, Req, Res, UnauthorizedException, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CsrfGuard } from './csrf.guard.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { SessionsService } from './sessions.service.js';
@@ -21,32 +21,32 @@ export class SessionsController {
   @Post('refresh')
   @HttpCode(200)
   async refresh(
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<TokenResponse | undefined> {
     if (!this.refreshCookie.isSent(request)) {
-      response.status(204);
+      void reply.status(204);
       return undefined;
     }
     const token = this.refreshCookie.read(request);
     const renewed = token && (await this.sessions.renew(token));
     const tokenResponse = renewed && (await this.tokens.responseFor(renewed.session));
     if (!tokenResponse) {
-      this.refreshCookie.clear(response);
+      this.refreshCookie.clear(reply.raw);
       throw new UnauthorizedException({ error: 'No session found', code: 'no_session' });
     }
-    this.refreshCookie.set(response, renewed.session, renewed.answer);
+    this.refreshCookie.set(reply.raw, renewed.session, renewed.answer);
     return tokenResponse;
   }
 
   @Post('signout')
   @HttpCode(204)
-  async signOut(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+  async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const token = this.refreshCookie.read(request);
     if (token) {
       await this.sessions.revoke(token);
       this.logger.log({ event: 'signed_out' });
     }
-    this.refreshCookie.clear(response);
+    this.refreshCookie.clear(reply.raw);
   }
 }

@@ -1,6 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import { NotFoundException, UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import type { Request } from 'express';
 import { RecentSignInGuard } from './recent-sign-in.guard.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { SessionsService } from './sessions.service.js';
@@ -33,12 +33,12 @@ export class SessionsResolver {
   async endSession(
     @SignedIn() player: SignedInPlayer,
     @Args('id', { type: () => ID, description: 'The `id` of the session.' }) id: string,
-    @Context() { req }: { req: Request },
+    @Context() { res }: { res: ServerResponse },
   ): Promise<SessionType[]> {
     if (!(await this.sessions.end(player.playerId, id))) {
       throw new NotFoundException('You have no such session. It may have ended long ago.');
     }
-    if (id.toLowerCase() === player.sessionId) this.refreshCookie.clear(req.res!);
+    if (id.toLowerCase() === player.sessionId) this.refreshCookie.clear(res);
     return this.mySessions(player);
   }
 
@@ -58,10 +58,10 @@ export class SessionsResolver {
   @UseGuards(RecentSignInGuard)
   async signOutEverywhere(
     @SignedIn() { playerId }: SignedInPlayer,
-    @Context() { req }: { req: Request },
+    @Context() { res }: { res: ServerResponse },
   ): Promise<boolean> {
     await this.sessions.endAll(playerId);
-    this.refreshCookie.clear(req.res!);
+    this.refreshCookie.clear(res);
     return true;
   }
 }

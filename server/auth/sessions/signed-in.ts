@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext, UnauthorizedException } from '@nestjs/common';
 import { type GqlContextType, GqlExecutionContext } from '@nestjs/graphql';
-import type { Request } from 'express';
+import type { FastifyRequest } from 'fastify';
 
 /** The player and the session that an access token names. */
 export interface SignedInPlayer {
@@ -12,7 +12,7 @@ export interface SignedInPlayer {
 export const sessionEnded = () => new UnauthorizedException('This session has ended. Sign in again.');
 
 /** A request that `SignedInGuard` has admitted. */
-export type SignedInRequest = Request & { signedIn?: SignedInPlayer };
+export type SignedInRequest = FastifyRequest & { signedIn?: SignedInPlayer };
 
 /** The HTTP request behind a REST handler or a GraphQL resolver. */
 export function requestOf(context: ExecutionContext): SignedInRequest {

@@ -1,17 +1,29 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
-import type { Request } from 'express';
+import type { FastifyReply } from 'fastify';
+import { pathOf } from '../../web/answers.js';
 import type { Refusal } from '../../web/refusals.js';
 import { Refusals } from '../../web/refusals.js';
 import { failureOf, reasonOf, SignInFailed } from './sign-in-failed.js';
 import { PROVIDERS, type ProviderName } from '../players/provider-name.js';
-import type { ProviderStrategy } from './provider.strategy.js';
+import type { ProviderStrategy, SignInRequest } from './provider.strategy.js';
 
 /** The strategies of the configured providers. */
 export const STRATEGIES = Symbol('strategies');
 
 function guardOf(provider: ProviderName, note: (refusal: Refusal) => void): CanActivate {
   return new (class extends AuthGuard(provider) {
+    override getRequest(context: ExecutionContext): SignInRequest {
+      const request = context.switchToHttp().getRequest<SignInRequest>();
+      request.response = this.getResponse(context);
+      return request;
+    }
+
+    /** Passport redirects with the response of Node, as Fastify's reply has no `end`. */
+    getResponse(context: ExecutionContext): SignInRequest['response'] {
+      return context.switchToHttp().getResponse<FastifyReply>().raw;
+    }
+
     override handleRequest<Identity>(error: unknown, identity: Identity | false | undefined, info: unknown) {
       if (identity) return identity;
       // The strategy reports a denied consent as a failure, and all else as an error.
@@ -40,7 +52,7 @@ export class ProviderGuard implements CanActivate {
   }
 
   canActivate(context: ExecutionContext) {
-    const provider = context.switchToHttp().getRequest<Request>().path.split('/')[2] as ProviderName;
+    const provider = pathOf(context.switchToHttp().getRequest<SignInRequest>()).split('/')[2] as ProviderName;
     const guard = this.guards.get(provider);
     if (!guard) throw new SignInFailed('provider_not_set_up');
     return guard.canActivate(context);

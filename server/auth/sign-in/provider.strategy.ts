@@ -1,7 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import { PassportStrategy } from '@nestjs/passport';
-import type { Request } from 'express';
+import type { FastifyRequest } from 'fastify';
 import { type Configuration, randomNonce } from 'openid-client';
 import { type AuthenticateOptions, Strategy } from 'openid-client/passport';
+import { pathOf } from '../../web/answers.js';
 import type { Profile } from '../players/profile.js';
 import { clientConfiguration } from './providers/client-configuration.js';
 import type { ProviderConfig, Tokens } from './providers/provider-config.js';
@@ -17,7 +19,12 @@ export interface AuthenticatedIdentity {
 
 /** The part of a sign-in that `openid-client` checks in the second request. */
 type ProtocolState = Pick<PendingSignIn, 'codeVerifier' | 'nonce' | 'state'>;
-type SignInRequest = Request & { session?: object; signIn?: PendingSignIn };
+/** `session` is for `openid-client`. */
+export type SignInRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }> & {
+  response: ServerResponse;
+  session?: object;
+  signIn?: PendingSignIn;
+};
 
 const SESSION_KEY = 'sign-in';
 
@@ -59,16 +66,16 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
   }
 
   /** By the path alone: a callback without a code must not start a new sign-in. */
-  override shouldInitiateAuthRequest(request: Request): boolean {
-    return request.path === `/auth/${this.config.name}`;
+  override shouldInitiateAuthRequest(request: SignInRequest): boolean {
+    return pathOf(request) === `/auth/${this.config.name}`;
   }
 
   /** Built from the configured origin, because the client chooses the Host header. */
-  override currentUrl(request: Request): URL {
-    return new URL(request.originalUrl, this.publicOrigin);
+  override currentUrl(request: SignInRequest): URL {
+    return new URL(request.url, this.publicOrigin);
   }
 
-  override authorizationRequestParams(request: Request, options: AuthenticateOptions): URLSearchParams {
+  override authorizationRequestParams(request: SignInRequest, options: AuthenticateOptions): URLSearchParams {
     const parameters = new URLSearchParams(super.authorizationRequestParams(request, options) as URLSearchParams);
     for (const [name, value] of Object.entries(this.config.parameters)) parameters.set(name, value);
     parameters.set('state', this.cookies.newState());
@@ -88,7 +95,7 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
       const { code_verifier, nonce, state } = session[SESSION_KEY]!;
       const protocolState: ProtocolState = { codeVerifier: code_verifier, nonce, state };
       this.cookies
-        .seal(request, request.res!, {
+        .seal(request, request.response, {
           ...protocolState,
           provider: this.config.name,
           codeChallenge: request.query.code_challenge as string,
@@ -103,7 +110,7 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
 
   private async restore(request: SignInRequest): Promise<void> {
     const states = this.currentUrl(request).searchParams.getAll('state');
-    const signIn = states.length === 1 ? await this.cookies.open(request, request.res!, states[0]!) : undefined;
+    const signIn = states.length === 1 ? await this.cookies.open(request, request.response, states[0]!) : undefined;
     if (!signIn || signIn.provider !== this.config.name) throw new SignInFailed('sign_in_expired');
     request.signIn = signIn;
     request.session = {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { Clock } from '../../clock.js';
 import { Keys } from '../../keys/keys.js';
@@ -24,6 +24,8 @@ const MAX_PENDING = 5;
 // A wire name: a change ends the sign-ins in progress.
 const PREFIX = 'login-';
 
+type Sender = Pick<IncomingMessage, 'headers'>;
+
 /** One sealed cookie for each pending sign-in, named after its state, so that two tabs can sign in at the same time. */
 @Injectable()
 export class SignInCookies {
@@ -37,7 +39,7 @@ export class SignInCookies {
     return randomBytes(32).toString('base64url');
   }
 
-  async seal(request: Request, response: Response, signIn: PendingSignIn): Promise<void> {
+  async seal(request: Sender, response: ServerResponse, signIn: PendingSignIn): Promise<void> {
     // Without a limit, abandoned sign-ins would make the Cookie header too long. Browsers send the oldest cookie first.
     for (const name of this.cookies.names(request, PREFIX).slice(0, 1 - MAX_PENDING)) {
       this.cookies.clear(response, name, 'lax');
@@ -54,7 +56,7 @@ export class SignInCookies {
    * Opens the pending sign-in of a state and clears its cookie, so that it opens once.
    * @returns undefined when this browser has no such sign-in
    */
-  async open(request: Request, response: Response, state: string): Promise<PendingSignIn | undefined> {
+  async open(request: Sender, response: ServerResponse, state: string): Promise<PendingSignIn | undefined> {
     const sealed = this.cookies.read(request, nameFor(state));
     if (!sealed) return undefined;
     this.cookies.clear(response, nameFor(state), 'lax');

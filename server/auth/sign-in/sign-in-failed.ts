@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import type { Response } from 'express';
+import type { FastifyReply } from 'fastify';
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { Env } from '../../env.js';
 import { CALLBACK_PATH } from '../../web/page.js';
@@ -28,10 +28,10 @@ export class SignInFailedFilter implements ExceptionFilter<SignInFailed> {
   constructor(private readonly env: Env) {}
 
   catch({ failure }: SignInFailed, host: ArgumentsHost): void {
-    host
+    void host
       .switchToHttp()
-      .getResponse<Response>()
-      .redirect(302, `${this.env.publicOrigin}${CALLBACK_PATH}?error=${failure}`);
+      .getResponse<FastifyReply>()
+      .redirect(`${this.env.publicOrigin}${CALLBACK_PATH}?error=${failure}`, 302);
   }
 }
 

@@ -1,9 +1,10 @@
 import { type CanActivate, type ExecutionContext, HttpException, HttpStatus, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { Request, Response } from 'express';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
 import { Env } from '../../env.js';
+import { prefersHtml } from '../../web/answers.js';
 import { type Network, networksOf, PARTS } from '../../web/network.js';
 import { NetworkHash } from '../../web/network-hash.js';
 import { Refusals } from '../../web/refusals.js';
@@ -36,18 +37,18 @@ export class SignInRateGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const request = http.getRequest<Request>();
+    const request = http.getRequest<FastifyRequest>();
     try {
       // Narrowest first, so that a refusal there costs the wider networks nothing.
-      for (const network of networksOf(request.ip ?? '')) {
+      for (const network of networksOf(request.ip)) {
         await this.limiter?.consume(this.keyFor(context.getHandler().name, network), network.parts);
       }
       return true;
     } catch (refusal) {
       const seconds = Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000) || 1;
-      http.getResponse<Response>().setHeader('Retry-After', String(seconds));
+      void http.getResponse<FastifyReply>().header('Retry-After', String(seconds));
       // A browser that navigates would show the JSON, so the page must show the message.
-      if (request.method === 'GET' && request.accepts(['json', 'html']) === 'html') {
+      if (request.method === 'GET' && prefersHtml(request)) {
         this.refusals.note({ event: 'refused', status: 429, code: 'too_many_sign_ins' });
         throw new SignInFailed('too_many_sign_ins');
       }

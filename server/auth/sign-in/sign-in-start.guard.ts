@@ -5,13 +5,15 @@ import {
   ForbiddenException,
   Injectable,
 } from '@nestjs/common';
-import type { Request } from 'express';
+import type { FastifyRequest } from 'fastify';
 
 /** Requires that our page or the address bar starts a sign-in, and that it carries a PKCE challenge. */
 @Injectable()
 export class SignInStartGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const { headers, query } = context.switchToHttp().getRequest<Request>();
+    const { headers, query } = context
+      .switchToHttp()
+      .getRequest<FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>>();
     if (![undefined, 'same-origin', 'none'].includes(headers['sec-fetch-site'])) {
       throw new ForbiddenException({ error: 'A sign-in cannot be started from another site.', code: 'forbidden' });
     }

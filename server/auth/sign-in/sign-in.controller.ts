@@ -1,5 +1,5 @@
 import { Controller, Get, Logger, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Env } from '../../env.js';
 import { CALLBACK_PATH } from '../../web/page.js';
 import { PlayersService } from '../players/players.service.js';
@@ -31,9 +31,12 @@ export class SignInController {
 
   @Get(PROVIDERS.map((provider) => `${provider}/callback`))
   @UseGuards(SignInRateGuard, ProviderGuard)
-  async finish(@Req() { user }: Request & { user: AuthenticatedIdentity }, @Res() response: Response): Promise<void> {
+  async finish(
+    @Req() { user }: FastifyRequest & { user: AuthenticatedIdentity },
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const code = await this.codeFor(user);
-    response.redirect(302, `${this.env.publicOrigin}${CALLBACK_PATH}?code=${code}`);
+    void reply.redirect(`${this.env.publicOrigin}${CALLBACK_PATH}?code=${code}`, 302);
   }
 
   private async codeFor({ profile, signIn }: AuthenticatedIdentity): Promise<string> {

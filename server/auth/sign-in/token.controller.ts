@@ -1,5 +1,5 @@
 import { BadRequestException, Body, Controller, HttpCode, Logger, Post, Req, Res, UseGuards } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parseInput } from '../../web/parse-input.js';
 import { Refusals } from '../../web/refusals.js';
@@ -39,8 +39,8 @@ export class TokenController {
   @UseGuards(SignInRateGuard)
   async token(
     @Body() body: unknown,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<TokenResponse & { return_to: string }> {
     const { code, code_verifier: codeVerifier } = parseInput(exchangeBody, body);
     const userAgent = request.headers['user-agent'];
@@ -53,7 +53,7 @@ export class TokenController {
     // The new cookie replaces the old one, so end the browser's previous session.
     const previous = this.refreshCookie.read(request);
     if (previous) await this.sessions.revoke(previous);
-    this.refreshCookie.set(response, exchanged.session);
+    this.refreshCookie.set(reply.raw, exchanged.session);
     this.logger.log({ event: 'session_begun', playerId: exchanged.session.playerId });
     return { ...tokenResponse, return_to: exchanged.returnTo };
   }

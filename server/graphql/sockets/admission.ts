@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import type { Express, Request } from 'express';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { Env } from '../../env.js';
+import { ClientAddress } from '../../web/client-address.js';
 import { networksOf } from '../../web/network.js';
 import { RequestAllowance } from '../../web/request-allowance.js';
 import { GRAPHQL_PATH } from '../requests.js';
@@ -26,17 +25,15 @@ export class Admission {
   private readonly room: Room;
 
   constructor(
-    private readonly http: HttpAdapterHost,
+    private readonly addresses: ClientAddress,
     private readonly env: Env,
     private readonly allowance: RequestAllowance,
   ) {
     this.room = new Room(env.maxSockets);
   }
 
-  /** The client's address as Express determines it, from a trusted proxy's header if there is one. */
   addressOf(request: IncomingMessage): string {
-    const { request: prototype } = this.http.httpAdapter.getInstance<Express>();
-    return (Object.setPrototypeOf(request, prototype) as Request).ip ?? '';
+    return this.addresses.of(request);
   }
 
   /** @returns the refusal, or undefined when the request gets a socket */

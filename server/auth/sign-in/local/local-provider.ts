@@ -1,5 +1,7 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as OidcProvider from 'oidc-provider';
+import { answerHtml, answerJson, pathOf } from '../../../web/answers.js';
+import type { Middleware } from '../../../web/middleware-chain.js';
 import { PLAIN_PAGE_POLICY } from '../../../web/plain-page.js';
 import type { ProviderName } from '../../players/provider-name.js';
 import { githubEmails, githubUser, type LocalAccount, LocalAccounts } from './local-accounts.js';
@@ -8,6 +10,9 @@ import { oidcConfig, sessionCookie } from './oidc-config.js';
 import { expiredPage, signInPage } from './sign-in-page.js';
 
 const MAX_FORM_BYTES = 10_000;
+
+/** A request whose `url` has lost the path of its mount. */
+type MountedRequest = IncomingMessage & { originalUrl?: string };
 
 /** Stands in for one provider: `oidc-provider` does the protocol; the sign-in page and GitHub's two addresses are ours. */
 export class LocalProvider {
@@ -26,18 +31,24 @@ export class LocalProvider {
     );
   }
 
-  /** For the path `/local/<name>`. */
-  handler(): RequestHandler {
+  /** Serves the paths below `/local/<name>`. */
+  middleware(): Middleware {
     const protocol = this.provider.callback();
-    return async (request: Request, response: Response, next: NextFunction) => {
-      try {
-        this.normalise(request);
-        if (request.path.startsWith('/sign-in/')) await this.signIn(request, response);
-        else if (this.name === 'github' && /^\/user(\/emails)?$/.test(request.path)) await this.user(request, response);
-        else await protocol(request, response);
-      } catch (error) {
-        next(error);
-      }
+    const root = `/local/${this.name}`;
+    return (request: MountedRequest, response, next) => {
+      const { url = '/' } = request;
+      if (!pathOf(request).startsWith(`${root}/`)) return next();
+      this.normalise(request);
+      // `oidc-provider` finds out from both where it is mounted.
+      request.originalUrl = url;
+      request.url = url.slice(root.length);
+      const path = pathOf(request);
+      const answered = path.startsWith('/sign-in/')
+        ? this.signIn(request, response)
+        : this.name === 'github' && /^\/user(\/emails)?$/.test(path)
+          ? this.user(request, response)
+          : protocol(request, response);
+      answered.catch(next);
     };
   }
 
@@ -45,7 +56,7 @@ export class LocalProvider {
    * `oidc-provider` builds addresses from the Host header, which differs when our own server asks. Without its session
    * cookie it asks for the user at every sign-in.
    */
-  private normalise({ headers }: Request): void {
+  private normalise({ headers }: IncomingMessage): void {
     headers.host = new URL(this.publicOrigin).host;
     headers.cookie = headers.cookie
       ?.split(/; */)
@@ -53,17 +64,13 @@ export class LocalProvider {
       .join('; ');
   }
 
-  private async signIn(request: Request, response: Response): Promise<void> {
+  private async signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.setHeader('Content-Security-Policy', PLAIN_PAGE_POLICY);
     response.setHeader('Cache-Control', 'no-store');
     const pending = await this.provider.interactionDetails(request, response).catch(() => undefined);
-    if (!pending) {
-      response.status(400).type('html').send(expiredPage());
-      return;
-    }
+    if (!pending) return answerHtml(response, 400, expiredPage());
     if (request.method !== 'POST') {
-      response.type('html').send(signInPage({ provider: this.name, name: '', email: '' }));
-      return;
+      return answerHtml(response, 200, signInPage({ provider: this.name, name: '', email: '' }));
     }
     const form = new URLSearchParams(await bodyOf(request));
     if (form.has('cancel')) {
@@ -73,24 +80,18 @@ export class LocalProvider {
     const name = (form.get('name') ?? '').trim();
     const email = (form.get('email') ?? '').trim();
     const wrong = whatIsWrong(name, email);
-    if (wrong) {
-      response
-        .status(400)
-        .type('html')
-        .send(signInPage({ provider: this.name, name, email, wrong }));
-      return;
-    }
+    if (wrong) return answerHtml(response, 400, signInPage({ provider: this.name, name, email, wrong }));
     const accountId = this.accounts.remember(name, email);
     return this.provider.interactionFinished(request, response, { login: { accountId, remember: false }, consent: {} });
   }
 
-  private async user(request: Request, response: Response): Promise<void> {
+  private async user(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const account = await this.accountOf(request);
-    if (!account) response.status(401).json({ message: 'Bad credentials' });
-    else response.json(request.path === '/user' ? githubUser(account) : githubEmails(account));
+    if (!account) answerJson(response, 401, { message: 'Bad credentials' });
+    else answerJson(response, 200, pathOf(request) === '/user' ? githubUser(account) : githubEmails(account));
   }
 
-  private async accountOf({ headers }: Request): Promise<LocalAccount | undefined> {
+  private async accountOf({ headers }: IncomingMessage): Promise<LocalAccount | undefined> {
     const token = await this.provider.AccessToken.find(/^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '');
     return token && this.accounts.find(token.accountId);
   }
@@ -101,7 +102,7 @@ function whatIsWrong(name: string, email: string): string | undefined {
   return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? undefined : 'Please enter an email address.';
 }
 
-async function bodyOf(request: Request): Promise<string> {
+async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {

@@ -1,25 +1,22 @@
-import { type INestApplication, Logger } from '@nestjs/common';
-import type { NextFunction, Request, Response } from 'express';
-import { Env } from '../../../env.js';
+import { Logger } from '@nestjs/common';
+import type { Env } from '../../../env.js';
+import { answerJson, pathOf } from '../../../web/answers.js';
+import type { Middleware } from '../../../web/middleware-chain.js';
 import { PROVIDERS } from '../../players/provider-name.js';
 import { LocalProvider } from './local-provider.js';
 
 /**
- * Mounts the stand-ins for Google and GitHub at `/local/google` and `/local/github` if the settings allow it. Call it
+ * The stand-ins for Google and GitHub at `/local/google` and `/local/github`, if the settings allow them. They stand
  * before any body parser, because `oidc-provider` reads bodies itself.
  */
-export async function mountLocalProviders(app: INestApplication): Promise<void> {
-  const env = app.get(Env);
-  if (!env.localSignIn) return;
+export async function localProviders({ localSignIn, publicOrigin }: Env): Promise<Middleware[]> {
+  if (!localSignIn) return [];
   const library = await importLibrary();
-  app.use('/local', onlyThisComputer);
-  for (const name of PROVIDERS) {
-    app.use(`/local/${name}`, new LocalProvider(name, env.publicOrigin, library).handler());
-  }
   new Logger('Auth').warn(
     'Local sign-in is on: anybody on this computer can sign in as anybody. For development only: this server must not be ' +
       'reachable from outside, also not through a proxy or a tunnel.',
   );
+  return [onlyThisComputer, ...PROVIDERS.map((name) => new LocalProvider(name, publicOrigin, library).middleware())];
 }
 
 /** Loads a development dependency, which production does not install. */
@@ -41,10 +38,12 @@ const FORWARDED = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/;
  * Admits only browsers of this computer. The Host header is checked against DNS rebinding, and the socket's own address
  * because a proxy can name any. nginx adds no header by default and speaks HTTP/1.0, which browsers do not.
  */
-function onlyThisComputer({ headers, httpVersion, socket }: Request, response: Response, next: NextFunction): void {
+const onlyThisComputer: Middleware = (request, response, next) => {
+  if (!/^\/local(\/|$)/i.test(pathOf(request))) return next();
+  const { headers, httpVersion, socket } = request;
   const here = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(headers.host ?? '');
   const fromHere = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/i.test(socket.remoteAddress ?? '');
   const forwarded = httpVersion === '1.0' || Object.keys(headers).some((name) => FORWARDED.test(name));
   if (here && fromHere && !forwarded) next();
-  else response.status(404).json({ error: 'There is nothing here.' });
-}
+  else answerJson(response, 404, { error: 'There is nothing here.' });
+};

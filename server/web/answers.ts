@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Negotiator from 'negotiator';
+
+export function answerJson(response: ServerResponse, status: number, value: unknown): void {
+  end(response, status, 'application/json; charset=utf-8', JSON.stringify(value));
+}
+
+export function answerHtml(response: ServerResponse, status: number, markup: string): void {
+  end(response, status, 'text/html; charset=utf-8', markup);
+}
+
+export function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(302, { Location: location, 'Content-Length': 0 }).end();
+}
+
+/** The path of a request, as the client sent it. */
+export function pathOf({ url = '/' }: { readonly url?: string }): string {
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** Browsers that navigate prefer HTML, programs prefer JSON or do not care. */
+export function prefersHtml(request: Pick<IncomingMessage, 'headers'>): boolean {
+  return new Negotiator(request).mediaType(['application/json', 'text/html']) === 'text/html';
+}
+
+/** Whether the client already has the answer with this tag (RFC 9110, section 13.1.2). */
+export function hasCurrent({ headers }: Pick<IncomingMessage, 'headers'>, etag: string): boolean {
+  const known = headers['if-none-match'];
+  if (!known || /\bno-cache\b/i.test(headers['cache-control'] ?? '')) return false;
+  return known.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+}
+
+function end(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) });
+  // Node sends no body to HEAD.
+  response.end(text);
+}

@@ -1,0 +1,115 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { HttpException } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { BODY_LIMIT } from './body-limit.js';
+
+const UNREADABLE = new HttpException('The request cannot be read: the body must be valid JSON.', 400);
+const TOO_LARGE = new HttpException('The body is too large.', 413);
+const UNSUPPORTED = new HttpException(
+  'The body must be JSON in UTF-8, compressed with gzip, deflate, br or not at all.',
+  415,
+);
+
+const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
+
+/** Fastify would read the bodies of these methods itself. */
+const WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
+
+/**
+ * Reads a JSON body into `request.body`. Bodies of other types stay unread. The error of an unreadable body is thrown when a
+ * handler reads it, so that an unknown address or a missing token is reported first.
+ */
+export function readJsonBodies(fastify: FastifyInstance): void {
+  for (const method of WITH_BODY) fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    if (!hasJson(request.raw)) return done();
+    const proceed = AsyncResource.bind(done);
+    read(request.raw, (error, body) => {
+      if (error) Object.defineProperty(request, 'body', { get: () => raise(error) });
+      else request.body = body;
+      proceed();
+    });
+  });
+}
+
+function hasJson({ headers }: IncomingMessage): boolean {
+  const hasBody = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+  return hasBody && JSON_TYPE.test(headers['content-type'] ?? '');
+}
+
+function raise(error: HttpException): never {
+  throw error;
+}
+
+type Done = (error: HttpException | undefined, body?: object) => void;
+
+function read(request: IncomingMessage, done: Done): void {
+  const { headers } = request;
+  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
+  if (!/^utf-/i.test(charset)) return done(UNSUPPORTED);
+  // JSON is UTF-8 (RFC 8259, section 8.1).
+  if (charset.toLowerCase() !== 'utf-8') return done(UNREADABLE);
+  const stream = decompressed(request, encoding);
+  if (!stream) return done(UNSUPPORTED);
+  if (encoding === 'identity' && Number(headers['content-length']) > BODY_LIMIT) return done(TOO_LARGE);
+
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const finish = (error: HttpException | undefined, body?: object) => {
+    stream.off('data', take).off('end', parse).off('error', fail).off('close', fail);
+    // An error of the decompression may follow.
+    stream.on('error', () => undefined);
+    if (stream !== request) {
+      request.unpipe();
+      stream.destroy();
+    }
+    done(error, body);
+  };
+  const take = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > BODY_LIMIT) {
+      stream.pause();
+      finish(TOO_LARGE);
+    } else chunks.push(chunk);
+  };
+  const parse = () => {
+    const body = parsed(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    if (body) finish(undefined, body);
+    else finish(UNREADABLE);
+  };
+  const fail = () => finish(UNREADABLE);
+  stream.on('data', take).on('end', parse).on('error', fail).on('close', fail);
+}
+
+function decompressed(request: IncomingMessage, encoding: string): Readable | undefined {
+  switch (encoding) {
+    case 'identity':
+      return request;
+    case 'gzip':
+      return request.pipe(createGunzip());
+    case 'deflate':
+      return request.pipe(createInflate());
+    case 'br':
+      return request.pipe(createBrotliDecompress());
+    default:
+      return undefined;
+  }
+}
+
+/** @returns undefined for anything but an object or a list; an empty body is an empty object */
+function parsed(bytes: Buffer): object | undefined {
+  if (bytes.length === 0) return {};
+  try {
+    const text = bytes.toString('utf8');
+    // A byte order mark is no part of the text.
+    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import { parse } from 'node:querystring';
+import { NotFoundException } from '@nestjs/common';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyServerOptions } from 'fastify';
+import { Env } from '../env.js';
+import { trustOf } from './client-address.js';
+import { fairShare } from './fair-share.js';
+import { readJsonBodies } from './json-body.js';
+import type { MiddlewareChain } from './middleware-chain.js';
+
+/** Longer than any address that Node accepts. */
+const MAX_PARAMETER = 20_000;
+
+/** Fastify behind the middleware. Every request passes the chain first. */
+export function createRouter(env: Env, chain: MiddlewareChain): FastifyAdapter {
+  const options: FastifyServerOptions & { skipMiddie: true } = {
+    serverFactory: (handler) => chain.serve(handler),
+    trustProxy: trustOf(env.trustProxy),
+    routerOptions: {
+      caseSensitive: false,
+      ignoreTrailingSlash: true,
+      maxParamLength: MAX_PARAMETER,
+      querystringParser: parse,
+    },
+    // While the server stops, it still answers requests that have begun.
+    return503OnClosing: false,
+    frameworkErrors: (_error, request, reply) => {
+      reply.hijack();
+      chain.fail(request.raw, reply.raw, new NotFoundException());
+    },
+    // All middleware is in the chain.
+    skipMiddie: true,
+  };
+  const adapter = new FastifyAdapter(options);
+  // Node's own answer to an unreadable request is shorter, and closes the connection.
+  adapter.getInstance().server.removeAllListeners('clientError');
+  return adapter;
+}
+
+/** The work between the middleware and the guards. */
+export function useHooks(app: NestFastifyApplication): void {
+  const fastify = app.getHttpAdapter().getInstance();
+  readJsonBodies(fastify);
+  const share = fairShare(app.get(Env));
+  // After the body, so that a slow sender does not take the turn of others.
+  fastify.addHook('preHandler', (request, reply, done) => share(request.raw, reply.raw, () => done()));
+}
