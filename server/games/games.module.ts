@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { WebModule } from '../web/web.module.js';
+import { AchievementsResolver } from './achievements.resolver.js';
+import { AchievementsService } from './achievements.service.js';
 import { CountedGames } from './counted-games.js';
 import { DailyLimit } from './daily-limit.js';
 import { GameConnections } from './game-connections.js';
@@ -20,6 +22,8 @@ import { Tickets } from './tickets.js';
   imports: [AuthModule, StatsModule, WebModule, TypeOrmModule.forFeature([Game])],
   controllers: [PlayerStatsController],
   providers: [
+    AchievementsResolver,
+    AchievementsService,
     CountedGames,
     DailyLimit,
     GameConnections,
