@@ -239,7 +239,7 @@ describe('with one player', () => {
   });
 
   it('opens the share sheet where there is one', async () => {
-    const share = jest.fn(async () => undefined);
+    const share = jest.fn<Navigator['share']>(async () => undefined);
     Object.assign(navigator, { share });
     server.handlers.Leaderboard = () => only('p-ada');
     const user = await open();
