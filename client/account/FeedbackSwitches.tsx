@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { messages } from '../messages/game.js';
 import { useFeedbackSwitch } from '../ui/feedbackSwitches.js';
 import type { FeedbackKind } from '../ui/feedbackSwitches.js';
@@ -10,11 +10,12 @@ const canVibrate = () => 'vibrate' in navigator && window.matchMedia('(pointer: 
 /** Sound and vibration in this browser. */
 export function FeedbackSwitches({ onSwitchedOn }: { onSwitchedOn: (kind: FeedbackKind) => void }) {
   const id = useId();
+  const [vibrates] = useState(canVibrate);
   return (
     <section aria-labelledby={id} className="feedback-switches">
-      <h3 id={id}>{messages.account.feedback}</h3>
+      <h3 id={id}>{vibrates ? messages.account.feedback.both : messages.account.feedback.sound}</h3>
       <Switch kind="sound" onSwitchedOn={onSwitchedOn} />
-      {canVibrate() && <Switch kind="vibration" onSwitchedOn={onSwitchedOn} />}
+      {vibrates && <Switch kind="vibration" onSwitchedOn={onSwitchedOn} />}
     </section>
   );
 }

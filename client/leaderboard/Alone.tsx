@@ -20,17 +20,15 @@ export function Alone({ isYou }: { isYou: boolean }) {
         ))}
       </ul>
       {isYou && (
-        <>
+        <div className="alone-invite">
           <p>{alone.you}</p>
           <Button onClick={() => void invite().then(setSaid)}>
             <Share2 aria-hidden />
             {alone.invite}
           </Button>
-        </>
+          <p role="status">{said}</p>
+        </div>
       )}
-      <p role="status" className="alone-said">
-        {said}
-      </p>
     </div>
   );
 }

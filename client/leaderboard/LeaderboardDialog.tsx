@@ -34,7 +34,7 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
           {isOutside ? (
             <OwnPlace playerId={playerId} places={around === null ? null : places} around={around} style={style} />
           ) : (
-            <p className="own-standing">{entries && distanceOf(playerId, entries)}</p>
+            <p className="own-standing leaderboard-distance">{entries && distanceOf(playerId, entries)}</p>
           )}
           <Button look="main" onClick={onClose}>
             {messages.leaderboard.close}

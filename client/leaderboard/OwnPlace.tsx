@@ -41,7 +41,7 @@ function Standing({ standing, next }: Around) {
   return (
     <>
       <span>{messages.leaderboard.standing(rank, formatNumber(standing.players))}</span>
-      {next && <span>{behind(next)}</span>}
+      {next && <span className="leaderboard-distance">{behind(next)}</span>}
     </>
   );
 }

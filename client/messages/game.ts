@@ -176,7 +176,7 @@ export const messages = {
       first_hard_win: 'First win on Hard',
     },
     notYet: ', not yet',
-    feedback: 'Sound and touch',
+    feedback: { sound: 'Sound', both: 'Sound and vibration' },
     switches: { sound: 'Play sounds', vibration: 'Vibrate' },
     browsers: 'Signed-in browsers',
     loading: 'Loading signed-in browsers',

@@ -84,7 +84,7 @@ test('shows the place of a player below the first ten, in view on any screen, wi
   const standing = dialog(page).getByText('You are 12th of 12');
   await Promise.all([live, standing.waitFor()]);
   // Number 11 has one win more.
-  await dialog(page).getByText('2 points behind #11', { exact: true }).waitFor();
+  await dialog(page).getByText('1 point behind #11', { exact: true }).waitFor();
   const pinned = dialog(page).getByRole('list', { name: 'Your place' }).getByRole('listitem');
   await eventually(() => pinned.count(), 2);
   expect(await pinned.first().innerText()).toMatch(/^#11\s+Number 11\s/);
