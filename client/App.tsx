@@ -13,6 +13,7 @@ import { useLastGames } from './history/useLastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { registerServiceWorker } from './offline/registerServiceWorker.js';
 import { GameCard } from './play/GameCard.js';
+import { previewFeedback } from './play/feedback.js';
 import { HowToPlay } from './play/HowToPlay.js';
 import { useDelivery } from './play/useDelivery.js';
 import { signedInFetch } from './signedInFetch.js';
@@ -144,6 +145,8 @@ function Table({ player, playerStats, games }: TableProps) {
           {dialog === 'account' && (
             <AccountDialog
               player={player}
+              stats={stats}
+              onFeedbackOn={previewFeedback}
               fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
               reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
               onSignedOut={() => session.leave()}

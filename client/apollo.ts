@@ -63,6 +63,7 @@ function createCache(playerId: string): InMemoryCache {
     possibleTypes: { FinishGameAnswer: ['GameCounted', 'GameRefused'] },
     typePolicies: {
       PlayerStats: { keyFields: ['playerId'] },
+      Achievements: { keyFields: ['playerId'] },
       // Neither may be shared between answers: entries are snapshots, and each ticket is used once.
       LeaderboardEntry: { keyFields: false },
       Ticket: { keyFields: false },

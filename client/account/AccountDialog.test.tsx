@@ -1,10 +1,12 @@
 import { beforeEach, expect, it, jest } from '@jest/globals';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
+import { noStats } from '../../game/scoring.js';
 import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
 import { ada } from '../testing/session.js';
+import { isFeedbackOn } from '../ui/feedbackSwitches.js';
 import { AccountDialog } from './AccountDialog.js';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -21,9 +23,13 @@ const session = (id: string, browser: string, over: object = {}) => ({
 
 type User = ReturnType<typeof userEvent.setup>;
 
+const stats = { ...noStats, wins: 1207, easyWins: 1200, mediumWins: 7 };
+
 let server: FakeServer;
 let sessions: ReturnType<typeof session>[];
+let achievements: { badges: string[]; [field: string]: unknown };
 const onSignedOut = jest.fn();
+const onFeedbackOn = jest.fn<(kind: string) => void>();
 const reauthenticate = jest.fn<() => Promise<void>>();
 const fetchExport = jest.fn<() => Promise<Response>>();
 
@@ -39,6 +45,7 @@ const aFile = (text: string) =>
 beforeEach(() => {
   forgetEverything();
   onSignedOut.mockClear();
+  onFeedbackOn.mockClear();
   reauthenticate.mockReset().mockResolvedValue();
   fetchExport.mockReset().mockResolvedValue(aFile('{"player":"Ada"}'));
   sessions = [
@@ -47,6 +54,15 @@ beforeEach(() => {
     session('s-3', 'Firefox on Windows'),
   ];
   server = new FakeServer().install();
+  achievements = {
+    __typename: 'Achievements',
+    playerId: 'p-ada',
+    hardDraws: 9,
+    hardDrawsInARow: 5,
+    bestHardDrawsInARow: 12,
+    badges: ['first_easy_win', 'first_medium_win', 'first_hard_draw'],
+  };
+  server.handlers.MyAchievements = () => ({ data: { myAchievements: achievements } });
   server.handlers.MySessions = () => ({ data: { mySessions: sessions } });
   server.handlers.EndSession = ({ id }) => ({ data: { endSession: sessions.filter((one) => one.id !== id) } });
   server.handlers.EndOtherSessions = () => ({ data: { endOtherSessions: sessions.filter(({ current }) => current) } });
@@ -56,7 +72,7 @@ beforeEach(() => {
 
 function Page() {
   const [open, setOpen] = useState(true);
-  const props = { fetchExport, reauthenticate, onSignedOut };
+  const props = { stats, fetchExport, reauthenticate, onSignedOut, onFeedbackOn };
   return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
 }
 
@@ -68,7 +84,9 @@ async function open() {
 }
 
 const button = (name: string) => screen.getByRole('button', { name });
-const browsers = () => screen.getAllByRole('listitem').map((row) => within(row).getByText(/ on /).textContent);
+const region = (name: string) => within(screen.getByRole('region', { name }));
+const rows = () => region('Signed-in browsers').getAllByRole('listitem');
+const browsers = () => rows().map((row) => within(row).getByText(/ on /).textContent);
 
 it('shows the player, the signed-in browsers and which one is this', async () => {
   await open();
@@ -77,11 +95,76 @@ it('shows the player, the signed-in browsers and which one is this', async () =>
   expect(screen.getByText('ada@example.com')).toBeVisible();
   expect(screen.getByText('Signed in with Google')).toBeVisible();
   expect(browsers()).toEqual(['Chrome on Linux', 'Safari on iOS', 'Firefox on Windows']);
-  const [here, there] = screen.getAllByRole('listitem').map((row) => within(row));
+  const [here, there] = rows().map((row) => within(row));
   expect(here?.getByText('This browser')).toBeVisible();
   expect(here?.queryByRole('button')).toBeNull();
   expect(there?.getByText('3 days ago')).toHaveAttribute('datetime', sessions[1]?.signedInAt);
   expect(there?.getByText('5 minutes ago')).toBeVisible();
+});
+
+const valueOf = (term: string) => region('Achievements').getByText(term).nextElementSibling?.textContent;
+const badges = () =>
+  region('Achievements')
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+
+it('shows the draws held in a row, the wins at each difficulty, and the badges', async () => {
+  await open();
+  expect(await region('Achievements').findByText('12')).toBeVisible();
+  expect(valueOf('Draws held in a row on Hard')).toBe('5');
+  expect(valueOf('Best ever')).toBe('12');
+  expect(valueOf('Wins on Easy')).toBe('1,200');
+  expect(valueOf('Wins on Medium')).toBe('7');
+  expect(valueOf('Wins on Hard')).toBe('0');
+  expect(badges()).toEqual([
+    'First win on Easy',
+    'First win on Medium',
+    'First draw on Hard',
+    'Ten draws on Hard, not yet',
+  ]);
+});
+
+it('shows the badge of a win on Hard only to its owner', async () => {
+  achievements.badges = ['first_hard_win'];
+  await open();
+  expect(await screen.findByText('First win on Hard')).toBeVisible();
+});
+
+it('keeps the room of the numbers while they load, and says when they cannot be loaded', async () => {
+  server.handlers.MyAchievements = () => graphqlError('INTERNAL_SERVER_ERROR');
+  await open();
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your achievements could not be loaded.');
+  expect(valueOf('Best ever')).toBe('–');
+  expect(badges()).toHaveLength(4);
+});
+
+it('has sounds off at first, remembers the choice and lets the player hear it', async () => {
+  const user = await open();
+  const sounds = screen.getByRole('checkbox', { name: 'Play sounds' });
+  expect(sounds).not.toBeChecked();
+  await user.click(sounds);
+  expect(sounds).toBeChecked();
+  expect(onFeedbackOn.mock.calls).toEqual([['sound']]);
+  expect(isFeedbackOn('sound')).toBe(true);
+  await user.click(sounds);
+  expect(onFeedbackOn).toHaveBeenCalledTimes(1);
+  expect(isFeedbackOn('sound')).toBe(false);
+});
+
+it('offers vibration on a touch screen that can vibrate', async () => {
+  await open();
+  expect(screen.queryByRole('checkbox', { name: 'Vibrate' })).toBeNull();
+  cleanup();
+  const matchMedia = jest.spyOn(window, 'matchMedia');
+  matchMedia.mockImplementation(
+    (media) => Object.assign(new EventTarget(), { media, matches: true }) as MediaQueryList,
+  );
+  Object.assign(navigator, { vibrate: () => true });
+  const user = await open();
+  await user.click(screen.getByRole('checkbox', { name: 'Vibrate' }));
+  expect(isFeedbackOn('vibration')).toBe(true);
+  matchMedia.mockRestore();
+  Reflect.deleteProperty(navigator, 'vibrate');
 });
 
 it('signs out one browser, announces it and keeps the focus', async () => {
@@ -234,7 +317,7 @@ it('retries a list that failed to load', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('Your signed-in browsers could not be loaded.');
   server.handlers.MySessions = working;
   await user.click(button('Try again'));
-  expect(await screen.findAllByRole('listitem')).toHaveLength(3);
+  await waitFor(() => expect(browsers()).toHaveLength(3));
   expect(screen.queryByRole('alert')).toBeNull();
   expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement);
 });

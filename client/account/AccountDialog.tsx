@@ -1,11 +1,15 @@
 import { useState } from 'react';
+import type { Stats } from '../../game/scoring.js';
 import { messages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
+import type { FeedbackKind } from '../ui/feedbackSwitches.js';
+import { Achievements } from './Achievements.js';
 import { Browsers } from './Browsers.js';
+import { FeedbackSwitches } from './FeedbackSwitches.js';
 import { YourData } from './YourData.js';
 import { useAccount } from './useAccount.js';
 import type { AccountOptions } from './useAccount.js';
@@ -13,10 +17,12 @@ import './AccountDialog.css';
 
 interface Props extends Omit<AccountOptions, 'playerId'> {
   player: { id: string; name: string; email: string | null; picture: string; provider: string };
+  stats: Stats;
+  onFeedbackOn: (kind: FeedbackKind) => void;
   onClose: () => void;
 }
 
-export function AccountDialog({ player, onClose, ...options }: Props) {
+export function AccountDialog({ player, stats, onFeedbackOn, onClose, ...options }: Props) {
   const account = useAccount({ ...options, playerId: player.id });
   const [deleting, setDeleting] = useState(false);
   return (
@@ -50,6 +56,8 @@ export function AccountDialog({ player, onClose, ...options }: Props) {
             <span>{messages.account.signedInWith(player.provider)}</span>
           </p>
         </div>
+        <Achievements stats={stats} />
+        <FeedbackSwitches onSwitchedOn={onFeedbackOn} />
         <Browsers {...account} />
         <YourData {...account} deleting={deleting} setDeleting={setDeleting} />
         <Announcer text={account.done} />

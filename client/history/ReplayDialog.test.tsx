@@ -1,34 +1,45 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import '../testing/browser.js';
-import { emptySquares } from '../../game/board.js';
+import { decidingMove } from '../../game/analysis.js';
+import { SQUARES } from '../../game/board.js';
+import type { Square } from '../../game/board.js';
 import { botSquare } from '../../game/bot.js';
+import type { Difficulty } from '../../game/bot.js';
 import type { Move } from '../../game/replay.js';
 import { newGame, play } from '../../game/rules.js';
 import { aCountedGame } from '../testing/server.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
+import { nameSquares } from './nameSquares.js';
 import { ReplayDialog } from './ReplayDialog.js';
 import { verdictOn } from './verdict.js';
 
-/** A game as the server stores it. X always takes the first empty square. */
-function aVerifiedGame(): HistoryGameFragment {
+/** A game as the server stores it. X always takes the first empty square, or the first empty one of its plan. */
+function aVerifiedGame(difficulty: Difficulty = 'medium', plan: readonly Square[] = SQUARES): HistoryGameFragment {
   const moves: (Move & { __typename: 'Move' })[] = [];
   let game = newGame();
   while (game.turn) {
-    const bot = { board: game.board, difficulty: 'medium', seed: 'a seed' } as const;
-    const square = game.turn === 'X' ? emptySquares(game.board)[0]! : botSquare(bot);
+    const bot = { board: game.board, difficulty, seed: 'a seed' } as const;
+    const { board } = game;
+    const square = game.turn === 'X' ? plan.find((square) => board[square] === null)! : botSquare(bot);
     const played = play(game, square);
     if (!played.ok) throw new Error(played.reason);
     moves.push({ __typename: 'Move', mark: game.turn, square });
     game = played.game;
   }
-  return aCountedGame({ seed: 'a seed', moves, result: game.outcome!.result });
+  return aCountedGame({ difficulty, seed: 'a seed', moves, result: game.outcome!.result });
 }
 
 const game = aVerifiedGame();
-const last = game.moves!.length;
+const asMoves = (moves: HistoryGameFragment['moves']) => moves as readonly Move[];
+const moves = asMoves(game.moves);
+const last = moves.length;
+/** Every order in which X can prefer four squares, then the others. */
+const plans = SQUARES.flatMap((one) =>
+  SQUARES.flatMap((two) => SQUARES.map((three): Square[] => [4, one, two, three, ...SQUARES])),
+);
 const said = () => document.querySelector('[aria-live]')?.textContent;
-const marks = () => document.querySelectorAll('.square .mark').length;
+const marks = () => document.querySelectorAll('.square:not([data-better]) .mark').length;
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const key = (name: string, target: Element = screen.getByRole('dialog')) => fireEvent.keyDown(target, { key: name });
 const show = (over: Partial<HistoryGameFragment> = {}) =>
@@ -36,17 +47,52 @@ const show = (over: Partial<HistoryGameFragment> = {}) =>
 
 afterEach(() => void jest.useRealTimers());
 
-it('starts with an empty board and the focus on Play', () => {
+it('starts at the deciding move, marks it and the better squares, and announces both', () => {
   show();
   expect(screen.getByRole('dialog', { name: 'Replay' })).toBeVisible();
+  const { at, mark, square, better } = decidingMove(moves)!;
+  expect(marks()).toBe(at + 1);
+  const squares = [...document.querySelectorAll<HTMLElement>('.square')];
+  const marked = (name: string) => squares.flatMap(({ dataset }, at) => (dataset[name] ? [at] : []));
+  expect(marked('mistake')).toEqual([square]);
+  expect(marked('better')).toEqual(better);
+  const whose = mark === 'X' ? 'you' : 'the bot';
+  expect(said()).toContain(`Deciding move. Better for ${whose}: ${nameSquares(better)}.`);
+  expect(screen.getByRole('button', { name: /the deciding move$/ })).toHaveAttribute('aria-current', 'step');
+  press('Next move');
+  expect(said()).not.toContain('Deciding move');
+  expect(marked('mistake')).toEqual([]);
+});
+
+it.each<[string, Square[]]>([
+  ['centre', [4]],
+  ['top left or centre', [0, 4]],
+  ['top left, centre, or bottom right', [0, 4, 8]],
+  ['any corner', [0, 2, 6, 8]],
+  ['any edge', [1, 3, 5, 7]],
+])('names the better squares: %s', (text, squares) => {
+  expect(nameSquares(squares)).toBe(text);
+});
+
+it('starts with an empty board when nobody made a mistake, and says so', () => {
+  // Against the hard bot, the centre and then every block.
+  const perfect = plans.map((plan) => aVerifiedGame('hard', plan)).find(({ moves }) => !decidingMove(asMoves(moves)))!;
+  render(<ReplayDialog game={perfect} onClose={() => undefined} />);
+  expect(screen.getByText('No deciding move: neither side made a mistake.')).toBeVisible();
   expect(screen.getByRole('img', { name: 'Before the first move' })).toBeVisible();
   expect(marks()).toBe(0);
+});
+
+it('has the focus on Play and the first buttons off at the start', () => {
+  show();
   expect(screen.getByRole('button', { name: 'Play' })).toHaveFocus();
+  press('To the start');
   expect(screen.getByRole('button', { name: 'Previous move' })).toHaveAttribute('aria-disabled', 'true');
 });
 
 it('moves forwards, backwards and to both ends with buttons, and announces each step', () => {
   show();
+  press('To the start');
   press('Next move');
   expect(said()).toBe(`Move 1 of ${last}: X to top left`);
   press('To the end');
@@ -60,6 +106,7 @@ it('moves forwards, backwards and to both ends with buttons, and announces each 
 
 it('moves with arrow keys, Home and End, and plays with Space', () => {
   show();
+  key('Home');
   key('ArrowRight');
   key('ArrowRight');
   key('ArrowLeft');
@@ -84,6 +131,7 @@ it('plays a move every 700 ms until the end or a pause', () => {
   jest.useFakeTimers();
   show();
   const pass = (milliseconds: number) => act(() => jest.advanceTimersByTime(milliseconds));
+  press('To the start');
   press('Play');
   expect(marks()).toBe(1);
   pass(700);
@@ -104,6 +152,7 @@ it('lists all moves and jumps to the chosen one', () => {
   const moves = screen.getAllByRole('listitem');
   expect(moves).toHaveLength(last);
   press(`Move 1 of ${last}: X to top left`);
+  expect(marks()).toBe(1);
   expect(screen.getByRole('button', { current: 'step' })).toHaveAccessibleName(`Move 1 of ${last}: X to top left`);
 });
 

@@ -1,6 +1,8 @@
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
+import { decidingMove } from '../../game/analysis.js';
+import type { DecidingMove } from '../../game/analysis.js';
 import type { Move } from '../../game/replay.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
@@ -9,15 +11,18 @@ import { Dialog } from '../ui/Dialog.js';
 import { formatGain } from '../ui/formatNumber.js';
 import { Mark } from '../ui/Mark.js';
 import { StillBoard } from '../ui/StillBoard.js';
+import { nameSquares } from './nameSquares.js';
 import { useSteps } from './useSteps.js';
 import { boardAfter, shownMoves, verdictOn } from './verdict.js';
 import './ReplayDialog.css';
 
-/** Shows a finished game move by move, with the result of this browser's own check. */
+/** Shows a finished game move by move, from its deciding move, with the result of this browser's own check. */
 export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onClose: () => void }) {
   const moves = useMemo(() => shownMoves(game), [game]);
   const verdict = useMemo(() => verdictOn(game), [game]);
-  const steps = useSteps(moves.length);
+  // The moves of a record that differs may break the rules.
+  const deciding = useMemo(() => (verdict === 'checked' ? decidingMove(moves) : null), [moves, verdict]);
+  const steps = useSteps(moves.length, deciding ? deciding.at + 1 : 0);
   const { difficulty, result, points } = game;
   const sum = `${formatGain(points)} ${messages.history.points(points)}`;
   return (
@@ -33,7 +38,9 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
       }
     >
       <div className="replay">
-        {moves.length > 0 && <Moves moves={moves} {...steps} />}
+        {moves.length > 0 && (
+          <Moves moves={moves} deciding={deciding} flawless={verdict === 'checked' && !deciding} {...steps} />
+        )}
         <p className="replay-verdict" data-verdict={verdict} role={verdict === 'differs' ? 'alert' : undefined}>
           {verdict === 'checked' ? messages.replay.verdict.checked(result) : messages.replay.verdict[verdict]}
         </p>
@@ -42,10 +49,18 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
   );
 }
 
-function Moves({ moves, step, playing, goTo, togglePlay }: { moves: readonly Move[] } & ReturnType<typeof useSteps>) {
+interface MovesProps extends ReturnType<typeof useSteps> {
+  moves: readonly Move[];
+  deciding: DecidingMove | null;
+  /** Neither side made a mistake. */
+  flawless: boolean;
+}
+
+function Moves({ moves, deciding, flawless, step, playing, goTo, togglePlay }: MovesProps) {
   const last = moves.length;
   const move = moves[step - 1];
   const said = move ? messages.replay.at(step, last, move.mark, move.square) : messages.replay.start;
+  const shown = deciding?.at === step - 1 ? deciding : null;
   const { controls } = messages.replay;
   const name = playing ? messages.replay.pause : messages.replay.play;
 
@@ -55,10 +70,15 @@ function Moves({ moves, step, playing, goTo, togglePlay }: { moves: readonly Mov
 
   return (
     <>
-      <StillBoard board={boardAfter(moves, step)} label={said} />
-      <p className="replay-said" aria-live="polite">
-        {said}
-      </p>
+      <StillBoard board={boardAfter(moves, step)} label={said} mistake={shown} />
+      {/* One live region, because a second announcement would interrupt the first. */}
+      <div className="replay-said" aria-live="polite">
+        <p>{said}</p>
+        <p className="replay-deciding">
+          {shown && messages.replay.deciding(shown.mark, nameSquares(shown.better))}
+          {flawless && messages.replay.noMistake}
+        </p>
+      </div>
       <div className="replay-controls">
         <Control name={controls.first} off={step === 0} onPress={() => goTo(0)}>
           <ChevronFirst aria-hidden />
@@ -84,7 +104,11 @@ function Moves({ moves, step, playing, goTo, togglePlay }: { moves: readonly Mov
               type="button"
               data-played={at < step}
               aria-current={at + 1 === step ? 'step' : undefined}
-              aria-label={messages.replay.at(at + 1, last, mark, square)}
+              data-deciding={at === deciding?.at}
+              aria-label={[
+                messages.replay.at(at + 1, last, mark, square),
+                ...(at === deciding?.at ? [messages.replay.decidingMove] : []),
+              ].join(', ')}
               onClick={() => goTo(at + 1)}
             >
               <Mark mark={mark} />

@@ -3,9 +3,9 @@ import type { KeyboardEvent } from 'react';
 
 const MOVE_MS = 700;
 
-/** The position of a replay, from 0 (empty board) to `last`, and the functions that change it. */
-export function useSteps(last: number) {
-  const [step, setStep] = useState(0);
+/** The position of a replay, from 0 (empty board) to `last`, and the functions that change it. It begins at `first`. */
+export function useSteps(last: number, first: number) {
+  const [step, setStep] = useState(first);
   const [running, setRunning] = useState(false);
   const playing = running && step < last;
 

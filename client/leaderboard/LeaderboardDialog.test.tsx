@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
@@ -143,4 +143,115 @@ it('stays open after a click inside', async () => {
   const user = await open();
   await user.click(screen.getByText('Top 10 Players'));
   expect(screen.getByRole('dialog')).toBeVisible();
+});
+
+describe('the own place', () => {
+  const others = () => ({ data: { leaderboard: [1, 2, 3, 5, 6, 7, 8, 9, 10, 11].map(entry) } });
+  const place = (rank: number, playerId = `q-${rank}`) => ({
+    __typename: 'LeaderboardPlace',
+    rank,
+    entry: { ...entry(rank), playerId, name: playerId === 'p-ada' ? 'Ada Lovelace' : `Player ${rank}` },
+  });
+  const around = (ranks: number[], own: number, next: object | null) => ({
+    data: {
+      leaderboardAround: {
+        __typename: 'LeaderboardAround',
+        standing: { __typename: 'Standing', rank: own, players: 40_000 },
+        places: ranks.map((rank) => place(rank, rank === own ? 'p-ada' : undefined)),
+        next: next && { __typename: 'NextPlace', ...next },
+      },
+    },
+  });
+  const pinned = async () => {
+    const list = await screen.findByRole('list', { name: 'Your place' });
+    await within(list).findByText('You');
+    return within(list)
+      .getAllByRole('listitem')
+      .map((row) => row.firstElementChild?.textContent);
+  };
+
+  it('is below the list with a neighbour on each side and the points to the next player', async () => {
+    server.handlers.Leaderboard = others;
+    server.handlers.LeaderboardAround = () => around([4811, 4812, 4813, 4814, 4815], 4813, { rank: 4812, points: 2 });
+    await open();
+    expect(await pinned()).toEqual(['#4,812', '#4,813', '#4,814']);
+    expect(screen.getByText('You are 4,813th of 40,000')).toBeVisible();
+    expect(screen.getByText('2 points behind #4,812')).toBeVisible();
+    expect(screen.getAllByText('You')).toHaveLength(1);
+    expect(server.calls.at(-1)?.variables).toEqual({ before: 2, after: 2 });
+  });
+
+  it('has two neighbours above for the last player', async () => {
+    server.handlers.Leaderboard = others;
+    server.handlers.LeaderboardAround = () => around([38, 39, 40], 40, { rank: 39, points: 1 });
+    await open();
+    expect(await pinned()).toEqual(['#38', '#39', '#40']);
+    expect(screen.getByText('1 point behind #39')).toBeVisible();
+  });
+
+  it('repeats no player of the list', async () => {
+    server.handlers.Leaderboard = others;
+    const answer = around([9, 10, 11, 12], 11, { rank: 10, points: 0 });
+    answer.data.leaderboardAround.places[0]!.entry.playerId = 'p-10';
+    answer.data.leaderboardAround.places[1]!.entry.playerId = 'p-11';
+    server.handlers.LeaderboardAround = () => answer;
+    await open();
+    expect(await pinned()).toEqual(['#11', '#12']);
+    expect(screen.getByText('Level with #10')).toBeVisible();
+  });
+
+  it('needs a finished game', async () => {
+    server.handlers.Leaderboard = others;
+    server.handlers.LeaderboardAround = () => ({ data: { leaderboardAround: null } });
+    await open();
+    expect(await screen.findByText('Finish a game to get a place.')).toBeVisible();
+    expect(screen.queryByRole('list', { name: 'Your place' })).toBeNull();
+  });
+
+  it('is on the list of the ten, with the distance to the next player, without another request', async () => {
+    server.handlers.Leaderboard = withPlayers;
+    await open();
+    expect(await screen.findByText('1 point behind #3')).toBeVisible();
+    expect(server.called('LeaderboardAround')).toBe(0);
+  });
+
+  it.each([
+    [1_000, '1,000 points ahead of #2'],
+    [0, 'Level with #2'],
+  ])('of the first player says how far ahead it is: %s', async (lead, text) => {
+    const first = { ...entry(4), score: 1_998 + lead };
+    server.handlers.Leaderboard = () => ({ data: { leaderboard: [first, entry(2)] } });
+    await open();
+    expect(await screen.findByText(text)).toBeVisible();
+  });
+});
+
+describe('with one player', () => {
+  const only = (playerId: string) => ({ data: { leaderboard: [{ ...entry(4), playerId }] } });
+
+  it('shows the free places and lets the player invite others', async () => {
+    server.handlers.Leaderboard = () => only('p-ada');
+    const user = await open();
+    expect(await screen.findAllByText('This place is free')).toHaveLength(2);
+    await user.click(screen.getByRole('button', { name: 'Invite somebody' }));
+    expect(await screen.findByText('Address copied')).toBeVisible();
+    expect(await navigator.clipboard.readText()).toBe(location.origin);
+  });
+
+  it('opens the share sheet where there is one', async () => {
+    const share = jest.fn<Navigator['share']>(async () => undefined);
+    Object.assign(navigator, { share });
+    server.handlers.Leaderboard = () => only('p-ada');
+    const user = await open();
+    await user.click(await screen.findByRole('button', { name: 'Invite somebody' }));
+    expect(share).toHaveBeenCalledWith({ text: 'Can you beat me at Tic-Tac-Toe?', url: location.origin });
+    Reflect.deleteProperty(navigator, 'share');
+  });
+
+  it('shows another player the free places only', async () => {
+    server.handlers.Leaderboard = () => only('p-bob');
+    await open();
+    expect(await screen.findAllByText('This place is free')).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: 'Invite somebody' })).toBeNull();
+  });
 });

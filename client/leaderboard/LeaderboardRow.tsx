@@ -17,7 +17,7 @@ export function LeaderboardRow({ entry, rank, isYou }: Props) {
   return (
     <li className="leader" data-row={playerId} data-you={isYou}>
       <span className="leader-rank">
-        {rank <= 3 ? <Medal rank={rank as 1 | 2 | 3} /> : messages.leaderboard.rank(rank)}
+        {rank <= 3 ? <Medal rank={rank as 1 | 2 | 3} /> : messages.leaderboard.rank(formatNumber(rank))}
       </span>
       <Avatar name={name} picture={picture} />
       <span className="leader-who">

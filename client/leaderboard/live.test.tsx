@@ -123,6 +123,17 @@ it('lets a connecting socket open before closing it', async () => {
   expect(FakeSocket.latest.sent).toEqual([]);
 });
 
+const standing = (rank: number, players: number) => ({
+  data: {
+    leaderboardAround: {
+      __typename: 'LeaderboardAround',
+      standing: { __typename: 'Standing', rank, players },
+      places: [],
+      next: null,
+    },
+  },
+});
+
 it.each([
   [1, '1st'],
   [2, '2nd'],
@@ -132,7 +143,7 @@ it.each([
   [1234, '1,234th'],
 ])('shows rank %i of a player outside the top ten: %s', async (rank, shown) => {
   server.handlers.Leaderboard = () => ({ data: board('Bea') });
-  server.handlers.MyStanding = () => ({ data: { myStanding: { __typename: 'Standing', rank, players: 56789 } } });
+  server.handlers.LeaderboardAround = () => standing(rank, 56789);
   await open();
   expect(screen.getByText(`You are ${shown} of 56,789`)).toBeVisible();
 });
@@ -140,7 +151,7 @@ it.each([
 it('refetches the standing when the entries change, and hides it inside the top ten', async () => {
   let rank = 12;
   server.handlers.Leaderboard = () => ({ data: board('Bea') });
-  server.handlers.MyStanding = () => ({ data: { myStanding: { __typename: 'Standing', rank, players: 40 } } });
+  server.handlers.LeaderboardAround = () => standing(rank, 40);
   await open();
   rank = 11;
   await connect();

@@ -6,6 +6,7 @@ import { Board } from './Board.js';
 import { DifficultySelector } from './DifficultySelector.js';
 import { GameNotice } from './GameNotice.js';
 import { Status } from './Status.js';
+import { useFeedback } from './useFeedback.js';
 import { useGame } from './useGame.js';
 import type { GameProps } from './useGame.js';
 import './GameCard.css';
@@ -14,6 +15,7 @@ import './GameCard.css';
 export function GameCard(props: GameProps) {
   const played = useGame(props);
   const { round, difficulty, locked, announcement, mark, newGame, chooseDifficulty } = played;
+  const card = useFeedback(round);
 
   useShortcuts({
     n: newGame,
@@ -23,7 +25,7 @@ export function GameCard(props: GameProps) {
   });
 
   return (
-    <section className="game" aria-label={messages.title}>
+    <section ref={card} className="game" aria-label={messages.title}>
       <Status game={round.game} bonus={round.bonus} />
       <DifficultySelector value={difficulty} locked={locked} onChange={chooseDifficulty} />
       <Board game={round.game} onMark={mark} />

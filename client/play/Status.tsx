@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react';
 import type { Game, Result } from '../../game/rules.js';
 import { messages } from '../messages/game.js';
 import './Status.css';
@@ -29,20 +28,6 @@ function ResultMessage({ result, bonus }: { result: Result; bonus: boolean }) {
     <div className="result" data-result={result} data-bonus={bonus}>
       <p>{messages.play.result[result]}</p>
       {bonus && <p className="result-bonus">{messages.play.bonus}</p>}
-      {bonus && <Sparks />}
     </div>
-  );
-}
-
-const SPARKS = 10;
-
-/** A short celebration in the colours of the marks. */
-function Sparks() {
-  return (
-    <span className="sparks" aria-hidden="true">
-      {Array.from({ length: SPARKS }, (_, at) => (
-        <i key={at} style={{ '--at': at } as CSSProperties} />
-      ))}
-    </span>
   );
 }

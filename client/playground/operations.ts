@@ -47,6 +47,31 @@ subscription LiveLeaderboard {
 `,
   },
   {
+    query: `# Your place on the leaderboard, the neighbours, and the points to the next place.
+query LeaderboardAround($before: Int! = 2, $after: Int! = 2) {
+  leaderboardAround(before: $before, after: $after) {
+    standing {
+      rank
+      exact
+      players
+    }
+    places {
+      rank
+      entry {
+        name
+        score
+      }
+    }
+    next {
+      rank
+      points
+    }
+  }
+}
+`,
+    variables: '{ "before": 2, "after": 2 }',
+  },
+  {
     query: `# Your last games, the newest first, with the seed and the moves that replay them.
 query MyGames($limit: Int! = 10) {
   myGames(limit: $limit) {

@@ -5,6 +5,8 @@ import { messages } from '../messages/game.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { TimeAgo } from '../ui/TimeAgo.js';
+import { useCountUp } from './useCountUp.js';
+import { useShownStreak } from './useShownStreak.js';
 import './StatsPanel.css';
 
 type Shown = Pick<Stats, 'score' | 'winStreak' | 'wins' | 'losses' | 'draws'>;
@@ -16,6 +18,8 @@ interface Props {
 }
 
 export function StatsPanel({ stats, asOf = null }: Props) {
+  const score = useCountUp(stats.score);
+  const streak = useShownStreak(stats);
   const note = asOf !== null && (
     <>
       {messages.stats.lastKnown} · <TimeAgo at={new Date(asOf).toISOString()} clock={Date.now} />
@@ -26,17 +30,17 @@ export function StatsPanel({ stats, asOf = null }: Props) {
       <dl>
         <div className="stats-score">
           <dt>{messages.stats.score}</dt>
-          <Value key={stats.score} value={stats.score} />
+          <Value key={score} value={score} />
         </div>
-        <div className="stats-streak">
+        <div className="stats-streak" data-full={streak === WINS_FOR_BONUS}>
           <dt>{messages.stats.streak}</dt>
           <dd>
             <span className="stats-pips" aria-hidden="true">
               {Array.from({ length: WINS_FOR_BONUS }, (_, at) => (
-                <i key={at} data-on={at < stats.winStreak} />
+                <i key={at} data-on={at < streak} />
               ))}
             </span>
-            {stats.winStreak}/{WINS_FOR_BONUS}
+            {streak}/{WINS_FOR_BONUS}
           </dd>
         </div>
         <Count name={messages.stats.wins} value={stats.wins} />

@@ -25,5 +25,5 @@ fillIn(HTMLDialogElement.prototype, 'close', function close(this: HTMLDialogElem
 });
 
 function fillIn(owner: object, name: string, value: unknown): void {
-  if (!(name in owner)) Object.defineProperty(owner, name, { value, configurable: true });
+  if (!(name in owner)) Object.defineProperty(owner, name, { value, configurable: true, writable: true });
 }

@@ -56,7 +56,7 @@ export class FakeServer {
       },
     }),
     Leaderboard: () => ({ data: { leaderboard: [] } }),
-    MyStanding: () => ({ data: { myStanding: null } }),
+    LeaderboardAround: () => ({ data: { leaderboardAround: null } }),
   };
 
   /** Replaces the browser's fetch. */

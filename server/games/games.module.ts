@@ -4,6 +4,8 @@ import { AuthModule } from '../auth/auth.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { WebModule } from '../web/web.module.js';
+import { AchievementsResolver } from './achievements.resolver.js';
+import { AchievementsService } from './achievements.service.js';
 import { CountedGames } from './counted-games.js';
 import { DailyLimit } from './daily-limit.js';
 import { GameConnections } from './game-connections.js';
@@ -23,6 +25,8 @@ import { Tickets } from './tickets.js';
   imports: [AuthModule, DatabaseModule, StatsModule, WebModule, TypeOrmModule.forFeature([Game])],
   controllers: [PlayerStatsController],
   providers: [
+    AchievementsResolver,
+    AchievementsService,
     CountedGames,
     DailyLimit,
     GameConnections,

@@ -43,6 +43,7 @@ test.each([
   ['the sessions of a player, of which there are a hundred at most', '{ mySessions { id } }', 231],
   ['the sessions that are left', 'mutation { endOtherSessions { id } }', 231],
   ['the sessions that are left after one', 'mutation { endSession(id: "") { id } }', 231],
+  ['the neighbours of a player, of which there are ten at most', '{ leaderboardAround { places { rank } } }', 54],
   ['the live top ten', 'subscription { leaderboard { name } }', 51],
   ['the whole account as one value', '{ exportAccount }', 2030],
   ['the directives of the schema', '{ __schema { directives { name locations args { name } } } }', 98],
@@ -107,6 +108,10 @@ test('charges about one point for an operation of the page', () => {
   expect(pointsFor(costOf('{ __typename }'))).toBe(1);
   expect(pointsFor(costOf('{ leaderboard { playerId name picture score wins losses draws totalGames } }'))).toBe(1);
   expect(pointsFor(costOf('{ leaderboard(limit: 100) { name } }'))).toBe(2);
+  const entry = 'playerId name picture score wins losses draws totalGames';
+  const around = `standing { rank players } places { rank entry { ${entry} } } next { rank points }`;
+  expect(pointsFor(costOf(`{ leaderboardAround(before: 2, after: 2) { ${around} } }`))).toBe(2);
+  expect(pointsFor(costOf('{ myAchievements { hardDrawsInARow bestHardDrawsInARow badges } }'))).toBe(1);
 });
 
 function valuesIn(value: unknown): number {

@@ -31,7 +31,9 @@ const MAX_LIMIT = 100;
 
 /** The number of entries of a list without a `limit`: the maximum of our own lists, the average of introspection lists. */
 export const ENTRIES: Readonly<Record<string, number>> = {
+  'Achievements.badges': 5,
   'Game.moves': 9,
+  'LeaderboardAround.places': 11,
   'Mutation.endOtherSessions': 100,
   'Mutation.endSession': 100,
   'Query.mySessions': 100,

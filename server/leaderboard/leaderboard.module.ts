@@ -6,11 +6,19 @@ import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
+import { NeighboursService } from './neighbours.service.js';
 import { ScoreFolder } from './score-folder.js';
 
 @Module({
   imports: [AuthModule, DatabaseModule],
   controllers: [LeaderboardController],
-  providers: [LeaderboardService, LeaderboardCache, LeaderboardResolver, LeaderboardPoller, ScoreFolder],
+  providers: [
+    LeaderboardService,
+    LeaderboardCache,
+    LeaderboardResolver,
+    LeaderboardPoller,
+    NeighboursService,
+    ScoreFolder,
+  ],
 })
 export class LeaderboardModule {}

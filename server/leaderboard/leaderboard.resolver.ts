@@ -4,11 +4,13 @@ import type { FastifyRequest } from 'fastify';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { parseInput } from '../web/parse-input.js';
+import { LeaderboardAroundType } from './leaderboard-around.type.js';
 import { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardService } from './leaderboard.service.js';
-import { DEFAULT_LIMIT, limit } from './limit.js';
+import { DEFAULT_LIMIT, limit, MAX_NEIGHBOURS, neighbours } from './limit.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
+import { NeighboursService } from './neighbours.service.js';
 import { StandingType } from './standing.type.js';
 
 @Resolver(() => LeaderboardEntryType)
@@ -17,6 +19,7 @@ export class LeaderboardResolver {
     private readonly leaderboard: LeaderboardService,
     private readonly cache: LeaderboardCache,
     private readonly poller: LeaderboardPoller,
+    private readonly neighbours: NeighboursService,
   ) {}
 
   @Query(() => [LeaderboardEntryType], {
@@ -40,6 +43,27 @@ export class LeaderboardResolver {
   @UseGuards(SignedInGuard)
   myStanding(@SignedIn() player: SignedInPlayer): Promise<StandingType | null> {
     return this.leaderboard.standingOf(player.playerId);
+  }
+
+  @Query(() => LeaderboardAroundType, {
+    nullable: true,
+    description:
+      'The leaderboard around the signed-in player, at any place; null before the first finished game. Needs an access token.',
+  })
+  @UseGuards(SignedInGuard)
+  leaderboardAround(
+    @SignedIn() player: SignedInPlayer,
+    @Args('before', {
+      type: () => Int,
+      defaultValue: 1,
+      description: `How many players above, 0 to ${MAX_NEIGHBOURS}.`,
+    })
+    before: number,
+    @Args('after', { type: () => Int, defaultValue: 1, description: `How many players below, 0 to ${MAX_NEIGHBOURS}.` })
+    after: number,
+  ): Promise<LeaderboardAroundType | null> {
+    const wanted = parseInput(neighbours, { before, after });
+    return this.neighbours.around(player.playerId, wanted.before, wanted.after);
   }
 
   @Subscription(() => [LeaderboardEntryType], {

@@ -77,14 +77,20 @@ test('shows the place of a player below the first ten, in view on any screen, wi
   const { page } = await site.openGame({ as: players[11]!.visitor });
   const asked: string[] = [];
   page.on('request', (request) => {
-    for (const name of ['Leaderboard', 'MyStanding']) if (isOperation(name)(request)) asked.push(name);
+    for (const name of ['Leaderboard', 'LeaderboardAround']) if (isOperation(name)(request)) asked.push(name);
   });
   const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived', isBoard));
   await openLeaderboard(page);
   const standing = dialog(page).getByText('You are 12th of 12');
   await Promise.all([live, standing.waitFor()]);
+  // Number 11 has one win more.
+  await dialog(page).getByText('1 point behind #11', { exact: true }).waitFor();
+  const pinned = dialog(page).getByRole('list', { name: 'Your place' }).getByRole('listitem');
+  await eventually(() => pinned.count(), 2);
+  expect(await pinned.first().innerText()).toMatch(/^#11\s+Number 11\s/);
+  expect(await pinned.last().innerText()).toMatch(/^#12\s+Number 12\s+You\s/);
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-  expect(asked).toEqual(['Leaderboard', 'MyStanding']);
+  expect(asked).toEqual(['Leaderboard', 'LeaderboardAround']);
 
   const withLargeText = await launchWithTextSize(32);
   const { name, email } = players[11]!.visitor.user;
@@ -115,6 +121,33 @@ async function expectSeenWhole(page: Page, size: string): Promise<void> {
   expect({ size, isClear, seen, sideways }).toEqual({ size, isClear: true, seen: true, sideways: 0 });
 }
 
+test('keeps the own row in view while a small screen scrolls the ten', async () => {
+  const players = await fill(10);
+  for (const [at, first] of [
+    [8, false],
+    [0, true],
+  ] as const) {
+    const { page } = await site.openGame({ as: players[at]!.visitor, viewport: { width: 320, height: 568 } });
+    await openLeaderboard(page);
+    const rows = dialog(page).locator('.leaderboard-list').getByRole('listitem');
+    await eventually(() => rows.count(), 10);
+    const own = rows.nth(at);
+    const body = dialog(page).locator('.dialog-body');
+    const seen = async () => {
+      const [row, frame] = [(await own.boundingBox())!, (await body.boundingBox())!];
+      return row.y >= frame.y - 1 && row.y + row.height <= frame.y + frame.height + 1;
+    };
+    expect(await seen()).toBe(true);
+    await body.evaluate((element) => (element.scrollTop = element.scrollHeight));
+    expect(await seen()).toBe(true);
+    // Another row is where the scroll position puts it.
+    const last = rows.nth(9);
+    expect(await last.evaluate((row) => row.getBoundingClientRect().top > 0)).toBe(true);
+    const text = first ? /ahead of #2/ : /behind #8/;
+    await dialog(page).getByText(text).waitFor();
+  }
+});
+
 test('is requested without the player’s token', async () => {
   const { page } = await site.openGame();
   const [request] = await Promise.all([
@@ -136,6 +169,12 @@ test('invites to be the first when there are no players, and then shows the firs
   const row = dialog(page).getByRole('listitem').filter({ hasText: 'The First' });
   await row.waitFor();
   expect(await row.getByText('You', { exact: true }).isVisible()).toBe(true);
+  // The only player is invited to invite others.
+  expect(await dialog(page).getByText('This place is free').count()).toBe(2);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await dialog(page).getByRole('button', { name: 'Invite somebody' }).click();
+  await dialog(page).getByText('Address copied').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(site.origin);
 });
 
 test('shows that it is loading, says that it failed to load, and can be tried again', async () => {

@@ -6,7 +6,7 @@ import { sitDown } from '../support/table.js';
 const site = aSite();
 
 const games = (page: Page) => page.getByRole('region', { name: 'Last Games' }).getByRole('button', { name: /^Replay/ });
-const marks = (page: Page) => page.getByRole('dialog').locator('.square .mark').count();
+const marks = (page: Page) => page.getByRole('dialog').locator('.square:not([data-better]) .mark').count();
 
 test('the list shows a won game at once, and again after a reload', async () => {
   const { page, table } = await sitDown(site);
@@ -28,6 +28,12 @@ test('the keyboard alone is enough to open, replay and close a game, which the b
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Replay' });
   await dialog.getByText('Verified: this browser replayed the game and got the same moves. Result: win.').waitFor();
+  // A won game opens at the last mistake of the bot.
+  await dialog.getByText(/^Deciding move\. Better for the bot: /).waitFor();
+  expect(await dialog.getByText(/^Move \d of \d: O to /).count()).toBe(1);
+  expect(await dialog.locator('.square[data-mistake]').count()).toBe(1);
+  expect(await dialog.locator('.square[data-better="O"]').count()).toBeGreaterThan(0);
+  await page.keyboard.press('Home');
   expect(await marks(page)).toBe(0);
   await page.keyboard.press('ArrowRight');
   await dialog.getByText(/^Move 1 of \d: X to /).waitFor();

@@ -155,6 +155,10 @@ test.each(DEVICES)(
       await seat.newGame();
     }
     await seat.statsBecome('3', '0/3', '3', '1', '1');
+    await leaderboard.click();
+    await dialog.getByText('This place is free').first().waitFor();
+    await shoot(page, 'leaderboard-alone');
+    await page.keyboard.press('Escape');
     const [first] = await seat.plan('win');
     await seat.click(first!);
     await seat.myTurn();
@@ -188,6 +192,7 @@ test.each(DEVICES)(
       .first()
       .click();
     await dialog.getByText('Verified: this browser').waitFor();
+    await shoot(page, 'replay-deciding');
     await page.keyboard.press('End');
     await shoot(page, 'replay');
     await page.keyboard.press('Escape');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { inParallel } from '../support/load.js';
 import { type Server, sharedServer } from '../support/server.js';
-import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 let server: Server;
 let database: pg.Client;
@@ -51,6 +51,24 @@ interface Standing {
 const standingOf = async (player: Visitor) =>
   (await player.graphql<{ myStanding: Standing | null }>('{ myStanding { rank exact players } }')).data!.myStanding;
 
+interface Around {
+  standing: Standing;
+  places: { rank: number; entry: { playerId: string; score: number } }[];
+  next: { rank: number; points: number } | null;
+}
+
+async function around(player: Visitor, before: number, after: number): Promise<Around | null> {
+  const { data } = await player.graphql<{ leaderboardAround: Around | null }>(
+    `query ($before: Int!, $after: Int!) {
+      leaderboardAround(before: $before, after: $after) {
+        standing { rank exact players } places { rank entry { playerId score } } next { rank points }
+      }
+    }`,
+    { before, after },
+  );
+  return data!.leaderboardAround;
+}
+
 async function leaders(): Promise<string[]> {
   const { data } = await players[0]!.graphql<{ leaderboard: { playerId: string }[] }>(
     '{ leaderboard(limit: 100) { playerId } }',
@@ -58,7 +76,7 @@ async function leaders(): Promise<string[]> {
   return data!.leaderboard.map(({ playerId }) => playerId);
 }
 
-test('leaderboard and standings agree on 200 random tables', async () => {
+test('leaderboard, standings and neighbours agree on 200 random tables', async () => {
   let ties = 0;
   for (let table = 0; table < 200; table++) {
     const few = () => randomInt(3);
@@ -67,12 +85,23 @@ test('leaderboard and standings agree on 200 random tables', async () => {
     });
     await fill(rows);
     const board = await leaders();
+    const scores = new Map(rows.map(([id, wins, losses]) => [id, wins - losses]));
     ties += board.length - new Set(rows.map(([, wins, losses]) => wins - losses)).size;
     // The players of the table, and one without a game.
     await inParallel(players.slice(0, rows.length + 1), 4, async (player) => {
       const place = board.indexOf(player.user.id) + 1;
       const expected = place > 0 ? { rank: place, exact: true, players: board.length } : null;
       expect([rows, await standingOf(player)]).toEqual([rows, expected]);
+      const [before, after] = [randomInt(6), randomInt(6)];
+      const near = await around(player, before, after);
+      expect([rows, near?.standing ?? null]).toEqual([rows, expected]);
+      if (!near) return;
+      const first = Math.max(0, place - 1 - before);
+      const ranked = board.slice(first, place + after).map((playerId, at) => [first + at + 1, playerId]);
+      expect([rows, near.places.map(({ rank, entry }) => [rank, entry.playerId])]).toEqual([rows, ranked]);
+      const scoreOf = (id: string | undefined) => scores.get(id!)!;
+      const points = scoreOf(board[place - 2]) - scoreOf(player.user.id);
+      expect([rows, near.next]).toEqual([rows, place > 1 ? { rank: place - 1, points } : null]);
     });
   }
   // Without ties the test proves nothing about their order.
@@ -104,6 +133,16 @@ test('the first 1,000 places are exact, and players with equal scores behind the
     [1008, false],
     [1, true],
   ]);
+  const near = async (player: number) => {
+    const { places, next } = (await around(players[player]!, 1, 1))!;
+    return { ranks: places.map(({ rank }) => rank), next };
+  };
+  // The player directly above has a place, also where the score is the same.
+  expect(await near(0)).toEqual({ ranks: [999, 1000, 1001], next: { rank: 999, points: 0 } });
+  // Neighbours with the same score share the place; the next one is that of the next higher score.
+  expect(await near(1)).toEqual({ ranks: [991, 991, 991], next: { rank: 2, points: 2 } });
+  expect(await near(2)).toEqual({ ranks: [991, 1008], next: { rank: 991, points: 2 } });
+  expect(await near(3)).toEqual({ ranks: [1, 2], next: null });
 
   // Of 1,001 players with one score, the first 1,000 have a place of their own.
   await fill([...ids.slice(0, 999).map((id): Row => [id, 1, 0, 0, 1]), [last, 1, 0, 0, 2], [next, 1, 0, 0, 3]]);
@@ -111,4 +150,21 @@ test('the first 1,000 places are exact, and players with equal scores behind the
     [1000, true],
     [1, false],
   ]);
+});
+
+test('a request for more than five neighbours, fewer than none, or without a token is rejected', async () => {
+  for (const [name, value] of [
+    ['before', 6],
+    ['before', -1],
+    ['after', 6],
+    ['after', 2 ** 31 - 1],
+  ] as const) {
+    const { errors } = await players[0]!.graphql(`{ leaderboardAround(${name}: ${value}) { standing { rank } } }`);
+    expect(errors?.[0]).toMatchObject({
+      message: `${name} must be a whole number from 0 to 5`,
+      extensions: { code: 'BAD_USER_INPUT' },
+    });
+  }
+  const { errors } = await new Visitor(server).graphql('{ leaderboardAround { standing { rank } } }');
+  expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
 });

@@ -1,0 +1,38 @@
+import { useId, useState } from 'react';
+import { messages } from '../messages/game.js';
+import { useFeedbackSwitch } from '../ui/feedbackSwitches.js';
+import type { FeedbackKind } from '../ui/feedbackSwitches.js';
+import './FeedbackSwitches.css';
+
+/** A computer has the function too, but nothing that vibrates. */
+const canVibrate = () => 'vibrate' in navigator && window.matchMedia('(pointer: coarse)').matches;
+
+/** Sound and vibration in this browser. */
+export function FeedbackSwitches({ onSwitchedOn }: { onSwitchedOn: (kind: FeedbackKind) => void }) {
+  const id = useId();
+  const [vibrates] = useState(canVibrate);
+  return (
+    <section aria-labelledby={id} className="feedback-switches">
+      <h3 id={id}>{vibrates ? messages.account.feedback.both : messages.account.feedback.sound}</h3>
+      <Switch kind="sound" onSwitchedOn={onSwitchedOn} />
+      {vibrates && <Switch kind="vibration" onSwitchedOn={onSwitchedOn} />}
+    </section>
+  );
+}
+
+function Switch({ kind, onSwitchedOn }: { kind: FeedbackKind; onSwitchedOn: (kind: FeedbackKind) => void }) {
+  const [on, setOn] = useFeedbackSwitch(kind);
+  return (
+    <label>
+      <input
+        type="checkbox"
+        checked={on}
+        onChange={({ target }) => {
+          setOn(target.checked);
+          if (target.checked) onSwitchedOn(kind);
+        }}
+      />
+      {messages.account.switches[kind]}
+    </label>
+  );
+}

@@ -1,0 +1,55 @@
+import { Share2 } from 'lucide-react';
+import { useState } from 'react';
+import { messages } from '../messages/game.js';
+import { Button } from '../ui/Button.js';
+import { Medal } from './Medal.js';
+import './Alone.css';
+
+/** Below the only player of the list: the free places, and a way to invite others. */
+export function Alone({ isYou }: { isYou: boolean }) {
+  const { alone, free } = messages.leaderboard;
+  const [said, setSaid] = useState('');
+  return (
+    <div className="alone">
+      <ul className="alone-places">
+        {([2, 3] as const).map((rank) => (
+          <li key={rank} className="alone-place">
+            <Medal rank={rank} />
+            {free}
+          </li>
+        ))}
+      </ul>
+      {isYou && (
+        <div className="alone-invite">
+          <p>{alone.you}</p>
+          <Button onClick={() => void invite().then(setSaid)}>
+            <Share2 aria-hidden />
+            {alone.invite}
+          </Button>
+          <p role="status">{said}</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Opens the share sheet, or copies the address. Returns what happened, for the player. */
+async function invite(): Promise<string> {
+  const { text, copied, notCopied } = messages.leaderboard.alone;
+  const url = location.origin;
+  try {
+    if ('share' in navigator) {
+      await navigator.share({ text, url });
+      return '';
+    }
+  } catch (problem) {
+    // The player has closed the sheet.
+    if (problem instanceof DOMException && problem.name === 'AbortError') return '';
+  }
+  try {
+    await navigator.clipboard.writeText(url);
+    return copied;
+  } catch {
+    return notCopied(url);
+  }
+}

@@ -1,0 +1,26 @@
+import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
+import { messages } from '../messages/game.js';
+import { formatNumber } from '../ui/formatNumber.js';
+
+/** Says how far a player on the list is behind the next place, or how far the first is ahead. Null when alone. */
+export function distanceOf(playerId: string, entries: readonly LeaderboardRowEntryFragment[]): string | null {
+  const own = entries.findIndex((entry) => entry.playerId === playerId);
+  const other = entries[own === 0 ? 1 : own - 1];
+  if (own < 0 || !other) return null;
+  const points = Math.abs(other.score - entries[own]!.score);
+  return own === 0 ? aheadOfSecond(points) : behind({ points, rank: own });
+}
+
+export function behind({ points, rank }: { readonly points: number; readonly rank: number }): string {
+  const place = messages.leaderboard.rank(formatNumber(rank));
+  return points === 0 ? messages.leaderboard.level(place) : messages.leaderboard.behind(countPoints(points), place);
+}
+
+function aheadOfSecond(points: number): string {
+  const place = messages.leaderboard.rank(formatNumber(2));
+  return points === 0 ? messages.leaderboard.level(place) : messages.leaderboard.ahead(countPoints(points), place);
+}
+
+function countPoints(points: number): string {
+  return `${formatNumber(points)} ${messages.history.points(points)}`;
+}

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import type { Stats } from '../../game/scoring.js';
+import { StatsService } from '../stats/stats.service.js';
+import { type AchievementsType, Badge } from './achievements.type.js';
+import { GameConnections } from './game-connections.js';
+import { addPage, type HardDraws, type HardDrawsPage, NEXT_HARD_DRAWS, NO_HARD_DRAWS } from './hard-draws.js';
+
+const DRAWS_FOR_BADGE = 10;
+const PAGE_SIZE = 10_000;
+/** Each takes about 200 bytes. */
+const MAX_KNOWN_PLAYERS = 10_000;
+
+/**
+ * Computes achievements from games. Games are only ever added and numbered without a gap, so this server remembers what it
+ * has read: the next time it reads only the games after that.
+ */
+@Injectable()
+export class AchievementsService {
+  /** The least recently used first. */
+  private readonly known = new Map<string, HardDraws>();
+  private readonly running = new Map<string, Promise<HardDraws>>();
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly connections: GameConnections,
+    private readonly stats: StatsService,
+  ) {}
+
+  async of(playerId: string): Promise<AchievementsType> {
+    const [stats, draws] = await Promise.all([this.stats.ofPlayer(playerId), this.hardDrawsOf(playerId)]);
+    return toAchievements(playerId, stats, draws);
+  }
+
+  /** Parallel requests share one reading. */
+  private hardDrawsOf(playerId: string): Promise<HardDraws> {
+    const running = this.running.get(playerId) ?? this.read(playerId).finally(() => this.running.delete(playerId));
+    this.running.set(playerId, running);
+    return running;
+  }
+
+  /** Reads page by page, so that no statement is slow and a player with many games takes no connection from others for long. */
+  private async read(playerId: string): Promise<HardDraws> {
+    let draws = this.known.get(playerId) ?? NO_HARD_DRAWS;
+    for (;;) {
+      const values = [playerId, draws.upTo, PAGE_SIZE];
+      const [page] = await this.connections.use(() => this.database.query<[HardDrawsPage]>(NEXT_HARD_DRAWS, values));
+      draws = addPage(draws, page);
+      this.remember(playerId, draws);
+      if (page.games < PAGE_SIZE) return draws;
+    }
+  }
+
+  private remember(playerId: string, draws: HardDraws): void {
+    // A map iterates in insertion order.
+    this.known.delete(playerId);
+    this.known.set(playerId, draws);
+    if (this.known.size > MAX_KNOWN_PLAYERS) this.known.delete(this.known.keys().next().value!);
+  }
+}
+
+function toAchievements(playerId: string, stats: Stats, { draws, inARow, best }: HardDraws): AchievementsType {
+  const reached: Record<Badge, boolean> = {
+    first_easy_win: stats.easyWins > 0,
+    first_medium_win: stats.mediumWins > 0,
+    first_hard_draw: draws > 0,
+    ten_hard_draws: draws >= DRAWS_FOR_BADGE,
+    first_hard_win: stats.hardWins > 0,
+  };
+  return {
+    playerId,
+    hardDraws: draws,
+    hardDrawsInARow: inARow,
+    bestHardDrawsInARow: best,
+    badges: Object.values(Badge).filter((badge) => reached[badge]),
+  };
+}

@@ -1,0 +1,40 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+
+export enum Badge {
+  first_easy_win = 'first_easy_win',
+  first_medium_win = 'first_medium_win',
+  first_hard_draw = 'first_hard_draw',
+  ten_hard_draws = 'ten_hard_draws',
+  first_hard_win = 'first_hard_win',
+}
+registerEnumType(Badge, {
+  name: 'Badge',
+  description: 'Something that a player has reached for the first time.',
+  valuesMap: {
+    first_easy_win: { description: 'A win against the easy bot.' },
+    first_medium_win: { description: 'A win against the medium bot.' },
+    first_hard_draw: { description: 'A draw against the hard bot.' },
+    ten_hard_draws: { description: 'Ten draws against the hard bot, in a row or not.' },
+    first_hard_win: { description: 'A win against the hard bot. Nobody gets it by a verified game.' },
+  },
+});
+
+@ObjectType('Achievements', { description: "What a player has reached, computed from the player's finished games." })
+export class AchievementsType {
+  @Field(() => ID, { description: 'The player whose games these are.' })
+  playerId!: string;
+
+  @Field(() => Int, { description: 'Games drawn against the hard bot.' })
+  hardDraws!: number;
+
+  @Field(() => Int, {
+    description: 'Draws against the hard bot since the last loss there. Games at other difficulties change nothing.',
+  })
+  hardDrawsInARow!: number;
+
+  @Field(() => Int, { description: 'The most draws against the hard bot without a loss there between them.' })
+  bestHardDrawsInARow!: number;
+
+  @Field(() => [Badge], { description: 'The badges that the player has.' })
+  badges!: Badge[];
+}

@@ -1,0 +1,60 @@
+/** A player's draws at hard, up to a game. */
+export interface HardDraws {
+  /** The number of the last game that is included. */
+  readonly upTo: number;
+  readonly draws: number;
+  /** The draws since the last loss at hard. */
+  readonly inARow: number;
+  /** The most draws without a loss at hard between them. */
+  readonly best: number;
+}
+
+/** What the next games of the player add. A run is the draws between two losses at hard. */
+export interface HardDrawsPage {
+  /** How many games of any difficulty the page has. */
+  readonly games: number;
+  /** The number of the last of them; null in an empty page. */
+  readonly upTo: number | null;
+  readonly draws: number;
+  /** Losses at hard. */
+  readonly losses: number;
+  /** The run before the first loss. */
+  readonly firstRun: number;
+  /** The longest run. */
+  readonly bestRun: number;
+  /** The run after the last loss. */
+  readonly lastRun: number;
+}
+
+export const NO_HARD_DRAWS: HardDraws = { upTo: 0, draws: 0, inARow: 0, best: 0 };
+
+/** $1 is the player, $2 the number of the last known game, $3 the size of the page. The index of the game numbers serves it. */
+export const NEXT_HARD_DRAWS = `
+  WITH page AS MATERIALIZED (
+    SELECT number, difficulty, result FROM games WHERE player_id = $1 AND number > $2 ORDER BY number LIMIT $3
+  ), runs AS (
+    SELECT losses, count(*) FILTER (WHERE result = 'draw') AS draws
+    FROM (
+      SELECT result, count(*) FILTER (WHERE result = 'lose') OVER (ORDER BY number) AS losses
+      FROM page WHERE difficulty = 'hard'
+    ) AS hard
+    GROUP BY losses
+  )
+  SELECT (SELECT count(*) FROM page)::integer AS games,
+    (SELECT max(number) FROM page) AS "upTo",
+    coalesce(sum(draws), 0)::integer AS draws,
+    coalesce(max(losses), 0)::integer AS losses,
+    coalesce(max(draws) FILTER (WHERE losses = 0), 0)::integer AS "firstRun",
+    coalesce(max(draws), 0)::integer AS "bestRun",
+    coalesce((array_agg(draws ORDER BY losses DESC))[1], 0)::integer AS "lastRun"
+  FROM runs`;
+
+export function addPage(before: HardDraws, page: HardDrawsPage): HardDraws {
+  const continued = before.inARow + page.firstRun;
+  return {
+    upTo: page.upTo ?? before.upTo,
+    draws: before.draws + page.draws,
+    inARow: page.losses > 0 ? page.lastRun : continued,
+    best: Math.max(before.best, continued, page.bestRun),
+  };
+}

@@ -1,0 +1,96 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { aSite, eventually } from '../support/page.js';
+import { sitDown } from '../support/table.js';
+
+const site = aSite();
+
+const parts = (page: Page) => page.locator('.burst i').count();
+
+test('a win bursts from the winning line, the bonus more, and the third pip stays lit for a moment', async () => {
+  const { page, table } = await sitDown(site, { reducedMotion: 'no-preference' });
+  await table.choose('easy');
+  for (const [score, streak, wins] of [
+    ['1', '1/3', '1'],
+    ['2', '2/3', '2'],
+  ] as const) {
+    await table.play('win');
+    await eventually(async () => (await page.clock.runFor(100), parts(page)), 16);
+    await page.clock.runFor(3_000);
+    expect(await parts(page)).toBe(0);
+    await table.statsBecome(score, streak, wins, '0', '0');
+    await table.newGame();
+  }
+  await table.play('win');
+  // The page's clock runs only here.
+  expect((await table.stats())['Win Streak']).toBe('3/3');
+  expect(await page.locator('.stats-pips [data-on="true"]').count()).toBe(3);
+  await eventually(async () => (await page.clock.runFor(100), parts(page)), 64);
+  await page.clock.runFor(3_000);
+  expect(await parts(page)).toBe(0);
+  await table.statsBecome('4', '0/3', '3', '0', '0');
+});
+
+test('with reduced motion nothing bursts, and the values change at once', async () => {
+  const { page, table } = await sitDown(site, { reducedMotion: 'reduce' });
+  const files: string[] = [];
+  page.on('request', (request) => void files.push(request.url()));
+  await table.choose('easy');
+  for (const streak of ['1/3', '2/3', '0/3']) {
+    await table.play('win');
+    expect((await table.stats())['Win Streak']).toBe(streak);
+    await table.newGame();
+  }
+  await page.clock.runFor(3_000);
+  expect(await parts(page)).toBe(0);
+  expect(files.filter((url) => url.includes('/effects-'))).toEqual([]);
+});
+
+/** Counts the notes that the page plays. */
+async function listen(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const heard = { notes: 0 };
+    class Counted extends OscillatorNode {
+      override start(at?: number): void {
+        heard.notes += 1;
+        super.start(at);
+      }
+    }
+    Object.assign(window, { heard, OscillatorNode: Counted });
+  });
+}
+
+const notes = (page: Page) => page.evaluate(() => (window as unknown as { heard: { notes: number } }).heard.notes);
+
+test('sounds are off until the player chooses them in the account, and stay chosen after a reload', async () => {
+  const { page, table } = await sitDown(site, { prepare: listen });
+  await table.choose('easy');
+  await table.play('win');
+  await table.newGame();
+  expect(await notes(page)).toBe(0);
+
+  const openAccount = () => page.getByRole('banner').getByRole('button', { name: 'Account of' }).click();
+  const dialog = page.getByRole('dialog');
+  const sounds = dialog.getByRole('checkbox', { name: 'Play sounds' });
+  await openAccount();
+  expect(await sounds.isChecked()).toBe(false);
+  await sounds.check();
+  // The choice is heard.
+  await eventually(() => notes(page), 3);
+  await page.keyboard.press('Escape');
+  await table.click(4);
+  await eventually(() => notes(page), 4);
+
+  await page.reload();
+  await table.myTurn();
+  await table.click(4);
+  await eventually(() => notes(page), 1);
+  await openAccount();
+  await sounds.uncheck();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await table.myTurn();
+  await table.click(4);
+  await table.myTurn();
+  expect(await notes(page)).toBe(0);
+});

@@ -1,0 +1,128 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { DIFFICULTIES } from '../../game/bot.js';
+import type { Difficulty } from '../../game/bot.js';
+import { RESULTS } from '../../game/rules.js';
+import type { Result } from '../../game/rules.js';
+import { playGame } from '../support/play.js';
+import { type Server, sharedServer } from '../support/server.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+
+let server: Server;
+let database: pg.Client;
+
+beforeAll(async () => {
+  server = await sharedServer();
+  database = new pg.Client(server.databaseUrl);
+  await database.connect();
+});
+afterAll(async () => {
+  await database.end();
+  await server.remove();
+});
+
+interface Achievements {
+  hardDraws: number;
+  hardDrawsInARow: number;
+  bestHardDrawsInARow: number;
+  badges: string[];
+}
+
+const FIELDS = 'hardDraws hardDrawsInARow bestHardDrawsInARow badges';
+const achievementsOf = async (player: Visitor) =>
+  (await player.graphql<{ myAchievements: Achievements }>(`{ myAchievements { ${FIELDS} } }`)).data!.myAchievements;
+
+const report = (player: Visitor, result: Result, difficulty: Difficulty) =>
+  player.postJson('/api/player/stats', { userId: player.user!.id, result, difficulty });
+
+test('a new player has none', async () => {
+  const player = await aSignedInVisitor(server);
+  expect(await achievementsOf(player)).toEqual({
+    hardDraws: 0,
+    hardDrawsInARow: 0,
+    bestHardDrawsInARow: 0,
+    badges: [],
+  });
+});
+
+test('draws at hard count in a row until a loss there, whatever happens at other difficulties', async () => {
+  const player = await aSignedInVisitor(server);
+  for (const result of ['draw', 'draw'] as const) await playGame(server, player, { result, difficulty: 'hard' });
+  await playGame(server, player, { result: 'lose', difficulty: 'medium' });
+  await playGame(server, player, { result: 'draw', difficulty: 'hard' });
+  expect(await achievementsOf(player)).toMatchObject({ hardDraws: 3, hardDrawsInARow: 3, bestHardDrawsInARow: 3 });
+  await playGame(server, player, { result: 'lose', difficulty: 'hard' });
+  expect(await achievementsOf(player)).toMatchObject({ hardDraws: 3, hardDrawsInARow: 0, bestHardDrawsInARow: 3 });
+  await playGame(server, player, { result: 'draw', difficulty: 'hard' });
+  expect(await achievementsOf(player)).toMatchObject({ hardDraws: 4, hardDrawsInARow: 1, bestHardDrawsInARow: 3 });
+});
+
+test('each badge comes with its game', async () => {
+  const player = await aSignedInVisitor(server);
+  const badges = async () => (await achievementsOf(player)).badges;
+  await report(player, 'win', 'easy');
+  expect(await badges()).toEqual(['first_easy_win']);
+  await report(player, 'win', 'medium');
+  expect(await badges()).toEqual(['first_easy_win', 'first_medium_win']);
+  for (let draws = 0; draws < 9; draws++) await report(player, 'draw', 'hard');
+  expect(await badges()).toEqual(['first_easy_win', 'first_medium_win', 'first_hard_draw']);
+  await report(player, 'lose', 'hard');
+  await report(player, 'draw', 'hard');
+  expect(await badges()).toEqual(['first_easy_win', 'first_medium_win', 'first_hard_draw', 'ten_hard_draws']);
+  await report(player, 'win', 'hard');
+  expect(await badges()).toContain('first_hard_win');
+});
+
+/** The same in the plainest way. */
+function expectedOf(games: readonly [Difficulty, Result][]) {
+  let [hardDraws, hardDrawsInARow, bestHardDrawsInARow] = [0, 0, 0];
+  for (const [difficulty, result] of games) {
+    if (difficulty !== 'hard') continue;
+    if (result === 'lose') hardDrawsInARow = 0;
+    if (result !== 'draw') continue;
+    hardDraws += 1;
+    hardDrawsInARow += 1;
+    bestHardDrawsInARow = Math.max(bestHardDrawsInARow, hardDrawsInARow);
+  }
+  return { hardDraws, hardDrawsInARow, bestHardDrawsInARow };
+}
+
+/** Adds reported games to the table, as `record_game` numbers them. */
+async function addGames(player: Visitor, from: number, games: readonly [Difficulty, Result][]): Promise<void> {
+  await database.query(
+    `INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, finished_at)
+     SELECT gen_random_uuid(), $1, $2 + at, 'reported', difficulty, result, false,
+       CASE result WHEN 'win' THEN 1 WHEN 'lose' THEN -1 ELSE 0 END, now()
+     FROM unnest($3::text[], $4::text[]) WITH ORDINALITY AS made (difficulty, result, at)`,
+    [player.user!.id, from, games.map(([difficulty]) => difficulty), games.map(([, result]) => result)],
+  );
+}
+
+test('many thousand games add up to the same in several readings, page by page', async () => {
+  const player = await aSignedInVisitor(server);
+  const games: [Difficulty, Result][] = [];
+  for (const more of [3, 25_000, 1, 10_000, 0]) {
+    // Losses are rare, so that runs reach over the end of a page.
+    const added = Array.from({ length: more }, (): [Difficulty, Result] => [
+      DIFFICULTIES[randomInt(3)]!,
+      randomInt(5_000) === 0 ? 'lose' : RESULTS[randomInt(2) * 2]!,
+    ]);
+    await addGames(player, games.length, added);
+    games.push(...added);
+    expect(await achievementsOf(player)).toMatchObject(expectedOf(games));
+  }
+});
+
+test('parallel requests of one player get the same answer', async () => {
+  const player = await aSignedInVisitor(server);
+  const games = Array.from({ length: 12_000 }, (_, at): [Difficulty, Result] => ['hard', at === 50 ? 'lose' : 'draw']);
+  await addGames(player, 0, games);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => achievementsOf(player)));
+  for (const answer of answers) expect(answer).toMatchObject(expectedOf(games));
+});
+
+test('they need a token', async () => {
+  const { errors } = await new Visitor(server).graphql(`{ myAchievements { ${FIELDS} } }`);
+  expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+});
