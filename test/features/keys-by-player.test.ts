@@ -43,10 +43,10 @@ async function aPlayer(): Promise<Player> {
   const [player] = await rows<Player>(
     `WITH player AS (INSERT INTO players (name, provider, created_at) VALUES ('Player', 'google', now()) RETURNING id)
      INSERT INTO sessions (player_id, created_at, last_seen_at, expires_at)
-     SELECT id, now(), now(), now() + interval '1 day' FROM player RETURNING player_id AS id, id AS session`,
+     SELECT id, now(), now(), now() + interval '20 years' FROM player RETURNING player_id AS id, id AS session`,
   );
   const { id, session } = player!;
-  await rows(`INSERT INTO identities VALUES ('https://issuer.example', $1, $1::uuid, now())`, [id]);
+  await rows(`INSERT INTO identities VALUES ('https://issuer.example', $1, $2, now())`, [id, id]);
   await rows(
     `INSERT INTO sign_in_codes SELECT sha256($1::bytea), sha256($2::bytea), $3, repeat('c', 43), '/', now(), now(), now(), $4`,
     [randomUUID(), randomUUID(), id, session],

@@ -30,6 +30,8 @@ const ONE = 'player_id = :playerId AND id = :id';
 const LIVE =
   'SELECT 1 AS live FROM sessions WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL AND expires_at > $3';
 
+type SessionKey = Pick<RefreshToken, 'playerId' | 'sessionId'>;
+
 /** A renewed session, and the number of this answer to its exchange. */
 export interface Renewed {
   readonly session: Session;
@@ -89,37 +91,27 @@ export class SessionsService {
   private async exchange(token: RefreshToken): Promise<Renewed | undefined> {
     const now = this.clock.now();
     const { sessionId: id, refreshCount: count, answer: used } = token;
-    const playerId = await this.playerOf(token);
-    if (playerId === undefined) return undefined;
+    const known = await this.liveSession(token, now);
+    if (!known) return undefined;
+    const { playerId, createdAt } = known;
+    const end = Math.min(createdAt.getTime() + ABSOLUTE_MS, now.getTime() + IDLE_MS);
+    const next = { refreshCount: count + 1, refreshAnswers: 1, lastSeenAt: now, expiresAt: new Date(end) };
     // The counter lets one of several concurrent exchanges win. The others wait for its row lock.
     const renewed = await this.sessions
       .createQueryBuilder()
       .update()
       .set({
-        refreshCount: () => 'refresh_count + 1',
-        refreshAnswers: 1,
+        ...next,
         // Soon after an exchange, two tabs of a browser without the Web Locks API may hold different copies.
         refreshUsed: () => 'CASE WHEN last_seen_at < CAST(:settled AS timestamptz) THEN CAST(:used AS integer) END',
-        lastSeenAt: now,
-        expiresAt: () => `LEAST(created_at + :absolute * interval '1 millisecond', CAST(:idleEnd AS timestamptz))`,
       })
       .where(`${ONE} AND refresh_count = :count AND revoked_at IS NULL AND expires_at > :now`)
-      .setParameters({
-        playerId,
-        id,
-        count,
-        used,
-        now,
-        settled: new Date(now.getTime() - SETTLED_MS),
-        absolute: ABSOLUTE_MS,
-        idleEnd: new Date(now.getTime() + IDLE_MS),
-      })
+      .setParameters({ playerId, id, count, used, now, settled: new Date(now.getTime() - SETTLED_MS) })
       .execute();
+    if (renewed.affected) return { session: { ...known, ...next }, answer: 0 };
 
-    const session = await this.sessions.findOneBy({ playerId, id });
-    if (!session || session.revokedAt || session.expiresAt <= now) return undefined;
-    if (renewed.affected) return { session: { ...session, refreshCount: count + 1 }, answer: 0 };
-
+    const session = await this.liveSession({ playerId, sessionId: id }, now);
+    if (!session) return undefined;
     const answer = await this.answerAgain({ ...token, playerId }, now);
     if (answer !== undefined) return { session: { ...session, refreshCount: count + 1 }, answer };
 
@@ -150,21 +142,22 @@ export class SessionsService {
     return row && row.refresh_answers - 1;
   }
 
-  async revoke(
-    token: Pick<RefreshToken, 'playerId' | 'sessionId'>,
-    transaction: EntityManager = this.sessions.manager,
-  ): Promise<void> {
-    const playerId = await this.playerOf(token);
+  async revoke(token: SessionKey, transaction: EntityManager = this.sessions.manager): Promise<void> {
+    const playerId = token.playerId ?? (await this.find(token))?.playerId;
     if (playerId === undefined) return;
     await transaction
       .getRepository(Session)
       .update({ playerId, id: token.sessionId, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
   }
 
+  private async liveSession(token: SessionKey, now: Date): Promise<Session | undefined> {
+    const session = await this.find(token);
+    return session && !session.revokedAt && session.expiresAt > now ? session : undefined;
+  }
+
   /** A token without a player asks every shard, once: its successor names the player. */
-  private async playerOf({ playerId, sessionId }: Pick<RefreshToken, 'playerId' | 'sessionId'>) {
-    if (playerId !== undefined) return playerId;
-    return (await this.sessions.findOne({ select: { playerId: true }, where: { id: sessionId } }))?.playerId;
+  private find({ playerId, sessionId: id }: SessionKey): Promise<Session | null> {
+    return this.sessions.findOneBy(playerId === undefined ? { id } : { playerId, id });
   }
 
   /** The player's live sessions, the last used first. */

@@ -93,7 +93,7 @@ export class SignInCodesService {
     const codes = transaction.getRepository(SignInCode);
     // The lock decides which of several concurrent exchanges is the first.
     const code = await codes.findOne({
-      where: { playerId: playerOf(exchange.code), codeHash: sha256(exchange.code) },
+      where: { ...playerOf(exchange.code), codeHash: sha256(exchange.code) },
       lock: { mode: 'pessimistic_write' },
     });
     if (!code) return undefined;
@@ -118,10 +118,10 @@ export class SignInCodesService {
   }
 }
 
-/** @returns undefined for a code from before codes named their player: it asks every shard */
-function playerOf(code: string): string | undefined {
+/** A code from before codes named their player asks every shard. */
+function playerOf(code: string): { playerId?: string } {
   const bytes = Buffer.from(code, 'base64url');
-  return code.length === CODE_LENGTH ? uuidText(bytes.subarray(0, UUID_BYTES)) : undefined;
+  return code.length === CODE_LENGTH ? { playerId: uuidText(bytes.subarray(0, UUID_BYTES)) } : {};
 }
 
 function sha256(text: string): Buffer {
