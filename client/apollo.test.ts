@@ -1,7 +1,9 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { ApolloClient } from '@apollo/client';
 import './testing/browser.js';
 import { anonymous, createApolloClient } from './apollo.js';
 import { FinishGameDocument, LeaderboardDocument, MyStatsDocument } from './graphql/generated.js';
+import { storedStats } from './storedStats.js';
 import { response } from './testing/server.js';
 import { ada } from './testing/session.js';
 
@@ -14,6 +16,7 @@ const fetch = jest.fn<typeof globalThis.fetch>();
 
 afterEach(() => {
   player = ada;
+  localStorage.clear();
   token.mockReset();
   fetch.mockReset();
 });
@@ -35,21 +38,32 @@ it("sends the player's token", async () => {
   expect(sentTokens()).toEqual(['Bearer good']);
 });
 
-it('repeats a query of the stats when a game was counted meanwhile', async () => {
-  token.mockResolvedValue('good');
-  window.fetch = fetch;
-  const client = createApolloClient(session, 'p-ada');
-  const refused = { data: { finishGame: { __typename: 'GameRefused', reason: 'expired', message: '' } } };
+describe('A query of the stats', () => {
   const newer = { data: { myStats: { ...answer.data.myStats, score: 2, wins: 2 } } };
-  let sendOutdated = () => undefined as void;
-  fetch
-    .mockReturnValueOnce(new Promise((sent) => (sendOutdated = () => sent(response(200, answer)))))
-    .mockResolvedValueOnce(response(200, refused))
-    .mockResolvedValueOnce(response(200, newer));
-  const asked = client.query({ query: MyStatsDocument });
-  await client.mutate({ mutation: FinishGameDocument, variables: { ticket: 't', squares: [0] } });
-  sendOutdated();
-  expect((await asked).data?.myStats.score).toBe(2);
+  const refused = { data: { finishGame: { __typename: 'GameRefused', reason: 'expired', message: '' } } };
+
+  it.each([
+    [
+      'this tab',
+      async (client: ApolloClient) => {
+        fetch.mockResolvedValueOnce(response(200, refused));
+        await client.mutate({ mutation: FinishGameDocument, variables: { ticket: 't', squares: [0] } });
+      },
+    ],
+    ['another tab', async () => storedStats.set('p-ada', newer.data.myStats)],
+  ])('is repeated when %s counted a game meanwhile', async (_, countGame) => {
+    token.mockResolvedValue('good');
+    window.fetch = fetch;
+    const client = createApolloClient(session, 'p-ada');
+    let sendOutdated = () => undefined as void;
+    fetch.mockReturnValueOnce(new Promise((sent) => (sendOutdated = () => sent(response(200, answer)))));
+    const asked = client.query({ query: MyStatsDocument });
+    await countGame(client);
+    fetch.mockResolvedValueOnce(response(200, newer));
+    sendOutdated();
+    expect((await asked).data?.myStats.score).toBe(2);
+    expect(sentTokens().length).toBeGreaterThan(1);
+  });
 });
 
 it.each([

@@ -1,11 +1,13 @@
 import { ApolloClient, ApolloLink, InMemoryCache, ServerError } from '@apollo/client';
 import type { Reference } from '@apollo/client';
 import { from, lastValueFrom } from 'rxjs';
+import { gamesIn, noStats } from '../game/scoring.js';
 import { createFetchLink } from './graphql/fetchLink.js';
 import { hasCode } from './graphql/hasCode.js';
 import { sendWithToken } from './graphql/sendWithToken.js';
 import { tokenOf } from './signedInFetch.js';
 import type { PlayerSession } from './signedInFetch.js';
+import { storedStats } from './storedStats.js';
 import { setServerTime } from './ui/clock.js';
 
 /** The context of public queries, which are sent without a token. */
@@ -15,7 +17,7 @@ export const anonymous = { anonymous: true } as const;
 export function createApolloClient(session: PlayerSession, playerId: string): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([
-      repeatOutdatedStats(),
+      repeatOutdatedStats(playerId),
       attachToken(session, playerId),
       createFetchLink('/graphql', setServerTime),
     ]),
@@ -23,15 +25,16 @@ export function createApolloClient(session: PlayerSession, playerId: string): Ap
   });
 }
 
-/** Repeats a query of the stats if a game was counted meanwhile, because the answer may lack that game. */
-function repeatOutdatedStats(): ApolloLink {
-  let games = 0;
+/** Repeats a query of the stats if this or another tab counted a game meanwhile: the answer may lack that game. */
+function repeatOutdatedStats(playerId: string): ApolloLink {
+  let finished = 0;
+  const counted = () => finished + gamesIn(storedStats.get(playerId)?.stats ?? noStats);
   return new ApolloLink((operation, forward) => {
     const send = async (): Promise<ApolloLink.Result> => {
-      const before = games;
+      const before = counted();
       const answer = await lastValueFrom(forward(operation));
-      if (operation.operationName === 'FinishGame') games += 1;
-      return operation.operationName === 'MyStats' && games !== before ? send() : answer;
+      if (operation.operationName === 'FinishGame') finished += 1;
+      return operation.operationName === 'MyStats' && counted() !== before ? send() : answer;
     };
     return from(send());
   });

@@ -13,8 +13,15 @@ it('returns the stored stats with their time to their player only', () => {
   storedStats.set('ada', { ...stats, __typename: 'PlayerStats' } as typeof stats);
   expect(storedStats.get('ada')).toEqual({ stats, at: 1_000 });
   expect(storedStats.get('bob')).toBeNull();
-  expect(storedStats.isKeyOf('ada', KEY)).toBe(true);
-  expect(storedStats.isKeyOf('bob', KEY)).toBe(false);
+});
+
+it("returns another tab's stats to their player only, even if the storage holds others", () => {
+  const newValue = JSON.stringify({ ...stats, at: 1 });
+  storedStats.set('ada', noStats);
+  expect(storedStats.fromEvent('ada', { key: KEY, newValue })).toEqual({ stats, at: 1 });
+  expect(storedStats.fromEvent('bob', { key: KEY, newValue })).toBeNull();
+  expect(storedStats.fromEvent('ada', { key: KEY, newValue: null })).toBeNull();
+  expect(storedStats.fromEvent('ada', { key: KEY, newValue: '{' })).toBeNull();
 });
 
 it.each([

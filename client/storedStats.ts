@@ -13,8 +13,9 @@ export const storedStats = {
   /** Returns null when nothing valid is stored. */
   get: (playerId: string): StoredStats | null => {
     try {
-      return parseStoredStats(JSON.parse(localStorage.getItem(statsKey(playerId)) ?? 'null'));
+      return parseStoredStats(localStorage.getItem(statsKey(playerId)));
     } catch {
+      // Blocked storage holds nothing.
       return null;
     }
   },
@@ -27,13 +28,14 @@ export const storedStats = {
     }
   },
 
-  /** Whether this player's stats are stored under the key. */
-  isKeyOf: (playerId: string, key: string | null): boolean => key === statsKey(playerId),
+  /** Returns the stats that another tab has stored for this player; null for all other events. */
+  fromEvent: (playerId: string, { key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): StoredStats | null =>
+    key === statsKey(playerId) ? parseStoredStats(newValue) : null,
 };
 
 /** Validates the value, because another version or a user can have written it. */
-function parseStoredStats(value: unknown): StoredStats | null {
-  const stored = value as (Stats & { at: number }) | null;
+function parseStoredStats(text: string | null): StoredStats | null {
+  const stored = parseJson(text) as (Stats & { at: number }) | null;
   if (typeof stored !== 'object' || !stored) return null;
   const { at, score, winStreak } = stored;
   const counts = STATS_FIELDS.filter((name) => name !== 'score').map((name) => stored[name]);
@@ -44,4 +46,12 @@ function parseStoredStats(value: unknown): StoredStats | null {
     // An invalid date cannot be shown.
     !Number.isNaN(new Date(at).getTime());
   return isGood ? { stats: pickStats(stored), at } : null;
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,7 @@
 /**
  * Finds or installs a Chromium for the browser tests. `node scripts/browser.js` prints its path.
+ *
+ * The headless shell is Chromium's engine without the browser around it: a page takes a third of the processor time.
  */
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
@@ -8,15 +10,14 @@ import { isMain, run } from './run.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
 
+const HEADLESS_SHELLS = ['chromium-headless-shell', 'chrome-headless-shell'];
+
 const WELL_KNOWN = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
-
-/** Without the font, every emoji on the page is an empty box. */
-const DEBIAN_PACKAGES = ['chromium', 'fonts-noto-color-emoji'];
 
 /** `CHROMIUM_PATH`, else the first Chromium or Chrome found on this machine, else undefined. */
 export function findBrowser() {
@@ -26,8 +27,17 @@ export function findBrowser() {
       throw new Error(`CHROMIUM_PATH is ${chosen}, but there is no executable file at this path.`);
     return chosen;
   }
-  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
-  return [...onPath, ...WELL_KNOWN].find(isExecutable);
+  return findOnPath(NAMES) ?? WELL_KNOWN.find(isExecutable);
+}
+
+/** The headless shell where it is installed and `CHROMIUM_PATH` names no other browser. Otherwise the same as `findBrowser`. */
+export function findHeadlessBrowser() {
+  return (process.env.CHROMIUM_PATH ? undefined : findOnPath(HEADLESS_SHELLS)) ?? findBrowser();
+}
+
+function findOnPath(/** @type {string[]} */ names) {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
 }
 
 /**
@@ -35,14 +45,11 @@ export function findBrowser() {
  * @returns {Promise<string>}
  */
 export async function ensureBrowser() {
-  const found = findBrowser();
-  const missing = found && hasEmojiFont() ? [] : DEBIAN_PACKAGES.slice(found ? 1 : 0);
-  if (missing.length > 0 && mayInstall()) {
-    console.log(`Installing ${missing.join(' and ')} for the browser tests …`);
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    await run('apt-get', ['update', '-qq'], { env, quiet: true });
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], { env, quiet: true });
-  }
+  const needed = [...(findBrowser() ? [] : ['chromium']), ...(hasEmojiFont() ? [] : ['fonts-noto-color-emoji'])];
+  if (needed.length > 0 && mayInstall()) await installPackages(needed);
+  const hasShell = findHeadlessBrowser() !== findBrowser() || process.env.CHROMIUM_PATH;
+  // Without the shell, the tests are slower but complete.
+  if (!hasShell && mayInstall()) await installPackages(['chromium-headless-shell']).catch(() => undefined);
   const browser = findBrowser();
   if (browser) return browser;
   throw new Error(
@@ -51,11 +58,18 @@ export async function ensureBrowser() {
   );
 }
 
+async function installPackages(/** @type {string[]} */ packages) {
+  console.log(`Installing ${packages.join(' and ')} for the browser tests …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await run('apt-get', ['update', '-qq'], { env, quiet: true });
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env, quiet: true });
+}
+
 function mayInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }
 
-/** Assumes a font on other systems than Debian, because this script can install only Debian packages. */
+/** Without the font, every emoji on the page is an empty box. Assumes a font on other systems than Debian, because this script can install only Debian packages. */
 function hasEmojiFont() {
   try {
     return execFileSync('fc-list', [':lang=und-zsye', 'family'], { encoding: 'utf8' }).trim() !== '';

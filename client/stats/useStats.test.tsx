@@ -90,7 +90,10 @@ describe('The last stats from the server', () => {
   const KEY = 'tic-tac-toe.stats.p-ada';
   const stored = { ...noStats, score: 12, wins: 12 };
   const store = (stats: Stats, at = 1_000) => localStorage.setItem(KEY, JSON.stringify({ ...stats, at }));
-  const hearOfOtherTab = () => act(() => void window.dispatchEvent(new StorageEvent('storage', { key: KEY })));
+  const hearOfOtherTab = () =>
+    act(
+      () => void window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: localStorage.getItem(KEY) })),
+    );
 
   it('are shown with their time when the fetch fails', async () => {
     store(stored);

@@ -102,8 +102,9 @@ export function useStats(playerId: string): PlayerStats {
   const stats = answered ?? stored?.stats ?? null;
   useEffect(() => {
     // Another tab has received newer stats.
-    const onStorage = ({ key }: StorageEvent) => {
-      const other = storedStats.isKeyOf(playerId, key) && storedStats.get(playerId);
+    const onStorage = (event: StorageEvent) => {
+      // Not from the storage: this tab may have stored an older answer since.
+      const other = storedStats.fromEvent(playerId, event);
       if (!other || (stats && gamesIn(other.stats) <= gamesIn(stats))) return;
       const myStats = { __typename: 'PlayerStats' as const, playerId, ...other.stats };
       cache.writeQuery({ query: MyStatsDocument, data: { myStats } });

@@ -16,7 +16,7 @@ function Page() {
   return (
     <>
       <input aria-label="Text" />
-      <input type="radio" aria-label="Level" />
+      <input type="radio" aria-label="Difficulty" />
       {open && <ShortcutsDialog onClose={() => setOpen(false)} />}
     </>
   );

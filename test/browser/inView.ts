@@ -1,24 +1,16 @@
 import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../support/page.js';
 
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
 
-/** Expects each part to lie wholly inside the viewport. */
+/** Waits until each part lies wholly inside the viewport: a new size or an opening dialog moves them for a moment. */
 export async function expectInView(page: Page, ...parts: Locator[]): Promise<void> {
   for (const part of parts) {
     await part.waitFor();
-    const outside = await part.evaluate((element) => {
-      const { left, top, right, bottom } = element.getBoundingClientRect();
-      return {
-        left: Math.min(left, 0),
-        top: Math.min(top, 0),
-        right: right > innerWidth,
-        bottom: bottom > innerHeight,
-      };
-    });
-    expect({ part: String(part), ...outside }).toEqual({
+    await eventually(async () => ({ part: String(part), ...(await part.evaluate(outside)) }), {
       part: String(part),
       left: 0,
       top: 0,
@@ -26,4 +18,10 @@ export async function expectInView(page: Page, ...parts: Locator[]): Promise<voi
       bottom: false,
     });
   }
+}
+
+/** Runs in the page. */
+function outside(element: Element) {
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  return { left: Math.min(left, 0), top: Math.min(top, 0), right: right > innerWidth, bottom: bottom > innerHeight };
 }

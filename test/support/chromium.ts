@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Playwright from 'playwright-core';
 import type { Browser, LaunchOptions } from 'playwright-core';
-import { findBrowser } from '../../scripts/browser.js';
+import { findBrowser, findHeadlessBrowser } from '../../scripts/browser.js';
 
 /** Made by environment.js. */
 declare const kept: { load(name: 'playwright-core'): Promise<typeof Playwright> };
@@ -20,8 +20,7 @@ const QUIET = [
 /** Chromium's sandbox does not work for root, and containers run the tests as root. */
 const asRoot = process.getuid?.() === 0;
 
-function withDefaults(options: LaunchOptions = {}): LaunchOptions {
-  const executablePath = findBrowser();
+function withDefaults(executablePath: string | undefined, options: LaunchOptions = {}): LaunchOptions {
   if (!executablePath) throw new Error('No Chromium was found: run `node scripts/browser.js` to install one.');
   const args = [...QUIET, ...(asRoot ? ['--no-sandbox'] : []), ...(options.args ?? [])];
   return { executablePath, ...options, args };
@@ -29,7 +28,7 @@ function withDefaults(options: LaunchOptions = {}): LaunchOptions {
 
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const { chromium } = await kept.load('playwright-core');
-  return chromium.launch(withDefaults(options));
+  return chromium.launch(withDefaults(findHeadlessBrowser(), options));
 }
 
 /** Starts a browser whose default font size is so many pixels instead of 16. */
@@ -39,14 +38,14 @@ export function launchWithTextSize(pixels: number): Promise<Browser> {
 
 const BLOCK = 2;
 
-/** Starts a browser that blocks all cookies and storage. */
+/** Starts a browser that blocks all cookies and storage. The headless shell has no such preference. */
 export async function launchBlocking() {
   const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-browser-'));
   mkdirSync(join(folder, 'Default'));
   const preferences = { profile: { default_content_setting_values: { cookies: BLOCK } } };
   writeFileSync(join(folder, 'Default/Preferences'), JSON.stringify(preferences));
   const { chromium } = await kept.load('playwright-core');
-  const context = await chromium.launchPersistentContext(folder, withDefaults());
+  const context = await chromium.launchPersistentContext(folder, withDefaults(findBrowser()));
   const close = async () => {
     await context.close();
     rmSync(folder, { recursive: true, force: true });

@@ -27,7 +27,7 @@ export const RESULT_MESSAGES: Record<Result, string> = {
 
 const BOTS_TURN = "Bot's turn (O)...";
 
-const LEVELS: Record<Difficulty, string> = { easy: 'Easy', medium: 'Medium', hard: 'Hard' };
+const DIFFICULTY_NAMES: Record<Difficulty, string> = { easy: 'Easy', medium: 'Medium', hard: 'Hard' };
 
 /** How the clock of a page runs. */
 export interface PageClock {
@@ -137,7 +137,7 @@ export class Table {
   }
 
   radio(difficulty: Difficulty) {
-    return this.page.getByRole('radio', { name: LEVELS[difficulty] });
+    return this.page.getByRole('radio', { name: DIFFICULTY_NAMES[difficulty] });
   }
 
   async choose(difficulty: Difficulty): Promise<void> {
