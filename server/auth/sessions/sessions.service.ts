@@ -21,7 +21,7 @@ const LISTED = 100;
 /** How long an ended session is kept. A replayed sign-in code finds its session by these rows. */
 const MEMORY_MS = 7 * DAY;
 
-/** Every signed-in read sends it, and TypeORM takes longer to write it than PostgreSQL to answer it. */
+/** Every signed-in read sends it, so TypeORM does not build it again each time. */
 const LIVE =
   'SELECT 1 AS live FROM sessions WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL AND expires_at > $3';
 
