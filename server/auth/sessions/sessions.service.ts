@@ -26,7 +26,7 @@ const MEMORY_MS = 7 * DAY;
 /** The condition for one session by its key. */
 const ONE = 'player_id = :playerId AND id = :id';
 
-/** Every signed-in read sends it, and TypeORM takes longer to write it than PostgreSQL to answer it. */
+/** Every signed-in read sends it, so TypeORM does not build it again each time. */
 const LIVE =
   'SELECT 1 AS live FROM sessions WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL AND expires_at > $3';
 
