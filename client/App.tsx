@@ -25,6 +25,8 @@ import { ThemeToggle } from './ui/ThemeToggle.js';
 import { useShortcuts } from './ui/useShortcuts.js';
 import './App.css';
 
+export { TrialGame } from './play/TrialGame.js';
+
 const loadDialogs = () => import('./dialogs.js');
 const AccountDialog = lazy(async () => ({ default: (await loadDialogs()).AccountDialog }));
 const LeaderboardDialog = lazy(async () => ({ default: (await loadDialogs()).LeaderboardDialog }));

@@ -5,6 +5,7 @@ import { LoadingScreen } from './auth/LoadingScreen.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
 import { messages } from './messages/login.js';
+import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './playerStorage.js';
 import { CrashScreen } from './ui/CrashScreen.js';
 import './ui/tokens.css';
@@ -13,6 +14,8 @@ import './ui/base.css';
 const session = new Session();
 const loadApp = () => import('./App.js');
 const App = lazy(loadApp);
+/** In the same chunk as the game, which a visitor who plays is likely to need next. */
+const loadTrialGame = async () => (await loadApp()).TrialGame;
 
 // The login screen needs neither the game nor Apollo. A returning player needs both soon.
 if (session.wasSignedIn) void loadApp();
@@ -23,7 +26,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <CrashScreen>
       <SessionProvider session={session}>
-        <Gate>
+        <Gate trial={<Trial load={loadTrialGame} />}>
           <Suspense fallback={<LoadingScreen note={messages.auth.loadingStats} />}>
             <App />
           </Suspense>

@@ -2,6 +2,8 @@
 const TICKETS = 'tic-tac-toe.ticket.';
 const OUTBOX = 'tic-tac-toe.outbox.';
 const STATS = 'tic-tac-toe.stats.';
+/** The key of the provider that the player has used last. */
+export const PROVIDER = 'tic-tac-toe.provider';
 /** GraphiQL stores the tabs and the history of the playground, which can contain tickets. */
 const PLAYGROUND = 'graphiql:';
 
@@ -28,13 +30,16 @@ export function clearStorageOnSignOut(session: SessionEvents): () => void {
     const { player } = session.getSnapshot();
     if (event === 'signed out' || event === 'no session')
       removeKeys((key) => [TICKETS, STATS, PLAYGROUND].some((start) => key.startsWith(start)));
-    else if (player) removeKeys((key) => key.startsWith(TICKETS) && !key.startsWith(ticketPrefix(player.id)));
+    else if (player)
+      removeKeys((key) => key.startsWith(TICKETS) && !key.startsWith(ticketPrefix(player.id)));
   });
 }
 
-/** Removes the unsent games too: a deleted player can never send them. */
+/** Removes the unsent games too, because a deleted player can never send them, and the mark of the provider. */
 export function clearDeletedPlayer(playerId: string): void {
-  removeKeys((key) => key.startsWith(ticketPrefix(playerId)) || key.startsWith(outboxPrefix(playerId)));
+  removeKeys(
+    (key) => key.startsWith(ticketPrefix(playerId)) || key.startsWith(outboxPrefix(playerId)) || key === PROVIDER,
+  );
 }
 
 function removeKeys(isObsolete: (key: string) => boolean): void {

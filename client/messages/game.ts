@@ -58,6 +58,14 @@ export const messages = {
     },
   },
 
+  /** Without points, because a trial game is not scored. */
+  trialResult: {
+    win: '🎊 YOU WIN!',
+    lose: '😢 BOT WINS!',
+    draw: "🤝 IT'S A DRAW!",
+  } satisfies Record<Result, string>,
+  trialOver: 'Sign in to keep your score',
+
   announcements: {
     newGame: 'New game.',
     playerMarked: (square: Square): string => `You marked ${messages.play.squares[square].toLowerCase()}.`,
