@@ -420,17 +420,19 @@ describe('While signed in', () => {
   });
 });
 
-describe('The tickets and playground tabs in this browser', () => {
+describe('The tickets, the game in progress and the playground tabs in this browser', () => {
   const UNSENT = ['tic-tac-toe.outbox.p-ada.g1', 'tic-tac-toe.outbox.p-bob.g2'];
   const PLAYGROUND = ['graphiql:tabState', 'graphiql:queries'];
   const left = () =>
-    Object.keys(localStorage)
-      .filter((key) => /ticket|outbox|graphiql/.test(key))
+    [localStorage, sessionStorage]
+      .flatMap((storage) => Object.keys(storage))
+      .filter((key) => /ticket|round|outbox|graphiql/.test(key))
       .sort();
   const fill = () => {
     for (const key of ['tic-tac-toe.ticket.p-ada.easy', 'tic-tac-toe.ticket.p-bob.hard', ...PLAYGROUND, ...UNSENT]) {
       localStorage.setItem(key, '{}');
     }
+    for (const player of ['ada', 'bob']) sessionStorage.setItem(`tic-tac-toe.round.p-${player}`, '{}');
   };
   afterEach(() => localStorage.clear());
 
@@ -480,7 +482,8 @@ describe('The tickets and playground tabs in this browser', () => {
   it("of another player are removed at sign-in; the player's own stay", async () => {
     fill();
     await signedIn();
-    expect(left()).toEqual([...PLAYGROUND.toSorted(), ...UNSENT, 'tic-tac-toe.ticket.p-ada.easy']);
+    const own = ['tic-tac-toe.round.p-ada', 'tic-tac-toe.ticket.p-ada.easy'];
+    expect(left()).toEqual([...PLAYGROUND.toSorted(), ...UNSENT, ...own]);
   });
 });
 
