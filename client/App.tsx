@@ -1,6 +1,7 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
 import { Suspense, lazy, useEffect, useState } from 'react';
+import { gamesIn } from '../game/scoring.js';
 import { createApolloClient } from './apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
@@ -81,6 +82,7 @@ function Table({ player, playerStats, games }: TableProps) {
   const { retry: refetchGames } = lastGames;
   const deliveries = useDelivery(player.id, serverStats);
   const { onCounted, stats } = deliveries;
+  const isNewcomer = gamesIn(stats) === 0 && !lastGames.failed && !lastGames.games?.length;
   useEffect(
     () =>
       onCounted((answer) => {
@@ -137,8 +139,14 @@ function Table({ player, playerStats, games }: TableProps) {
         />
         <div className="side">
           <StatsPanel stats={stats} asOf={asOf} />
-          <LastGames {...lastGames} onOpen={setDialog} />
-          <HowToPlay />
+          {isNewcomer ? (
+            <HowToPlay />
+          ) : (
+            <>
+              <LastGames {...lastGames} onOpen={setDialog} />
+              <HowToPlay />
+            </>
+          )}
         </div>
       </main>
       <NotLoaded key={typeof dialog === 'string' ? dialog : dialog?.id} onClose={close}>

@@ -6,6 +6,7 @@ import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { TimeAgo } from '../ui/TimeAgo.js';
 import './StatsPanel.css';
+import './StatsStrip.css';
 
 type Shown = Pick<Stats, 'score' | 'winStreak' | 'wins' | 'losses' | 'draws'>;
 
