@@ -13,6 +13,7 @@ import { LastGames } from './history/LastGames.js';
 import { useLastGames } from './history/useLastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { registerServiceWorker } from './offline/registerServiceWorker.js';
+import { useInstall } from './offline/useInstall.js';
 import { GameCard } from './play/GameCard.js';
 import { HowToPlay } from './play/HowToPlay.js';
 import { useDelivery } from './play/useDelivery.js';
@@ -97,6 +98,7 @@ function Table({ player, playerStats, games }: TableProps) {
     isAccountAsked() ? 'account' : null,
   );
   const close = () => setDialog(null);
+  const install = useInstall();
 
   useShortcuts({
     l: () => setDialog('leaderboard'),
@@ -157,6 +159,7 @@ function Table({ player, playerStats, games }: TableProps) {
               fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
               reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
               onSignedOut={() => session.leave()}
+              install={install}
               onClose={close}
             />
           )}

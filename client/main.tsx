@@ -5,6 +5,7 @@ import { LoadingScreen } from './auth/LoadingScreen.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
 import { messages } from './messages/login.js';
+import { keepInstallOffer } from './offline/installOffer.js';
 import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './playerStorage.js';
 import { CrashScreen } from './ui/CrashScreen.js';
@@ -20,6 +21,7 @@ const loadTrialGame = async () => (await loadApp()).TrialGame;
 // The login screen needs neither the game nor Apollo. A returning player needs both soon.
 if (session.wasSignedIn) void loadApp();
 clearStorageOnSignOut(session);
+keepInstallOffer();
 void session.start();
 
 createRoot(document.getElementById('root') as HTMLElement).render(

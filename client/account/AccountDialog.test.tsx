@@ -25,6 +25,7 @@ let server: FakeServer;
 let sessions: ReturnType<typeof session>[];
 const onSignedOut = jest.fn();
 const reauthenticate = jest.fn<() => Promise<void>>();
+const install = jest.fn();
 const fetchExport = jest.fn<() => Promise<Response>>();
 
 /** The parts of a file response that the page uses. */
@@ -54,9 +55,9 @@ beforeEach(() => {
   server.handlers.DeleteAccount = () => ({ data: { deleteAccount: true } });
 });
 
-function Page() {
+function Page({ installable = false }) {
   const [open, setOpen] = useState(true);
-  const props = { fetchExport, reauthenticate, onSignedOut };
+  const props = { fetchExport, reauthenticate, onSignedOut, install: installable ? install : null };
   return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
 }
 
@@ -237,6 +238,20 @@ it('retries a list that failed to load', async () => {
   expect(await screen.findAllByRole('listitem')).toHaveLength(3);
   expect(screen.queryByRole('alert')).toBeNull();
   expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement);
+});
+
+it('offers the installation only where the browser does', async () => {
+  const user = userEvent.setup();
+  const { rerender } = render(<Page />, { wrapper: SignedIn });
+  await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
+  expect(screen.queryByRole('button', { name: 'Install Tic-Tac-Toe' })).toBeNull();
+  rerender(<Page installable />);
+  expect(install).not.toHaveBeenCalled();
+  await user.click(button('Install Tic-Tac-Toe'));
+  expect(install).toHaveBeenCalledTimes(1);
+  // The button disappears after use.
+  rerender(<Page />);
+  await waitFor(() => expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement));
 });
 
 it('announces a repeated action again', async () => {

@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import { Browsers } from './Browsers.js';
+import { Install } from './Install.js';
 import { YourData } from './YourData.js';
 import { useAccount } from './useAccount.js';
 import type { AccountOptions } from './useAccount.js';
@@ -14,9 +15,11 @@ import './AccountDialog.css';
 interface Props extends Omit<AccountOptions, 'playerId'> {
   player: { id: string; name: string; email: string | null; picture: string; provider: string };
   onClose: () => void;
+  /** Lets the browser ask whether to install the page; null where it does not offer that. */
+  install: (() => void) | null;
 }
 
-export function AccountDialog({ player, onClose, ...options }: Props) {
+export function AccountDialog({ player, onClose, install, ...options }: Props) {
   const account = useAccount({ ...options, playerId: player.id });
   const [deleting, setDeleting] = useState(false);
   return (
@@ -51,6 +54,7 @@ export function AccountDialog({ player, onClose, ...options }: Props) {
           </p>
         </div>
         <Browsers {...account} />
+        {install && <Install onInstall={install} />}
         <YourData {...account} deleting={deleting} setDeleting={setDeleting} />
         <Announcer text={account.done} />
       </div>
