@@ -123,7 +123,7 @@ test.each(DEVICES)(
     await shoot(page, 'login');
     await page.locator('.trial-picture .square').nth(4).click();
     const square = page.getByRole('gridcell', { name: /, empty$/ });
-    const over = page.getByText('Sign in to keep your score');
+    const over = page.getByText('Sign in to keep your score', { exact: true });
     for (;;) {
       await page.clock.runFor(BOT_MOVE_DELAY);
       await over.or(page.getByText('Your turn (X)', { exact: true })).waitFor();

@@ -10,7 +10,7 @@ const marks = async (page: Page) =>
   (await squares(page).evaluateAll((all) => all.map((square) => square.getAttribute('aria-label')!)))
     .map((name) => /(X|O)$/.exec(name)?.[0] ?? '.')
     .join('');
-const over = (page: Page) => page.getByText('Sign in to keep your score');
+const over = (page: Page) => page.getByText('Sign in to keep your score', { exact: true });
 
 /** Loads are counted from the first request of the page. */
 async function openLoginScreen(options: Parameters<typeof site.open>[0] = {}) {
