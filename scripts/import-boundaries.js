@@ -291,12 +291,7 @@ const files = (categories, not) => ({
   file: { categories: { anyOf: categories, ...(not?.length && { noneOf: not }) } },
 });
 
-const policies = [
-  { allow: { to: { module: { origin: ['core', 'external'] } } } },
-  ...Object.entries(FOLDERS).flatMap(([name, { imports, because }]) => [
-    { from: files([name]), disallow: { to: { module: { origin: 'local' } } }, message: because },
-    { from: files([name]), allow: { to: files([name, ...imports]) } },
-  ]),
+const ROLE_POLICIES = [
   { from: files(['role:test']), allow: { to: files(['role:test']) } },
   {
     from: files(['**'], ['role:test']),
@@ -313,6 +308,25 @@ const policies = [
     ];
   }),
 ];
+
+/** @type {(allowed: object[], because: string) => Config['rules']} */
+const allowOnly = (allowed, because) => ({
+  'boundaries/dependencies': [
+    'error',
+    {
+      default: 'disallow',
+      checkAllOrigins: true,
+      checkUnknownLocals: true,
+      checkInternals: true,
+      message: because,
+      policies: [
+        { allow: { to: { module: { origin: ['core', 'external'] } } } },
+        ...allowed.map((to) => ({ allow: { to } })),
+        ...ROLE_POLICIES,
+      ],
+    },
+  ],
+});
 
 // The plugin's types wrap the module in `default`, which Node has already unwrapped.
 const plugin = /** @type {import('eslint').ESLint.Plugin} */ (/** @type {unknown} */ (boundaries));
@@ -339,20 +353,13 @@ export default [
       ],
       'boundaries/legacy-warnings': false,
     },
-    rules: {
-      'boundaries/dependencies': [
-        'error',
-        {
-          default: 'disallow',
-          checkAllOrigins: true,
-          checkUnknownLocals: true,
-          checkInternals: true,
-          message: 'FOLDERS in scripts/import-boundaries.js lists neither this import nor its folder.',
-          policies,
-        },
-      ],
-    },
+    rules: allowOnly([], 'FOLDERS in scripts/import-boundaries.js lists neither this import nor its folder.'),
   },
+  // One block for each folder, because the rule compares each import with all its policies. The last block of a file counts.
+  ...Object.entries(FOLDERS).map(([name, { files: pattern, imports, because }]) => ({
+    files: [pattern].flat(),
+    rules: allowOnly([files([name, ...imports])], because),
+  })),
   {
     files: SOURCES,
     ignores: Object.values(FOLDERS).flatMap(({ files }) => files),
