@@ -47,6 +47,15 @@ it('shows name, game, stats and rules on one page', async () => {
   }
 });
 
+it('shows a newcomer the rules in place of the list of games, until a game is finished', async () => {
+  server.stats = noStats;
+  await open();
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    'Your Stats',
+    'How to Play',
+  ]);
+});
+
 it('opens the account by its address, and the game after a reload', async () => {
   server.handlers.MySessions = () => ({ data: { mySessions: [] } });
   history.replaceState(null, '', '/?open=account');

@@ -1,6 +1,7 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
 import { Suspense, lazy, useEffect, useState } from 'react';
+import { gamesIn } from '../game/scoring.js';
 import { createApolloClient } from './apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
@@ -12,6 +13,7 @@ import { LastGames } from './history/LastGames.js';
 import { useLastGames } from './history/useLastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { registerServiceWorker } from './offline/registerServiceWorker.js';
+import { useInstall } from './offline/useInstall.js';
 import { GameCard } from './play/GameCard.js';
 import { previewFeedback } from './play/feedback.js';
 import { HowToPlay } from './play/HowToPlay.js';
@@ -25,6 +27,8 @@ import { NotLoaded } from './ui/NotLoaded.js';
 import { ThemeToggle } from './ui/ThemeToggle.js';
 import { useShortcuts } from './ui/useShortcuts.js';
 import './App.css';
+
+export { TrialGame } from './play/TrialGame.js';
 
 const loadDialogs = () => import('./dialogs.js');
 const AccountDialog = lazy(async () => ({ default: (await loadDialogs()).AccountDialog }));
@@ -80,6 +84,7 @@ function Table({ player, playerStats, games }: TableProps) {
   const { retry: refetchGames } = lastGames;
   const deliveries = useDelivery(player.id, serverStats);
   const { onCounted, stats } = deliveries;
+  const isNewcomer = gamesIn(stats) === 0 && !lastGames.failed && !lastGames.games?.length;
   useEffect(
     () =>
       onCounted((answer) => {
@@ -94,6 +99,7 @@ function Table({ player, playerStats, games }: TableProps) {
     isAccountAsked() ? 'account' : null,
   );
   const close = () => setDialog(null);
+  const install = useInstall();
 
   useShortcuts({
     l: () => setDialog('leaderboard'),
@@ -136,8 +142,14 @@ function Table({ player, playerStats, games }: TableProps) {
         />
         <div className="side">
           <StatsPanel stats={stats} asOf={asOf} />
-          <LastGames {...lastGames} onOpen={setDialog} />
-          <HowToPlay />
+          {isNewcomer ? (
+            <HowToPlay />
+          ) : (
+            <>
+              <LastGames {...lastGames} onOpen={setDialog} />
+              <HowToPlay />
+            </>
+          )}
         </div>
       </main>
       <NotLoaded key={typeof dialog === 'string' ? dialog : dialog?.id} onClose={close}>
@@ -150,6 +162,7 @@ function Table({ player, playerStats, games }: TableProps) {
               fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
               reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
               onSignedOut={() => session.leave()}
+              install={install}
               onClose={close}
             />
           )}

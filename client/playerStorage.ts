@@ -2,6 +2,9 @@
 const TICKETS = 'tic-tac-toe.ticket.';
 const OUTBOX = 'tic-tac-toe.outbox.';
 const STATS = 'tic-tac-toe.stats.';
+const ROUND = 'tic-tac-toe.round.';
+/** The key of the provider that the player has used last. */
+export const PROVIDER = 'tic-tac-toe.provider';
 /** GraphiQL stores the tabs and the history of the playground, which can contain tickets. */
 const PLAYGROUND = 'graphiql:';
 
@@ -13,6 +16,9 @@ export const outboxPrefix = (playerId: string): string => `${OUTBOX}${playerId}.
 
 /** The key of a player's last known stats. */
 export const statsKey = (playerId: string): string => STATS + playerId;
+
+/** The key of a player's game in progress, in the storage of its tab. */
+export const roundKey = (playerId: string): string => ROUND + playerId;
 
 interface SessionEvents {
   on(listener: (event: string) => void): () => void;
@@ -27,19 +33,27 @@ export function clearStorageOnSignOut(session: SessionEvents): () => void {
   return session.on((event) => {
     const { player } = session.getSnapshot();
     if (event === 'signed out' || event === 'no session')
-      removeKeys((key) => [TICKETS, STATS, PLAYGROUND].some((start) => key.startsWith(start)));
-    else if (player) removeKeys((key) => key.startsWith(TICKETS) && !key.startsWith(ticketPrefix(player.id)));
+      removeKeys((key) => [TICKETS, STATS, ROUND, PLAYGROUND].some((start) => key.startsWith(start)));
+    else if (player)
+      removeKeys(
+        (key) =>
+          (key.startsWith(TICKETS) && !key.startsWith(ticketPrefix(player.id))) ||
+          (key.startsWith(ROUND) && key !== roundKey(player.id)),
+      );
   });
 }
 
-/** Removes the unsent games too: a deleted player can never send them. */
+/** Removes the unsent games too, because a deleted player can never send them, and the mark of the provider. */
 export function clearDeletedPlayer(playerId: string): void {
-  removeKeys((key) => key.startsWith(ticketPrefix(playerId)) || key.startsWith(outboxPrefix(playerId)));
+  removeKeys(
+    (key) => key.startsWith(ticketPrefix(playerId)) || key.startsWith(outboxPrefix(playerId)) || key === PROVIDER,
+  );
 }
 
 function removeKeys(isObsolete: (key: string) => boolean): void {
   try {
-    for (const key of Object.keys(localStorage).filter(isObsolete)) localStorage.removeItem(key);
+    for (const storage of [localStorage, sessionStorage])
+      for (const key of Object.keys(storage).filter(isObsolete)) storage.removeItem(key);
   } catch {
     // Blocked storage holds nothing.
   }

@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots`: visits every screen and saves its screenshot in `test/browser/screenshots`, in three sizes and both
+ * `npm run screenshots`: visits every screen and saves its screenshot in `test/browser/screenshots`, in six sizes and both
  * colour schemes. `npm test` visits the same screens without screenshots, which take most of the time.
  */
 import { attempt } from './run.js';

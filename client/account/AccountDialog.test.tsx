@@ -31,6 +31,7 @@ let achievements: { badges: string[]; [field: string]: unknown };
 const onSignedOut = jest.fn();
 const onFeedbackOn = jest.fn<(kind: string) => void>();
 const reauthenticate = jest.fn<() => Promise<void>>();
+const install = jest.fn();
 const fetchExport = jest.fn<() => Promise<Response>>();
 
 /** The parts of a file response that the page uses. */
@@ -70,9 +71,10 @@ beforeEach(() => {
   server.handlers.DeleteAccount = () => ({ data: { deleteAccount: true } });
 });
 
-function Page() {
+function Page({ installable = false }) {
   const [open, setOpen] = useState(true);
-  const props = { stats, fetchExport, reauthenticate, onSignedOut, onFeedbackOn };
+  const installer = installable ? install : null;
+  const props = { stats, fetchExport, reauthenticate, onSignedOut, onFeedbackOn, install: installer };
   return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
 }
 
@@ -320,6 +322,20 @@ it('retries a list that failed to load', async () => {
   await waitFor(() => expect(browsers()).toHaveLength(3));
   expect(screen.queryByRole('alert')).toBeNull();
   expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement);
+});
+
+it('offers the installation only where the browser does', async () => {
+  const user = userEvent.setup();
+  const { rerender } = render(<Page />, { wrapper: SignedIn });
+  await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
+  expect(screen.queryByRole('button', { name: 'Install Tic-Tac-Toe' })).toBeNull();
+  rerender(<Page installable />);
+  expect(install).not.toHaveBeenCalled();
+  await user.click(button('Install Tic-Tac-Toe'));
+  expect(install).toHaveBeenCalledTimes(1);
+  // The button disappears after use.
+  rerender(<Page />);
+  await waitFor(() => expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement));
 });
 
 it('announces a repeated action again', async () => {

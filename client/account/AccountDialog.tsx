@@ -10,6 +10,7 @@ import type { FeedbackKind } from '../ui/feedbackSwitches.js';
 import { Achievements } from './Achievements.js';
 import { Browsers } from './Browsers.js';
 import { FeedbackSwitches } from './FeedbackSwitches.js';
+import { Install } from './Install.js';
 import { YourData } from './YourData.js';
 import { useAccount } from './useAccount.js';
 import type { AccountOptions } from './useAccount.js';
@@ -20,9 +21,11 @@ interface Props extends Omit<AccountOptions, 'playerId'> {
   stats: Stats;
   onFeedbackOn: (kind: FeedbackKind) => void;
   onClose: () => void;
+  /** Lets the browser ask whether to install the page; null where it does not offer that. */
+  install: (() => void) | null;
 }
 
-export function AccountDialog({ player, stats, onFeedbackOn, onClose, ...options }: Props) {
+export function AccountDialog({ player, stats, onFeedbackOn, onClose, install, ...options }: Props) {
   const account = useAccount({ ...options, playerId: player.id });
   const [deleting, setDeleting] = useState(false);
   return (
@@ -59,6 +62,7 @@ export function AccountDialog({ player, stats, onFeedbackOn, onClose, ...options
         <Achievements stats={stats} />
         <FeedbackSwitches onSwitchedOn={onFeedbackOn} />
         <Browsers {...account} />
+        {install && <Install onInstall={install} />}
         <YourData {...account} deleting={deleting} setDeleting={setDeleting} />
         <Announcer text={account.done} />
       </div>

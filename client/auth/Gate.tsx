@@ -4,8 +4,8 @@ import { LoadingScreen } from './LoadingScreen.js';
 import { LoginScreen } from './LoginScreen.js';
 import { useSession, useSessionState } from './SessionContext.js';
 
-/** Shows the game to signed-in players only. */
-export function Gate({ children }: { children: ReactNode }) {
+/** Shows the game to signed-in players only. `trial` is what the login screen offers to play. */
+export function Gate({ trial, children }: { trial?: ReactNode; children: ReactNode }) {
   const session = useSession();
   const state = useSessionState();
 
@@ -18,7 +18,9 @@ export function Gate({ children }: { children: ReactNode }) {
           error={state.error}
           redirecting={state.redirecting}
           onSignIn={(provider) => void session.signIn(provider)}
-        />
+        >
+          {trial}
+        </LoginScreen>
       );
     default:
       return (

@@ -1,7 +1,8 @@
+import type { ReactNode } from 'react';
 import { Button } from '../ui/Button.js';
-import { Mark } from '../ui/Mark.js';
 import { messages } from '../messages/login.js';
 import { ProviderMark } from './ProviderMark.js';
+import { lastProvider } from './lastProvider.js';
 import { PROVIDERS } from './player.js';
 import type { Provider } from './player.js';
 import './LoginScreen.css';
@@ -10,33 +11,37 @@ interface Props {
   error: string | null;
   redirecting: boolean;
   onSignIn: (provider: Provider) => void;
+  /** What visitors can do here besides signing in. */
+  children?: ReactNode;
 }
 
-const PICTURE = ['X', 'O', null, null, 'X', null, 'O', null, 'X'] as const;
-
-export function LoginScreen({ error, redirecting, onSignIn }: Props) {
+export function LoginScreen({ error, redirecting, onSignIn, children }: Props) {
+  const last = lastProvider.get();
   return (
     <main className="login">
       <div className="login-card">
-        <div className="login-picture" aria-hidden="true">
-          {PICTURE.map((mark, at) => (
-            <span key={at}>{mark && <Mark mark={mark} drawn />}</span>
-          ))}
-        </div>
         <h1>{messages.title}</h1>
         <p className="login-tagline">{messages.auth.tagline}</p>
+        {children}
         <div className="login-providers">
           {PROVIDERS.map((provider) => (
-            <Button
-              key={provider}
-              look={provider === 'github' ? 'main' : 'plain'}
-              // A disabled button would lose the focus.
-              aria-disabled={redirecting}
-              onClick={() => redirecting || onSignIn(provider)}
-            >
-              <ProviderMark provider={provider} />
-              {messages.auth.continueWith[provider]}
-            </Button>
+            <div key={provider} className="login-provider">
+              <Button
+                look={provider === 'github' ? 'main' : 'plain'}
+                // A disabled button would lose the focus.
+                aria-disabled={redirecting}
+                aria-describedby={provider === last ? 'last-used' : undefined}
+                onClick={() => redirecting || onSignIn(provider)}
+              >
+                <ProviderMark provider={provider} />
+                {messages.auth.continueWith[provider]}
+              </Button>
+              {provider === last && (
+                <span id="last-used" className="login-last">
+                  {messages.auth.lastUsed}
+                </span>
+              )}
+            </div>
           ))}
         </div>
         <div className="login-notice">

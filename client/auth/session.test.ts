@@ -340,7 +340,7 @@ describe('While signed in', () => {
     await jest.advanceTimersByTimeAsync(541_000);
     expect(session.getSnapshot()).toEqual({ phase: 'ended', player: ada });
     expect(await session.token()).toBeNull();
-    expect(Object.keys(localStorage)).toEqual([]);
+    expect(Object.keys(localStorage)).toEqual(['tic-tac-toe.provider']);
     session.toLoginScreen();
     expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: expect.stringContaining('has ended') });
     expect(events).toEqual(['signed in', 'signed out']);
@@ -382,7 +382,7 @@ describe('While signed in', () => {
     storedStats.set(ada.id, noStats);
     storedStats.set('somebody before', noStats);
     await session.signOut();
-    expect(Object.keys(localStorage)).toEqual([]);
+    expect(Object.keys(localStorage)).toEqual(['tic-tac-toe.provider']);
   });
 
   it('signs out with another tab', async () => {
@@ -420,17 +420,19 @@ describe('While signed in', () => {
   });
 });
 
-describe('The tickets and playground tabs in this browser', () => {
+describe('The tickets, the game in progress and the playground tabs in this browser', () => {
   const UNSENT = ['tic-tac-toe.outbox.p-ada.g1', 'tic-tac-toe.outbox.p-bob.g2'];
   const PLAYGROUND = ['graphiql:tabState', 'graphiql:queries'];
   const left = () =>
-    Object.keys(localStorage)
-      .filter((key) => /ticket|outbox|graphiql/.test(key))
+    [localStorage, sessionStorage]
+      .flatMap((storage) => Object.keys(storage))
+      .filter((key) => /ticket|round|outbox|graphiql/.test(key))
       .sort();
   const fill = () => {
     for (const key of ['tic-tac-toe.ticket.p-ada.easy', 'tic-tac-toe.ticket.p-bob.hard', ...PLAYGROUND, ...UNSENT]) {
       localStorage.setItem(key, '{}');
     }
+    for (const player of ['ada', 'bob']) sessionStorage.setItem(`tic-tac-toe.round.p-${player}`, '{}');
   };
   afterEach(() => localStorage.clear());
 
@@ -480,7 +482,8 @@ describe('The tickets and playground tabs in this browser', () => {
   it("of another player are removed at sign-in; the player's own stay", async () => {
     fill();
     await signedIn();
-    expect(left()).toEqual([...PLAYGROUND.toSorted(), ...UNSENT, 'tic-tac-toe.ticket.p-ada.easy']);
+    const own = ['tic-tac-toe.round.p-ada', 'tic-tac-toe.ticket.p-ada.easy'];
+    expect(left()).toEqual([...PLAYGROUND.toSorted(), ...UNSENT, ...own]);
   });
 });
 

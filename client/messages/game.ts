@@ -58,6 +58,14 @@ export const messages = {
     },
   },
 
+  /** Without points, because a trial game is not scored. */
+  trialResult: {
+    win: '🎊 YOU WIN!',
+    lose: '😢 BOT WINS!',
+    draw: "🤝 IT'S A DRAW!",
+  } satisfies Record<Result, string>,
+  trialOver: 'Sign in to keep your score',
+
   announcements: {
     newGame: 'New game.',
     playerMarked: (square: Square): string => `You marked ${messages.play.squares[square].toLowerCase()}.`,
@@ -188,6 +196,9 @@ export const messages = {
     signOutOf: (browser: string): string => `Sign out ${browser}`,
     signOutOthers: 'Sign out all other browsers',
     signOutEverywhere: 'Sign out everywhere',
+    app: 'App',
+    install: 'Install Tic-Tac-Toe',
+    installText: 'The installed game has its own window and also opens without a network.',
     data: 'Your data',
     download: 'Download my data',
     delete: 'Delete account',

@@ -9,6 +9,7 @@ export const messages = {
     tagline: 'Challenge the AI and climb the leaderboard!',
     continueWith: { google: 'Continue with Google', github: 'Continue with GitHub' },
     redirecting: 'Redirecting to login...',
+    lastUsed: 'Last used',
     footer: 'Secure OAuth 2.0 authentication',
     processing: 'Processing authentication...',
     loading: 'Loading...',
@@ -37,6 +38,8 @@ export const messages = {
       foreign_code: 'That sign-in was not started in this tab. Please sign in from here.',
     },
   },
+
+  trial: 'Try a game: you are X',
 
   crash: {
     title: 'Something went wrong',

@@ -30,7 +30,7 @@ export function GameCard(props: GameProps) {
       <DifficultySelector value={difficulty} locked={locked} onChange={chooseDifficulty} />
       <Board game={round.game} onMark={mark} />
       <GameNotice {...played} ended={props.ended} onSignInAgain={props.onSignInAgain} />
-      <Button look="main" className="game-new" onClick={newGame}>
+      <Button look={round.game.outcome ? 'main' : 'plain'} className="game-new" onClick={newGame}>
         {messages.play.newGame}
       </Button>
       <Announcer text={announcement} />

@@ -9,10 +9,10 @@ export function announce(before: Round, after: Round): string | null {
   const { game, bonus } = after;
   // The server can report the bonus after the game.
   if (game === before.game) return bonus && !before.bonus ? messages.play.bonus : null;
-  return [move(after), end(after)].join(' ');
+  return [announceMove(after), end(after)].join(' ');
 }
 
-function move({ game, lastSquare }: Round): string {
+export function announceMove({ game, lastSquare }: Round): string {
   if (lastSquare === null) return messages.announcements.newGame;
   return game.board[lastSquare] === 'X'
     ? messages.announcements.playerMarked(lastSquare)

@@ -4,15 +4,17 @@ import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import type { Difficulty } from '../../game/bot.js';
 import { announce } from './announcement.js';
 import type { CountedListener } from './delivery.js';
+import type { FinishedGame } from './outbox.js';
 import { playBotMove, canChangeTicket, inProgress, markSquare, startRound, wantsTicket } from './round.js';
 import type { Round } from './round.js';
+import { storedDifficulty } from './storedDifficulty.js';
+import { StoredRound } from './storedRound.js';
 import { isFresh } from './ticket.js';
 import { useDayLimit } from './useDayLimit.js';
 import type { Deliveries } from './useDelivery.js';
 import { useTickets } from './useTickets.js';
 
 const DIFFICULTY_RESET_MS = 100;
-const FIRST_DIFFICULTY: Difficulty = 'medium';
 
 export interface GameProps {
   readonly playerId: string;
@@ -31,20 +33,25 @@ export type PlayedGame = ReturnType<typeof useGame>;
 export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame, onSignInAgain }: GameProps) {
   const { stats, pending, late, countsFrom: countsLaterFrom, dropped, submit, onCounted, dismissDropped } = deliveries;
   const [limit, countsFrom] = useDayLimit(playerId);
-  const tickets = useTickets(playerId, FIRST_DIFFICULTY, limit);
-  const [difficulty, setDifficulty] = useState(FIRST_DIFFICULTY);
-  const [round, setRound] = useState(() => startRound(FIRST_DIFFICULTY, null));
+  const [storedRound] = useState(() => new StoredRound(playerId));
+  const [round, setRound] = useState(() => firstRound(storedRound, pending));
+  const [difficulty, setDifficulty] = useState(round.difficulty);
+  const tickets = useTickets(playerId, round.difficulty, limit);
   const [announcement, setAnnouncement] = useState('');
   // The newest round, which the next click uses even before React renders it.
   const latest = useRef(round);
   const reset = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const change = useCallback((next: Round) => {
-    const before = latest.current;
-    latest.current = next;
-    setRound(next);
-    setAnnouncement((said) => announce(before, next) ?? said);
-  }, []);
+  const change = useCallback(
+    (next: Round) => {
+      const before = latest.current;
+      latest.current = next;
+      setRound(next);
+      storedRound.set(next);
+      setAnnouncement((said) => announce(before, next) ?? said);
+    },
+    [storedRound],
+  );
 
   useEffect(() => {
     const takeAnswer: CountedListener = (answer) => {
@@ -128,8 +135,16 @@ export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame,
     chooseDifficulty: (next: Difficulty) => {
       if (inProgress(latest.current) || next === difficulty) return;
       setDifficulty(next);
+      storedDifficulty.set(next);
       clearTimeout(reset.current);
       reset.current = setTimeout(() => start(next), DIFFICULTY_RESET_MS);
     },
   } as const;
+}
+
+/** The game that a reload interrupted, unless it has been finished meanwhile; otherwise a new one. */
+function firstRound(storedRound: StoredRound, finished: readonly FinishedGame[]): Round {
+  const stored = storedRound.get();
+  const isFinished = stored !== null && finished.some(({ gameId }) => gameId === stored.ticket?.gameId);
+  return stored && !isFinished ? stored : startRound(storedDifficulty.get(), null);
 }

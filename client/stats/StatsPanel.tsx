@@ -8,6 +8,7 @@ import { TimeAgo } from '../ui/TimeAgo.js';
 import { useCountUp } from './useCountUp.js';
 import { useShownStreak } from './useShownStreak.js';
 import './StatsPanel.css';
+import './StatsStrip.css';
 
 type Shown = Pick<Stats, 'score' | 'winStreak' | 'wins' | 'losses' | 'draws'>;
 

@@ -116,11 +116,12 @@ const session = { token: async () => 'a-token', getSnapshot: () => ({ phase: 'si
 
 let current: ReturnType<typeof createApolloClient> | null = null;
 
-/** Resets the cache, the storage and the sockets. */
+/** Resets the cache, the storages and the sockets. */
 export function forgetEverything(): void {
   current = null;
   FakeSocket.install();
   localStorage.clear();
+  sessionStorage.clear();
 }
 
 function client() {

@@ -1,7 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
 import { Clock } from '../clock.js';
+import { Upkeep } from '../database/upkeep.js';
 
 const INTERVAL = 60 * 60 * 1000;
 
@@ -16,7 +15,7 @@ export class MonthsService implements OnApplicationBootstrap, OnModuleDestroy {
   private creating: Promise<void> | undefined;
 
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    private readonly upkeep: Upkeep,
     private readonly clock: Clock,
   ) {}
 
@@ -35,7 +34,7 @@ export class MonthsService implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async create(): Promise<void> {
     try {
-      const [{ created }] = await this.database.query<[{ created: number }]>(
+      const [{ created }] = await this.upkeep.query<[{ created: number }]>(
         'SELECT create_games_months($1) AS created',
         [this.clock.now()],
       );

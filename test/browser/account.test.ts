@@ -61,6 +61,28 @@ test('"Download my data" saves a JSON file named after the product and the day',
   expect(text).toContain(person.email);
 });
 
+test('the account offers the installation once the browser does, and leaves the question to the browser', async () => {
+  const { page } = await signIn();
+  const install = page.getByRole('button', { name: 'Install Tic-Tac-Toe' });
+  // Only some browsers send this event.
+  const shownByItself = await page.evaluate(() => {
+    const event = new Event('beforeinstallprompt', { cancelable: true });
+    const asked: string[] = [];
+    Object.assign(window, { asked });
+    return window.dispatchEvent(
+      Object.assign(event, { prompt: () => Promise.resolve(void asked.push('the browser asks')) }),
+    );
+  });
+  expect(shownByItself).toBe(false);
+  const dialog = await openAccount(page);
+  const asked = () => page.evaluate<string[]>('asked');
+  expect(await asked()).toEqual([]);
+  await install.click();
+  await install.waitFor({ state: 'detached' });
+  expect(await asked()).toEqual(['the browser asks']);
+  expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+});
+
 /** Moves the player's sign-in an hour back. */
 const signedInLongAgo = (email: string) =>
   query(

@@ -10,7 +10,9 @@ const marks = (page: Page) => page.getByRole('dialog').locator('.square:not([dat
 
 test('the list shows a won game at once, and again after a reload', async () => {
   const { page, table } = await sitDown(site);
-  await page.getByText('Your finished games will be listed here.').waitFor();
+  // For a newcomer, the rules are in its place.
+  expect(await page.getByRole('region', { name: 'How to Play' }).isVisible()).toBe(true);
+  expect(await page.getByRole('region', { name: 'Last Games' }).count()).toBe(0);
   const asked: string[] = [];
   page.on('request', (request) => void (isOperation('MyGames')(request) && asked.push(request.url())));
   await table.play('win');

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import {
   aSite,
   cut,
@@ -28,13 +29,24 @@ const TAKES_PICTURES = process.env.SCREENSHOTS === '1';
 const SCHEMES = TAKES_PICTURES ? (['light', 'dark'] as const) : (['light'] as const);
 
 const DEVICES = [
-  { device: 'a phone', sizes: [{ width: 320, height: 640 }], hasTouch: true, isMobile: true },
+  {
+    device: 'a phone',
+    sizes: [{ width: 320, height: 640 }, ...(TAKES_PICTURES ? [{ width: 390, height: 844 }] : [])],
+    hasTouch: true,
+    isMobile: true,
+  },
   {
     device: 'a computer',
     sizes: [
       { width: 1280, height: 800 },
-      // sizes.test.ts checks a larger screen.
-      ...(TAKES_PICTURES ? [{ width: 1920, height: 1080 }] : []),
+      // sizes.test.ts checks other screens.
+      ...(TAKES_PICTURES
+        ? [
+            { width: 1366, height: 650 },
+            { width: 1920, height: 1080 },
+            { width: 2560, height: 1440 },
+          ]
+        : []),
     ],
   },
 ];
@@ -109,6 +121,16 @@ test.each(DEVICES)(
     const google = page.getByRole('button', { name: 'Continue with Google' });
     await google.waitFor();
     await shoot(page, 'login');
+    await page.locator('.trial-picture .square').nth(4).click();
+    const square = page.getByRole('gridcell', { name: /, empty$/ });
+    const over = page.getByText('Sign in to keep your score', { exact: true });
+    for (;;) {
+      await page.clock.runFor(BOT_MOVE_DELAY);
+      await over.or(page.getByText('Your turn (X)', { exact: true })).waitFor();
+      if (await over.isVisible()) break;
+      await square.first().click();
+    }
+    await shoot(page, 'login-trial-game');
     await page.goto(`${site.origin}/auth/callback?error=access_denied`);
     await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
     await shoot(page, 'login-error');

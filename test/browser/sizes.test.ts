@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchWithTextSize } from '../support/chromium.js';
-import { aSite } from '../support/page.js';
+import { aSite, eventually } from '../support/page.js';
 import { RESULT_MESSAGES, sitDown } from '../support/table.js';
 import { expectInView, expectNoSidewaysScroll } from './inView.js';
 
@@ -29,6 +29,57 @@ test.each(SIZES)('on %s, a whole game needs no scrolling, and each dialog fits a
   expect(await page.evaluate(() => scrollY)).toBe(0);
   await expectNoSidewaysScroll(page);
   await expectDialogsFit(page);
+});
+
+test.each([
+  [{ width: 320, height: 640 }, 260],
+  [{ width: 390, height: 844 }, 350],
+  [{ width: 768, height: 1024 }, 560],
+  [{ width: 1024, height: 768 }, 540],
+  [{ width: 1366, height: 650 }, 500],
+  [{ width: 1920, height: 1080 }, 880],
+  [{ width: 2560, height: 1440 }, 1040],
+])(
+  'on %p the board is large, score and streak are in view with it, and a game moves neither',
+  async (viewport, size) => {
+    const { page, table } = await sitDown(site, { viewport });
+    const board = page.getByRole('grid', { name: 'Board' });
+    const newGame = page.getByRole('button', { name: 'New Game' });
+    const stats = page.getByRole('region', { name: 'Your Stats' });
+    const score = stats.getByText('Total Score');
+    const places = () => Promise.all([board, newGame, score].map((part) => part.boundingBox()));
+    await expectInView(page, board, newGame, score, stats.getByText('Win Streak'));
+    const before = await places();
+    expect(Math.min(before[0]!.width, before[0]!.height)).toBeGreaterThan(size);
+    // A newcomer reads the rules where the last games will be.
+    const rules = page.getByRole('region', { name: 'How to Play' });
+    const { x, y } = (await rules.boundingBox())!;
+    await table.choose('easy');
+    for (let wins = 1; wins <= 3; wins++) {
+      await table.play('win');
+      await page
+        .getByRole('button', { name: /^Replay/ })
+        .nth(wins - 1)
+        .waitFor();
+      expect(await places()).toEqual(before);
+      expect(await page.getByRole('region', { name: 'Last Games' }).boundingBox()).toMatchObject({ x, y });
+      if (wins < 3) await table.newGame();
+    }
+    await table.status('🎉 3 WINS IN A ROW! +1 BONUS POINT!').waitFor();
+    await expectNoSidewaysScroll(page);
+  },
+);
+
+test('New Game is prominent only when the game is over', async () => {
+  const { page, table } = await sitDown(site);
+  const newGame = page.getByRole('button', { name: 'New Game' });
+  const colour = () => newGame.evaluate((button) => getComputedStyle(button).backgroundColor);
+  await table.choose('easy');
+  const quiet = await colour();
+  await table.play('win');
+  await eventually(async () => (await colour()) === quiet, false);
+  await table.newGame();
+  await eventually(colour, quiet);
 });
 
 /** Opens and closes each dialog of the header. */

@@ -79,8 +79,8 @@ export class Table {
         ours.failed = true;
       }
     });
-    // A page that reloads has new tickets and the first difficulty.
-    page.on('domcontentloaded', () => Object.assign(table, { asked: [], difficulty: 'medium' }));
+    // A page that reloads has new tickets.
+    page.on('domcontentloaded', () => Object.assign(table, { asked: [] }));
     return table;
   }
 

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createIndexConcurrently } from '../concurrent-index.js';
 
 /**
  * Builds what the next two migrations need, while servers count games: indexes that begin with the player, and checked
@@ -8,7 +9,8 @@ export class KeyIndexes1763900000005 implements MigrationInterface {
   readonly transaction = false;
 
   async up(queryRunner: QueryRunner): Promise<void> {
-    for (const [name, definition] of INDEXES) await buildIndex(queryRunner, name, definition);
+    for (const { name, on, unique } of INDEXES)
+      await createIndexConcurrently(queryRunner, name, `ON ${on}`, { unique });
     await queryRunner.query(DROP_CHECKS);
     await queryRunner.query(ADD_CHECKS);
     for (const [table, name] of await checks(queryRunner)) {
@@ -18,36 +20,19 @@ export class KeyIndexes1763900000005 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(DROP_CHECKS);
-    await queryRunner.query(`DROP INDEX ${INDEXES.map(([name]) => name).join(', ')}`);
+    await queryRunner.query(`DROP INDEX ${INDEXES.map(({ name }) => name).join(', ')}`);
   }
 }
 
 const INDEXES = [
-  ['games_player_id_id', 'UNIQUE INDEX CONCURRENTLY games_player_id_id ON games (player_id, id)'],
-  ['games_player_id_finished_at', 'INDEX CONCURRENTLY games_player_id_finished_at ON games (player_id, finished_at)'],
-  ['sessions_player_id_id', 'UNIQUE INDEX CONCURRENTLY sessions_player_id_id ON sessions (player_id, id)'],
-  ['sessions_id', 'INDEX CONCURRENTLY sessions_id ON sessions (id)'],
-  [
-    'sign_in_codes_player_id_code_hash',
-    'UNIQUE INDEX CONCURRENTLY sign_in_codes_player_id_code_hash ON sign_in_codes (player_id, code_hash)',
-  ],
-  [
-    'sign_in_codes_player_id_state_hash',
-    'UNIQUE INDEX CONCURRENTLY sign_in_codes_player_id_state_hash ON sign_in_codes (player_id, state_hash)',
-  ],
-  ['sign_in_codes_code_hash', 'INDEX CONCURRENTLY sign_in_codes_code_hash ON sign_in_codes (code_hash)'],
+  { name: 'games_player_id_id', on: 'games (player_id, id)', unique: true },
+  { name: 'games_player_id_finished_at', on: 'games (player_id, finished_at)', unique: false },
+  { name: 'sessions_player_id_id', on: 'sessions (player_id, id)', unique: true },
+  { name: 'sessions_id', on: 'sessions (id)', unique: false },
+  { name: 'sign_in_codes_player_id_code_hash', on: 'sign_in_codes (player_id, code_hash)', unique: true },
+  { name: 'sign_in_codes_player_id_state_hash', on: 'sign_in_codes (player_id, state_hash)', unique: true },
+  { name: 'sign_in_codes_code_hash', on: 'sign_in_codes (code_hash)', unique: false },
 ] as const;
-
-/** An interrupted build leaves an invalid index. */
-async function buildIndex(queryRunner: QueryRunner, name: string, definition: string): Promise<void> {
-  const [built] = (await queryRunner.query(
-    'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)',
-    [name],
-  )) as { valid: boolean }[];
-  if (built?.valid) return;
-  if (built) await queryRunner.query(`DROP INDEX CONCURRENTLY ${name}`);
-  await queryRunner.query(`CREATE ${definition}`);
-}
 
 /** The constraints of an interrupted attempt may name a month that is too early by now. */
 const DROP_CHECKS = `

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import type { ComponentType, MouseEvent } from 'react';
+import { messages } from '../messages/login.js';
+import { Mark } from '../ui/Mark.js';
+import './Trial.css';
+
+const PICTURE = ['X', 'O', null, null, 'X', null, 'O', null, 'X'] as const;
+
+interface Props {
+  load: () => Promise<ComponentType<{ first: number }>>;
+}
+
+/** The keyboard and screen readers start the game without marking a square. */
+const NO_SQUARE = -1;
+
+/** The board of the login screen: a picture until somebody presses it, then the trial game, which loads meanwhile. */
+export function Trial({ load }: Props) {
+  const [Game, setGame] = useState<ComponentType<{ first: number }> | null>(null);
+  const [pressed, setPressed] = useState<number | null>(null);
+  const [failed, setFailed] = useState(false);
+
+  // A failure becomes visible when the visitor starts the game.
+  const preload = () => void load().catch(() => undefined);
+
+  const start = ({ currentTarget, target }: MouseEvent) => {
+    const squares = [...currentTarget.children];
+    // A second press during the load does not replace the first.
+    if (pressed === null) setPressed(squares.findIndex((square) => square.contains(target as Node)));
+    load().then(
+      (loaded) => setGame(() => loaded),
+      () => setFailed(true),
+    );
+  };
+
+  if (Game) return <Game first={pressed ?? NO_SQUARE} />;
+  return (
+    <div className="trial">
+      <button
+        type="button"
+        className="trial-picture"
+        aria-labelledby="trial-status"
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={start}
+      >
+        {PICTURE.map((mark, at) => (
+          <span key={at} className="square" data-pressed={at === pressed}>
+            {mark && pressed === null && <Mark mark={mark} drawn />}
+          </span>
+        ))}
+      </button>
+      <p id="trial-status" className="trial-status" role={failed ? 'alert' : undefined}>
+        {failed ? messages.auth.unreachable : messages.trial}
+      </p>
+    </div>
+  );
+}

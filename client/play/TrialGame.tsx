@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Square } from '../../game/board.js';
+import { BOT_MOVE_DELAY } from '../../game/bot.js';
+import { noStats } from '../../game/scoring.js';
+import { messages } from '../messages/game.js';
+import { Announcer } from '../ui/Announcer.js';
+import { announceMove } from './announcement.js';
+import { Board } from './Board.js';
+import { markSquare, playBotMove, startRound } from './round.js';
+import type { Round } from './round.js';
+
+/** One unscored game against Easy, for visitors. `first` is the pressed square, or -1. */
+export function TrialGame({ first }: { first: number }) {
+  const [round, setRound] = useState(() => mark(startRound('easy', null), first));
+  const { turn, outcome } = round.game;
+
+  useEffect(() => {
+    if (turn !== 'O') return;
+    const timer = setTimeout(() => setRound(playBotMove), BOT_MOVE_DELAY);
+    return () => clearTimeout(timer);
+  }, [turn]);
+
+  // The pressed button is gone, and its focus with it.
+  const whole = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (document.activeElement !== document.body) return;
+    whole.current?.querySelector<HTMLElement>(`[data-square="${first < 0 ? 4 : first}"]`)?.focus();
+  }, [first]);
+
+  const status = turn && messages.play.status[turn];
+  const result = outcome && messages.trialResult[outcome.result];
+  return (
+    <div ref={whole} className="trial">
+      <Board game={round.game} onMark={(square) => setRound((now) => mark(now, square))} />
+      <p className="trial-status">
+        {result ? (
+          <>
+            <b>{result}</b> <span>{messages.trialOver}</span>
+          </>
+        ) : (
+          status
+        )}
+      </p>
+      <Announcer text={[announceMove(round), result ? `${result} ${messages.trialOver}` : status].join(' ')} />
+    </div>
+  );
+}
+
+/** Ignores marks that are not allowed, also on no square at all. */
+function mark(round: Round, square: number): Round {
+  return markSquare(round, square as Square, noStats);
+}

@@ -1,0 +1,82 @@
+import { isSquare } from '../../game/board.js';
+import type { Board, Square } from '../../game/board.js';
+import { DIFFICULTIES } from '../../game/bot.js';
+import type { Difficulty } from '../../game/bot.js';
+import { noStats } from '../../game/scoring.js';
+import { roundKey } from '../playerStorage.js';
+import { serverNow } from '../ui/clock.js';
+import { inProgress, markSquare, playBotMove, startRound } from './round.js';
+import type { Round } from './round.js';
+import type { Ticket } from './ticket.js';
+
+/** Changes with the format. A round of another version is dropped. */
+const VERSION = 1;
+
+interface Stored {
+  readonly version: typeof VERSION;
+  readonly difficulty: Difficulty;
+  readonly ticket: Ticket | null;
+  readonly countsFrom: number | null;
+  readonly practiceSeed: string;
+  readonly squares: readonly Square[];
+  readonly board: Board;
+}
+
+/**
+ * The player's game in progress, for a reload of this tab. It is in the tab's own storage, so that no two tabs play the
+ * same ticket.
+ */
+export class StoredRound {
+  private readonly key: string;
+
+  constructor(
+    playerId: string,
+    private readonly storage: Storage = sessionStorage,
+  ) {
+    this.key = roundKey(playerId);
+  }
+
+  /** Stores a game in progress. A game that has not begun or is over needs no restoring. */
+  set(round: Round): void {
+    try {
+      if (inProgress(round)) this.storage.setItem(this.key, JSON.stringify(storedFrom(round)));
+      else this.storage.removeItem(this.key);
+    } catch {
+      // Without storage, a reload begins a new game.
+    }
+  }
+
+  /** Returns null when nothing valid is stored, or when the ticket has expired. */
+  get(): Round | null {
+    try {
+      return restore(JSON.parse(this.storage.getItem(this.key) ?? 'null') as Stored | null);
+    } catch {
+      return null;
+    }
+  }
+}
+
+function storedFrom({ difficulty, ticket, countsFrom, practiceSeed, squares, game }: Round): Stored {
+  return { version: VERSION, difficulty, ticket, countsFrom, practiceSeed, squares, board: game.board };
+}
+
+/** Plays the stored squares again. Other rules or another bot lead to another board, and the round is dropped. */
+function restore(stored: Stored | null): Round | null {
+  if (stored?.version !== VERSION || !isComplete(stored)) return null;
+  const { difficulty, ticket, countsFrom, practiceSeed, squares, board } = stored;
+  let round: Round = { ...startRound(difficulty, ticket, countsFrom), practiceSeed };
+  for (const square of squares) round = markSquare(playBotMove(round), square, noStats);
+  // The page may have been left before or after the bot's last move.
+  const found = [round, playBotMove(round)].find(({ game }) => String(game.board) === String(board));
+  return found && inProgress(found) && found.squares.length === squares.length ? found : null;
+}
+
+/** Checks what the page relies on, because another version or a user can have written it. */
+function isComplete({ difficulty, ticket, practiceSeed, squares }: Stored): boolean {
+  const isPlayable =
+    ticket === null ||
+    (ticket.difficulty === difficulty &&
+      [ticket.gameId, ticket.seed, ticket.token].every((text) => typeof text === 'string') &&
+      Date.parse(ticket.expiresAt) > serverNow());
+  return isPlayable && DIFFICULTIES.includes(difficulty) && typeof practiceSeed === 'string' && squares.every(isSquare);
+}

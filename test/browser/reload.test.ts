@@ -1,0 +1,74 @@
+import { expect, test } from '@jest/globals';
+import { aSite, eventually, signInAs, somebody } from '../support/page.js';
+import { RESULT_MESSAGES, sitDown } from '../support/table.js';
+import { squaresFor } from '../builders/finished-game.js';
+
+const site = aSite();
+
+test('a reload during a game restores the board and the difficulty, and the game counts', async () => {
+  const { page, table } = await sitDown(site);
+  await table.choose('easy');
+  const [first, ...others] = await table.plan('win');
+  await table.playSquares([first!]);
+  await table.myTurn();
+  const marks = await table.marks();
+  await page.reload();
+  await table.myTurn();
+  expect(await table.marks()).toBe(marks);
+  expect(await table.radio('easy').isChecked()).toBe(true);
+  expect(await table.radio('hard').isDisabled()).toBe(true);
+
+  await table.playSquares(others);
+  await table.status(RESULT_MESSAGES.win).waitFor();
+  await table.statsBecome('1', '1/3', '1', '0', '0');
+  // A finished game is not restored; the difficulty is.
+  await page.reload();
+  await table.myTurn();
+  expect(await table.marks()).toBe('.........');
+  expect(await table.radio('easy').isChecked()).toBe(true);
+  await table.statsBecome('1', '1/3', '1', '0', '0');
+});
+
+test('a reload in the bot’s pause keeps the player’s mark, and the bot answers as it would have', async () => {
+  const { page, table } = await sitDown(site);
+  const ticket = await table.ticket();
+  const squares = squaresFor({ ...ticket, result: 'lose' });
+  await table.click(squares[0]!);
+  await page.reload();
+  await table.status("Bot's turn (O)...").waitFor();
+  expect((await table.marks()).indexOf('X')).toBe(squares[0]);
+  await table.playSquares(squares.slice(1));
+  await table.status(RESULT_MESSAGES.lose).waitFor();
+  await table.statsBecome('−1', '0/3', '0', '1', '0');
+});
+
+test('another tab and another player begin with an empty board', async () => {
+  const { page, table } = await sitDown(site);
+  await table.ticket();
+  await table.click(4);
+  await table.myTurn();
+  const tab = await page.context().newPage();
+  await tab.goto(site.origin);
+  await tab.getByText('Your turn (X)').waitFor();
+  expect(await tab.getByRole('gridcell', { name: /, X$/ }).count()).toBe(0);
+  await tab.close();
+
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Logout' }).click()]);
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('round')))).toEqual([]);
+  await signInAs(page, somebody());
+  await eventually(() => table.marks(), '.........');
+});
+
+test('New Game ends a restored game', async () => {
+  const { page, table } = await sitDown(site);
+  await table.ticket();
+  await table.click(4);
+  await table.myTurn();
+  await page.reload();
+  await table.myTurn();
+  expect(await table.marks()).toContain('X');
+  await table.newGame();
+  await page.reload();
+  await table.myTurn();
+  expect(await table.marks()).toBe('.........');
+});

@@ -1,0 +1,132 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { aSite, eventually, hold, signInAs, somebody } from '../support/page.js';
+
+const site = aSite();
+
+const start = (page: Page) => page.getByRole('button', { name: 'Try a game: you are X' });
+const squares = (page: Page) => page.getByRole('gridcell');
+const marks = async (page: Page) =>
+  (await squares(page).evaluateAll((all) => all.map((square) => square.getAttribute('aria-label')!)))
+    .map((name) => /(X|O)$/.exec(name)?.[0] ?? '.')
+    .join('');
+const over = (page: Page) => page.getByText('Sign in to keep your score', { exact: true });
+
+/** Loads are counted from the first request of the page. */
+async function openLoginScreen(options: Parameters<typeof site.open>[0] = {}) {
+  const loads: string[] = [];
+  const page = await site.open({
+    ...options,
+    prepare: async (page) => {
+      page.on('request', (request) => void (/\/assets\/App-/.test(request.url()) && loads.push(request.url())));
+      await options.prepare?.(page);
+    },
+  });
+  await start(page).waitFor();
+  return { page, loads };
+}
+
+test('a visitor plays one game on the login screen, which loads at the first touch and sends nothing', async () => {
+  const { page, loads } = await openLoginScreen({ hasTouch: true, prepare: (page) => page.clock.install() });
+  const sent: string[] = [];
+  page.on('request', (request) => void (request.url().endsWith('/graphql') && sent.push(request.url())));
+  expect(loads).toEqual([]);
+  // The press comes while the game still loads.
+  const game = await hold(page, '**/assets/App-*.js');
+  await start(page).locator('.square').nth(2).tap();
+  await eventually(() => Promise.resolve(loads.length), 1);
+  expect(await squares(page).count()).toBe(0);
+  game.open();
+  await page.getByText("Bot's turn (O)...", { exact: true }).waitFor();
+  expect(await marks(page)).toBe('..X......');
+
+  const turn = page.getByText('Your turn (X)', { exact: true });
+  for (;;) {
+    await page.clock.runFor(500);
+    await turn.or(over(page)).waitFor();
+    if (await over(page).isVisible()) break;
+    await squares(page)
+      .nth((await marks(page)).indexOf('.'))
+      .tap();
+  }
+  const end = await marks(page);
+  for (const square of await squares(page).all()) await square.tap({ force: true });
+  await page.clock.runFor(500);
+  expect(await marks(page)).toBe(end);
+  expect(await page.getByRole('button', { name: /New Game|Leaderboard/ }).count()).toBe(0);
+  expect(sent).toEqual([]);
+
+  await page.clock.resume();
+  await signInAs(page, somebody());
+  expect(await page.getByRole('region', { name: 'Your Stats' }).getByText('0/3').isVisible()).toBe(true);
+});
+
+test('the keyboard alone is enough for the game on the login screen', async () => {
+  const { page } = await openLoginScreen();
+  await page.keyboard.press('Tab');
+  expect(await start(page).evaluate((button) => button === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.getByRole('grid', { name: 'Board' }).waitFor();
+  expect(await page.locator(':focus').ariaSnapshot()).toContain('gridcell "Centre, empty"');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Space');
+  await eventually(async () => (await marks(page))[1], 'X');
+  await page.getByText('Your turn (X)', { exact: true }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await page.locator(':focus').ariaSnapshot()).toContain('button "Continue with Google"');
+});
+
+test('a game that cannot be loaded says so, and the sign-in still works', async () => {
+  let broken = true;
+  const { page } = await openLoginScreen({
+    prepare: (page) => page.route('**/assets/App-*.js', (route) => (broken ? route.abort() : route.fallback())),
+  });
+  site.expectProblem(/ERR_FAILED .*\/assets\//);
+  await start(page).click();
+  await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+  broken = false;
+  await signInAs(page, somebody());
+});
+
+test('nothing on the login screen moves when a game begins and ends', async () => {
+  const { page } = await openLoginScreen({
+    viewport: { width: 320, height: 640 },
+    prepare: (page) => page.clock.install(),
+  });
+  const places = () =>
+    page.evaluate(() =>
+      ['h1', '.login-tagline', '.square', '.login-providers', 'footer'].map((part) => {
+        const { x, y } = document.querySelector(part)!.getBoundingClientRect();
+        return [Math.round(x), Math.round(y)];
+      }),
+    );
+  const before = await places();
+  await start(page).locator('.square').first().click();
+  await page.getByRole('grid', { name: 'Board' }).waitFor();
+  expect(await places()).toEqual(before);
+  while (!(await over(page).isVisible())) {
+    await page.clock.runFor(500);
+    const free = (await marks(page)).indexOf('.');
+    if (free >= 0) await squares(page).nth(free).click();
+  }
+  expect(await places()).toEqual(before);
+});
+
+test('the login screen marks the provider of the last sign-in until the account is deleted', async () => {
+  const page = await site.open();
+  const marked = () => page.getByText('Last used');
+  await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
+  expect(await marked().count()).toBe(0);
+  await signInAs(page, { ...somebody(), provider: 'GitHub' });
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Logout' }).click()]);
+  await marked().waitFor();
+  const described = page.getByRole('button', { name: 'Continue with GitHub', exact: true, description: 'Last used' });
+  expect(await described.count()).toBe(1);
+
+  await signInAs(page, { ...somebody(), provider: 'GitHub' });
+  await page.getByRole('button', { name: 'Account of' }).click();
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Delete for good' }).click()]);
+  await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
+  expect(await marked().count()).toBe(0);
+});
