@@ -203,7 +203,7 @@ describe('when something goes wrong', () => {
   });
 
   test('the bot plays the first empty square if the generator fails only at the first number or only at the second', () => {
-    expect(chooseSquare(board, 'medium', numbers(NaN, 0.99))).toBe(2);
+    for (const first of [NaN, -0.1, 1, Infinity]) expect(chooseSquare(board, 'medium', numbers(first, 0.99))).toBe(2);
     expect(chooseSquare(board, 'medium', numbers(0.9))).toBe(2);
     expect(chooseSquare(board, 'medium', numbers(0.9, NaN))).toBe(2);
   });
