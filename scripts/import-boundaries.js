@@ -331,13 +331,13 @@ const allowOnly = (allowed, because) => ({
 // The plugin's types wrap the module in `default`, which Node has already unwrapped.
 const plugin = /** @type {import('eslint').ESLint.Plugin} */ (/** @type {unknown} */ (boundaries));
 
-const SOURCES = ['**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}'];
+const SOURCE = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}';
 const VAGUE_FOLDERS = '**/{util,utils,common,helper,helpers,misc,lib}/**';
 
 /** @type {Config[]} */
 export default [
   {
-    files: SOURCES,
+    files: [SOURCE],
     plugins: { boundaries: plugin },
     settings: {
       'import/resolver': { [fileURLToPath(import.meta.resolve('./import-resolver.js'))]: {} },
@@ -357,11 +357,12 @@ export default [
   },
   // One block for each folder, because the rule compares each import with all its policies. The last block of a file counts.
   ...Object.entries(FOLDERS).map(([name, { files: pattern, imports, because }]) => ({
-    files: [pattern].flat(),
+    // A nested list means that a file matches both.
+    files: [pattern].flat().map((folder) => [folder, SOURCE]),
     rules: allowOnly([files([name, ...imports])], because),
   })),
   {
-    files: SOURCES,
+    files: [SOURCE],
     ignores: Object.values(FOLDERS).flatMap(({ files }) => files),
     rules: {
       'no-restricted-syntax': [

@@ -12,6 +12,16 @@ const marks = async (page: Page) =>
     .join('');
 const over = (page: Page) => page.getByText('Sign in to keep your score', { exact: true });
 
+const turn = (page: Page) => page.getByText('Your turn (X)', { exact: true });
+
+/** Moves the clock until the bot has moved, or the game is over. */
+async function letBotMove(page: Page): Promise<void> {
+  await eventually(async () => {
+    await page.clock.runFor(500);
+    return turn(page).or(over(page)).isVisible();
+  }, true);
+}
+
 /** Loads are counted from the first request of the page. */
 async function openLoginScreen(options: Parameters<typeof site.open>[0] = {}) {
   const loads: string[] = [];
@@ -40,10 +50,8 @@ test('a visitor plays one game on the login screen, which loads at the first tou
   await page.getByText("Bot's turn (O)...", { exact: true }).waitFor();
   expect(await marks(page)).toBe('..X......');
 
-  const turn = page.getByText('Your turn (X)', { exact: true });
   for (;;) {
-    await page.clock.runFor(500);
-    await turn.or(over(page)).waitFor();
+    await letBotMove(page);
     if (await over(page).isVisible()) break;
     await squares(page)
       .nth((await marks(page)).indexOf('.'))
@@ -71,7 +79,7 @@ test('the keyboard alone is enough for the game on the login screen', async () =
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Space');
   await eventually(async () => (await marks(page))[1], 'X');
-  await page.getByText('Your turn (X)', { exact: true }).waitFor();
+  await turn(page).waitFor();
   await page.keyboard.press('Tab');
   expect(await page.locator(':focus').ariaSnapshot()).toContain('button "Continue with Google"');
 });
@@ -104,10 +112,12 @@ test('nothing on the login screen moves when a game begins and ends', async () =
   await start(page).locator('.square').first().click();
   await page.getByRole('grid', { name: 'Board' }).waitFor();
   expect(await places()).toEqual(before);
-  while (!(await over(page).isVisible())) {
-    await page.clock.runFor(500);
-    const free = (await marks(page)).indexOf('.');
-    if (free >= 0) await squares(page).nth(free).click();
+  for (;;) {
+    await letBotMove(page);
+    if (await over(page).isVisible()) break;
+    await squares(page)
+      .nth((await marks(page)).indexOf('.'))
+      .click();
   }
   expect(await places()).toEqual(before);
 });

@@ -23,6 +23,8 @@ let pool: pg.Pool;
 beforeEach(async () => {
   database = await realPostgres().createDatabase();
   pool = new pg.Pool({ connectionString: database.url });
+  // A connection may still be closing when its database is dropped.
+  pool.on('error', () => undefined);
 });
 afterEach(async () => {
   await pool.end();
