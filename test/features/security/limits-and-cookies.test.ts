@@ -60,10 +60,10 @@ describe('Brute force', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test('a code has 256 bits', async () => {
+  test('a code has 256 random bits after the id of its player', async () => {
     await server.moveClock(60_000);
     const { code } = await new Visitor(server).getCode();
-    expect(code).toMatch(/^[\w-]{43}$/);
+    expect(code).toMatch(/^[\w-]{64}$/);
   });
 });
 
