@@ -17,11 +17,12 @@ test('games over the daily limit are practice until midnight, in every tab and o
   const { page, table } = await sitDown(site, { ...options, as: await aSignedInVisitor(site.server, person) });
   const phone = await sitDown(site, { ...options, as: await aSignedInVisitor(site.server, person) });
   await phone.table.ticket();
-  await table.choose('easy');
-  await table.fetchedAhead();
   const tab = await Table.at(await page.context().newPage(), site.server, { real: true });
   await tab.page.goto(page.url());
   await tab.myTurn();
+  // A tab that opened later would start at this difficulty, and use the tickets that this one has stored.
+  await table.choose('easy');
+  await table.fetchedAhead();
   let saves = 0;
   page.on('request', (request) => void (isOperation('FinishGame')(request) && (saves += 1)));
 
