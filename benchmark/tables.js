@@ -8,7 +8,7 @@ export const NEAR_ZERO =
   '1 + floor(-ln(1 - random()))::integer AS wins, 1 + floor(-ln(1 - random()))::integer AS losses';
 export const ONE_SCORE = '1 AS wins, 0 AS losses';
 
-const FILLED = ['players', 'player_stats', 'sessions', 'games'];
+const FILLED = ['players', 'player_stats', 'sessions'];
 
 /**
  * Replaces all players. Each has a session and a first game, so that every table grows.
@@ -16,13 +16,17 @@ const FILLED = ['players', 'player_stats', 'sessions', 'games'];
  */
 export async function fill(client, players, results) {
   await client.query('TRUNCATE players, score_totals, score_changes CASCADE');
+  const { rows } = await client.query(
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'games'::regclass`,
+  );
+  const tables = [...FILLED, ...rows.map(({ name }) => name)];
   await client.query('BEGIN');
   // Foreign keys are checked row by row, which takes minutes for millions: these rows refer to each other.
   await client.query('SET LOCAL session_replication_role = replica');
   // Indexes are built from full tables, which is several times faster. REINDEX makes them valid again.
   await client.query(
     'UPDATE pg_index SET indisready = false, indisvalid = false WHERE indrelid = ANY ($1::regclass[])',
-    [FILLED],
+    [tables],
   );
   await client.query(
     `INSERT INTO players (name, provider, created_at)
@@ -40,7 +44,7 @@ export async function fill(client, players, results) {
     INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, finished_at)
     SELECT gen_random_uuid(), id, 1, 'reported', 'easy', 'draw', false, 0, now() FROM players`);
   await client.query("SET LOCAL maintenance_work_mem = '512MB'");
-  for (const table of FILLED) await client.query(`REINDEX TABLE ${table}`);
+  for (const table of tables) await client.query(`REINDEX TABLE ${table}`);
   await client.query('COMMIT');
   await client.query('VACUUM ANALYZE');
 }

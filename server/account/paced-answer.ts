@@ -34,6 +34,8 @@ export async function answerInPieces(
   const tire = () => lost.abort(new ReaderLost('too_slow'));
   const whole = setTimeout(tire, patience.whole);
   response.once('close', leave);
+  // A client that left before this line has caused the event already.
+  if (response.destroyed) leave();
   try {
     for await (const piece of pieces) {
       lost.signal.throwIfAborted();

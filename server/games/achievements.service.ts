@@ -44,7 +44,7 @@ export class AchievementsService {
   private async read(playerId: string): Promise<HardDraws> {
     let draws = this.known.get(playerId) ?? NO_HARD_DRAWS;
     for (;;) {
-      const values = [playerId, draws.upTo, PAGE_SIZE];
+      const values = [playerId, draws.upTo, PAGE_SIZE, draws.until];
       const [page] = await this.connections.use(() => this.database.query<[HardDrawsPage]>(NEXT_HARD_DRAWS, values));
       draws = addPage(draws, page);
       this.remember(playerId, draws);

@@ -2,6 +2,8 @@
 export interface HardDraws {
   /** The number of the last game that is included. */
   readonly upTo: number;
+  /** When the last of them was finished. */
+  readonly until: Date | null;
   readonly draws: number;
   /** The draws since the last loss at hard. */
   readonly inARow: number;
@@ -15,6 +17,8 @@ export interface HardDrawsPage {
   readonly games: number;
   /** The number of the last of them; null in an empty page. */
   readonly upTo: number | null;
+  /** When the last of them was finished; null in an empty page. */
+  readonly until: Date | null;
   readonly draws: number;
   /** Losses at hard. */
   readonly losses: number;
@@ -26,12 +30,17 @@ export interface HardDrawsPage {
   readonly lastRun: number;
 }
 
-export const NO_HARD_DRAWS: HardDraws = { upTo: 0, draws: 0, inARow: 0, best: 0 };
+export const NO_HARD_DRAWS: HardDraws = { upTo: 0, until: null, draws: 0, inARow: 0, best: 0 };
 
-/** $1 is the player, $2 the number of the last known game, $3 the size of the page. The index of the game numbers serves it. */
+/**
+ * $1 is the player, $2 the number of the last known game, $3 the size of the page, $4 when the last known game was finished.
+ * The index begins with player and time. The hour is for servers whose clocks differ: a later game may have an earlier time.
+ */
 export const NEXT_HARD_DRAWS = `
   WITH page AS MATERIALIZED (
-    SELECT number, difficulty, result FROM games WHERE player_id = $1 AND number > $2 ORDER BY number LIMIT $3
+    SELECT number, difficulty, result, finished_at FROM games
+    WHERE player_id = $1 AND number > $2 AND finished_at >= coalesce($4::timestamptz - interval '1 hour', '-infinity')
+    ORDER BY number LIMIT $3
   ), runs AS (
     SELECT losses, count(*) FILTER (WHERE result = 'draw') AS draws
     FROM (
@@ -42,6 +51,7 @@ export const NEXT_HARD_DRAWS = `
   )
   SELECT (SELECT count(*) FROM page)::integer AS games,
     (SELECT max(number) FROM page) AS "upTo",
+    (SELECT max(finished_at) FROM page) AS until,
     coalesce(sum(draws), 0)::integer AS draws,
     coalesce(max(losses), 0)::integer AS losses,
     coalesce(max(draws) FILTER (WHERE losses = 0), 0)::integer AS "firstRun",
@@ -53,6 +63,7 @@ export function addPage(before: HardDraws, page: HardDrawsPage): HardDraws {
   const continued = before.inARow + page.firstRun;
   return {
     upTo: page.upTo ?? before.upTo,
+    until: page.until ?? before.until,
     draws: before.draws + page.draws,
     inARow: page.losses > 0 ? page.lastRun : continued,
     best: Math.max(before.best, continued, page.bestRun),

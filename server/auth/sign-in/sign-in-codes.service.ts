@@ -121,7 +121,9 @@ export class SignInCodesService {
 /** A code from before codes named their player asks every shard. */
 function playerOf(code: string): { playerId?: string } {
   const bytes = Buffer.from(code, 'base64url');
-  return code.length === CODE_LENGTH ? { playerId: uuidText(bytes.subarray(0, UUID_BYTES)) } : {};
+  // The decoder tolerates stray bits and foreign characters, so compare.
+  const namesPlayer = code.length === CODE_LENGTH && bytes.toString('base64url') === code;
+  return namesPlayer ? { playerId: uuidText(bytes.subarray(0, UUID_BYTES)) } : {};
 }
 
 function sha256(text: string): Buffer {

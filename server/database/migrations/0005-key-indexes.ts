@@ -52,14 +52,14 @@ const DROP_CHECKS = `
 `;
 
 /**
- * `games_before_2027_01` names the first month of which the table has no game: at least a week ahead, so that no game
- * fails while the migrations run. PostgreSQL reads the text of each constraint again for each statement, so one
+ * `games_before_2027_01` names the first month of which the table has no game: at least two months ahead, so that no
+ * game fails while the migrations run, or when an operator stays on the earlier version after an interrupted update. PostgreSQL reads the text of each constraint again for each statement, so one
  * constraint is cheaper than several.
  */
 const ADD_CHECKS = `
   DO $$
   DECLARE
-    newest timestamptz := greatest(now() + interval '7 days', (SELECT max(finished_at) FROM games));
+    newest timestamptz := greatest(now() + interval '60 days', (SELECT max(finished_at) FROM games));
     month timestamp := date_trunc('month', newest AT TIME ZONE 'UTC') + interval '1 month';
   BEGIN
     SET LOCAL lock_timeout = '500ms';

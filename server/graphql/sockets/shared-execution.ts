@@ -5,6 +5,7 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   type FormattedExecutionResult,
+  Kind,
 } from 'graphql';
 import { PushedMessage } from './pushed-message.js';
 
@@ -59,8 +60,9 @@ export class SharedExecution {
   }
 
   private messageOf(args: SharedArgs, event: object): Promise<PushedMessage> {
-    // Variables can change the result of the same document, so do not share it.
-    if (Object.keys(args.variableValues ?? {}).length > 0) return this.execute(args, event);
+    // Variables and the choice of an operation can change the result of the same document, so do not share it.
+    const operations = args.document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+    if (Object.keys(args.variableValues ?? {}).length > 0 || operations.length > 1) return this.execute(args, event);
     const messages = this.messages.get(event) ?? new Map<DocumentNode, Promise<PushedMessage>>();
     this.messages.set(event, messages);
     const message = messages.get(args.document) ?? this.execute(args, event);

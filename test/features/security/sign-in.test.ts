@@ -184,6 +184,14 @@ describe('Our code replayed', () => {
     expect((await visitor.exchange(code, verifier)).status).toBe(200);
   });
 
+  test.each(['!'.repeat(64), ' '.repeat(64), `=${'A'.repeat(63)}`, 'A'.repeat(64), `${'A'.repeat(63)}\0`, 'guessed'])(
+    'the code %j, which nobody got, is answered like an expired one',
+    async (code) => {
+      const response = await new Visitor(server).exchange(code, randomBytes(32).toString('base64url'));
+      expect([response.status, await response.json()]).toEqual([400, EXPIRED]);
+    },
+  );
+
   test('the code expires after 60 seconds', async () => {
     const { visitor, code, verifier } = await aCode();
     await wait(60_000);
