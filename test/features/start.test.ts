@@ -32,6 +32,8 @@ describe('the server refuses to start', () => {
       GAMES_PER_MINUTE: '-1',
       LOG_LEVEL: 'loud',
       SECURITY_CONTACT: 'Ada',
+      DATABASE_POOL_SIZE: '6',
+      KEEP_ALIVE_TIMEOUT_MS: '75s',
     };
     let said = '';
     try {
@@ -41,6 +43,21 @@ describe('the server refuses to start', () => {
     }
     for (const name of Object.keys(wrong)) expect(said).toContain(name);
     expect(said).not.toContain('short');
+  });
+
+  test('with limits in the wrong order, and names each pair', () => {
+    const limits = {
+      DATABASE_LOCK_TIMEOUT_MS: '4000',
+      DATABASE_ANSWER_TIMEOUT_MS: '3500',
+      HEADERS_TIMEOUT_MS: '60000',
+    };
+    expect(() => readEnv(limits)).toThrow(
+      new RegExp(
+        'DATABASE_LOCK_TIMEOUT_MS must be less than DATABASE_STATEMENT_TIMEOUT_MS: [^]*' +
+          'DATABASE_STATEMENT_TIMEOUT_MS must be less than DATABASE_ANSWER_TIMEOUT_MS: [^]*' +
+          'HEADERS_TIMEOUT_MS must be less than REQUEST_TIMEOUT_MS: ',
+      ),
+    );
   });
 
   test('when the database does not answer, in one sentence', async () => {
