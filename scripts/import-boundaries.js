@@ -44,7 +44,8 @@ const FOLDERS = {
   },
 
   'server/base': {
-    files: 'server/{clock,database-url,database-url.test,env,lru-cache,player-changes,uuid}.ts',
+    files:
+      'server/{clock,connection-settings,database-url,database-url.test,env,lru-cache,player-changes,shutdown,uuid,whole-number}.ts',
     imports: [],
     because:
       'The settings, the clock, the player events and the cache are for all folders of the server, so they import none of them.',
@@ -132,7 +133,7 @@ const FOLDERS = {
       'account/ exports and deletes what the features store. It knows no leaderboard, which stores only sums without players.',
   },
   server: {
-    files: 'server/{app,app.module,distribute,main,rebuild-stats}.ts',
+    files: 'server/{app,app.module,distribute,main,rebuild-stats,stop}.ts',
     imports: ['game', 'server/**'],
     because: SERVER_ALONE,
   },

@@ -1,7 +1,15 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import {
+  connectionSettings,
+  connectionVariables,
+  type DatabaseSettings,
+  type HttpSettings,
+  problemsOfOrder,
+} from './connection-settings.js';
 import { problemOfDatabaseUrl, problemOfReplicaUrl } from './database-url.js';
+import { wholeNumber } from './whole-number.js';
 
 /** The id and the secret of our OAuth client at a provider. */
 export interface ProviderCredentials {
@@ -20,6 +28,8 @@ export class Env {
   readonly databaseUrl?: string;
   /** A standby of that database, which serves public data. */
   readonly databaseReplicaUrl?: string;
+  readonly database!: DatabaseSettings;
+  readonly http!: HttpSettings;
   readonly dataDir!: string;
   /** The first one signs, all of them verify. Without any, the server generates one in `dataDir`. */
   readonly authSecrets?: readonly string[];
@@ -55,14 +65,6 @@ export class SettingsError extends Error {
     this.name = 'SettingsError';
   }
 }
-
-const wholeNumber = (name: string, fallback: number, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `${name} must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `${name} must be a whole number from ${min} to ${max}`)
-    .default(fallback);
 
 const optionalEnum = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` });
@@ -136,6 +138,7 @@ const variables = z.object({
     )
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : value))
     .optional(),
+  ...connectionVariables,
   LOG_LEVEL: enumWithDefault('LOG_LEVEL', LOG_LEVELS, 'info'),
   SECURITY_CONTACT: z
     .string()
@@ -174,7 +177,9 @@ export function readEnv(source: Variables): Env {
   const production = present.NODE_ENV === 'production';
   const parsed = variables.safeParse(present);
   const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
-  const problems = [...invalid, ...(production ? missingInProduction(present) : missingHalves(present))];
+  const inOrder = parsed.success ? problemsOfOrder(parsed.data) : [];
+  const missing = production ? missingInProduction(present) : missingHalves(present);
+  const problems = [...invalid, ...inOrder, ...missing];
   if (!parsed.success || problems.length > 0) throw new SettingsError(problems);
 
   const values = parsed.data;
@@ -189,6 +194,7 @@ export function readEnv(source: Variables): Env {
       publicOrigin,
       databaseUrl: values.DATABASE_URL,
       databaseReplicaUrl: values.DATABASE_REPLICA_URL,
+      ...connectionSettings(values, { production, isDelaySet: present.SHUTDOWN_DELAY_MS !== undefined }),
       dataDir: resolve(values.DATA_DIR),
       authSecrets: values.AUTH_SECRET,
       google,

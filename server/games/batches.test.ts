@@ -16,6 +16,7 @@ function aDatabase({ concurrent = 2, size = 3 } = {}) {
   const batches = new Batches<string, string>({
     concurrent,
     size,
+    patience: 2_000,
     enter: (batch) => batch(),
     work: (items) =>
       new Promise((resolve, reject) => {

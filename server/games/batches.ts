@@ -1,10 +1,11 @@
-import { LOCK_LIMIT } from '../database/limits.js';
 import { DatabaseUnavailable } from '../database/unavailable.js';
 
 export interface BatchOptions<Item, Answer> {
   /** How many batches run at a time, and how many items one batch takes. */
   readonly concurrent: number;
   readonly size: number;
+  /** How long an item waits for its batch, in milliseconds. */
+  readonly patience: number;
   /** Begins a batch when the database has room for it. */
   readonly enter: (batch: () => Promise<void>) => Promise<void>;
   /** Works on all items or on none. Resolves to an answer for each, in their order. */
@@ -32,7 +33,7 @@ export class Batches<Item, Answer> {
 
   constructor(private readonly options: BatchOptions<Item, Answer>) {}
 
-  /** @throws {DatabaseUnavailable} when no batch takes the item within the lock timeout */
+  /** @throws {DatabaseUnavailable} when no batch takes the item in time */
   run(item: Item): Promise<Answer> {
     return new Promise((settle, fail) => {
       this.add(this.waiting, { item, settle, fail });
@@ -44,7 +45,7 @@ export class Batches<Item, Answer> {
     waiting.deadline = setTimeout(() => {
       queue.delete(waiting);
       waiting.fail(new DatabaseUnavailable('Too many games wait'));
-    }, LOCK_LIMIT);
+    }, this.options.patience);
     queue.add(waiting);
   }
 

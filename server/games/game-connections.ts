@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { GAME_CONNECTIONS } from '../database/limits.js';
+import { gameConnections } from '../database/limits.js';
+import { Env } from '../env.js';
 import { Turns } from './turns.js';
 
 /**
@@ -8,7 +9,7 @@ import { Turns } from './turns.js';
  */
 @Injectable()
 export class GameConnections extends Turns {
-  constructor() {
-    super(GAME_CONNECTIONS);
+  constructor({ database }: Env) {
+    super(gameConnections(database), database.lock);
   }
 }

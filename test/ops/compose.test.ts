@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { readEnv, SETTING_NAMES, type SettingsError } from '../../server/env.js';
+import { LIMIT_MS } from '../../server/stop.js';
 
 interface Service {
   image: string;
@@ -18,6 +19,7 @@ interface Service {
   mem_limit?: string;
   pids_limit?: number;
   cpus?: number;
+  stop_grace_period?: string;
 }
 
 const text = readFileSync('docker-compose.yml', 'utf8');
@@ -111,6 +113,14 @@ test('compose passes every setting that the server needs in production', () => {
 
   expect(needed.length).toBeGreaterThan(0);
   expect(Object.keys(server.environment)).toEqual(expect.arrayContaining(needed));
+});
+
+test('the server has time to stop in order', () => {
+  const { http } = readEnv({ ...environmentWith(FILLED), NODE_ENV: 'production' });
+  const [, seconds] = /^(\d+)s$/.exec(server.stop_grace_period!)!;
+
+  expect(http.shutdownDelay).toBe(5_000);
+  expect(Number(seconds) * 1_000).toBeGreaterThan(http.shutdownDelay + LIMIT_MS);
 });
 
 test('the server waits for the database and uses it as the role from the script', () => {

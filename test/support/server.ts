@@ -46,6 +46,8 @@ export interface ServerOptions {
   readonly preload?: readonly string[];
   /** For servers that stand behind one address. */
   readonly publicOrigin?: string;
+  /** By how many milliseconds the clock of its machine is ahead. */
+  readonly clockSkew?: number;
   /** The `main.js` of another build. */
   readonly main?: string;
   /** Connects to the database without a pooler. */
@@ -139,6 +141,7 @@ async function install(options: ServerOptions): Promise<Installation> {
       DATA_DIR: dataDir,
       PUBLIC_ORIGIN: options.publicOrigin ?? origin,
       ...(databaseUrl ? { DATABASE_URL: options.direct ? databaseUrl : addressForServers(databaseUrl) } : {}),
+      ...(options.clockSkew ? { TEST_CLOCK_SKEW: String(options.clockSkew) } : {}),
       ...options.env,
     },
   };

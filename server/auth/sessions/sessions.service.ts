@@ -115,8 +115,13 @@ export class SessionsService {
     const answer = await this.answerAgain({ ...token, playerId }, now);
     if (answer !== undefined) return { session: { ...session, refreshCount: count + 1 }, answer };
 
-    // An older token or a second copy means two holders, and we cannot know which one stole it.
     await this.revoke({ playerId, sessionId: id });
+    // We have issued a token that the row has not reached yet: the row comes from a backup.
+    if (count > session.refreshCount) {
+      this.logger.log({ event: 'restored_session_ended', playerId });
+      return undefined;
+    }
+    // An older token or a second copy means two holders, and we cannot know which one stole it.
     this.refusals.note({ event: 'refresh_token_replayed', playerId: session.playerId });
     return undefined;
   }
