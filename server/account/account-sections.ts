@@ -8,6 +8,7 @@ import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
 import { inPages } from '../database/in-pages.js';
 import { CountedGames } from '../games/counted-games.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
+import { PlayerWeek } from '../stats/player-week.entity.js';
 import type { DocumentPart } from './account-document.js';
 
 /**
@@ -34,6 +35,10 @@ export class AccountSections {
       { name: 'games', content: await this.games.pagesOf(playerId, transaction) },
       // Null before the first game.
       { name: 'stats', content: await transaction.getRepository(PlayerStats).findOneBy({ playerId }) },
+      {
+        name: 'weeks',
+        content: await transaction.getRepository(PlayerWeek).find({ where: { playerId }, order: { week: 'ASC' } }),
+      },
     ];
   }
 }
