@@ -3,17 +3,23 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../clock.js';
 import { isDistributed } from '../../database/distribution.js';
+import { named } from '../../database/named-statements.js';
 import { sharedReads } from '../../database/shared-reads.js';
 import type { SignedInPlayer } from './signed-in.js';
 
-const ONE = `
-  SELECT id FROM sessions WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL AND expires_at > $3`;
+const ONE = named(
+  'live-session',
+  'SELECT id FROM sessions WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL AND expires_at > $3',
+);
 
-const SEVERAL = `
+const SEVERAL = named(
+  'live-sessions',
+  `
   SELECT s.id, s.player_id AS "playerId"
   FROM unnest($1::uuid[], $2::uuid[]) AS asked (id, player_id)
     JOIN sessions s ON s.id = asked.id AND s.player_id = asked.player_id
-  WHERE s.revoked_at IS NULL AND s.expires_at > $3`;
+  WHERE s.revoked_at IS NULL AND s.expires_at > $3`,
+);
 
 /** Checks the session of every signed-in request, in the database: an ended session ends on all servers at once. */
 @Injectable()
