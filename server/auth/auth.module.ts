@@ -7,6 +7,7 @@ import { Player } from './players/player.entity.js';
 import { PlayersService } from './players/players.service.js';
 import { AccessTokens } from './sessions/access-tokens.js';
 import { JwksController } from './sessions/jwks.controller.js';
+import { LiveSessions } from './sessions/live-sessions.js';
 import { MeResolver } from './sessions/me.resolver.js';
 import { RecentSignInGuard } from './sessions/recent-sign-in.guard.js';
 import { RefreshCookie } from './sessions/refresh-cookie.js';
@@ -34,6 +35,7 @@ import { TokenController } from './sign-in/token.controller.js';
     PlayersService,
     // sessions/
     AccessTokens,
+    LiveSessions,
     MeResolver,
     RecentSignInGuard,
     RefreshCookie,
@@ -48,6 +50,6 @@ import { TokenController } from './sign-in/token.controller.js';
     SignInCookies,
     strategies,
   ],
-  exports: [AccessTokens, RefreshCookie, SessionsService, SignedInGuard],
+  exports: [AccessTokens, LiveSessions, RefreshCookie, SessionsService, SignedInGuard],
 })
 export class AuthModule {}

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { type Hosts, inspect } from './hosts.js';
 import type { Limits } from './limits.js';
+import { withName } from './named-statements.js';
 import { DatabaseUnavailable } from './unavailable.js';
 
 export interface BoundedConfig extends pg.PoolConfig {
@@ -32,7 +33,7 @@ interface Internals {
 /**
  * A connection whose waits end, without settings of the session: behind a pooler, each transaction may get another one.
  *
- * - Named statements lose their names behind a pooler.
+ * - Frequent statements have a name, except behind a pooler, where it would stay in one of the pooler's connections.
  * - A transaction begins with the limits for PostgreSQL, in the same message.
  * - The client cancels a slow statement outside of a transaction.
  * - Without any answer the connection destroys itself and emits `silent`. `query_timeout` of node-postgres would keep the
@@ -61,7 +62,10 @@ export class BoundedClient extends pg.Client {
       const isCursor = typeof (given[0] as Partial<pg.Submittable>).submit === 'function';
       if (!isCursor) this.expectAnswer();
       if (given[0] === BEGIN) given[0] = begin;
-      else if (this.isShared && !isCursor) given[0] = withoutName(given[0]);
+      else if (!isCursor && !this.isShared) {
+        const statement = withName(given[0], given[1]);
+        if (statement) given.splice(0, 2, statement);
+      }
       const answer = send(...given);
       return answer instanceof Promise ? answer.catch((error: unknown) => this.explain(error)) : answer;
     }) as typeof this.query;
@@ -146,13 +150,6 @@ export class BoundedClient extends pg.Client {
   private get internals(): Internals {
     return this as unknown as Internals;
   }
-}
-
-/** A named statement would stay in one of the pooler's connections. */
-function withoutName(statement: unknown): unknown {
-  return typeof statement === 'object' && statement && 'name' in statement
-    ? { ...statement, name: undefined }
-    : statement;
 }
 
 function beginWith({ transaction }: Limits): string {
