@@ -2,9 +2,12 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { type Hosts, inspect } from './hosts.js';
 import type { Limits } from './limits.js';
+import { statementsEnded } from './database-events.js';
 import { DatabaseUnavailable } from './unavailable.js';
 
 export interface BoundedConfig extends pg.PoolConfig {
+  /** The name of the pool in the metrics. A pool of a short life has none. */
+  readonly name?: string;
   readonly limits: Limits;
   readonly hosts: Hosts;
 }
@@ -62,7 +65,7 @@ export class BoundedClient extends pg.Client {
       if (!isCursor) this.expectAnswer();
       if (given[0] === BEGIN) given[0] = begin;
       else if (this.isShared && !isCursor) given[0] = withoutName(given[0]);
-      const answer = send(...given);
+      const answer = isCursor ? send(...given) : observed(send, given);
       return answer instanceof Promise ? answer.catch((error: unknown) => this.explain(error)) : answer;
     }) as typeof this.query;
     this.on('drain', () => this.expectNothing()).on('end', () => this.expectNothing());
@@ -146,6 +149,25 @@ export class BoundedClient extends pg.Client {
   private get internals(): Internals {
     return this as unknown as Internals;
   }
+}
+
+/** Sends a statement, and publishes its end if anybody wants to know. */
+function observed(send: (...given: unknown[]) => unknown, given: unknown[]): unknown {
+  if (!statementsEnded.hasSubscribers) return send(...given);
+  const [statement] = given;
+  const text = typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text);
+  const began = performance.now();
+  const end = (error?: unknown) => statementsEnded.publish({ text, ms: performance.now() - began, error });
+  const callback = given.at(-1);
+  if (typeof callback === 'function') {
+    given[given.length - 1] = (error: unknown, ...rest: unknown[]) => {
+      end(error ?? undefined);
+      (callback as (...answer: unknown[]) => void)(error, ...rest);
+    };
+  }
+  const answer = send(...given);
+  if (answer instanceof Promise) answer.then(() => end(), end);
+  return answer;
 }
 
 /** A named statement would stay in one of the pooler's connections. */

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { connectionsAwaited, pools } from '../database/database-events.js';
 import { GAME_CONNECTIONS } from '../database/limits.js';
 import { Turns } from './turns.js';
+
+/** The name in the metrics. */
+const POOL = 'games';
 
 /**
  * Limits the connections for the table `games`. When that table is locked, the requests that wait for it can block only
@@ -10,5 +14,26 @@ import { Turns } from './turns.js';
 export class GameConnections extends Turns {
   constructor() {
     super(GAME_CONNECTIONS);
+    pools.offer(POOL, () => ({
+      max: GAME_CONNECTIONS,
+      open: GAME_CONNECTIONS,
+      idle: this.state.free,
+      waiting: this.state.waiting,
+    }));
+  }
+
+  override use<T>(work: () => Promise<T>): Promise<T> {
+    if (!connectionsAwaited.hasSubscribers) return super.use(work);
+    const began = performance.now();
+    const publish = (failed: boolean) =>
+      connectionsAwaited.publish({ pool: POOL, ms: performance.now() - began, failed });
+    let begins = false;
+    const answer = super.use(() => {
+      begins = true;
+      publish(false);
+      return work();
+    });
+    answer.catch(() => begins || publish(true));
+    return answer;
   }
 }

@@ -6,6 +6,7 @@ import { BATCHES, GAME_CONNECTIONS, LOCK_LIMIT } from '../database/limits.js';
 import { retryConflicts } from '../database/retry-conflicts.js';
 import { Batches } from './batches.js';
 import { GameConnections } from './game-connections.js';
+import { gameBatches } from './game-events.js';
 import {
   isLockConflict,
   isOfOneGame,
@@ -31,7 +32,10 @@ export class GameStore implements OnModuleInit {
     this.batches = new Batches({
       ...BATCHES,
       enter: (batch) => connections.use(batch),
-      work: (games) => recordGames(database, games, BATCHES.lock),
+      work: (games) => {
+        gameBatches.publish({ games: games.length });
+        return recordGames(database, games, BATCHES.lock);
+      },
       isOfOneItem: isOfOneGame,
     });
   }
