@@ -25,6 +25,12 @@ export interface ConnectionAwaited {
 
 export type MigrationState = 'waits_for_server' | 'waits_for_lock' | 'runs' | 'done';
 
+/** The code of PostgreSQL or of the system for an error, or `failed`. */
+export function errorCodeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : 'failed';
+}
+
 export const statementsEnded = new Observed<StatementEnded>('statement.ended');
 export const connectionsAwaited = new Observed<ConnectionAwaited>('connection.awaited');
 export const migrationStates = new Observed<{ readonly state: MigrationState }>('migration');

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
+import { errorCodeOf, statementsEnded } from './database-events.js';
 import { statementName } from './statement-name.js';
-import { statementsEnded } from './database-events.js';
 
 /** Logs each statement that takes this long, by its name: its text could hold values. 0 logs none. */
 export function logSlowStatements(limit: number): void {
@@ -8,8 +8,12 @@ export function logSlowStatements(limit: number): void {
   const logger = new Logger('Database');
   statementsEnded.subscribe(({ text, ms, error }) => {
     if (ms < limit) return;
-    const { code } = (error ?? {}) as { code?: unknown };
-    const failed = error ? String(code ?? 'failed') : undefined;
-    logger.warn({ event: 'slow_statement', statement: statementName(text), durationMs: Math.round(ms), failed });
+    const statement = statementName(text);
+    logger.warn({
+      event: 'slow_statement',
+      statement,
+      durationMs: Math.round(ms),
+      error: error ? errorCodeOf(error) : undefined,
+    });
   });
 }

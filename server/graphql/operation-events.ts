@@ -1,5 +1,5 @@
 import type { GraphQLResponse } from '@apollo/server';
-import { type FieldNode, Kind, type OperationDefinitionNode } from 'graphql';
+import { type FieldNode, type GraphQLFormattedError, Kind, type OperationDefinitionNode } from 'graphql';
 import { Observed } from '../observed.js';
 import { currentRequest, type RequestContext } from '../web/request-context.js';
 
@@ -28,11 +28,13 @@ export function operationEnds({ body }: GraphQLResponse): void {
   if (!context) return;
   if (body.kind === 'single' && body.singleResult.errors) {
     const { singleResult } = body;
-    context.errorCodes = () => [
-      ...new Set(singleResult.errors?.map(({ extensions }) => String(extensions?.code ?? 'UNKNOWN'))),
-    ];
+    context.errorCodes = () => [...new Set(singleResult.errors?.map(codeOf))];
   }
   operationsEnded.publish({ context });
+}
+
+function codeOf({ extensions }: GraphQLFormattedError): string {
+  return typeof extensions?.code === 'string' ? extensions.code : 'UNKNOWN';
 }
 
 /** The root field. A client chooses the operation's own name, which could be anything. */

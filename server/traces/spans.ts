@@ -15,7 +15,7 @@ import {
   providerRequestsBegun,
   providerRequestsEnded,
 } from '../auth/sign-in/providers/provider-fetch.js';
-import { statementsEnded } from '../database/database-events.js';
+import { errorCodeOf, statementsEnded } from '../database/database-events.js';
 import { statementName } from '../database/statement-name.js';
 import { operationsBegun, operationsEnded } from '../graphql/operation-events.js';
 import { currentRequest, type RequestContext } from '../web/request-context.js';
@@ -77,7 +77,7 @@ export function recordSpans(tracer: Tracer): void {
     const startTime = performance.now() - ms;
     const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes, startTime }, within(parent));
     if (error) {
-      span.setAttribute('error.type', String((error as { code?: unknown }).code ?? 'failed'));
+      span.setAttribute('error.type', errorCodeOf(error));
       span.setStatus(ERROR);
     }
     span.end();
