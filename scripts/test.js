@@ -8,6 +8,7 @@ import { ensureBuilt } from './build.js';
 import { ensurePackages } from './install.js';
 import { jest } from './jest.js';
 import { ensurePgBouncer } from './pgbouncer.js';
+import { ensurePromtool } from './promtool.js';
 
 const args = process.argv.slice(2);
 
@@ -16,6 +17,7 @@ try {
   if (needsTheProduct(args)) {
     await ensureBrowser();
     await ensurePgBouncer();
+    await ensurePromtool();
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;

@@ -2,10 +2,13 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { type Hosts, inspect } from './hosts.js';
 import type { Limits } from './limits.js';
+import { statementsEnded } from './database-events.js';
 import { withName } from './named-statements.js';
 import { DatabaseUnavailable } from './unavailable.js';
 
 export interface BoundedConfig extends pg.PoolConfig {
+  /** The name of the pool in the metrics. A pool of a short life has none. */
+  readonly name?: string;
   readonly limits: Limits;
   readonly hosts: Hosts;
 }
@@ -66,7 +69,7 @@ export class BoundedClient extends pg.Client {
         const statement = withName(given[0], given[1]);
         if (statement) given.splice(0, 2, statement);
       }
-      const answer = send(...given);
+      const answer = isCursor ? send(...given) : observed(send, given);
       return answer instanceof Promise ? answer.catch((error: unknown) => this.explain(error)) : answer;
     }) as typeof this.query;
     this.on('drain', () => this.expectNothing()).on('end', () => this.expectNothing());
@@ -150,6 +153,25 @@ export class BoundedClient extends pg.Client {
   private get internals(): Internals {
     return this as unknown as Internals;
   }
+}
+
+/** Sends a statement, and publishes its end if anybody wants to know. */
+function observed(send: (...given: unknown[]) => unknown, given: unknown[]): unknown {
+  if (!statementsEnded.hasSubscribers) return send(...given);
+  const [statement] = given;
+  const text = typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text);
+  const began = performance.now();
+  const end = (error?: unknown) => statementsEnded.publish({ text, ms: performance.now() - began, error });
+  const callback = given.at(-1);
+  if (typeof callback === 'function') {
+    given[given.length - 1] = (error: unknown, ...rest: unknown[]) => {
+      end(error ?? undefined);
+      (callback as (...answer: unknown[]) => void)(error, ...rest);
+    };
+  }
+  const answer = send(...given);
+  if (answer instanceof Promise) answer.then(() => end(), end);
+  return answer;
 }
 
 function beginWith({ transaction }: Limits): string {

@@ -1,9 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { Env } from '../../env.js';
+import { pathOf } from '../../web/answers.js';
 import { CALLBACK_PATH } from '../../web/page.js';
 import { ProviderUnavailable } from './providers/provider-fetch.js';
+import { signInsEnded } from './sign-in-events.js';
 
 /** Why a sign-in failed. The page shows a message for each. */
 export type SignInFailure =
@@ -28,11 +30,15 @@ export class SignInFailedFilter implements ExceptionFilter<SignInFailed> {
   constructor(private readonly env: Env) {}
 
   catch({ failure }: SignInFailed, host: ArgumentsHost): void {
-    void host
-      .switchToHttp()
-      .getResponse<FastifyReply>()
-      .redirect(`${this.env.publicOrigin}${CALLBACK_PATH}?error=${failure}`, 302);
+    const http = host.switchToHttp();
+    signInsEnded.publish({ provider: providerOf(http.getRequest<FastifyRequest>()), outcome: failure });
+    void http.getResponse<FastifyReply>().redirect(`${this.env.publicOrigin}${CALLBACK_PATH}?error=${failure}`, 302);
   }
+}
+
+/** The routes of the sign-in have the form `/auth/:provider`. */
+function providerOf(request: FastifyRequest): string {
+  return pathOf(request).split('/')[2]?.toLowerCase() ?? '';
 }
 
 // `openid-client` reports these when the provider breaks the protocol, which is no fault of the player.
