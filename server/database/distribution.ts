@@ -18,7 +18,15 @@ export async function isDistributed(database: Pick<DataSource, 'query'>): Promis
 }
 
 /** Tables with the rows of a player. Citus keeps all rows of one player on one server. */
-const OF_A_PLAYER = ['player_stats', 'sessions', 'sign_in_codes', 'games', 'score_changes', 'player_weeks'] as const;
+const OF_A_PLAYER = [
+  'player_stats',
+  'sessions',
+  'sign_in_codes',
+  'games',
+  'score_changes',
+  'player_weeks',
+  'challenge_attempts',
+] as const;
 
 /** A table distributed with its data keeps a hidden copy on the coordinator. */
 const TABLES = ['players', ...OF_A_PLAYER, 'identities'] as const;
@@ -82,6 +90,7 @@ const KEYS = `
   ALTER TABLE player_stats DROP CONSTRAINT player_stats_player_id_fkey;
   ALTER TABLE sessions DROP CONSTRAINT sessions_player_id_fkey;
   ALTER TABLE sign_in_codes DROP CONSTRAINT sign_in_codes_player_id_fkey;
+  ALTER TABLE challenge_attempts DROP CONSTRAINT challenge_attempts_player_id_fkey;
   DO $$
   DECLARE
     earlier regclass := (SELECT inhrelid FROM pg_inherits JOIN pg_class ON oid = inhrelid
@@ -100,6 +109,8 @@ const FOREIGN_KEYS = [
   `ALTER TABLE sessions ADD CONSTRAINT sessions_player_id_fkey
      FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
   `ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_player_id_fkey
+     FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
+  `ALTER TABLE challenge_attempts ADD CONSTRAINT challenge_attempts_player_id_fkey
      FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
 ];
 
@@ -134,10 +145,14 @@ const RECORD_GAME =
   'record_game(uuid, uuid, uuid, text, text, text, text, smallint[], timestamptz, timestamptz, integer, integer, timestamptz)';
 
 const DAILY_GAMES = `SELECT create_distributed_function('verified_games_on(player_stats, date)')`;
+const COUNT_CHALLENGE_GAME =
+  'count_challenge_game(uuid, uuid, text, text, text, smallint[], timestamptz, timestamptz, integer, integer)';
 
 /** Citus runs record_game on the server with the player's rows: one round trip and one transaction there. */
 const DELEGATION = [
   // The settings of a request do not reach that server.
   `ALTER FUNCTION ${RECORD_GAME} SET lock_timeout = '2s'`,
   `SELECT create_distributed_function('${RECORD_GAME}', 'in_player_id', colocate_with := 'players')`,
+  `ALTER FUNCTION ${COUNT_CHALLENGE_GAME} SET lock_timeout = '2s'`,
+  `SELECT create_distributed_function('${COUNT_CHALLENGE_GAME}', 'in_player_id', colocate_with := 'players')`,
 ];

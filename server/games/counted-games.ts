@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { Clock } from '../clock.js';
 import { inPages } from '../database/in-pages.js';
+import { hasSecretSeed } from './challenge-game-id.js';
 import { GameConnections } from './game-connections.js';
 
 interface GameRow {
+  id: string;
+  seed: string | null;
   number: number;
   /** The time of the game to the microsecond. */
   position: string;
@@ -12,7 +16,10 @@ interface GameRow {
 /** Every counted game of a player, for the export of an account. */
 @Injectable()
 export class CountedGames {
-  constructor(private readonly connections: GameConnections) {}
+  constructor(
+    private readonly connections: GameConnections,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * The games up to the moment of the transaction, in the order of their times. They are only ever added, and numbered
@@ -40,7 +47,11 @@ export class CountedGames {
       before += page.length;
       if (page.length < take && before < end) throw new Error('The account was deleted during its export.');
       last = page.at(-1) ?? last;
-      return page.map(({ position: _, ...game }) => game);
+      const now = this.clock.now();
+      return page.map(({ position: _, ...game }) => ({
+        ...game,
+        seed: hasSecretSeed(game.id, now) ? null : game.seed,
+      }));
     });
   }
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, LessThan, Repository } from 'typeorm';
+import { Clock } from '../clock.js';
 import { Replica } from '../database/replica.js';
+import { hasSecretSeed } from './challenge-game-id.js';
 import { GameConnections } from './game-connections.js';
 import { Game } from './game.entity.js';
 import { type GameType, toGameType } from './game.type.js';
@@ -14,6 +16,7 @@ export class HistoryService {
     @InjectRepository(Game) private readonly games: Repository<Game>,
     private readonly connections: GameConnections,
     private readonly replica: Replica,
+    private readonly clock: Clock,
   ) {}
 
   /** @returns null when there is no such game */
@@ -22,7 +25,7 @@ export class HistoryService {
       (await this.replica.read((manager) => findGame(manager, key))) ??
       // The replica does not have the newest games.
       (await this.connections.use(() => findGame(this.games.manager, key)));
-    return game && publicGame(game);
+    return game && this.publicGame(game);
   }
 
   /** The player's last games, newest first. */
@@ -30,12 +33,13 @@ export class HistoryService {
     const games = await this.connections.use(() =>
       this.games.find({ where: { playerId }, order: { finishedAt: 'DESC', number: 'DESC' }, take: limit }),
     );
-    return games.map(publicGame);
+    return games.map((game) => this.publicGame(game));
   }
-}
 
-function publicGame(game: Game): GameType {
-  return toGameType({ ...game, id: publicGameId(game.playerId, game.id) });
+  private publicGame(game: Game): GameType {
+    const seed = hasSecretSeed(game.id, this.clock.now()) ? null : game.seed;
+    return toGameType({ ...game, seed, id: publicGameId(game.playerId, game.id) });
+  }
 }
 
 async function findGame(manager: EntityManager, { playerId, id }: GameKey): Promise<Game | null> {

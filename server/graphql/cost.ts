@@ -31,7 +31,12 @@ const MAX_LIMIT = 100;
 
 /** The number of entries of a list without a `limit`: the maximum of our own lists, the average of introspection lists. */
 export const ENTRIES: Readonly<Record<string, number>> = {
-  'Achievements.badges': 5,
+  'Achievements.badges': 6,
+  'Challenge.seeds': 5,
+  'ChallengeAttempt.games': 5,
+  'ChallengeEntry.moves': 5,
+  'ChallengeEntry.results': 5,
+  'ChallengeGame.squares': 9,
   'Game.moves': 9,
   'LeaderboardAround.places': 11,
   'Mutation.endOtherSessions': 100,
