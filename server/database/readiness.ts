@@ -23,7 +23,7 @@ export class Readiness implements OnModuleDestroy {
   private pending: Promise<DatabaseState> | undefined;
 
   constructor(@InjectDataSource() private readonly database: DataSource) {
-    readiness.offer('database', () => this.isReady());
+    readiness.offer('database', async () => (await this.state()) === 'ready');
     const hosts = hostsOf(database);
     if (!hosts) return;
     this.own = new BoundedPool({
