@@ -5,6 +5,7 @@
 import './node-version.js';
 import { ensureBrowser } from './browser.js';
 import { ensureBuilt } from './build.js';
+import { ensureHaproxy } from './haproxy.js';
 import { ensurePackages } from './install.js';
 import { jest } from './jest.js';
 import { ensurePgBouncer } from './pgbouncer.js';
@@ -18,6 +19,7 @@ try {
     await ensureBrowser();
     await ensurePgBouncer();
     await ensurePromtool();
+    await ensureHaproxy();
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;

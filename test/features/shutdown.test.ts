@@ -13,6 +13,8 @@ afterEach(() => server.remove());
 async function aWatcher(): Promise<WebSocket> {
   const watcher = new WebSocket(`${server.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
   await once(watcher, 'open');
+  watcher.send('{"type":"connection_init"}');
+  await once(watcher, 'message');
   return watcher;
 }
 
