@@ -35,8 +35,9 @@ export function recordRequests(registry: Registry): void {
     labelNames: ['event', 'code'],
     registers,
   });
-  requestsEnded.subscribe(({ context, method, status, ms }) => {
+  requestsEnded.subscribe(({ context, method, aborted, ms, ...answer }) => {
     const { route = 'unknown', operation = '', errorCodes } = context;
+    const status = aborted ? 'aborted' : answer.status;
     requests.inc({ method: METHODS.has(method) ? method : 'other', route, operation, status });
     durations.observe({ route, operation }, ms / 1000);
     if (errorCodes) for (const code of errorCodes()) errors.inc({ operation, code });

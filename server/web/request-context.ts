@@ -12,7 +12,7 @@ export interface RequestContext {
   readonly address: string;
   /** The player of the request's valid access token. */
   playerId?: string;
-  /** The template of the address, such as `/avatars/:id`, or `page` or `file`. Undefined for an unknown address. */
+  /** The template of the address, such as `/avatar/:playerId.svg`, or `page` or `file`. Undefined for an unknown address. */
   route?: string;
   /** The root field of the GraphQL operation. */
   operation?: string;

@@ -13,6 +13,8 @@ export interface RequestEnded {
   readonly context: RequestContext;
   readonly method: string;
   readonly status: number;
+  /** Whether the client left before it had the whole answer. The status may then be one that nobody has sent. */
+  readonly aborted: boolean;
   readonly ms: number;
 }
 

@@ -20,7 +20,8 @@ export function requestLog(logger: Logger, hashes: NetworkHash): Middleware {
       const { method = '' } = request;
       const { statusCode: status } = response;
       const ms = performance.now() - began;
-      requestsEnded.publish({ context, method, status, ms });
+      const aborted = !response.writableFinished;
+      requestsEnded.publish({ context, method, status, aborted, ms });
       const level = levelOf(status);
       if (isCheck || !logger.isLevelEnabled(level)) return;
       const { id, route, operation, errorCodes, playerId, address } = context;
@@ -36,7 +37,7 @@ export function requestLog(logger: Logger, hashes: NetworkHash): Middleware {
         durationMs: Math.round(ms * 10) / 10,
         playerId,
         network: hashes.of(address),
-        aborted: response.writableFinished ? undefined : true,
+        aborted: aborted || undefined,
       });
     });
     next();
