@@ -5,7 +5,7 @@ import type { Result } from '../../game/rules.js';
 import { messages } from '../messages/challenge.js';
 import './Squares.css';
 
-export type SquareState = Result | 'underWay' | null;
+type SquareState = Result | 'underWay' | null;
 
 interface Props {
   /** For each of the five games. */

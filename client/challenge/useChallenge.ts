@@ -134,8 +134,13 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
         fetchPolicy: 'no-cache',
       });
       const answer = data!.startChallengeGame;
-      if (answer.__typename === 'ChallengeRefused') takeRefusal(answer);
-      else take(answer.attempt);
+      if (answer.__typename === 'ChallengeRefused') {
+        takeRefusal(answer);
+      } else {
+        take(answer.attempt);
+        // A game of an earlier day may have been lost.
+        if (answer.stats) onCounted(answer.stats);
+      }
       setFinished(null);
     } catch (problem) {
       console.warn(problem instanceof Error ? problem.message : problem);

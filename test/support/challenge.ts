@@ -9,7 +9,7 @@ import type { GraphQLAnswer, Visitor } from './visitor.js';
 
 export const DAY = 24 * 60 * 60 * 1000;
 
-export interface ChallengeGame {
+interface ChallengeGame {
   number: number;
   started: boolean;
   squares: number[];
