@@ -34,6 +34,7 @@ export { TrialGame } from './play/TrialGame.js';
 const loadDialogs = () => import('./dialogs.js');
 const AccountDialog = lazy(async () => ({ default: (await loadDialogs()).AccountDialog }));
 const ChallengeDialog = lazy(async () => ({ default: (await loadDialogs()).ChallengeDialog }));
+const ChallengePanel = lazy(async () => ({ default: (await loadDialogs()).ChallengePanel }));
 const LeaderboardDialog = lazy(async () => ({ default: (await loadDialogs()).LeaderboardDialog }));
 const ReplayDialog = lazy(async () => ({ default: (await loadDialogs()).ReplayDialog }));
 const ShortcutsDialog = lazy(async () => ({ default: (await loadDialogs()).ShortcutsDialog }));
@@ -182,7 +183,13 @@ function Table({ player, playerStats, games }: TableProps) {
           {dialog === 'challenge' && (
             <ChallengeDialog playerId={player.id} onCounted={onChallengeCounted} onClose={close} />
           )}
-          {dialog === 'leaderboard' && <LeaderboardDialog playerId={player.id} onClose={close} />}
+          {dialog === 'leaderboard' && (
+            <LeaderboardDialog
+              playerId={player.id}
+              challenge={<ChallengePanel playerId={player.id} onPlay={() => setDialog('challenge')} />}
+              onClose={close}
+            />
+          )}
           {typeof dialog === 'object' && dialog && <ReplayDialog game={dialog} onClose={close} />}
           {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
         </Suspense>

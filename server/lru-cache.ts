@@ -17,6 +17,10 @@ export class LruCache<Value> {
     if (this.values.size > this.maxSize) this.values.delete(this.values.keys().next().value!);
   }
 
+  entries(): IterableIterator<[string, Value]> {
+    return this.values.entries();
+  }
+
   delete(key: string): void {
     this.values.delete(key);
   }

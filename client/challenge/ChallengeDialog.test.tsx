@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
@@ -53,7 +53,6 @@ beforeEach(() => {
     }),
   });
 });
-afterEach(() => void jest.restoreAllMocks());
 
 function show() {
   const onCounted = jest.fn();
@@ -98,7 +97,6 @@ it('shows a started game at once, and takes the first mark alone while the answe
 });
 
 it('sends the same move again when the network returns', async () => {
-  const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   games = [[]];
   server.handlers.PlayChallengeMove = () => Promise.reject(new TypeError('Failed to fetch'));
   const { user } = show();
@@ -106,8 +104,8 @@ it('sends the same move again when the network returns', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('Your move is kept.');
   games = [[4, 0]];
   server.handlers.PlayChallengeMove = () => ({ data: { playChallengeMove: played() } });
-  expect(warn).toHaveBeenCalledWith('Failed to fetch');
-  warn.mockClear();
+  expect(console.warn).toHaveBeenCalledWith('Failed to fetch');
+  jest.mocked(console.warn).mockClear();
   act(() => void window.dispatchEvent(new Event('online')));
   await waitFor(() => expect(square(/^Top left/)).toHaveAccessibleName('Top left, O'));
   expect(screen.queryByRole('alert')).toBeNull();

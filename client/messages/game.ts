@@ -163,6 +163,24 @@ export const messages = {
       notCopied: (address: string): string => `Send them this address: ${address}`,
     },
     ordinals: { one: 'st', two: 'nd', few: 'rd', other: 'th' },
+    tabs: { all: 'All time', week: 'This week', challenge: "Today's challenge" },
+    week: {
+      until: 'Until',
+      current: {
+        other: 'Last week',
+        empty: 'The week is young: your next win takes the lead!',
+        noPlace: 'Finish a game to get a place this week.',
+        place: (rank: string): string => `You are ${rank} this week`,
+        noRank: 'You are behind the first 1,000',
+      },
+      past: {
+        other: 'Back to this week',
+        empty: 'Nobody played in this week.',
+        noPlace: 'You did not play in this week.',
+        place: (rank: string): string => `You were ${rank}`,
+        noRank: 'You were behind the first 1,000',
+      },
+    },
   },
 
   account: {
