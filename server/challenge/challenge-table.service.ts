@@ -34,6 +34,13 @@ interface Standings {
   readonly best: ChallengeBestType | null;
 }
 
+interface Known {
+  readonly asOf: number;
+  /** Whether the day was over: then players with unfinished games have a place too. */
+  readonly over: boolean;
+  readonly standings: Promise<Standings>;
+}
+
 /** The greatest age of the standings that readers get, in milliseconds. */
 const MAX_AGE = 1_000;
 const KNOWN_DAYS = 20;
@@ -56,7 +63,7 @@ const FURTHER_ENTRIES = entries(`(a.wins, a.draws) <= ($4, $5) AND ((a.wins, a.d
 /** The table of a day: by wins, then draws. Equal results share a place, because nothing else counts. */
 @Injectable()
 export class ChallengeTableService {
-  private readonly known = new LruCache<{ readonly asOf: number; readonly standings: Promise<Standings> }>(KNOWN_DAYS);
+  private readonly known = new LruCache<Known>(KNOWN_DAYS);
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -124,17 +131,17 @@ export class ChallengeTableService {
 
   private standingsOf(day: string): Promise<Standings> {
     const now = performance.now();
+    const over = this.isOver(day);
     const known = this.known.get(day);
-    if (known && now - known.asOf < MAX_AGE) return known.standings;
-    const standings = this.readStandings(day);
-    this.known.set(day, { asOf: now, standings });
+    if (known && known.over === over && now - known.asOf < MAX_AGE) return known.standings;
+    const standings = this.readStandings(day, over);
+    this.known.set(day, { asOf: now, over, standings });
     // The next reader tries again.
     standings.catch(() => this.forget(day));
     return standings;
   }
 
-  private async readStandings(day: string): Promise<Standings> {
-    const over = this.isOver(day);
+  private async readStandings(day: string, over: boolean): Promise<Standings> {
     const [rows, [first]] = await Promise.all([
       this.database.query<SumsRow[]>(STANDINGS, [day, over]),
       this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, 1]),

@@ -77,7 +77,10 @@ export class ChallengeService {
     for (;;) {
       const attempt = await this.store.find(playerId, day);
       const refuse = (reason: Reason) => refused(reason, toAttempt(playerId, day, attempt));
-      if (attempt?.games[game - 1] !== undefined) return played(attempt);
+      if (attempt?.games[game - 1] !== undefined) {
+        // The settlement may have changed the stats.
+        return played(attempt, NOTHING_PLAYED, game === 1 ? await this.stats.ofPlayer(playerId) : null);
+      }
       if (day !== this.today() || attempt?.closed) return refuse('not_today');
       const started = attempt?.games.length ?? 0;
       if (game !== started + 1 || (attempt && attempt.finished < started)) return refuse('game_out_of_order');

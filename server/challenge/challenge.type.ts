@@ -171,7 +171,10 @@ export class ChallengePlayed {
   })
   result!: ResultName | null;
 
-  @Field(() => PlayerStatsType, { nullable: true, description: "At the end of a game, the player's current stats." })
+  @Field(() => PlayerStatsType, {
+    nullable: true,
+    description: "The player's current stats, at the end of a game and after the first start of a day.",
+  })
   stats!: PlayerStatsType | null;
 }
 

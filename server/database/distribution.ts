@@ -72,7 +72,9 @@ async function distributeTables(transaction: EntityManager): Promise<void> {
   }
   await transaction.query(`SELECT create_distributed_table('identities', 'subject', colocate_with := 'none')`);
   // Citus sends the text of a change to the workers, where it must be one statement.
-  for (const statement of [...FOREIGN_KEYS, FOLD, DAILY_GAMES, ...DELEGATION]) await transaction.query(statement);
+  for (const statement of [...FOREIGN_KEYS, FOLD, DAILY_GAMES, ...DELEGATION, ...CHALLENGE_DELEGATION]) {
+    await transaction.query(statement);
+  }
 }
 
 /** Distributes the sums of the weeks, which a migration has added to a distributed database with a new `record_game`. */
@@ -80,6 +82,15 @@ export async function distributeWeeks(transaction: Pick<DataSource, 'query'>): P
   await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
   await transaction.query(`SELECT create_distributed_table('player_weeks', 'player_id', colocate_with := 'players')`);
   for (const statement of DELEGATION) await transaction.query(statement);
+}
+
+/** Distributes the attempts, which a migration has added to a distributed database with their function. */
+export async function distributeChallenge(transaction: Pick<DataSource, 'query'>): Promise<void> {
+  await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+  await transaction.query(
+    `SELECT create_distributed_table('challenge_attempts', 'player_id', colocate_with := 'players')`,
+  );
+  for (const statement of CHALLENGE_DELEGATION) await transaction.query(statement);
 }
 
 /**
@@ -145,14 +156,18 @@ const RECORD_GAME =
   'record_game(uuid, uuid, uuid, text, text, text, text, smallint[], timestamptz, timestamptz, integer, integer, timestamptz)';
 
 const DAILY_GAMES = `SELECT create_distributed_function('verified_games_on(player_stats, date)')`;
-const COUNT_CHALLENGE_GAME =
-  'count_challenge_game(uuid, uuid, text, text, text, smallint[], timestamptz, timestamptz, integer, integer)';
 
 /** Citus runs record_game on the server with the player's rows: one round trip and one transaction there. */
 const DELEGATION = [
   // The settings of a request do not reach that server.
   `ALTER FUNCTION ${RECORD_GAME} SET lock_timeout = '2s'`,
   `SELECT create_distributed_function('${RECORD_GAME}', 'in_player_id', colocate_with := 'players')`,
+];
+
+const COUNT_CHALLENGE_GAME =
+  'count_challenge_game(uuid, uuid, text, text, text, smallint[], timestamptz, timestamptz, integer, integer)';
+
+const CHALLENGE_DELEGATION = [
   `ALTER FUNCTION ${COUNT_CHALLENGE_GAME} SET lock_timeout = '2s'`,
   `SELECT create_distributed_function('${COUNT_CHALLENGE_GAME}', 'in_player_id', colocate_with := 'players')`,
 ];

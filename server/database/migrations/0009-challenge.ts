@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { isDistributed } from '../distribution.js';
+import { distributeChallenge, isDistributed } from '../distribution.js';
 
 /**
  * Today's challenge: the seeds of each day, and one attempt for each player and day. Servers of the previous version may
@@ -7,17 +7,11 @@ import { isDistributed } from '../distribution.js';
  */
 export class Challenge1764000000009 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
+    const distributed = await isDistributed(queryRunner.manager);
     await queryRunner.query(TABLES);
-    const distributed = await isDistributed(queryRunner);
-    if (distributed) {
-      await queryRunner.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
-      await queryRunner.query(DISTRIBUTE_ATTEMPTS);
-    }
-    await queryRunner.query(ATTEMPTS_FOREIGN_KEY);
     await queryRunner.query(COUNT_CHALLENGE_GAME);
-    if (distributed) {
-      for (const statement of DISTRIBUTE_COUNTING) await queryRunner.query(statement);
-    }
+    if (distributed) await distributeChallenge(queryRunner.manager);
+    await queryRunner.query(ATTEMPTS_FOREIGN_KEY);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
@@ -65,9 +59,6 @@ const TABLES = `
     WHERE NOT closed OR counted < cardinality(games);
 `;
 
-const DISTRIBUTE_ATTEMPTS = `
-  SELECT create_distributed_table('challenge_attempts', 'player_id', colocate_with := 'players')`;
-
 const ATTEMPTS_FOREIGN_KEY = `
   ALTER TABLE challenge_attempts ADD CONSTRAINT challenge_attempts_player_id_fkey
     FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`;
@@ -99,11 +90,3 @@ const COUNT_CHALLENGE_GAME = `
     RETURN answer;
   END $$
 `;
-
-const COUNTING =
-  'count_challenge_game(uuid, uuid, text, text, text, smallint[], timestamptz, timestamptz, integer, integer)';
-
-const DISTRIBUTE_COUNTING = [
-  `ALTER FUNCTION ${COUNTING} SET lock_timeout = '2s'`,
-  `SELECT create_distributed_function('${COUNTING}', 'in_player_id', colocate_with := 'players')`,
-];
