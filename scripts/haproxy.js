@@ -11,6 +11,10 @@ import { ROOT } from './run.js';
 
 const READY_WITHIN_MS = 30_000;
 
+/** Columns of HAProxy's table of statistics. */
+const SESSIONS = 4;
+const STATUS = 17;
+
 /** The path of the program, or undefined where it is not installed. */
 export function findHaproxy() {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
@@ -58,24 +62,22 @@ export async function startHaproxy(origins) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`HAProxy did not start:\n${said}`);
     await pause(20);
   }
-  const state = async (/** @type {string} */ server) => {
+  const row = async (/** @type {string} */ server) => {
     const table = await (await fetch(`http://127.0.0.1:${statsPort}/;csv`)).text();
-    return table
-      .split('\n')
-      .find((line) => line.startsWith(`servers,${server},`))
-      ?.split(',')[17];
+    const line = table.split('\n').find((text) => text.startsWith(`servers,${server},`));
+    return (line ?? '').split(',');
   };
   return {
     origin: `http://127.0.0.1:${port}`,
     async untilUp(server) {
-      while ((await state(server)) !== 'UP') await pause(50);
+      while ((await row(server))[STATUS] !== 'UP') await pause(50);
     },
     async setState(server, wanted) {
       const body = new URLSearchParams({ s: server, action: wanted, b: 'servers' });
       await fetch(`http://127.0.0.1:${statsPort}/`, { method: 'POST', body, redirect: 'manual' });
       const isReached = async () => {
         const columns = await row(server);
-        return wanted === 'ready' ? columns[17] === 'UP' : columns[17] === 'DRAIN' && columns[4] === '0';
+        return wanted === 'ready' ? columns[STATUS] === 'UP' : columns[STATUS] === 'DRAIN' && columns[SESSIONS] === '0';
       };
       while (!(await isReached())) await pause(50);
     },

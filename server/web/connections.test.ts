@@ -45,7 +45,7 @@ async function aServer() {
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-test('closes idle connections at once, used or new', async () => {
+test('closes idle connections, used ones at once', async () => {
   const { connections, client, arrived } = await aServer();
   const used = await client(REQUEST.replace('/', '/at-once'));
   await once(used.socket, 'data');
@@ -66,6 +66,16 @@ test('lets requests in progress and requests that arrive in parts finish, and cl
   expect(await partial.closed).toMatch(/Connection: close[^]*done$/);
   owed[0]!.end('late');
   expect(await busy.closed).toMatch(/Connection: close[^]*late$/);
+  expect(await closed).toBe(0);
+});
+
+test('waits for the first request of a new connection', async () => {
+  const { connections, client, arrived } = await aServer();
+  const fresh = await client('');
+  await arrived(fresh.socket, '');
+  const closed = connections.close(NEVER);
+  fresh.socket.write(REQUEST.replace('/', '/at-once'));
+  expect(await fresh.closed).toMatch(/Connection: close[^]*done$/);
   expect(await closed).toBe(0);
 });
 

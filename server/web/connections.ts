@@ -4,6 +4,8 @@ import type { HttpSettings } from '../connection-settings.js';
 
 /** The limit of silence on a connection, in milliseconds. */
 const SILENCE_MS = 120_000;
+/** While the server stops: the time for the first request of a new connection, in milliseconds. A proxy has opened it for one. */
+const FIRST_REQUEST_MS = 500;
 
 /** Closes connections that send no request or do not read the answer. Node checks every 30 seconds. */
 export function boundConnections(server: Server, { keepAlive, headers, request }: HttpSettings): void {
@@ -48,15 +50,23 @@ export class Connections {
     this.drain();
     this.state = 'closing';
     const closed = new Promise<void>((done) => this.server.close(() => done()));
-    for (const [socket, connection] of this.open) if (isIdle(socket, connection)) socket.destroySoon();
+    this.closeIdle((socket) => socket.bytesRead > 0);
+    const forUnused = setTimeout(() => this.closeIdle(() => true), FIRST_REQUEST_MS);
     let cut = 0;
-    const timer = setTimeout(() => {
+    const forAll = setTimeout(() => {
       cut = this.open.size;
       for (const socket of this.open.keys()) socket.destroy();
     }, limit);
     await closed;
-    clearTimeout(timer);
+    clearTimeout(forUnused);
+    clearTimeout(forAll);
     return cut;
+  }
+
+  private closeIdle(which: (socket: Socket) => boolean): void {
+    for (const [socket, connection] of this.open) {
+      if (which(socket) && isIdle(socket, connection)) socket.destroySoon();
+    }
   }
 
   private add(socket: Socket): void {

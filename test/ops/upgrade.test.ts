@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Balancer, findHaproxy, startHaproxy } from '../../scripts/haproxy.js';
+import { squaresFor } from '../builders/finished-game.js';
+import { finishGame, startGame } from '../support/play.js';
 import { type Database, realPostgres } from '../support/postgres.js';
 import { rebuildStats } from '../support/rebuildStats.js';
 import { MAIN, query, type Server, startServer } from '../support/server.js';
 import { startSteadyLoad } from '../support/steadyLoad.js';
-import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 /** The `main.js` of another version: `npm run upgrade-drill -- REVISION` builds it. */
 const { PREVIOUS_MAIN } = process.env;
@@ -40,6 +42,19 @@ describeWithBoth('With another version and HAProxy (npm run upgrade-drill -- REV
     await database.drop();
   });
 
+  /** A player begins on the first server and goes on at the second one, which may run the other version. */
+  async function useOneAfterTheOther(): Promise<void> {
+    const [[, first], [, second]] = servers as [(typeof servers)[0], (typeof servers)[0]];
+    const player = await aSignedInVisitor(first);
+    const ticket = await startGame(player, 'easy');
+    await Promise.all([first, second].map((server) => server.moveClock(5_000)));
+    const elsewhere = Object.assign(new Visitor(second), { cookies: player.cookies, accessToken: player.accessToken });
+    const finished = await finishGame(elsewhere, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+    expect(finished.data?.finishGame).toMatchObject({ __typename: 'GameCounted', stats: { wins: 1 } });
+    expect((await elsewhere.refresh()).status).toBe(200);
+    expect((await elsewhere.graphql('mutation { deleteAccount }')).errors).toBeUndefined();
+  }
+
   test('no request fails while an update replaces one server after the other, and while it is rolled back', async () => {
     const load = startSteadyLoad(balancer.origin, players);
     const steps: string[] = [];
@@ -54,6 +69,7 @@ describeWithBoth('With another version and HAProxy (npm run upgrade-drill -- REV
         await balancer.setState(name, 'drain');
         await server.replace(main);
         await balancer.setState(name, 'ready');
+        await useOneAfterTheOther();
         steps.push(`${name} runs ${version}: ${load.sent() - began} requests, ${load.lost().length - before} lost`);
       }
     }
