@@ -38,7 +38,7 @@ function codeOf({ extensions }: GraphQLFormattedError): string {
 }
 
 /** The root field. A client chooses the operation's own name, which could be anything. */
-export function nameOf({ selectionSet: { selections } }: OperationDefinitionNode): string {
+function nameOf({ selectionSet: { selections } }: OperationDefinitionNode): string {
   const fields = new Set(
     selections.map((selection) => (selection.kind === Kind.FIELD ? rootOf(selection) : 'several')),
   );

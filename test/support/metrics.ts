@@ -1,5 +1,5 @@
 /** A sample of a metric, such as `ttt_games_total{outcome="counted"} 3`. */
-export interface Sample {
+interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -12,7 +12,7 @@ export interface Metrics {
   readonly names: ReadonlySet<string>;
   readonly samples: readonly Sample[];
   /** The sum of the samples with this name and these labels. */
-  sum(name: string, labels?: Readonly<Record<string, string>>): number;
+  readonly sum: (name: string, labels?: Readonly<Record<string, string>>) => number;
 }
 
 export async function metricsAt(port: number): Promise<Metrics> {
