@@ -18,7 +18,7 @@ export async function isDistributed(database: Pick<DataSource, 'query'>): Promis
 }
 
 /** Tables with the rows of a player. Citus keeps all rows of one player on one server. */
-const OF_A_PLAYER = ['player_stats', 'sessions', 'sign_in_codes', 'games', 'score_changes'] as const;
+const OF_A_PLAYER = ['player_stats', 'sessions', 'sign_in_codes', 'games', 'score_changes', 'merged_players'] as const;
 
 /** A table distributed with its data keeps a hidden copy on the coordinator. */
 const TABLES = ['players', ...OF_A_PLAYER, 'identities'] as const;

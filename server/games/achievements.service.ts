@@ -2,10 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Stats } from '../../game/scoring.js';
+import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { StatsService } from '../stats/stats.service.js';
 import { type AchievementsType, Badge } from './achievements.type.js';
 import { GameConnections } from './game-connections.js';
-import { addPage, type HardDraws, type HardDrawsPage, NEXT_HARD_DRAWS, NO_HARD_DRAWS } from './hard-draws.js';
+import {
+  addMerged,
+  addPage,
+  type HardDraws,
+  type HardDrawsPage,
+  NEXT_HARD_DRAWS,
+  NO_HARD_DRAWS,
+} from './hard-draws.js';
 
 const DRAWS_FOR_BADGE = 10;
 const PAGE_SIZE = 10_000;
@@ -26,10 +34,17 @@ export class AchievementsService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly connections: GameConnections,
     private readonly stats: StatsService,
+    private readonly mergedPlayers: MergedPlayersService,
   ) {}
 
   async of(playerId: string): Promise<AchievementsType> {
-    const [stats, draws] = await Promise.all([this.stats.ofPlayer(playerId), this.hardDrawsOf(playerId)]);
+    const [stats, own, merged] = await Promise.all([
+      this.stats.ofPlayer(playerId),
+      this.hardDrawsOf(playerId),
+      this.mergedPlayers.idsOf(playerId),
+    ]);
+    let draws = own;
+    for (const id of merged) draws = addMerged(draws, await this.hardDrawsOf(id));
     return toAchievements(playerId, stats, draws);
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, LessThan, Repository } from 'typeorm';
+import { type EntityManager, In, LessThan, Repository } from 'typeorm';
+import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { Replica } from '../database/replica.js';
 import { GameConnections } from './game-connections.js';
 import { Game } from './game.entity.js';
@@ -13,6 +14,7 @@ export class HistoryService {
   constructor(
     @InjectRepository(Game) private readonly games: Repository<Game>,
     private readonly connections: GameConnections,
+    private readonly mergedPlayers: MergedPlayersService,
     private readonly replica: Replica,
   ) {}
 
@@ -27,11 +29,25 @@ export class HistoryService {
 
   /** The player's last games, newest first. */
   async lastOf(playerId: string, limit: number): Promise<GameType[]> {
-    const games = await this.connections.use(() =>
-      this.games.find({ where: { playerId }, order: { finishedAt: 'DESC', number: 'DESC' }, take: limit }),
-    );
-    return games.map(publicGame);
+    const [own, merged] = await Promise.all([this.lastUnder([playerId], limit), this.mergedPlayers.idsOf(playerId)]);
+    if (merged.length === 0) return own.map(publicGame);
+    const games = [...own, ...(await this.lastUnder(merged, limit))];
+    return games.sort(newestFirst).slice(0, limit).map(publicGame);
   }
+
+  private lastUnder(playerIds: readonly string[], limit: number): Promise<Game[]> {
+    return this.connections.use(() =>
+      this.games.find({
+        where: { playerId: playerIds.length === 1 ? playerIds[0]! : In(playerIds) },
+        order: { finishedAt: 'DESC', number: 'DESC' },
+        take: limit,
+      }),
+    );
+  }
+}
+
+function newestFirst(one: Game, other: Game): number {
+  return other.finishedAt.getTime() - one.finishedAt.getTime() || other.number - one.number;
 }
 
 function publicGame(game: Game): GameType {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { addResult, noStats, pickStats, type Stats } from '../../game/scoring.js';
+import { addResult, mergeStats, noStats, pickStats, type Stats } from '../../game/scoring.js';
 import { PlayerStats } from './player-stats.entity.js';
 
 /** A stored value that differs from the sum of the games. */
@@ -56,6 +56,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 export function recompute(database: DataSource): Promise<Rebuilt> {
   return database.transaction('REPEATABLE READ', async (transaction) => {
     const sums = await addUp(transaction);
+    await addMerged(sums, transaction);
     const rows = await transaction.getRepository(PlayerStats).find();
     const stored = new Map(rows.map((row) => [row.playerId, pickStats(row)]));
     const counts: { score: number; players: number }[] = await transaction.query(
@@ -87,7 +88,7 @@ async function addUp(transaction: EntityManager): Promise<Sums> {
       (one, other) => one.number - other.number,
     )) {
       stats.set(player_id, addResult(stats.get(player_id) ?? noStats, result, difficulty).stats);
-      if (verified_day) days.set(player_id, addGame(days.get(player_id), verified_day));
+      if (verified_day) days.set(player_id, addGames(days.get(player_id), { day: verified_day, games: 1 }));
     }
     games += player.length;
     player = [];
@@ -110,14 +111,28 @@ async function addUp(transaction: EntityManager): Promise<Sums> {
   return { stats, days, games };
 }
 
+/** Adds the sums of merged players to those of the players whose games they are now. The streak stays that of own games. */
+async function addMerged({ stats, days }: Sums, transaction: EntityManager): Promise<void> {
+  const merged: { player_id: string; merged_id: string }[] = await transaction.query(
+    'SELECT player_id, merged_id FROM merged_players',
+  );
+  for (const { player_id, merged_id } of merged) {
+    stats.set(player_id, mergeStats(stats.get(player_id) ?? noStats, stats.get(merged_id) ?? noStats));
+    stats.delete(merged_id);
+    const day = days.get(merged_id);
+    if (day) days.set(player_id, addGames(days.get(player_id), day));
+    days.delete(merged_id);
+  }
+}
+
 function dayOf({ verifiedDay, verifiedThatDay }: PlayerStats): Day | null {
   return verifiedDay === null ? null : { day: verifiedDay, games: verifiedThatDay };
 }
 
 /** Keeps the newest day only. The clocks of two servers may differ at midnight. */
-function addGame(newest: Day | undefined, day: string): Day {
-  if (!newest || day > newest.day) return { day, games: 1 };
-  return day === newest.day ? { day, games: newest.games + 1 } : newest;
+function addGames(newest: Day | undefined, { day, games }: Day): Day {
+  if (!newest || day > newest.day) return { day, games };
+  return day === newest.day ? { day, games: newest.games + games } : newest;
 }
 
 function playersByScore(sums: Iterable<Stats>): Map<number, number> {
