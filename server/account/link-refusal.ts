@@ -1,4 +1,4 @@
-import { type LinkRefused, LinkRefusalReason } from './link.type.js';
+import type { LinkRefused, LinkRefusalReason } from './link.type.js';
 
 const MESSAGES: Record<LinkRefusalReason, string> = {
   link_expired: 'This link has expired. Start it again.',
