@@ -59,7 +59,7 @@ export function SignInMethods({ links, stats, busy }: Props) {
       {links.failed && <p role="alert">{messages.failed.load}</p>}
       {identities?.length === 1 && !pending && <p className="methods-both">{messages.both}</p>}
       {unlinking && (
-        <Question title={messages.unlinkQuestion(unlinking)}>
+        <Question title={messages.unlinkQuestion(unlinking)} danger>
           <p>{messages.unlinkText(unlinking)}</p>
           <div className="account-actions">
             <Button onClick={links.cancel}>{messages.keep}</Button>
@@ -89,9 +89,9 @@ function Method({ provider, linkedAt, isOnly, busy, links }: MethodProps) {
         <b>{messages.provider(provider)}</b>
         <p>
           {linkedAt ? (
-            <>
+            <span>
               {messages.linked} <TimeAgo at={linkedAt} />
-            </>
+            </span>
           ) : (
             messages.notLinked
           )}
@@ -172,12 +172,19 @@ function Account({ name, stats }: { name: string; stats: Sums }) {
 }
 
 /** Takes the focus when it appears. */
-function Question({ title, children }: { title: string; children: ReactNode }) {
+function Question({ title, danger, children }: { title: string; danger?: true; children: ReactNode }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
-    <div ref={box} className="account-question methods-question" role="group" tabIndex={-1} aria-labelledby={id}>
+    <div
+      ref={box}
+      className="account-question methods-question"
+      data-danger={danger}
+      role="group"
+      tabIndex={-1}
+      aria-labelledby={id}
+    >
       <b id={id}>{title}</b>
       {children}
     </div>
