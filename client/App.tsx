@@ -1,7 +1,8 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
-import { Suspense, lazy, useEffect, useState } from 'react';
+import { Suspense, lazy, useCallback, useEffect, useState } from 'react';
 import { gamesIn } from '../game/scoring.js';
+import type { Stats } from '../game/scoring.js';
 import { createApolloClient } from './apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
@@ -32,6 +33,8 @@ export { TrialGame } from './play/TrialGame.js';
 
 const loadDialogs = () => import('./dialogs.js');
 const AccountDialog = lazy(async () => ({ default: (await loadDialogs()).AccountDialog }));
+const ChallengeDialog = lazy(async () => ({ default: (await loadDialogs()).ChallengeDialog }));
+const ChallengePanel = lazy(async () => ({ default: (await loadDialogs()).ChallengePanel }));
 const LeaderboardDialog = lazy(async () => ({ default: (await loadDialogs()).LeaderboardDialog }));
 const ReplayDialog = lazy(async () => ({ default: (await loadDialogs()).ReplayDialog }));
 const ShortcutsDialog = lazy(async () => ({ default: (await loadDialogs()).ShortcutsDialog }));
@@ -95,9 +98,17 @@ function Table({ player, playerStats, games }: TableProps) {
       }),
     [onCounted, update, add, refetchGames, refetchSoon],
   );
-  const [dialog, setDialog] = useState<'account' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null>(() =>
-    isAccountAsked() ? 'account' : null,
+  const onChallengeCounted = useCallback(
+    (counted: Stats) => {
+      update(counted);
+      refetchGames();
+      refetchSoon();
+    },
+    [update, refetchGames, refetchSoon],
   );
+  const [dialog, setDialog] = useState<
+    'account' | 'challenge' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null
+  >(() => (isAccountAsked() ? 'account' : null));
   const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
   const close = () => {
     setDialog(null);
@@ -154,6 +165,9 @@ function Table({ player, playerStats, games }: TableProps) {
         />
         <div className="side">
           <StatsPanel stats={stats} asOf={asOf} />
+          <Button className="challenge-entry" onClick={() => setDialog('challenge')}>
+            {messages.challenge}
+          </Button>
           {isNewcomer ? (
             <HowToPlay />
           ) : (
@@ -180,7 +194,16 @@ function Table({ player, playerStats, games }: TableProps) {
               onClose={close}
             />
           )}
-          {dialog === 'leaderboard' && <LeaderboardDialog playerId={player.id} onClose={close} />}
+          {dialog === 'challenge' && (
+            <ChallengeDialog playerId={player.id} onCounted={onChallengeCounted} onClose={close} />
+          )}
+          {dialog === 'leaderboard' && (
+            <LeaderboardDialog
+              playerId={player.id}
+              challenge={<ChallengePanel playerId={player.id} onPlay={() => setDialog('challenge')} />}
+              onClose={close}
+            />
+          )}
           {typeof dialog === 'object' && dialog && <ReplayDialog game={dialog} onClose={close} />}
           {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
         </Suspense>

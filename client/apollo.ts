@@ -60,10 +60,14 @@ function toUnauthenticated(problem: unknown): ApolloLink.Result {
 
 function createCache(playerId: string): InMemoryCache {
   return new InMemoryCache({
-    possibleTypes: { FinishGameAnswer: ['GameCounted', 'GameRefused'] },
+    possibleTypes: {
+      FinishGameAnswer: ['GameCounted', 'GameRefused'],
+      ChallengeAnswer: ['ChallengePlayed', 'ChallengeRefused'],
+    },
     typePolicies: {
       PlayerStats: { keyFields: ['playerId'] },
       Achievements: { keyFields: ['playerId'] },
+      ChallengeAttempt: { keyFields: ['playerId', 'day'] },
       // Neither may be shared between answers: entries are snapshots, and each ticket is used once.
       LeaderboardEntry: { keyFields: false },
       Ticket: { keyFields: false },

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AccountModule } from './account/account.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { ChallengeModule } from './challenge/challenge.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { Env } from './env.js';
 import { GamesModule } from './games/games.module.js';
@@ -19,6 +20,7 @@ import { WebModule } from './web/web.module.js';
     GamesModule,
     StatsModule,
     LeaderboardModule,
+    ChallengeModule,
     AccountModule,
     WebModule,
   ],

@@ -6,20 +6,23 @@ import { Player } from '../auth/players/player.entity.js';
 import { browserName } from '../auth/sessions/browser-name.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
+import { AttemptStore } from '../challenge/attempt-store.js';
 import { inPages } from '../database/in-pages.js';
 import { CountedGames } from '../games/counted-games.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
+import { PlayerWeek } from '../stats/player-week.entity.js';
 import type { DocumentPart } from './account-document.js';
 
 /**
  * Reads all that is stored about a player, except hashes of codes and challenges. A new table belongs here, in
- * `merge-tables.ts` and in the SQL function `delete_player`.
+ * `merge-tables.ts` and in the SQL function `delete_player`, unless its foreign key deletes its rows.
  */
 @Injectable()
 export class AccountSections {
   constructor(
     private readonly games: CountedGames,
     private readonly mergedPlayers: MergedPlayersService,
+    private readonly challenges: AttemptStore,
   ) {}
 
   /**
@@ -37,8 +40,13 @@ export class AccountSections {
       { name: 'sessions', content: sessionsOf(playerId, transaction) },
       { name: 'signIns', content: signInsOf(playerId, transaction) },
       { name: 'games', content: await this.games.pagesOf(playerId, transaction) },
+      { name: 'challenges', content: await this.challenges.allOf(playerId, transaction) },
       // Null before the first game.
       { name: 'stats', content: await transaction.getRepository(PlayerStats).findOneBy({ playerId }) },
+      {
+        name: 'weeks',
+        content: await transaction.getRepository(PlayerWeek).find({ where: { playerId }, order: { week: 'ASC' } }),
+      },
     ];
   }
 }

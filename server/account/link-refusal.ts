@@ -9,6 +9,7 @@ const MESSAGES: Record<LinkRefusalReason, string> = {
   account_changed: 'The other account has just changed. Start the link again.',
   too_many_games_in_a_day:
     'On some day, both accounts together have more games than count for one player, so they cannot be added up.',
+  challenge_open: 'Today’s challenge is not finished in one of the accounts. Finish it, or link them tomorrow.',
 };
 
 /** Rolls a link back. */

@@ -26,6 +26,7 @@ export enum LinkRefusalReason {
   conflicting_identities = 'conflicting_identities',
   account_changed = 'account_changed',
   too_many_games_in_a_day = 'too_many_games_in_a_day',
+  challenge_open = 'challenge_open',
 }
 registerEnumType(LinkRefusalReason, {
   name: 'LinkRefusalReason',
@@ -41,6 +42,7 @@ registerEnumType(LinkRefusalReason, {
     too_many_games_in_a_day: {
       description: 'On some day both accounts together have more verified games than a player may have counted.',
     },
+    challenge_open: { description: "Today's challenge has begun in one of the accounts and is not over." },
   },
 });
 

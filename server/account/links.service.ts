@@ -45,6 +45,11 @@ const DAY_OVER_LIMIT = `
   HAVING count(*) > $3 AND count(*) FILTER (WHERE player_id = ANY($2)) BETWEEN 1 AND count(*) - 1
   LIMIT 1`;
 
+/** An attempt whose games are not all in the stats yet. Its games would be counted for the wrong player. */
+const UNSETTLED = `
+  SELECT 1 FROM challenge_attempts
+  WHERE player_id = ANY($1) AND (NOT closed OR counted < cardinality(games)) LIMIT 1`;
+
 /**
  * Adds identities to a player and removes them. Locks are taken in the order of a sign-in and of `delete_player`: codes,
  * identities, stats, players; two players in the order of their ids.
@@ -181,8 +186,11 @@ export class LinksService {
     if (identities.some(({ issuer }) => own.has(issuer))) {
       throw new LinkRefusal(LinkRefusalReason.conflicting_identities);
     }
+    if (!otherId) return;
+    const unsettled = await manager.query<unknown[]>(UNSETTLED, [[playerId, otherId]]);
+    if (unsettled.length > 0) throw new LinkRefusal(LinkRefusalReason.challenge_open);
     const { gamesPerDay } = this.env;
-    if (!otherId || gamesPerDay === 0) return;
+    if (gamesPerDay === 0) return;
     // Otherwise a person could exceed the daily limit by playing as several players and merging them.
     const ownIds = [playerId, ...(await this.mergedPlayers.idsOf(playerId, manager))];
     const otherIds = [otherId, ...(await this.mergedPlayers.idsOf(otherId, manager))];

@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
 
+const DAYS = [1, 2, 3, 4, 5, 6, 7];
+
 /** Two accounts of one person. Both players are locked. */
 export interface Merge {
   readonly transaction: EntityManager;
@@ -21,10 +23,42 @@ const STATEMENTS: readonly string[] = [
   // The earlier merges of the player who goes.
   `INSERT INTO merged_players (player_id, merged_id, games, merged_at)
      SELECT $1::uuid, merged_id, games, merged_at FROM merged_players WHERE player_id = $2::uuid`,
+  `INSERT INTO player_weeks AS own (player_id, week, score, wins, losses, draws, day_points, reached_at)
+     SELECT $1::uuid, week, score, wins, losses, draws, day_points, reached_at
+     FROM player_weeks WHERE player_id = $2::uuid
+   ON CONFLICT (player_id, week) DO UPDATE SET
+     score = own.score + excluded.score,
+     wins = own.wins + excluded.wins,
+     losses = own.losses + excluded.losses,
+     draws = own.draws + excluded.draws,
+     day_points = ARRAY[${DAYS.map((day) => `own.day_points[${day}] + excluded.day_points[${day}]`).join(', ')}],
+     reached_at = greatest(own.reached_at, excluded.reached_at)`,
+  // The first attempt of a day counts, because the second one knew the seeds. All attempts are settled.
+  `INSERT INTO challenge_attempts AS own (
+     player_id, day, games, started_at, finished, wins, draws, finished_at, closed, counted
+   )
+     SELECT $1::uuid, day, games, started_at, finished, wins, draws, finished_at, closed, counted
+     FROM challenge_attempts WHERE player_id = $2::uuid
+   ON CONFLICT (player_id, day) DO UPDATE SET
+     games = excluded.games,
+     started_at = excluded.started_at,
+     finished = excluded.finished,
+     wins = excluded.wins,
+     draws = excluded.draws,
+     finished_at = excluded.finished_at,
+     counted = excluded.counted
+   WHERE excluded.started_at[1] < own.started_at[1]`,
 ];
 
 /** The tables of an account that ends. The order is that of `delete_player`. */
-const ENDED: readonly string[] = ['merged_players', 'player_stats', 'sign_in_codes', 'sessions'];
+const ENDED: readonly string[] = [
+  'challenge_attempts',
+  'player_weeks',
+  'merged_players',
+  'player_stats',
+  'sign_in_codes',
+  'sessions',
+];
 
 /** Adds the account of one player to that of another, and removes the first player. */
 export async function mergePlayers(merge: Merge): Promise<number> {

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import { MergedPlayersService } from '../auth/players/merged-players.service.js';
+import { Clock } from '../clock.js';
 import { inPages } from '../database/in-pages.js';
+import { hasSecretSeed } from './challenge-game-id.js';
 import { GameConnections } from './game-connections.js';
 
 interface GameRow {
+  id: string;
+  seed: string | null;
   number: number;
   /** The time of the game to the microsecond. */
   position: string;
@@ -16,6 +20,7 @@ export class CountedGames {
   constructor(
     private readonly connections: GameConnections,
     private readonly mergedPlayers: MergedPlayersService,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -62,7 +67,11 @@ export class CountedGames {
       before += page.length;
       if (page.length < take && before < count) throw new Error('The account was deleted during its export.');
       last = page.at(-1) ?? last;
-      return page.map(({ position: _, ...game }) => game);
+      const now = this.clock.now();
+      return page.map(({ position: _, ...game }) => ({
+        ...game,
+        seed: hasSecretSeed(game.id, now) ? null : game.seed,
+      }));
     });
   }
 }

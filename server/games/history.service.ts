@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, LessThan, Repository } from 'typeorm';
 import { MergedPlayersService } from '../auth/players/merged-players.service.js';
+import { Clock } from '../clock.js';
 import { Replica } from '../database/replica.js';
+import { hasSecretSeed } from './challenge-game-id.js';
 import { GameConnections } from './game-connections.js';
 import { Game } from './game.entity.js';
 import { type GameType, toGameType } from './game.type.js';
@@ -16,6 +18,7 @@ export class HistoryService {
     private readonly connections: GameConnections,
     private readonly mergedPlayers: MergedPlayersService,
     private readonly replica: Replica,
+    private readonly clock: Clock,
   ) {}
 
   /** @returns null when there is no such game */
@@ -24,15 +27,18 @@ export class HistoryService {
       (await this.replica.read((manager) => findGame(manager, key))) ??
       // The replica does not have the newest games.
       (await this.connections.use(() => findGame(this.games.manager, key)));
-    return game && publicGame(game);
+    return game && this.publicGame(game);
   }
 
   /** The player's last games, newest first. */
   async lastOf(playerId: string, limit: number): Promise<GameType[]> {
     const [own, merged] = await Promise.all([this.lastUnder([playerId], limit), this.mergedPlayers.idsOf(playerId)]);
-    if (merged.length === 0) return own.map(publicGame);
+    if (merged.length === 0) return own.map((game) => this.publicGame(game));
     const games = [...own, ...(await this.lastUnder(merged, limit))];
-    return games.sort(newestFirst).slice(0, limit).map(publicGame);
+    return games
+      .sort(newestFirst)
+      .slice(0, limit)
+      .map((game) => this.publicGame(game));
   }
 
   private lastUnder(playerIds: readonly string[], limit: number): Promise<Game[]> {
@@ -44,14 +50,15 @@ export class HistoryService {
       }),
     );
   }
+
+  private publicGame(game: Game): GameType {
+    const seed = hasSecretSeed(game.id, this.clock.now()) ? null : game.seed;
+    return toGameType({ ...game, seed, id: publicGameId(game.playerId, game.id) });
+  }
 }
 
 function newestFirst(one: Game, other: Game): number {
   return other.finishedAt.getTime() - one.finishedAt.getTime() || other.number - one.number;
-}
-
-function publicGame(game: Game): GameType {
-  return toGameType({ ...game, id: publicGameId(game.playerId, game.id) });
 }
 
 async function findGame(manager: EntityManager, { playerId, id }: GameKey): Promise<Game | null> {
