@@ -55,6 +55,12 @@ class Device {
     await this.dialog.waitFor();
   }
 
+  /** The last tab of the leaderboard. */
+  async openTab(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Leaderboard', exact: true }).click();
+    await this.page.getByRole('tab', { name: "Today's challenge" }).click();
+  }
+
   button(name: string): Locator {
     return this.dialog.getByRole('button', { name });
   }
@@ -140,7 +146,8 @@ test('a challenge is played over a lost network, a reload, a second device and t
 
   // The phone plays the next move, and the laptop does not know it yet.
   const phone = await open();
-  await phone.open();
+  await phone.openTab();
+  await phone.page.getByRole('button', { name: 'Continue game 2 of 5' }).click();
   await phone.myTurn();
   await phone.mark(others[0]!);
   await phone.myTurn();
@@ -170,7 +177,15 @@ test('a challenge is played over a lost network, a reload, a second device and t
     `Tic-Tac-Toe challenge, 3 Feb 2032\n🟦⬜🟦🟧⬜ · place 2 · 1 day in a row\n${site.origin}`,
   );
 
+  await laptop.button('Close').click();
+  await laptop.openTab();
+  await laptop.page.getByText('2nd of 2 today').waitFor();
+  await shoot(laptop.page, 'leaderboard-challenge');
+  await laptop.page.keyboard.press('Escape');
+
   // Midnight passes while the dialog is open.
+  await laptop.open();
+  await laptop.dialog.getByText('2nd of 2 today').waitFor();
   await server.moveClock(DAY / 2);
   await laptop.page.clock.fastForward(DAY / 2 + 2_000);
   await laptop.button('Start game 1 of 5').waitFor();
