@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
+import { challengeOf, playChallenge, startChallenge } from '../support/challenge.js';
 import { aPerson, aPlayerAt, confirmLink, link, linkCode, pendingLink, providersOf } from '../support/link.js';
 import { type Locks, locksOn } from '../support/locks.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
@@ -140,6 +141,26 @@ test('achievements include those of the other account', async () => {
       badges: ['first_easy_win', 'first_hard_draw'],
     },
   });
+});
+
+test('a challenge must be over, and then counts for the player who stays', async () => {
+  const ada = await aPlayerAt(server, 'google');
+  const other = await aPlayerAt(server, 'github');
+  const { day } = (await challengeOf(other)).attempt;
+  await startChallenge(other, day, 1);
+  const code = await linkCode(ada, 'github', other.person);
+  expect(await pendingLink(ada, code)).toMatchObject({ refusal: { reason: 'challenge_open' } });
+  expect((await confirmLink(ada, code, other.user.id)).data?.confirmLink).toMatchObject({ reason: 'challenge_open' });
+
+  await playChallenge(other, day, ['win', 'win', 'win', 'lose', 'draw']);
+  await playChallenge(ada, day, ['lose', 'lose', 'lose', 'lose', 'lose']);
+  expect((await confirmLink(ada, code, other.user.id)).data?.confirmLink).toMatchObject({
+    stats: { wins: 3, losses: 6, draws: 1 },
+  });
+  const { attempt } = await challengeOf(ada);
+  // The first attempt of the day stays.
+  expect(attempt.games.map(({ result }) => result)).toEqual(['win', 'win', 'win', 'lose', 'draw']);
+  await nothingToRepair();
 });
 
 test('an account that contains another one can be merged again', async () => {
