@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Identity } from '../auth/players/identity.entity.js';
+import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { Player } from '../auth/players/player.entity.js';
 import { browserName } from '../auth/sessions/browser-name.js';
 import { Session } from '../auth/sessions/session.entity.js';
@@ -13,13 +14,14 @@ import { PlayerWeek } from '../stats/player-week.entity.js';
 import type { DocumentPart } from './account-document.js';
 
 /**
- * Reads all that is stored about a player, except hashes of codes and challenges. A new table belongs here and in the SQL
- * function `delete_player`, unless its foreign key deletes its rows.
+ * Reads all that is stored about a player, except hashes of codes and challenges. A new table belongs here, in
+ * `merge-tables.ts` and in the SQL function `delete_player`, unless its foreign key deletes its rows.
  */
 @Injectable()
 export class AccountSections {
   constructor(
     private readonly games: CountedGames,
+    private readonly mergedPlayers: MergedPlayersService,
     private readonly challenges: AttemptStore,
   ) {}
 
@@ -34,6 +36,7 @@ export class AccountSections {
         name: 'identities',
         content: await transaction.getRepository(Identity).find({ where: { playerId }, order: { createdAt: 'ASC' } }),
       },
+      { name: 'mergedPlayers', content: await this.mergedPlayers.of(playerId, transaction) },
       { name: 'sessions', content: sessionsOf(playerId, transaction) },
       { name: 'signIns', content: signInsOf(playerId, transaction) },
       { name: 'games', content: await this.games.pagesOf(playerId, transaction) },

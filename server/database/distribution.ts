@@ -26,6 +26,7 @@ const OF_A_PLAYER = [
   'score_changes',
   'player_weeks',
   'challenge_attempts',
+  'merged_players',
 ] as const;
 
 /** A table distributed with its data keeps a hidden copy on the coordinator. */

@@ -3,10 +3,18 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Stats } from '../../game/scoring.js';
+import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { StatsService } from '../stats/stats.service.js';
 import { type AchievementsType, Badge } from './achievements.type.js';
 import { GameConnections } from './game-connections.js';
-import { addPage, type HardDraws, type HardDrawsPage, NEXT_HARD_DRAWS, NO_HARD_DRAWS } from './hard-draws.js';
+import {
+  addMerged,
+  addPage,
+  type HardDraws,
+  type HardDrawsPage,
+  NEXT_HARD_DRAWS,
+  NO_HARD_DRAWS,
+} from './hard-draws.js';
 
 const DRAWS_FOR_BADGE = 10;
 const CHALLENGE_DAYS_FOR_BADGE = 7;
@@ -32,14 +40,18 @@ export class AchievementsService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly connections: GameConnections,
     private readonly stats: StatsService,
+    private readonly mergedPlayers: MergedPlayersService,
   ) {}
 
   async of(playerId: string): Promise<AchievementsType> {
-    const [stats, draws, [{ days }]] = await Promise.all([
+    const [stats, own, merged, [{ days }]] = await Promise.all([
       this.stats.ofPlayer(playerId),
       this.hardDrawsOf(playerId),
+      this.mergedPlayers.idsOf(playerId),
       this.database.query<[{ days: number }]>(CHALLENGE_DAYS, [playerId]),
     ]);
+    let draws = own;
+    for (const id of merged) draws = addMerged(draws, await this.hardDrawsOf(id));
     return toAchievements(playerId, stats, draws, days);
   }
 

@@ -5,6 +5,7 @@ import { Env } from '../../env.js';
 import { pathOf } from '../../web/answers.js';
 import { CALLBACK_PATH } from '../../web/page.js';
 import { ProviderUnavailable } from './providers/provider-fetch.js';
+import type { PendingSignIn } from './sign-in-cookies.js';
 import { signInsEnded } from './sign-in-events.js';
 
 /** Why a sign-in failed. The page shows a message for each. */
@@ -31,8 +32,20 @@ export class SignInFailedFilter implements ExceptionFilter<SignInFailed> {
 
   catch({ failure }: SignInFailed, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    signInsEnded.publish({ provider: providerOf(http.getRequest<FastifyRequest>()), outcome: failure });
-    void http.getResponse<FastifyReply>().redirect(`${this.env.publicOrigin}${CALLBACK_PATH}?error=${failure}`, 302);
+    const request = http.getRequest<FastifyRequest & { signIn?: PendingSignIn }>();
+    signInsEnded.publish({ provider: providerOf(request), outcome: failure });
+    const { signIn } = request;
+    const path = signIn?.link ? `${signIn.returnTo}&link_error=${failure}` : `${CALLBACK_PATH}?error=${failure}`;
+    void http.getResponse<FastifyReply>().redirect(`${this.env.publicOrigin}${path}`, 302);
+  }
+}
+
+/** Answers a link that could not begin. The page has fetched it, so a redirect would not show. */
+@Catch(SignInFailed)
+export class LinkNotBegunFilter implements ExceptionFilter<SignInFailed> {
+  catch({ failure }: SignInFailed, host: ArgumentsHost): void {
+    const problem = { error: 'This link could not begin. Try again.', code: failure };
+    void host.switchToHttp().getResponse<FastifyReply>().status(400).send(problem);
   }
 }
 
