@@ -25,7 +25,7 @@ const COLOURS = {
 };
 
 /** The marks of a won game, row by row, and the ends of its line. */
-const MARKS = ['X', 'O', '', 'O', 'X', 'O', '', '', 'X'];
+const MARKS = ['X', 'O', '', 'O', 'X', '', '', '', 'X'];
 const LINE = /** @type {const} */ ([0, 8]);
 
 const SIZE = 166;

@@ -44,7 +44,7 @@ test('tabs by keyboard lead to this week, which ends at once on Monday 00:00 UTC
   // Number 10 has won six games and lost one.
   const own = dialog(page).getByRole('list', { name: 'Your place' }).getByRole('listitem');
   await own.waitFor();
-  expect(await own.innerText()).toMatch(/^#12\s+Kiri\s+You\s+0 points$/);
+  expect(await own.innerText()).toMatch(/^#12\s+Kiri\s+You\s+0\s+points$/);
   await dialog(page).getByText('5 points behind #10', { exact: true }).waitFor();
   expect(await place()).toEqual(before);
 
