@@ -169,7 +169,7 @@ export const messages = {
         noRank: 'You are behind the first 1,000',
       },
       past: {
-        other: 'Back to this week',
+        other: 'Current week',
         empty: 'Nobody played in this week.',
         noPlace: 'You did not play in this week.',
         noRank: 'You were behind the first 1,000',
