@@ -169,7 +169,9 @@ const FOLDERS = {
     because: 'Shared code of the page imports no feature: the features meet in App.tsx.',
   },
   ...Object.fromEntries(
-    ['account', 'auth', 'challenge', 'history', 'leaderboard', 'offline', 'play', 'playground', 'stats'].map(clientFeature),
+    ['account', 'auth', 'challenge', 'history', 'leaderboard', 'offline', 'play', 'playground', 'stats'].map(
+      clientFeature,
+    ),
   ),
   'client/playground/main': {
     files: 'client/playground/main.tsx',

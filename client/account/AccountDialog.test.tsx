@@ -136,6 +136,7 @@ it('shows the draws held in a row, the wins at each difficulty, and the badges',
     'First win on Medium',
     'First draw on Hard',
     'Ten draws on Hard, not yet',
+    'Seven days of challenge, not yet',
   ]);
 });
 
@@ -150,7 +151,7 @@ it('keeps the room of the numbers while they load, and says when they cannot be 
   await open();
   expect(await screen.findByRole('alert')).toHaveTextContent('Your achievements could not be loaded.');
   expect(valueOf('Best ever')).toBe('–');
-  expect(badges()).toHaveLength(4);
+  expect(badges()).toHaveLength(5);
 });
 
 it('has sounds off at first, remembers the choice and lets the player hear it', async () => {

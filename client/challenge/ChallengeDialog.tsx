@@ -27,11 +27,7 @@ export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
       title={messages.title}
       subtitle={shown ? messages.gameOf(shown.number, CHALLENGE_GAMES, shown.difficulty) : messages.subtitle}
       onClose={onClose}
-      footer={
-        <Button look={shown || next ? 'plain' : 'main'} onClick={onClose}>
-          {messages.close}
-        </Button>
-      }
+      footer={<Button onClick={onClose}>{messages.close}</Button>}
     >
       {shown && board ? (
         <ChallengeGame {...challenge} game={shown} board={board} next={next ?? null} />
@@ -47,7 +43,7 @@ export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
               {messages.start(next.number, CHALLENGE_GAMES)}
             </Button>
           )}
-          {mine && <ShareButton mine={mine} />}
+          {mine && <ShareButton mine={mine} look="main" />}
         </Overview>
       )}
     </Dialog>

@@ -12,7 +12,7 @@ export function ChallengePanel({ playerId, onPlay }: { playerId: string; onPlay:
   const { mine, failed, reload } = useMyChallenge();
   return (
     <Overview playerId={playerId} mine={mine} failed={failed} onRetry={() => void reload()}>
-      {mine && mine.place !== null && <ShareButton mine={mine} />}
+      {mine && mine.place !== null && <ShareButton mine={mine} look="plain" />}
       {mine && mine.place === null && (
         <Button look="main" onClick={onPlay}>
           {nameOf(mine)}

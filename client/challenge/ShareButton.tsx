@@ -9,7 +9,7 @@ import type { MyChallenge } from './useChallenge.js';
 import './ShareButton.css';
 
 /** Shares the result of a finished attempt. */
-export function ShareButton({ mine }: { mine: MyChallenge }) {
+export function ShareButton({ mine, look }: { mine: MyChallenge; look: 'main' | 'plain' }) {
   const [said, setSaid] = useState<ReactNode>(null);
   const { attempt, place, daysInARow } = mine;
   if (place === null) return null;
@@ -26,7 +26,7 @@ export function ShareButton({ mine }: { mine: MyChallenge }) {
 
   return (
     <div className="challenge-share">
-      <Button look="main" onClick={() => void onShare()}>
+      <Button look={look} onClick={() => void onShare()}>
         <Share2 aria-hidden />
         {messages.share}
       </Button>

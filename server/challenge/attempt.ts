@@ -27,8 +27,7 @@ export interface PlayerMove {
   readonly square: number;
 }
 
-type MoveRefusal =
-  'game_not_started' | 'game_over' | 'move_out_of_order' | 'other_square_played' | 'illegal_move';
+type MoveRefusal = 'game_not_started' | 'game_over' | 'move_out_of_order' | 'other_square_played' | 'illegal_move';
 
 /** `repeated` gives the answer of the first time. The bot has no square after the player's last move. */
 export type Played =
