@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
 import { noStats } from '../../game/scoring.js';
-import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
+import { FakeServer, SignedIn, forgetEverything, graphqlError, response } from '../testing/server.js';
 import { ada } from '../testing/session.js';
 import { isFeedbackOn } from '../ui/feedbackSwitches.js';
 import { AccountDialog } from './AccountDialog.js';
@@ -364,4 +364,25 @@ it('announces a repeated action again', async () => {
   expect(screen.queryByText('Your data has been downloaded.')).toBeNull();
   answer(aFile('{}'));
   expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
+});
+
+it('asks for a new sign-in before a link that needs one', async () => {
+  postLink.mockResolvedValue(response(403, { error: 'Sign in again.', code: 'recent_sign_in_required' }));
+  render(<Page />, { wrapper: SignedIn });
+  await userEvent.click(await screen.findByRole('button', { name: 'Link GitHub' }));
+  expect(postLink).toHaveBeenCalledWith('github');
+  await userEvent.click(await screen.findByRole('button', { name: /^Sign in again with/ }));
+  expect(reauthenticate).toHaveBeenCalledTimes(1);
+});
+
+it('shows why a link is refused, and offers nothing else', async () => {
+  const refusal = { __typename: 'LinkRefused', message: 'This sign-in method is linked already.' };
+  const pending = { __typename: 'PendingLink', provider: 'google', name: 'Ada', email: null, other: null, refusal };
+  server.handlers.PendingLink = () => ({ data: { pendingLink: pending } });
+  render(<Page returned="?open=account&link=a-code" />, { wrapper: SignedIn });
+  const question = await screen.findByRole('group', { name: 'Link Google to this account?' });
+  expect(within(question).getByRole('alert').textContent).toBe(refusal.message);
+  await userEvent.click(within(question).getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('group')).toBeNull();
+  expect(server.calls.find(({ operation }) => operation === 'PendingLink')?.variables).toEqual({ code: 'a-code' });
 });
