@@ -131,8 +131,23 @@ const FOLDERS = {
     because:
       'account/ exports and deletes what the features store. It knows no leaderboard, which stores only sums without players.',
   },
+  'server/moderation': {
+    files: 'server/moderation/*',
+    imports: [...BASE, ...AUTH, 'server/stats'],
+    because: "moderation/ holds an operator's decisions. The command line asks it; the server never does.",
+  },
+  'server/operations': {
+    files: 'server/operations/*',
+    imports: ['game', ...BASE, ...AUTH, 'server/stats', 'server/moderation'],
+    because: 'operations/ checks, saves and moves a database. The command line asks it; the server never does.',
+  },
+  'server/cli': {
+    files: 'server/cli/*',
+    imports: [...BASE, ...AUTH, 'server/stats', 'server/moderation', 'server/operations'],
+    because: 'cli/ reads arguments and prints results. It knows neither HTTP nor GraphQL.',
+  },
   server: {
-    files: 'server/{app,app.module,distribute,main,rebuild-stats}.ts',
+    files: 'server/{app,app.module,main,ttt}.ts',
     imports: ['game', 'server/**'],
     because: SERVER_ALONE,
   },

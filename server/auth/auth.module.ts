@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { WebModule } from '../web/web.module.js';
 import { AvatarController } from './players/avatar.controller.js';
+import { Bans } from './players/bans.js';
 import { Identity } from './players/identity.entity.js';
 import { Player } from './players/player.entity.js';
 import { PlayersService } from './players/players.service.js';
@@ -31,6 +32,7 @@ import { TokenController } from './sign-in/token.controller.js';
   controllers: [SignInController, TokenController, SessionsController, AvatarController, JwksController],
   providers: [
     // players/
+    Bans,
     PlayersService,
     // sessions/
     AccessTokens,

@@ -14,7 +14,7 @@ export const LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, s.score, s.wins, s.losses, s.draws,
     s.wins + s.losses + s.draws AS "totalGames"
   FROM player_stats s JOIN players p ON p.id = s.player_id
-  WHERE s.wins + s.losses + s.draws > 0
+  WHERE s.listed AND s.wins + s.losses + s.draws > 0
   ORDER BY s.score DESC, s.wins DESC, s.losses, s.reached_at, s.player_id
   LIMIT $1`;
 
@@ -28,7 +28,7 @@ const EXACT_PLACES = 1_000;
  */
 export const STANDING = `
   WITH own AS MATERIALIZED (
-    SELECT score FROM player_stats WHERE player_id = $1 AND wins + losses + draws > 0
+    SELECT score FROM player_stats WHERE player_id = $1 AND listed AND wins + losses + draws > 0
   ), totals AS MATERIALIZED (
     SELECT coalesce(sum(players), 0) AS players,
       coalesce(sum(players) FILTER (WHERE score_totals.score > own.score), 0) AS higher
@@ -42,7 +42,8 @@ export const STANDING = `
     FROM totals CROSS JOIN changes
   ), first AS MATERIALIZED (
     SELECT player_id, wins, losses, reached_at FROM player_stats
-    WHERE score = (SELECT score FROM own) AND (SELECT rank FROM shared) <= ${EXACT_PLACES} AND wins + losses + draws > 0
+    WHERE score = (SELECT score FROM own) AND (SELECT rank FROM shared) <= ${EXACT_PLACES}
+      AND listed AND wins + losses + draws > 0
     ORDER BY wins DESC, losses, reached_at, player_id
     LIMIT ${EXACT_PLACES}
   ), tied AS (
@@ -76,7 +77,7 @@ export class LeaderboardService {
     }));
   }
 
-  /** @returns null for a player without a finished game */
+  /** @returns null for a player without a finished game, and for one who is not listed */
   async standingOf(playerId: string): Promise<StandingType | null> {
     const [standing]: StandingType[] = await this.database.query(STANDING, [playerId]);
     return standing ?? null;

@@ -17,7 +17,7 @@ export interface Rebuilt {
   readonly games: number;
   /** By player. */
   readonly stats: readonly Difference<string, Stats>[];
-  /** The number of players with each score, by score. Standings are computed from it. */
+  /** The number of listed players with each score, by score. Standings are computed from it. */
   readonly scores: readonly Difference<number, number>[];
   /** The number of verified games on a player's newest day, by player. The daily limit uses it. */
   readonly days: readonly Difference<string, Day | null>[];
@@ -62,6 +62,8 @@ export function recompute(database: DataSource): Promise<Rebuilt> {
       'SELECT score, players FROM score_counts',
     );
     const scores = new Map(counts.map(({ score, players }) => [score, players]));
+    const unlisted = new Set(rows.filter(({ listed }) => !listed).map(({ playerId }) => playerId));
+    const listed = [...sums.stats].filter(([player]) => !unlisted.has(player)).map(([, player]) => player);
     // Players without a verified game since the column exists have no day to compare.
     const known = rows.filter(({ verifiedDay }) => verifiedDay !== null);
     const days = new Map(known.map((row) => [row.playerId, dayOf(row)]));
@@ -70,7 +72,7 @@ export function recompute(database: DataSource): Promise<Rebuilt> {
       players: rows.length,
       games: sums.games,
       stats: compare(stored, sums.stats, noStats),
-      scores: compare(scores, playersByScore(sums.stats.values()), 0),
+      scores: compare(scores, playersByScore(listed), 0),
       days: compare(days, daysOfKnown, null),
     };
   });

@@ -119,7 +119,7 @@ test('the first 1,000 places are exact, and players with equal scores behind the
 
   // 990 players are ahead; the others have one score, in order of time.
   const ahead = ids.slice(0, 990).map((id): Row => [id, 5, 0, 0, 1]);
-  const tied = ids.slice(990).map((id, index): Row => [id, 3, 0, 0, index < 9 ? 1 : 3]);
+  const tied = ids.slice(990).map((id, index): Row => [id, 3, 0, 0, index < 9 ? 1 : 4]);
   const own: Row[] = [
     [last, 3, 0, 0, 2],
     [next, 3, 0, 0, 3],

@@ -8,6 +8,7 @@ import { ProviderUnavailable } from './providers/provider-fetch.js';
 /** Why a sign-in failed. The page shows a message for each. */
 export type SignInFailure =
   | 'access_denied'
+  | 'account_banned'
   | 'sign_in_expired'
   | 'too_many_sign_ins'
   | 'provider_unavailable'
