@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { readAudit } from '../moderation/audit.js';
-import { printJson, printTable } from './output.js';
 import { playerId } from './player-commands.js';
 import { withDatabase } from './session.js';
+import type { Terminal } from './terminal.js';
 
 interface Options {
   since?: Date;
@@ -11,7 +11,7 @@ interface Options {
   json?: boolean;
 }
 
-export function addAuditCommand(program: Command): void {
+export function addAuditCommand(program: Command, terminal: Terminal): void {
   program
     .command('audit')
     .description('show who changed what and why, the newest first')
@@ -20,10 +20,11 @@ export function addAuditCommand(program: Command): void {
     .option('--limit <number>', 'at most so many entries', count, 100)
     .option('--json', 'print JSON')
     .action(({ since, player, limit, json }: Options) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const entries = await readAudit(database, { since, playerId: player, limit });
-        if (json) printJson(entries);
-        else printTable(entries, ['at', 'operator', 'action', 'playerId', 'target', 'reason', 'before', 'after']);
+        if (json) terminal.printJson(entries);
+        else
+          terminal.printTable(entries, ['at', 'operator', 'action', 'playerId', 'target', 'reason', 'before', 'after']);
       }),
     );
 }

@@ -4,21 +4,21 @@ import { distribute } from '../database/distribution.js';
 import { schemaState } from '../database/schema-state.js';
 import { readEnv } from '../env.js';
 import { recompute } from '../stats/rebuild.js';
-import { print } from './output.js';
 import { CommandError, withDatabase } from './session.js';
+import type { Terminal } from './terminal.js';
 
-export function addDatabaseCommands(program: Command): void {
+export function addDatabaseCommands(program: Command, terminal: Terminal): void {
   program
     .command('migrate')
     .description('bring the schema up to date; every server does the same at its start')
     .option('--status', 'only show which migrations are applied; exit code 1 when one is missing')
-    .action(({ status }: { status?: boolean }) => (status ? showMigrations() : migrateNow()));
+    .action(({ status }: { status?: boolean }) => (status ? showMigrations(terminal) : migrateNow(terminal)));
 
   program
     .command('distribute')
     .description('distribute the tables with Citus over its workers; stop all servers first')
     .action(async () => {
-      const env = readEnv(process.env);
+      const env = readEnv(terminal.settings);
       if (!env.databaseUrl) {
         throw new CommandError(
           'The embedded database cannot be distributed. Set DATABASE_URL to a coordinator of Citus.',
@@ -27,7 +27,9 @@ export function addDatabaseCommands(program: Command): void {
       const database = await openDatabase(await databaseOptions(env, 'maintenance'));
       try {
         const changed = await distribute(database);
-        print(changed ? 'The tables are distributed. Start the servers.' : 'The tables were distributed already.');
+        terminal.print(
+          changed ? 'The tables are distributed. Start the servers.' : 'The tables were distributed already.',
+        );
       } finally {
         await database.destroy();
       }
@@ -38,39 +40,41 @@ export function addDatabaseCommands(program: Command): void {
     .description('Compare the stats with the games')
     .command('rebuild')
     .description('recompute all stats from the games, and print every difference; exit code 1 when there is one')
-    .action(() => withDatabase(({ database }) => rebuild(database)));
+    .action(() => withDatabase(terminal, ({ database }) => rebuild(terminal, database)));
 }
 
-async function showMigrations(): Promise<void> {
+async function showMigrations(terminal: Terminal): Promise<void> {
   await withDatabase(
+    terminal,
     async ({ database }) => {
       const { applied, pending, unknown } = await schemaState(database);
-      for (const name of applied) print(`applied  ${name}${unknown.includes(name) ? ' (of a later version)' : ''}`);
-      for (const name of pending) print(`missing  ${name}`);
-      if (pending.length > 0) process.exitCode = 1;
+      for (const name of applied)
+        terminal.print(`applied  ${name}${unknown.includes(name) ? ' (of a later version)' : ''}`);
+      for (const name of pending) terminal.print(`missing  ${name}`);
+      if (pending.length > 0) terminal.exitCode = 1;
     },
     { anySchema: true },
   );
 }
 
-async function migrateNow(): Promise<void> {
-  const database = await openDatabase(await databaseOptions(readEnv(process.env), 'maintenance'));
+async function migrateNow(terminal: Terminal): Promise<void> {
+  const database = await openDatabase(await databaseOptions(readEnv(terminal.settings), 'maintenance'));
   try {
-    print(`The schema is up to date: ${(await schemaState(database)).applied.length} migrations.`);
+    terminal.print(`The schema is up to date: ${(await schemaState(database)).applied.length} migrations.`);
   } finally {
     await database.destroy();
   }
 }
 
-async function rebuild(database: Parameters<typeof recompute>[0]): Promise<void> {
+async function rebuild(terminal: Terminal, database: Parameters<typeof recompute>[0]): Promise<void> {
   const { players, games, stats, scores, days } = await recompute(database);
   for (const { key, stored, recomputed } of [...stats, ...days]) {
-    print(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}`);
+    terminal.print(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}`);
   }
   for (const { key, stored, recomputed } of scores) {
-    print(`score ${key}: stored ${stored} players, recomputed ${recomputed} players`);
+    terminal.print(`score ${key}: stored ${stored} players, recomputed ${recomputed} players`);
   }
   const differences = stats.length + scores.length + days.length;
-  print(`${games} games of ${players} players: ${differences} differences`);
-  if (differences > 0) process.exitCode = 1;
+  terminal.print(`${games} games of ${players} players: ${differences} differences`);
+  if (differences > 0) terminal.exitCode = 1;
 }

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { type Decision, Moderation } from '../moderation/moderation.js';
 import { findPlayers, showPlayer } from '../moderation/player-reports.js';
 import { isUuid } from '../uuid.js';
-import { print, printFields, printJson, printTable } from './output.js';
 import { authorizationOf, CommandError, withDatabase } from './session.js';
+import type { Terminal } from './terminal.js';
 
-export function addPlayerCommands(program: Command): void {
+export function addPlayerCommands(program: Command, terminal: Terminal): void {
   const player = program.command('player').description('Find a player, and decide about one');
 
   player
@@ -13,10 +13,10 @@ export function addPlayerCommands(program: Command): void {
     .description('find players by id, by email address, or by a part of the name')
     .option('--json', 'print JSON')
     .action((text: string, { json }: { json?: boolean }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const found = await findPlayers(database, text);
-        if (json) printJson(found);
-        else printTable(found, ['id', 'name', 'email', 'provider', 'score', 'games', 'state', 'created']);
+        if (json) terminal.printJson(found);
+        else terminal.printTable(found, ['id', 'name', 'email', 'provider', 'score', 'games', 'state', 'created']);
       }),
     );
 
@@ -25,10 +25,11 @@ export function addPlayerCommands(program: Command): void {
     .description('show a player with identities, stats and the newest decisions')
     .option('--json', 'print JSON')
     .action((id: string, { json }: { json?: boolean }) =>
-      withDatabase(async ({ database }) => {
+      withDatabase(terminal, async ({ database }) => {
         const shown = await showPlayer(database, playerId(id));
         if (!shown) throw new CommandError(`There is no player ${id}.`);
-        (json ? printJson : printFields)(shown);
+        if (json) terminal.printJson(shown);
+        else terminal.printFields(shown);
       }),
     );
 
@@ -42,7 +43,7 @@ export function addPlayerCommands(program: Command): void {
       .description(description)
       .option('--reason <text>', 'why; stored in the audit')
       .action((id: string, _options: object, command: Command) =>
-        moderate(command, (moderation) => decide(moderation, playerId(id))),
+        moderate(terminal, command, (moderation) => decide(moderation, playerId(id))),
       );
 
   player
@@ -52,7 +53,7 @@ export function addPlayerCommands(program: Command): void {
     .option('--reason <text>', 'why; stored in the audit')
     .action((id: string, name: string | undefined, { restore }: { restore?: boolean }, command: Command) => {
       if ((name === undefined) === !restore) throw new CommandError('Give either a new name or --restore.');
-      return moderate(command, (moderation) =>
+      return moderate(terminal, command, (moderation) =>
         name === undefined ? moderation.restoreName(playerId(id)) : moderation.rename(playerId(id), name),
       );
     });
@@ -65,11 +66,15 @@ export function addPlayerCommands(program: Command): void {
 }
 
 /** Runs one decision with its authorization, and says what has changed. */
-export async function moderate(command: Command, decide: (moderation: Moderation) => Promise<Decision>): Promise<void> {
-  const authorization = await authorizationOf(command);
-  await withDatabase(async ({ database, bans }) => {
+export async function moderate(
+  terminal: Terminal,
+  command: Command,
+  decide: (moderation: Moderation) => Promise<Decision>,
+): Promise<void> {
+  const authorization = await authorizationOf(terminal, command);
+  await withDatabase(terminal, async ({ database, bans }) => {
     const { changed, said } = await decide(new Moderation(database, bans, authorization));
-    print(changed ? said : `${said} Nothing has changed.`);
+    terminal.print(changed ? said : `${said} Nothing has changed.`);
   });
 }
 

@@ -9,6 +9,7 @@ import { type Env, readEnv } from '../env.js';
 import { Keys } from '../keys/keys.js';
 import type { Authorization } from '../moderation/audit.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
+import type { Terminal } from './terminal.js';
 
 /** An expected failure. Its message says what the operator can do. */
 export class CommandError extends Error {
@@ -24,9 +25,11 @@ export interface Session {
 
 /** Connects for one command. Without `anySchema`, the schema must be the one of this version. */
 export async function withDatabase<T>(
+  { settings }: Terminal,
   work: (session: Session) => Promise<T>,
-  { anySchema = false, env = readEnv(process.env) }: { anySchema?: boolean; env?: Env } = {},
+  { anySchema = false }: { anySchema?: boolean } = {},
 ): Promise<T> {
+  const env = readEnv(settings);
   const options = await databaseOptions(env, 'maintenance');
   const database = await connect({ ...options, entities: [PlayerStats] });
   try {
@@ -61,15 +64,14 @@ function operatorOf({ operator }: { operator?: string }): string {
 }
 
 /** Asks for the reason where a person can answer. */
-export async function authorizationOf(command: Command): Promise<Authorization> {
+export async function authorizationOf(terminal: Terminal, command: Command): Promise<Authorization> {
   const options = command.optsWithGlobals<{ operator?: string; reason?: string }>();
-  const reason = (options.reason ?? (await askReason())).trim();
+  const reason = (options.reason ?? (terminal.isInteractive ? await askReason() : '')).trim();
   if (!reason) throw new CommandError('A change needs a reason: add --reason "…"');
   return { operator: operatorOf(options), reason };
 }
 
 async function askReason(): Promise<string> {
-  if (!process.stdin.isTTY) return '';
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await prompt.question('Reason: ');
