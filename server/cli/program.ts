@@ -6,8 +6,11 @@ import { NotDistributableError } from '../database/distribution.js';
 import { MigrationLockedError } from '../database/migration-lock.js';
 import { SettingsError } from '../env.js';
 import { ModerationError } from '../moderation/moderation.js';
+import { OperationError } from '../operations/operation-error.js';
 import { addAuditCommand } from './audit-command.js';
+import { addBackupCommands } from './backup-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
+import { addDoctorCommand } from './doctor-command.js';
 import { addPlayerCommands } from './player-commands.js';
 import { CommandError } from './session.js';
 import { Terminal } from './terminal.js';
@@ -21,6 +24,7 @@ const OPERATOR_ERRORS = [
   MigrationLockedError,
   ModerationError,
   NotDistributableError,
+  OperationError,
   SettingsError,
 ];
 
@@ -58,6 +62,8 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Surroundings, '
   addPlayerCommands(program, terminal);
   addAuditCommand(program, terminal);
   addDatabaseCommands(program, terminal);
+  addDoctorCommand(program, terminal);
+  addBackupCommands(program, terminal);
   return program;
 }
 

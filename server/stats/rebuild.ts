@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { DataSource, EntityManager } from 'typeorm';
+import { Between, type DataSource, type EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { addResult, noStats, pickStats, type Stats } from '../../game/scoring.js';
@@ -47,16 +48,27 @@ interface Sums {
 }
 
 const PAGE = 10_000;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+interface IdRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+const ALL: IdRange = {
+  first: '00000000-0000-0000-0000-000000000000',
+  last: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+};
 
 /**
  * Recomputes the sums from all games with `game/scoring.ts` and compares them with the stored ones. It reads one
  * snapshot, so servers may keep counting games.
+ * @param sample recounts the games of so many random players; the counts of scores are then compared with the stored stats
  */
-export function recompute(database: DataSource): Promise<Rebuilt> {
+export function recompute(database: DataSource, sample?: number): Promise<Rebuilt> {
   return database.transaction('REPEATABLE READ', async (transaction) => {
-    const sums = await addUp(transaction);
-    const rows = await transaction.getRepository(PlayerStats).find();
+    const ids = sample === undefined ? ALL : await randomRange(transaction, sample);
+    const sums = await addUp(transaction, ids);
+    const rows = await transaction.getRepository(PlayerStats).findBy({ playerId: Between(ids.first, ids.last) });
     const stored = new Map(rows.map((row) => [row.playerId, pickStats(row)]));
     const counts: { score: number; players: number }[] = await transaction.query(
       'SELECT score, players FROM score_counts',
@@ -72,14 +84,33 @@ export function recompute(database: DataSource): Promise<Rebuilt> {
       players: rows.length,
       games: sums.games,
       stats: compare(stored, sums.stats, noStats),
-      scores: compare(scores, playersByScore(listed), 0),
+      scores: compare(scores, sample === undefined ? playersByScore(listed) : await storedByScore(transaction), 0),
       days: compare(days, daysOfKnown, null),
     };
   });
 }
 
+/** Ids are random, so the next ones from a random id on are random players. */
+async function randomRange(transaction: EntityManager, players: number): Promise<IdRange> {
+  const first = randomUUID();
+  const from = `SELECT player_id FROM player_stats WHERE player_id >= $1 ORDER BY player_id LIMIT ${players}`;
+  const found = await transaction.query<{ player_id: string }[]>(from, [first]);
+  if (found.length === players) return { first, last: found.at(-1)!.player_id };
+  const before = `SELECT player_id FROM player_stats ORDER BY player_id DESC LIMIT ${players}`;
+  const last = await transaction.query<{ player_id: string }[]>(before);
+  return { first: last.at(-1)?.player_id ?? ALL.first, last: ALL.last };
+}
+
+async function storedByScore(transaction: EntityManager): Promise<Map<number, number>> {
+  const rows = await transaction.query<{ score: number; players: number }[]>(
+    `SELECT score, count(*)::integer AS players FROM player_stats
+     WHERE listed AND wins + losses + draws > 0 GROUP BY score`,
+  );
+  return new Map(rows.map(({ score, players }) => [score, players]));
+}
+
 /** Reads the games in the order of the index, and adds up those of each player in the order of their numbers. */
-async function addUp(transaction: EntityManager): Promise<Sums> {
+async function addUp(transaction: EntityManager, ids: IdRange): Promise<Sums> {
   const stats = new Map<string, Stats>();
   const days = new Map<string, Day>();
   let games = 0;
@@ -99,8 +130,9 @@ async function addUp(transaction: EntityManager): Promise<Sums> {
       `SELECT player_id, number, result, difficulty, finished_at::text,
          CASE source WHEN 'verified' THEN (finished_at AT TIME ZONE 'UTC')::date::text END AS verified_day
        FROM games
-       WHERE (player_id, finished_at, number) > ($1, $2, $3) ORDER BY player_id, games.finished_at, number LIMIT ${PAGE}`,
-      [last?.player_id ?? NO_ID, last?.finished_at ?? '-infinity', last?.number ?? 0],
+       WHERE (player_id, finished_at, number) > ($1, $2, $3) AND player_id <= $4
+       ORDER BY player_id, games.finished_at, number LIMIT ${PAGE}`,
+      [last?.player_id ?? ids.first, last?.finished_at ?? '-infinity', last?.number ?? 0, ids.last],
     );
     for (const game of page) {
       if (game.player_id !== player[0]?.player_id) addPlayer();
