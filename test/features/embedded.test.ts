@@ -209,5 +209,7 @@ test('moves to PostgreSQL and back with one command each, and loses nothing', as
 /** The number of copied rows of each table. */
 function tables(said: string): Record<string, number> {
   const lines = [...said.matchAll(/^ +(\d+) {2}(\w+)$/gm)];
-  return Object.fromEntries(lines.map(([, rows, table]) => [table!, Number(rows)]));
+  // A server folds score changes at any time.
+  const kept = lines.filter(([, , table]) => !table!.startsWith('score_'));
+  return Object.fromEntries(kept.map(([, rows, table]) => [table!, Number(rows)]));
 }

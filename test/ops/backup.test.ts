@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -5,7 +6,7 @@ import { systemPrograms } from '../../scripts/postgres.js';
 import { deliver, inParallel, playUnsent, type Unsent } from '../support/load.js';
 import { type Database, type Postgres, realPostgres, startPostgres } from '../support/postgres.js';
 import { query, type Server, SHARED_SECRET, startServer } from '../support/server.js';
-import { ttt } from '../support/ttt.js';
+import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 /** pg_dump saves no server that is newer than itself, so the first server comes from the same package. */
@@ -69,7 +70,8 @@ describeWithClient('a backup under load', () => {
       expect(renewed.status).toBe(200);
       again.keep((await renewed.json()) as TokenAnswer);
       expect(await again.isSignedIn()).toBe(true);
-      expect(await ttt(second, 'doctor', '--full')).toMatchObject({
+      const settings = { DATABASE_URL: restored.url, AUTH_SECRET: randomBytes(48).toString('base64') };
+      expect(await tttWith(settings, 'doctor', '--full')).toMatchObject({
         code: 0,
         said: expect.stringMatching(/No problem\n$/),
       });
