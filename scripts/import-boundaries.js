@@ -133,7 +133,7 @@ const FOLDERS = {
   },
   'server/moderation': {
     files: 'server/moderation/*',
-    imports: [...BASE, ...AUTH, 'server/stats'],
+    imports: [...BASE, ...AUTH, 'server/stats', 'server/games'],
     because: "moderation/ holds an operator's decisions. The command line asks it; the server never does.",
   },
   'server/operations': {

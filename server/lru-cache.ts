@@ -16,4 +16,8 @@ export class LruCache<Value> {
     this.values.set(key, value);
     if (this.values.size > this.maxSize) this.values.delete(this.values.keys().next().value!);
   }
+
+  entries(): IterableIterator<[string, Value]> {
+    return this.values.entries();
+  }
 }

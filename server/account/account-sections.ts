@@ -8,7 +8,12 @@ import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
 import { inPages } from '../database/in-pages.js';
 import { CountedGames } from '../games/counted-games.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
+import { PlayerWeek } from '../stats/player-week.entity.js';
 import type { DocumentPart } from './account-document.js';
+
+const VOIDED_GAMES = `
+  SELECT id, source, difficulty, result, seed, moves, started_at AS "startedAt", finished_at AS "finishedAt"
+  FROM voided_games WHERE player_id = $1 ORDER BY finished_at`;
 
 /**
  * Reads all that is stored about a player, except hashes of codes and challenges. A new table belongs here and in the SQL
@@ -34,6 +39,14 @@ export class AccountSections {
       { name: 'games', content: await this.games.pagesOf(playerId, transaction) },
       // Null before the first game.
       { name: 'stats', content: await transaction.getRepository(PlayerStats).findOneBy({ playerId }) },
+      {
+        name: 'voidedGames',
+        content: await transaction.query<object[]>(VOIDED_GAMES, [playerId]),
+      },
+      {
+        name: 'weeks',
+        content: await transaction.getRepository(PlayerWeek).find({ where: { playerId }, order: { week: 'ASC' } }),
+      },
     ];
   }
 }

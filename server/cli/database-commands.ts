@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
+import type { DataSource } from 'typeorm';
 import { databaseOptions, openDatabase } from '../database/data-source.js';
 import { distribute } from '../database/distribution.js';
 import { schemaState } from '../database/schema-state.js';
 import { readEnv } from '../env.js';
+import { type Authorization, writeAudit } from '../moderation/audit.js';
 import { recompute } from '../stats/rebuild.js';
-import { CommandError, withDatabase } from './session.js';
+import { repair } from '../stats/repair.js';
+import { authorizationOf, CommandError, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
 export function addDatabaseCommands(program: Command, terminal: Terminal): void {
@@ -40,7 +43,12 @@ export function addDatabaseCommands(program: Command, terminal: Terminal): void 
     .description('Compare the stats with the games')
     .command('rebuild')
     .description('recompute all stats from the games, and print every difference; exit code 1 when there is one')
-    .action(() => withDatabase(terminal, ({ database }) => rebuild(terminal, database)));
+    .option('--repair', 'correct every difference')
+    .option('--reason <text>', 'why, with --repair; stored in the audit')
+    .action(async ({ repair: wanted }: { repair?: boolean }, command: Command) => {
+      const authorization = wanted ? await authorizationOf(terminal, command) : undefined;
+      await withDatabase(terminal, ({ database }) => rebuild(terminal, database, authorization));
+    });
 }
 
 async function showMigrations(terminal: Terminal): Promise<void> {
@@ -66,15 +74,24 @@ async function migrateNow(terminal: Terminal): Promise<void> {
   }
 }
 
-async function rebuild(terminal: Terminal, database: Parameters<typeof recompute>[0]): Promise<void> {
-  const { players, games, stats, scores, days } = await recompute(database);
-  for (const { key, stored, recomputed } of [...stats, ...days]) {
+async function rebuild(terminal: Terminal, database: DataSource, authorization?: Authorization): Promise<void> {
+  const rebuilt = await recompute(database);
+  const { players, games, stats, scores, days, weeks } = rebuilt;
+  for (const { key, stored, recomputed } of [...stats, ...days, ...weeks]) {
     terminal.print(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}`);
   }
   for (const { key, stored, recomputed } of scores) {
     terminal.print(`score ${key}: stored ${stored} players, recomputed ${recomputed} players`);
   }
-  const differences = stats.length + scores.length + days.length;
+  const differences = stats.length + scores.length + days.length + weeks.length;
   terminal.print(`${games} games of ${players} players: ${differences} differences`);
-  if (differences > 0) terminal.exitCode = 1;
+  if (differences === 0) return;
+  if (!authorization) {
+    terminal.exitCode = 1;
+    return;
+  }
+  const recounted = await repair(database, rebuilt);
+  const change = { action: 'stats.repair', before: { differences }, after: { playersRecounted: recounted } };
+  await database.transaction((transaction) => writeAudit(transaction, authorization, change));
+  terminal.print(`${recounted} players are recounted, and the counts of scores are right.`);
 }

@@ -11,6 +11,7 @@ import { addAuditCommand } from './audit-command.js';
 import { addBackupCommands } from './backup-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor-command.js';
+import { addGameCommands } from './game-commands.js';
 import { addPlayerCommands } from './player-commands.js';
 import { CommandError } from './session.js';
 import { Terminal } from './terminal.js';
@@ -60,6 +61,7 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Surroundings, '
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: complain });
   addPlayerCommands(program, terminal);
+  addGameCommands(program, terminal);
   addAuditCommand(program, terminal);
   addDatabaseCommands(program, terminal);
   addDoctorCommand(program, terminal);

@@ -9,6 +9,7 @@ import { type Env, readEnv } from '../env.js';
 import { Keys } from '../keys/keys.js';
 import type { Authorization } from '../moderation/audit.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
+import { PlayerWeek } from '../stats/player-week.entity.js';
 import type { Terminal } from './terminal.js';
 
 /** An expected failure. Its message says what the operator can do. */
@@ -31,7 +32,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const env = readEnv(settings);
   const options = await databaseOptions(env, 'maintenance');
-  const database = await connect({ ...options, entities: [PlayerStats] });
+  const database = await connect({ ...options, entities: [PlayerStats, PlayerWeek] });
   try {
     if (!anySchema) await requireCurrentSchema(database);
     return await work({ env, database, bans: new Bans(new Keys(env)) });

@@ -29,12 +29,14 @@ export interface RecordedRow extends Stats {
   bonus: boolean;
   points: number;
   gamesToday: number;
+  /** Null where the game does not count for a week. */
+  weekScore: number | null;
 }
 
 const COLUMNS = `
   status, (game).finished_at AS "finishedAt", (game).bonus, (game).points,
   (stats).score, (stats).win_streak AS "winStreak", (stats).wins, (stats).losses, (stats).draws,
-  (stats).easy_wins AS "easyWins", (stats).medium_wins AS "mediumWins", (stats).hard_wins AS "hardWins"`;
+  (stats).easy_wins AS "easyWins", (stats).medium_wins AS "mediumWins", (stats).hard_wins AS "hardWins", week_score AS "weekScore"`;
 
 /** The condition makes sure that the lock limit is set first. A batch of one game would take longer to plan. */
 const ALONE = `

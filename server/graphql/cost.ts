@@ -38,6 +38,7 @@ export const ENTRIES: Readonly<Record<string, number>> = {
   'Mutation.endSession': 100,
   'Query.mySessions': 100,
   'Subscription.leaderboard': 10,
+  'WeekStanding.dayPoints': 7,
   '__Schema.directives': 6,
   '__Directive.args': 1,
   '__Directive.locations': 5,

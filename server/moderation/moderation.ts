@@ -2,6 +2,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { Bans } from '../auth/players/bans.js';
 import { cleanName } from '../auth/players/player-name.js';
 import { retryConflicts } from '../database/retry-conflicts.js';
+import { type GameKey, readPublicGameId } from '../games/public-id.js';
 import { type Authorization, type Change, writeAudit } from './audit.js';
 
 /** A change that cannot be made. The message says why. */
@@ -117,6 +118,41 @@ export class Moderation {
     });
   }
 
+  /**
+   * Takes a game out of all sums and recounts the others: a later bonus may go, or come earlier. The game counts no more
+   * when it is sent again.
+   */
+  async voidGame(publicId: string): Promise<Decision> {
+    const { id: gameId, playerId: named } = keyOf(publicId);
+    const playerId = named ?? (await this.playerOf(gameId));
+    const key = [playerId, gameId];
+    return this.decide('game.void', playerId, async (transaction, { name }) => {
+      // record_game waits for this lock.
+      const before = await statsOf(transaction, playerId);
+      const [game] = await transaction.query<VoidedGame[]>(
+        'SELECT difficulty, result, points, finished_at FROM games WHERE player_id = $1 AND id = $2',
+        key,
+      );
+      if (!game) throw new ModerationError(`${name} has no counted game ${publicId}.`);
+      await transaction.query('INSERT INTO voided_games SELECT * FROM games WHERE player_id = $1 AND id = $2', key);
+      await transaction.query('DELETE FROM games WHERE player_id = $1 AND id = $2', key);
+      await transaction.query('UPDATE player_stats SET voided = voided + 1 WHERE player_id = $1', [playerId]);
+      await transaction.query('SELECT recount_player($1)', [playerId]);
+      const after = await statsOf(transaction, playerId);
+      const said = `The game is void. ${name} has ${after?.score} points, and had ${before?.score}.`;
+      return { target: publicId, before: { ...before, game }, after, said };
+    });
+  }
+
+  /** Only an id from before the games had partitions does not name its player. */
+  private async playerOf(gameId: string): Promise<string> {
+    const [game] = await this.database.query<{ player_id: string }[]>('SELECT player_id FROM games WHERE id = $1', [
+      gameId,
+    ]);
+    if (!game) throw new ModerationError(`There is no counted game ${gameId}.`);
+    return game.player_id;
+  }
+
   private decide(
     action: string,
     playerId: string,
@@ -149,6 +185,27 @@ export class Moderation {
       }),
     );
   }
+}
+
+function keyOf(publicId: string): GameKey {
+  const key = readPublicGameId(publicId);
+  if (!key) throw new ModerationError(`${publicId} is not the id of a game. Find it with: ttt player show`);
+  return key;
+}
+
+interface VoidedGame {
+  readonly difficulty: string;
+  readonly result: string;
+  readonly points: number;
+  readonly finished_at: Date;
+}
+
+async function statsOf(transaction: EntityManager, playerId: string): Promise<{ score: number } | undefined> {
+  const [stats] = await transaction.query<{ score: number }[]>(
+    'SELECT score, wins, losses, draws FROM player_stats WHERE player_id = $1 FOR UPDATE',
+    [playerId],
+  );
+  return stats;
 }
 
 const unknown = (playerId: string) => new ModerationError(`There is no player ${playerId}.`);

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { publicGameId } from '../games/public-id.js';
 import { type AuditEntry, readAudit } from './audit.js';
 
 export interface FoundPlayer {
@@ -17,12 +18,15 @@ export interface ShownPlayer extends FoundPlayer {
   readonly identities: readonly { issuer: string; subject: string; since: Date }[];
   readonly liveSessions: number;
   readonly lastGame: Date | null;
+  /** The newest games, with the ids that the API uses. */
+  readonly lastGames: readonly object[];
   /** The newest entries about the player. */
   readonly audit: readonly AuditEntry[];
 }
 
 const MOST_FOUND = 50;
 const SHOWN_AUDIT = 10;
+const SHOWN_GAMES = 10;
 
 const PLAYER = `
   players.id, name, email, provider, score, wins + losses + draws AS games,
@@ -43,14 +47,25 @@ const SHOW = `
 const IDENTITIES =
   'SELECT issuer, subject, created_at AS since FROM identities WHERE player_id = $1 ORDER BY created_at';
 
+interface GameRow {
+  readonly id: string;
+  readonly finished: Date;
+}
+
+const GAMES = `
+  SELECT id, source, difficulty, result, points, finished_at AS finished FROM games
+  WHERE player_id = $1 ORDER BY finished_at DESC LIMIT ${SHOWN_GAMES}`;
+
 /** Finds players by id, by email address, or by a part of the name. */
 export function findPlayers(database: DataSource, text: string): Promise<FoundPlayer[]> {
   return database.query<FoundPlayer[]>(FIND, [text]);
 }
 
 export async function showPlayer(database: DataSource, playerId: string): Promise<ShownPlayer | undefined> {
-  const [player] = await database.query<Omit<ShownPlayer, 'identities' | 'audit'>[]>(SHOW, [playerId]);
+  const [player] = await database.query<Omit<ShownPlayer, 'identities' | 'lastGames' | 'audit'>[]>(SHOW, [playerId]);
   if (!player) return undefined;
   const identities = await database.query<ShownPlayer['identities']>(IDENTITIES, [playerId]);
-  return { ...player, identities, audit: await readAudit(database, { playerId, limit: SHOWN_AUDIT }) };
+  const games = await database.query<GameRow[]>(GAMES, [playerId]);
+  const lastGames = games.map((game) => ({ ...game, id: publicGameId(playerId, game.id) }));
+  return { ...player, identities, lastGames, audit: await readAudit(database, { playerId, limit: SHOWN_AUDIT }) };
 }

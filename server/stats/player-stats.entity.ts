@@ -52,4 +52,8 @@ export class PlayerStats {
   /** Whether the player is on the boards. False for a hidden or banned player. */
   @Column('boolean')
   listed!: boolean;
+
+  /** How many games of the player an operator has voided. */
+  @Column('integer')
+  voided!: number;
 }

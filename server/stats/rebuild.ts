@@ -4,7 +4,9 @@ import { Between, type DataSource, type EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { addResult, noStats, pickStats, type Stats } from '../../game/scoring.js';
+import { weekOf } from '../../game/week.js';
 import { PlayerStats } from './player-stats.entity.js';
+import { PlayerWeek } from './player-week.entity.js';
 
 /** A stored value that differs from the sum of the games. */
 interface Difference<Key, Value> {
@@ -22,12 +24,23 @@ export interface Rebuilt {
   readonly scores: readonly Difference<number, number>[];
   /** The number of verified games on a player's newest day, by player. The daily limit uses it. */
   readonly days: readonly Difference<string, Day | null>[];
+  /** The sums of verified games, by player and week. */
+  readonly weeks: readonly Difference<string, WeekSums | null>[];
 }
 
 interface Day {
   /** UTC, as `2026-01-31`. */
   readonly day: string;
   readonly games: number;
+}
+
+interface WeekSums {
+  readonly score: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
+  /** Monday first. */
+  readonly dayPoints: readonly number[];
 }
 
 interface GameRow {
@@ -44,6 +57,7 @@ interface GameRow {
 interface Sums {
   readonly stats: Map<string, Stats>;
   readonly days: Map<string, Day>;
+  readonly weeks: Map<string, WeekSums>;
   readonly games: number;
 }
 
@@ -80,12 +94,15 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
     const known = rows.filter(({ verifiedDay }) => verifiedDay !== null);
     const days = new Map(known.map((row) => [row.playerId, dayOf(row)]));
     const daysOfKnown = new Map([...days.keys()].map((player) => [player, sums.days.get(player) ?? null]));
+    const storedWeeks = await transaction.getRepository(PlayerWeek).findBy({ playerId: Between(ids.first, ids.last) });
+    const weeks = new Map(storedWeeks.map((row) => [weekKey(row.playerId, row.week), sumsOf(row)]));
     return {
       players: rows.length,
       games: sums.games,
       stats: compare(stored, sums.stats, noStats),
       scores: compare(scores, sample === undefined ? playersByScore(listed) : await storedByScore(transaction), 0),
       days: compare(days, daysOfKnown, null),
+      weeks: compare(weeks, sums.weeks, null),
     };
   });
 }
@@ -113,14 +130,19 @@ async function storedByScore(transaction: EntityManager): Promise<Map<number, nu
 async function addUp(transaction: EntityManager, ids: IdRange): Promise<Sums> {
   const stats = new Map<string, Stats>();
   const days = new Map<string, Day>();
+  const weeks = new Map<string, WeekSums>();
   let games = 0;
   let player: GameRow[] = [];
   const addPlayer = () => {
     for (const { player_id, result, difficulty, verified_day } of player.sort(
       (one, other) => one.number - other.number,
     )) {
-      stats.set(player_id, addResult(stats.get(player_id) ?? noStats, result, difficulty).stats);
-      if (verified_day) days.set(player_id, addGame(days.get(player_id), verified_day));
+      const { stats: sum, points } = addResult(stats.get(player_id) ?? noStats, result, difficulty);
+      stats.set(player_id, sum);
+      if (!verified_day) continue;
+      days.set(player_id, addGame(days.get(player_id), verified_day));
+      const key = weekKey(player_id, weekOf(new Date(verified_day)));
+      weeks.set(key, addToWeek(weeks.get(key) ?? emptyWeek, { result, points, day: verified_day }));
     }
     games += player.length;
     player = [];
@@ -141,7 +163,7 @@ async function addUp(transaction: EntityManager, ids: IdRange): Promise<Sums> {
     if (page.length < PAGE) break;
   }
   addPlayer();
-  return { stats, days, games };
+  return { stats, days, weeks, games };
 }
 
 function dayOf({ verifiedDay, verifiedThatDay }: PlayerStats): Day | null {
@@ -153,6 +175,29 @@ function addGame(newest: Day | undefined, day: string): Day {
   if (!newest || day > newest.day) return { day, games: 1 };
   return day === newest.day ? { day, games: newest.games + 1 } : newest;
 }
+
+const emptyWeek: WeekSums = { score: 0, wins: 0, losses: 0, draws: 0, dayPoints: [0, 0, 0, 0, 0, 0, 0] };
+
+function addToWeek(week: WeekSums, { result, points, day }: { result: Result; points: number; day: string }): WeekSums {
+  const at = (new Date(day).getUTCDay() + 6) % 7;
+  return {
+    score: week.score + points,
+    wins: week.wins + Number(result === 'win'),
+    losses: week.losses + Number(result === 'lose'),
+    draws: week.draws + Number(result === 'draw'),
+    dayPoints: week.dayPoints.map((sum, index) => (index === at ? sum + points : sum)),
+  };
+}
+
+const weekKey = (playerId: string, week: string) => `${playerId} ${week}`;
+
+const sumsOf = ({ score, wins, losses, draws, dayPoints }: PlayerWeek): WeekSums => ({
+  score,
+  wins,
+  losses,
+  draws,
+  dayPoints,
+});
 
 function playersByScore(sums: Iterable<Stats>): Map<number, number> {
   const players = new Map<number, number>();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { playGame } from '../support/play.js';
+import { squaresFor } from '../builders/finished-game.js';
+import { finishGame, playGame, startGame } from '../support/play.js';
 import { query, removeData, type Server, sharedServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
@@ -20,8 +21,10 @@ async function aPlayerWithWins(wins: number, name: string): Promise<Visitor & { 
   return player;
 }
 
-const board = async () => {
-  const answer = await fetch(`${server.origin}/api/leaderboard`, { headers: { 'cache-control': 'no-cache' } });
+const board = async (period = 'all') => {
+  const answer = await fetch(`${server.origin}/api/leaderboard?period=${period}`, {
+    headers: { 'cache-control': 'no-cache' },
+  });
   return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
 };
 const standingOf = async (player: Visitor) =>
@@ -35,6 +38,8 @@ const placesAround = async (player: Visitor) => {
   const { data } = await player.graphql<{ leaderboardAround: Around | null }>(around);
   return data!.leaderboardAround && data!.leaderboardAround.places.map(({ rank, entry }) => `${rank} ${entry.name}`);
 };
+const weekRankOf = async (player: Visitor) =>
+  (await player.graphql<{ myWeek: { rank: number } }>('{ myWeek { rank } }')).data!.myWeek.rank;
 /** Where a sign-in with this identity ends, and what the address says. */
 async function signInEndsWith(name: string): Promise<string> {
   const visitor = new Visitor(server);
@@ -67,7 +72,8 @@ describe('a ban', () => {
     expect([await cheat.isSignedIn(), await elsewhere.isSignedIn()]).toEqual([false, false]);
     expect((await cheat.refresh()).status).not.toBe(200);
     expect(await signInEndsWith('Mallory')).toBe('account_banned');
-    expect(await board()).toEqual(['Ada']);
+    expect([await board(), await board('week')]).toEqual([['Ada'], ['Ada']]);
+    expect(await weekRankOf(honest)).toBe(1);
     expect(await standingOf(honest)).toEqual({ rank: 1, players: 1 });
     expect(await placesAround(honest)).toEqual(['1 Ada']);
     expect(server.log()).toContain('"code":"account_banned"');
@@ -144,4 +150,69 @@ test('a change needs a reason, and its entry in the audit cannot change', async 
   const { said } = await ttt(server, 'player', 'show', player.user.id);
   expect(said).toContain('liveSessions: 0\n');
   expect(said).toContain('action=player.sign-out');
+});
+
+test('a voided game leaves all sums, moves the bonus of later games, and counts no more when it is sent again', async () => {
+  const player = await aPlayerWithWins(0, 'Ada');
+  const other = await aPlayerWithWins(1, 'Other');
+  const ticket = await startGame(player, 'easy');
+  const squares = squaresFor({ ...ticket, result: 'win' });
+  await server.moveClock(5_000);
+  await finishGame(player, ticket.token, squares);
+  for (const result of ['win', 'win', 'win', 'draw'] as const) await playGame(server, player, { result });
+  const stats = async () => (await player.graphql('{ myStats { score winStreak wins draws } }')).data!.myStats;
+  expect(await stats()).toEqual({ score: 5, winStreak: 0, wins: 4, draws: 1 });
+  expect((await player.graphql('{ myAchievements { hardDraws } }')).data).toBeDefined();
+
+  expect(await ttt(server, 'game', 'void', ticket.gameId, ...because('Played by a program'))).toEqual({
+    code: 0,
+    said: 'The game is void. Ada has 4 points, and had 5.\n',
+  });
+  // The third of the remaining wins has the bonus now.
+  expect(await stats()).toEqual({ score: 4, winStreak: 0, wins: 3, draws: 1 });
+  const { data } = await player.graphql<{ myGames: { result: string; bonus: boolean }[] }>(
+    '{ myGames { result bonus } }',
+  );
+  expect(data!.myGames.map(({ result, bonus }) => [result, bonus])).toEqual([
+    ['draw', false],
+    ['win', true],
+    ['win', false],
+    ['win', false],
+  ]);
+  expect((await other.graphql(`{ game(id: "${ticket.gameId}") { id } }`)).data).toEqual({ game: null });
+  expect((await finishGame(player, ticket.token, squares)).data!.finishGame).toMatchObject({
+    __typename: 'GameCounted',
+    stats: { score: 4 },
+  });
+  await playGame(server, player, { result: 'lose' });
+  expect(await ttt(server, 'stats', 'rebuild')).toEqual({ code: 0, said: '6 games of 2 players: 0 differences\n' });
+  expect(await standingOf(player)).toEqual({ rank: 1, players: 2 });
+  const [entry] = await query(server, `SELECT target, before, after FROM audit`);
+  expect(entry).toMatchObject({
+    target: ticket.gameId,
+    before: { score: 5, game: { points: 1 } },
+    after: { score: 4 },
+  });
+});
+
+test('a repair recounts by the rules of the game', async () => {
+  for (const name of ['Ada', 'Grace']) {
+    const player = await aPlayerWithWins(4, name);
+    for (const result of ['draw', 'win', 'lose'] as const) await playGame(server, player, { result });
+  }
+  const everything = async () => ({
+    stats: await query(server, 'SELECT * FROM player_stats ORDER BY player_id'),
+    weeks: await query(server, 'SELECT * FROM player_weeks ORDER BY player_id'),
+    games: await query(server, 'SELECT * FROM games ORDER BY player_id, number'),
+    scores: await query(server, 'SELECT * FROM score_counts WHERE players <> 0'),
+  });
+  const before = await everything();
+  await query(server, 'UPDATE player_stats SET draws = 7, win_streak = 2, verified_that_day = 1, score = 9');
+  await query(server, 'UPDATE player_weeks SET draws = 3');
+  await query(server, 'UPDATE games SET bonus = false, points = 1, number = number * 2 WHERE bonus');
+  await query(server, 'INSERT INTO score_totals VALUES (77, 3)');
+  const { code, said } = await ttt(server, 'stats', 'rebuild', '--repair', ...because('Wrong sums'));
+  expect([code, said]).toEqual([0, expect.stringContaining('2 players are recounted')]);
+  expect(await everything()).toEqual(before);
+  expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
 });

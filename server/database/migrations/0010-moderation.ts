@@ -1,24 +1,23 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { isDistributed } from '../distribution.js';
-import { RECORD_GAME as RECORD_GAME_OF_ALL } from './0007/record-game.js';
-import { CHANGE_LISTED, DELETE_PLAYER, RECORD_GAME } from './0010/functions.js';
+import { distributeVoidedGames, isDistributed } from '../distribution.js';
+import { RECORD_GAME as RECORD_GAME_OF_ALL } from './0008/record-game.js';
+import { CHANGE_LISTED, CHANGE_SCORE, DELETE_PLAYER, RECORD_GAME, RECOUNT_PLAYER } from './0010/functions.js';
 
 /**
- * Adds what an operator may decide about a player: a replaced name, hiding from the boards, a ban. Servers of the previous
- * version may keep running: they do not know these decisions, and every column has a default for them.
+ * Adds what an operator may decide about a player: a replaced name, hiding from the boards, a ban, voided games. Servers of
+ * the previous version may keep running: they do not know these decisions, and every column has a default for them.
  */
 export class Moderation1764000000010 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(LOCK);
     for (const statement of [...COLUMNS, ...TABLES]) await queryRunner.query(statement);
     await queryRunner.query(APPEND_ONLY);
-    await queryRunner.query(CHANGE_LISTED);
+    for (const create of [CHANGE_SCORE, CHANGE_LISTED, RECOUNT_PLAYER]) await queryRunner.query(create);
     // Keep the old function for `down`.
     await queryRunner.query('ALTER FUNCTION delete_player RENAME TO delete_listed_player');
     await queryRunner.query(DELETE_PLAYER);
     await queryRunner.query(RECORD_GAME);
-    // A replaced function loses its settings.
-    if (await isDistributed(queryRunner)) await queryRunner.query(`ALTER FUNCTION record_game SET lock_timeout = '2s'`);
+    if (await isDistributed(queryRunner)) await distributeVoidedGames(queryRunner);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
@@ -28,10 +27,10 @@ export class Moderation1764000000010 implements MigrationInterface {
     await queryRunner.query('DROP TABLE audit, bans, sealed_keys');
     await queryRunner.query('DROP FUNCTION refuse_change_of_audit');
     await queryRunner.query('SELECT change_listed(player_id, true, now()) FROM player_stats WHERE NOT listed');
-    await queryRunner.query('DROP FUNCTION change_listed');
+    await queryRunner.query('DROP FUNCTION change_listed, change_score, recount_player');
     await queryRunner.query(RECORD_GAME_OF_ALL.replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION'));
-    if (await isDistributed(queryRunner)) await queryRunner.query(`ALTER FUNCTION record_game SET lock_timeout = '2s'`);
-    await queryRunner.query('ALTER TABLE player_stats DROP COLUMN listed');
+    await queryRunner.query('ALTER TABLE player_stats DROP COLUMN listed, DROP COLUMN voided');
+    await queryRunner.query('DROP TABLE voided_games');
     await queryRunner.query('ALTER TABLE players DROP COLUMN renamed_at, DROP COLUMN hidden_at, DROP COLUMN banned_at');
   }
 }
@@ -49,11 +48,16 @@ const COLUMNS = [
      ADD COLUMN renamed_at timestamptz,
      ADD COLUMN hidden_at timestamptz,
      ADD COLUMN banned_at timestamptz`,
-  // False for a hidden or banned player. Only change_listed() changes it, which also counts the player in or out.
-  'ALTER TABLE player_stats ADD COLUMN listed boolean NOT NULL DEFAULT true',
+  `ALTER TABLE player_stats
+     -- False for a hidden or banned player. Only change_listed() changes it, which also counts the player in or out.
+     ADD COLUMN listed boolean NOT NULL DEFAULT true,
+     -- How many games of the player are in voided_games.
+     ADD COLUMN voided integer NOT NULL DEFAULT 0`,
 ];
 
 const TABLES = [
+  // Out of `games`, so that no sum contains them. They stay known, so that they do not count when they are sent again.
+  'CREATE TABLE voided_games (LIKE games, PRIMARY KEY (player_id, id))',
   // A keyed hash of issuer and subject: it outlives the account, and names nobody without the key.
   `CREATE TABLE bans (
      identity_hash bytea PRIMARY KEY,

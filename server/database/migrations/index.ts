@@ -5,6 +5,7 @@ import { ScoreChanges1763800000004 } from './0004-score-changes.js';
 import { KeyIndexes1763900000005 } from './0005-key-indexes.js';
 import { KeysByPlayer1763900000006 } from './0006-keys-by-player.js';
 import { GamesByMonth1763900000007 } from './0007-games-by-month.js';
+import { Weeks1763990000008, WeeksOfEarlierGames1763990000009 } from './0008-weeks.js';
 import { Moderation1764000000010 } from './0010-moderation.js';
 
 /** In the order of execution. */
@@ -16,5 +17,7 @@ export const migrations = [
   KeyIndexes1763900000005,
   KeysByPlayer1763900000006,
   GamesByMonth1763900000007,
+  Weeks1763990000008,
+  WeeksOfEarlierGames1763990000009,
   Moderation1764000000010,
 ];
