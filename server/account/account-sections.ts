@@ -12,7 +12,7 @@ import { PlayerWeek } from '../stats/player-week.entity.js';
 import type { DocumentPart } from './account-document.js';
 
 const VOIDED_GAMES = `
-  SELECT id, source, difficulty, result, seed, moves, started_at AS "startedAt", finished_at AS "finishedAt"
+  SELECT id, number, source, difficulty, result, bonus, points, seed, moves, started_at AS "startedAt", finished_at AS "finishedAt"
   FROM voided_games WHERE player_id = $1 ORDER BY finished_at`;
 
 /**

@@ -207,7 +207,7 @@ test('a repair recounts by the rules of the game', async () => {
     scores: await query(server, 'SELECT * FROM score_counts WHERE players <> 0'),
   });
   const before = await everything();
-  await query(server, 'UPDATE player_stats SET draws = 7, win_streak = 2, verified_that_day = 1, score = 9');
+  await query(server, 'UPDATE player_stats SET draws = 7, win_streak = 2, verified_that_day = 1');
   await query(server, 'UPDATE player_weeks SET draws = 3');
   await query(server, 'UPDATE games SET bonus = false, points = 1, number = number * 2 WHERE bonus');
   await query(server, 'INSERT INTO score_totals VALUES (77, 3)');
