@@ -8,7 +8,7 @@ import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 type Row = Record<string, unknown>;
 type Document = { [section in 'player' | 'stats']: Row } & {
-  [section in 'identities' | 'sessions' | 'signIns' | 'games' | 'weeks']: Row[];
+  [section in 'identities' | 'sessions' | 'signIns' | 'games' | 'weeks' | 'voidedGames']: Row[];
 };
 
 /** Neither the rows nor the text of so many games fit into this heap. */
