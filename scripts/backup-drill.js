@@ -17,6 +17,7 @@ const PLAYERS_AT_A_TIME = 4;
 
 /** Wins, losses and draws in turn; recount_player computes the sums. */
 const FILL = `
+  SELECT create_games_months(now() - interval '2 months');
   INSERT INTO players (name, provider, created_at)
     SELECT 'Player ' || n, 'google', now() FROM generate_series(1, ${Math.ceil(games / GAMES_OF_A_PLAYER)}) AS n;
   INSERT INTO identities (issuer, subject, player_id, created_at) SELECT 'https://example.org', id, id, now() FROM players;

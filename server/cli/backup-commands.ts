@@ -44,8 +44,9 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
 async function save(terminal: Terminal, file: string): Promise<void> {
   const began = performance.now();
   const env = readEnv(terminal.settings);
-  if (env.databaseUrl) await withDatabase(terminal, ({ database }) => requireDumpable(database), { anySchema: true });
-  const size = await backUp(env, resolve(file));
+  if (env.databaseUrl)
+    await withDatabase(terminal, ({ database }) => requireDumpable(database, terminal.path), { anySchema: true });
+  const size = await backUp(env, resolve(file), terminal.path);
   terminal.print(`${file} has all data: ${megabytes(size)} in ${seconds(began)}.`);
   if (!env.authSecrets) terminal.print(`It does not have the secret: keep ${env.dataDir}/auth-secret too.`);
 }
@@ -55,7 +56,7 @@ async function restore(terminal: Terminal, file: string, force: boolean, authori
   const env = readEnv(terminal.settings);
   requireBackupFor(env, file);
   await withDatabase(terminal, ({ database }) => requireReplaceable(database, force), { anySchema: true });
-  await restoreFrom(file, env);
+  await restoreFrom(file, env, terminal.path);
   // A backup of an earlier version is migrated here.
   await settle(env, authorization, { action: 'database.restore', target: file.slice(-255), after: { force } });
   terminal.print(`The database has all data of ${file}, after ${seconds(began)}. Check it: ttt doctor`);

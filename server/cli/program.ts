@@ -30,7 +30,6 @@ const OPERATOR_ERRORS = [
 ];
 
 interface Surroundings {
-  readonly settings: Readonly<Record<string, string | undefined>>;
   readonly write: (text: string) => void;
   readonly complain: (text: string) => void;
   readonly isInteractive: boolean;
@@ -39,7 +38,8 @@ interface Surroundings {
 /** Runs one command of `ttt`. @returns the exit code */
 export async function runCommand(
   words: readonly string[],
-  { settings, write, complain, isInteractive }: Surroundings,
+  settings: Readonly<Record<string, string | undefined>>,
+  { write, complain, isInteractive }: Surroundings,
 ): Promise<number> {
   const terminal = new Terminal(settings, write, isInteractive);
   try {

@@ -13,7 +13,7 @@ interface Client {
 }
 
 /** The newest installed client programs of PostgreSQL: pg_dump, pg_restore and psql of one folder. */
-export function clientPrograms(path = process.env.PATH ?? ''): Client {
+export function clientPrograms(path: string): Client {
   const debian = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : [];
   const found = [...debian, ...path.split(delimiter)]
     .filter((folder) => ['pg_dump', 'pg_restore', 'psql'].every((name) => existsSync(join(folder, name))))

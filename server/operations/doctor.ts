@@ -69,13 +69,16 @@ const server: Check = async ({ env, database }) => {
   return findings;
 };
 
+/** The clock of this machine itself, in milliseconds since 1970. */
+const wallClock = () => performance.timeOrigin + performance.now();
+
 /** The shortest of some round trips tells the difference best. */
 const clock: Check = async ({ database }) => {
   let best = { roundTrip: Infinity, difference: 0 };
   for (let tries = 0; tries < CLOCK_TRIES; tries++) {
-    const before = Date.now();
+    const before = wallClock();
     const [{ at }] = await database.query<[{ at: Date }]>('SELECT clock_timestamp() AS at');
-    const roundTrip = Date.now() - before;
+    const roundTrip = wallClock() - before;
     const difference = at.getTime() - (before + roundTrip / 2);
     if (roundTrip < best.roundTrip) best = { roundTrip, difference };
   }
@@ -127,6 +130,8 @@ const sequences: Check = async ({ database }) => {
   return findings.length > 0 ? findings : [{ check: 'sequences', said: 'ahead of their columns' }];
 };
 
+const OF_THE_PAST = 'For past months: SELECT create_games_months(min(finished_at)) FROM games_default;';
+
 const partitions: Check = async ({ database }) => {
   const missing = await database.query<{ name: string }[]>(
     `SELECT name FROM (
@@ -147,7 +152,12 @@ const partitions: Check = async ({ database }) => {
   if (missing.length > 0) {
     findings.push({ check: 'partitions', said: `${missing.map(({ name }) => name).join(', ')} are missing`, advice });
   }
-  if (strays > 0) findings.push({ check: 'partitions', said: `games_default holds ${strays} games`, advice });
+  if (strays > 0)
+    findings.push({
+      check: 'partitions',
+      said: `games_default holds ${strays} games`,
+      advice: `${advice} ${OF_THE_PAST}`,
+    });
   return findings.length > 0 ? findings : [{ check: 'partitions', said: `${MONTHS} months have one` }];
 };
 

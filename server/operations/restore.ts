@@ -84,15 +84,15 @@ export async function requireReplaceable(database: DataSource, force: boolean): 
 }
 
 /** Replaces all data in one transaction. */
-export async function restoreFrom(file: string, env: Env): Promise<void> {
-  if (env.databaseUrl) await restoreDump(file, env.databaseUrl);
+export async function restoreFrom(file: string, env: Env, path: string): Promise<void> {
+  if (env.databaseUrl) await restoreDump(file, env.databaseUrl, path);
   else await loadEmbedded(env.dataDir, readFileSync(file));
 }
 
 /** psql commits at the end of its input, so it gets an end only after pg_restore has succeeded. */
-async function restoreDump(file: string, databaseUrl: string): Promise<void> {
-  const { folder } = clientPrograms();
-  const env = { ...(await libpqSettings(databaseUrl)), PATH: process.env.PATH };
+async function restoreDump(file: string, databaseUrl: string, path: string): Promise<void> {
+  const { folder } = clientPrograms(path);
+  const env = { ...(await libpqSettings(databaseUrl)), PATH: path };
   const psql = spawn(
     join(folder, 'psql'),
     ['--no-psqlrc', '--quiet', '--no-password', '--set=ON_ERROR_STOP=1', '--single-transaction', '--output=/dev/null'],

@@ -103,7 +103,7 @@ test('the image has the command line of the operator', async () => {
       resolve(text + complaint),
     ),
   );
-  expect(said).toMatch(/^applied  PlayersAndSessions\d+$/m);
+  expect(said).toMatch(/^applied {2}PlayersAndSessions\d+$/m);
 });
 
 test('the image does not run as root', () => {

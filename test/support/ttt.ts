@@ -22,6 +22,10 @@ export function ttt(
 export async function tttWith(settings: Record<string, string>, ...words: string[]): Promise<Said> {
   let said = '';
   const write = (text: string) => void (said += text);
-  const code = await runCommand(words, { settings, write, complain: write, isInteractive: false });
+  const code = await runCommand(
+    words,
+    { PATH: process.env.PATH, ...settings },
+    { write, complain: write, isInteractive: false },
+  );
   return { code, said };
 }
