@@ -11,8 +11,6 @@ export default {
     'client/playground/main.tsx',
     'client/offline/serviceWorker.ts',
     'client/ui/firstPaint.js',
-    // `npm run ttt` and the container run the built file.
-    'server/ttt.ts',
     // Jest loads it as a reporter.
     'scripts/counts.js',
     // eslint-plugin-boundaries loads it by path.
