@@ -239,8 +239,8 @@ suite(title, () => {
 });
 
 const [command, commandTitle] = CITUS_URL
-  ? [describe, 'npm run distribute']
-  : [describe.skip, 'npm run distribute (SKIPPED: TEST_CITUS_URL is not set)'];
+  ? [describe, 'ttt distribute']
+  : [describe.skip, 'ttt distribute (SKIPPED: TEST_CITUS_URL is not set)'];
 
 command(commandTitle, () => {
   test('keeps the data of a database in use, and changes nothing the second time', async () => {
