@@ -36,7 +36,7 @@ export async function startLink(visitor: Visitor, provider: ProviderName) {
 }
 
 /** Links up to the return to the page. */
-export async function comeBackWith(visitor: Visitor, provider: ProviderName, person: Person): Promise<URL> {
+async function comeBackWith(visitor: Visitor, provider: ProviderName, person: Person): Promise<URL> {
   const { url } = await visitor.submit(await startLink(visitor, provider), { ...person });
   return url;
 }
