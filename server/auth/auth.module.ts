@@ -9,6 +9,7 @@ import { Player } from './players/player.entity.js';
 import { PlayersService } from './players/players.service.js';
 import { AccessTokens } from './sessions/access-tokens.js';
 import { JwksController } from './sessions/jwks.controller.js';
+import { LiveSessions } from './sessions/live-sessions.js';
 import { MeResolver } from './sessions/me.resolver.js';
 import { OwnBrowserGuard } from './sessions/own-browser.guard.js';
 import { RecentSignInGuard } from './sessions/recent-sign-in.guard.js';
@@ -48,6 +49,7 @@ import { TokenController } from './sign-in/token.controller.js';
     PlayersService,
     // sessions/
     AccessTokens,
+    LiveSessions,
     MeResolver,
     OwnBrowserGuard,
     RecentSignInGuard,
@@ -68,6 +70,7 @@ import { TokenController } from './sign-in/token.controller.js';
   exports: [
     AccessTokens,
     LinkCodesService,
+    LiveSessions,
     MergedPlayersService,
     PlayersService,
     ProviderIssuersService,

@@ -6,7 +6,7 @@ import { Keys } from '../../keys/keys.js';
 import { Refusals } from '../../web/refusals.js';
 import { emailOf, nameOf, type Profile } from '../players/profile.js';
 import type { ProviderName } from '../players/provider-name.js';
-import { SessionsService } from '../sessions/sessions.service.js';
+import { LiveSessions } from '../sessions/live-sessions.js';
 import type { SignedInPlayer } from '../sessions/signed-in.js';
 import { challengeOf } from './link-challenge.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
@@ -36,7 +36,7 @@ type Content = ProvenIdentity & SignedInPlayer;
 export class LinkCodesService {
   constructor(
     private readonly codes: SignInCodesService,
-    private readonly sessions: SessionsService,
+    private readonly sessions: LiveSessions,
     private readonly keys: Keys,
     private readonly clock: Clock,
     private readonly refusals: Refusals,

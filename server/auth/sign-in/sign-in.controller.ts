@@ -8,6 +8,7 @@ import { LinkCodesService } from './link-codes.service.js';
 import { ProviderGuard } from './provider.guard.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
+import { signInsEnded } from './sign-in-events.js';
 import { reasonOf, SignInFailed, SignInFailedFilter } from './sign-in-failed.js';
 import { SignInRateGuard } from './sign-in-rate.guard.js';
 import { SignInStartGuard } from './sign-in-start.guard.js';
@@ -49,6 +50,7 @@ export class SignInController {
       const player = await this.players.signIn(profile);
       const code = await this.codes.issue(player.id, signIn);
       this.logger.log({ event: 'signed_in_at_provider', provider: player.provider, playerId: player.id });
+      signInsEnded.publish({ provider: player.provider, outcome: 'signed_in' });
       return `${CALLBACK_PATH}?code=${code}`;
     } catch (error) {
       if (error instanceof SignInFailed) throw error;
