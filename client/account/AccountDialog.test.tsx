@@ -34,7 +34,7 @@ const onFeedbackOn = jest.fn<(kind: string) => void>();
 const reauthenticate = jest.fn<() => Promise<void>>();
 const install = jest.fn();
 const fetchExport = jest.fn<() => Promise<Response>>();
-const postLink = jest.fn<() => Promise<Response>>();
+const postLink = jest.fn<(provider: string) => Promise<Response>>();
 
 /** The parts of a file response that the page uses. */
 const aFile = (text: string) =>
