@@ -9,6 +9,7 @@ import { ensureHaproxy } from './haproxy.js';
 import { ensurePackages } from './install.js';
 import { jest } from './jest.js';
 import { ensurePgBouncer } from './pgbouncer.js';
+import { ensurePromtool } from './promtool.js';
 
 const args = process.argv.slice(2);
 
@@ -17,6 +18,7 @@ try {
   if (needsTheProduct(args)) {
     await ensureBrowser();
     await ensurePgBouncer();
+    await ensurePromtool();
     await ensureHaproxy();
     await ensureBuilt();
   }

@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { localProviders } from './auth/sign-in/local/local-providers.js';
 import { PICTURE_HOSTS } from './auth/players/profile.js';
+import { logSlowStatements } from './database/slow-statements.js';
 import type { Env } from './env.js';
 import { graphqlRequests } from './graphql/requests.js';
 import { boundConnections, Connections } from './web/connections.js';
@@ -20,8 +21,12 @@ export interface RunningApp {
 /** Creates the server. It is ready to listen. */
 export async function createApp(env: Env): Promise<RunningApp> {
   const log = createLog(env.logLevel);
+  logSlowStatements(env.slowStatementMs);
+  // Loaded on demand: their packages cost a start some time and memory.
+  if (env.metricsPort) await (await import('./metrics/metrics.js')).startMetrics(env);
+  const traces = env.otlpEndpoint ? (await import('./traces/traces.js')).startTraces(env) : undefined;
   const chain = new MiddlewareChain();
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(env), createRouter(env, chain), {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(env, traces), createRouter(env, chain), {
     logger: new NestLog(log),
     bodyParser: false,
     abortOnError: false,

@@ -51,6 +51,15 @@ export class Env {
   /** The proxies to trust: false, a number of hops, or a list of addresses. */
   readonly trustProxy!: false | number | string;
   readonly logLevel!: LogLevel;
+  /** Statements that take this many milliseconds are logged; 0 means none. */
+  readonly slowStatementMs!: number;
+  /** Without it, there are no metrics. */
+  readonly metricsPort?: number;
+  readonly metricsHost!: string;
+  /** The receiver of traces over OTLP/HTTP. Without it, there are no traces. */
+  readonly otlpEndpoint?: string;
+  /** The part of the requests that is traced, 0 to 1. */
+  readonly tracedPart!: number;
   /** A mailto: or https: URI for reports of vulnerabilities. */
   readonly securityContact?: string;
 }
@@ -140,6 +149,21 @@ const variables = z.object({
     .optional(),
   ...connectionVariables,
   LOG_LEVEL: enumWithDefault('LOG_LEVEL', LOG_LEVELS, 'info'),
+  SLOW_STATEMENT_MS: wholeNumber('SLOW_STATEMENT_MS', 500, 0, 1_000_000),
+  METRICS_PORT: wholeNumber('METRICS_PORT', 0, 0, 65535),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .refine(
+      (value) => /^https?:/.test(value) && URL.canParse(value),
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://collector:4318',
+    )
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0|1|0?\.\d{1,9}|1\.0+)$/, 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
+    .transform(Number)
+    .default(1),
   SECURITY_CONTACT: z
     .string()
     .regex(
@@ -211,6 +235,11 @@ export function readEnv(source: Variables): Env {
       corsOrigins: values.CORS_ORIGINS,
       trustProxy: values.TRUST_PROXY ?? false,
       logLevel: values.LOG_LEVEL,
+      slowStatementMs: values.SLOW_STATEMENT_MS,
+      metricsPort: values.METRICS_PORT || undefined,
+      metricsHost: values.METRICS_HOST,
+      otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+      tracedPart: values.OTEL_TRACES_SAMPLER_ARG,
       securityContact: values.SECURITY_CONTACT,
     } satisfies Env),
   );

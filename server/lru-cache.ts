@@ -16,4 +16,12 @@ export class LruCache<Value> {
     this.values.set(key, value);
     if (this.values.size > this.maxSize) this.values.delete(this.values.keys().next().value!);
   }
+
+  entries(): IterableIterator<[string, Value]> {
+    return this.values.entries();
+  }
+
+  delete(key: string): void {
+    this.values.delete(key);
+  }
 }

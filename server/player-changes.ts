@@ -4,6 +4,8 @@ import { Injectable } from '@nestjs/common';
 export interface PlayerChange {
   readonly playerId: string;
   readonly score?: number;
+  /** After a verified game, its week and the player's score of that week. */
+  readonly week?: { readonly name: string; readonly score: number };
 }
 
 type Listener = (change: PlayerChange) => void;

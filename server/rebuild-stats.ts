@@ -6,23 +6,21 @@
 import { databaseOptions, openDatabase } from './database/data-source.js';
 import { readEnv } from './env.js';
 import { PlayerStats } from './stats/player-stats.entity.js';
+import { PlayerWeek } from './stats/player-week.entity.js';
 import { recompute } from './stats/rebuild.js';
 
 async function main(): Promise<number> {
   const options = await databaseOptions(readEnv(process.env), 'maintenance');
-  const database = await openDatabase({ ...options, entities: [PlayerStats] });
+  const database = await openDatabase({ ...options, entities: [PlayerStats, PlayerWeek] });
   try {
-    const { players, games, stats, scores, days } = await recompute(database);
-    for (const { key, stored, recomputed } of stats) {
+    const { players, games, stats, scores, days, weeks } = await recompute(database);
+    for (const { key, stored, recomputed } of [...stats, ...days, ...weeks]) {
       process.stdout.write(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}\n`);
     }
     for (const { key, stored, recomputed } of scores) {
       process.stdout.write(`score ${key}: stored ${stored} players, recomputed ${recomputed} players\n`);
     }
-    for (const { key, stored, recomputed } of days) {
-      process.stdout.write(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}\n`);
-    }
-    const differences = stats.length + scores.length + days.length;
+    const differences = stats.length + scores.length + days.length + weeks.length;
     process.stdout.write(`${games} games of ${players} players: ${differences} differences\n`);
     return differences === 0 ? 0 : 1;
   } finally {

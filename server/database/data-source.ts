@@ -23,7 +23,7 @@ export async function databaseOptions(env: Env, use: Use = 'requests'): Promise<
   if (!databaseUrl) return { ...BASE, driver: await embeddedDriver(env.dataDir) };
   const hosts = new Hosts(databaseUrl);
   return use === 'requests'
-    ? poolOf(hosts, requestLimits(database), database.poolSize)
+    ? poolOf(hosts, requestLimits(database), database.poolSize, use)
     : poolOf(hosts, MAINTENANCE_LIMITS, 2);
 }
 
@@ -36,8 +36,8 @@ const BASE: PostgresOptions = {
   uuidExtension: 'pgcrypto',
 };
 
-/** The options of a pool of connections to PostgreSQL. */
-export function poolOf(hosts: Hosts, limits: Limits, poolSize: number): PostgresOptions {
+/** The options of a pool of connections to PostgreSQL. With a name, the pool appears in the metrics. */
+export function poolOf(hosts: Hosts, limits: Limits, poolSize: number, name?: string): PostgresOptions {
   return {
     ...BASE,
     // TypeORM reads the name of the database from it. The pool itself asks `hosts`.
@@ -45,7 +45,7 @@ export function poolOf(hosts: Hosts, limits: Limits, poolSize: number): Postgres
     applicationName: APPLICATION_NAME,
     driver: { Pool: BoundedPool },
     poolSize,
-    extra: { limits, hosts },
+    extra: { limits, hosts, name },
   };
 }
 

@@ -5,6 +5,7 @@ import { BoundedPool } from './bounded-pool.js';
 import { APPLICATION_NAME } from './data-source.js';
 import { hostsOf } from './hosts.js';
 import { READINESS_LIMITS } from './limits.js';
+import { readiness } from './database-events.js';
 
 export type DatabaseState = 'ready' | 'unreachable' | 'read_only';
 
@@ -22,9 +23,11 @@ export class Readiness implements OnModuleDestroy {
   private pending: Promise<DatabaseState> | undefined;
 
   constructor(@InjectDataSource() private readonly database: DataSource) {
+    readiness.offer('database', async () => (await this.state()) === 'ready');
     const hosts = hostsOf(database);
     if (!hosts) return;
     this.own = new BoundedPool({
+      name: 'readiness',
       hosts,
       application_name: APPLICATION_NAME,
       max: 1,

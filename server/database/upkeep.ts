@@ -23,6 +23,7 @@ export class Upkeep implements OnApplicationShutdown {
     // The embedded database has one session.
     if (!hosts) return;
     this.pool = new BoundedPool({
+      name: 'upkeep',
       hosts,
       application_name: APPLICATION_NAME,
       max: CONNECTIONS,

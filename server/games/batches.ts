@@ -22,11 +22,13 @@ interface Waiting<Item, Answer> {
 }
 
 /**
- * Combines the items that arrive while earlier batches run. An item that finds a free place begins at once, alone: there is
- * no timer. When one item makes its batch fail, each item of that batch is tried again alone.
+ * Combines the items that arrive in the same turn of the event loop or while earlier batches run. An item that finds a free
+ * place does not wait for others: there is no timer. When one item makes its batch fail, each item of that batch is tried
+ * again alone.
  */
 export class Batches<Item, Answer> {
   private running = 0;
+  private starting = false;
   private readonly waiting = new Set<Waiting<Item, Answer>>();
   /** Items of batches that failed. */
   private readonly lone = new Set<Waiting<Item, Answer>>();
@@ -37,6 +39,16 @@ export class Batches<Item, Answer> {
   run(item: Item): Promise<Answer> {
     return new Promise((settle, fail) => {
       this.add(this.waiting, { item, settle, fail });
+      this.startSoon();
+    });
+  }
+
+  /** A busy server takes many requests in one turn: begin after all sockets that have data are read. */
+  private startSoon(): void {
+    if (this.starting) return;
+    this.starting = true;
+    setImmediate(() => {
+      this.starting = false;
       this.start();
     });
   }

@@ -7,6 +7,7 @@ import { retryConflicts } from '../database/retry-conflicts.js';
 import { Env } from '../env.js';
 import { Batches } from './batches.js';
 import { GameConnections } from './game-connections.js';
+import { gameBatches } from './game-events.js';
 import {
   isLockConflict,
   isOfOneGame,
@@ -37,7 +38,10 @@ export class GameStore implements OnModuleInit {
       ...BATCHES,
       patience: settings.lock,
       enter: (batch) => connections.use(batch),
-      work: (games) => recordGames(database, games, BATCHES.lock),
+      work: (games) => {
+        gameBatches.publish({ games: games.length });
+        return recordGames(database, games, BATCHES.lock);
+      },
       isOfOneItem: isOfOneGame,
     });
   }

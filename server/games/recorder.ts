@@ -1,6 +1,7 @@
 import { Injectable, UnauthorizedException } from '@nestjs/common';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
+import { weekOf } from '../../game/week.js';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../clock.js';
 import { PlayerChanges } from '../player-changes.js';
@@ -74,8 +75,9 @@ export class Recorder {
         return { status: row.status, countsFrom };
       case 'counted':
       case 'repeated': {
-        const { finishedAt, bonus, points, score } = row;
-        this.changes.publish({ playerId, score });
+        const { finishedAt, bonus, points, score, weekScore } = row;
+        const week = weekScore === null ? undefined : { name: weekOf(now), score: weekScore };
+        this.changes.publish({ playerId, score, week });
         const { seed, moves } = verified ?? { seed: null, moves: null };
         return {
           status: row.status,

@@ -10,6 +10,11 @@ export class Turns {
     private readonly patience: number,
   ) {}
 
+  /** The users that have to wait, and the turns that nobody uses. */
+  protected get state(): { readonly waiting: number; readonly free: number } {
+    return { waiting: this.waiting.size, free: this.free };
+  }
+
   /** @throws {DatabaseUnavailable} when no turn begins in time */
   async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;

@@ -27,6 +27,7 @@ import { Admission } from './sockets/admission.js';
 import { BoundedSocket } from './sockets/bounded-socket.js';
 import { refuse } from './sockets/refusal.js';
 import { type SharedArgs, SharedExecution, type Subscriber } from './sockets/shared-execution.js';
+import { openSockets, socketsOpened } from './sockets/socket-events.js';
 import { answerWithoutUpgrade, offersWebSocket } from './sockets/without-upgrade.js';
 
 const MAX_SUBSCRIPTIONS = 5;
@@ -86,6 +87,7 @@ export class Subscriptions implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap(): void {
+    openSockets.offer('graphql', () => this.sockets.clients.size);
     const server = this.http.httpAdapter.getHttpServer() as HttpServer;
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const address = this.admission.addressOf(request);
@@ -119,6 +121,7 @@ export class Subscriptions implements OnApplicationBootstrap {
   }
 
   private open(client: WebSocket, connection: Duplex, address: string): void {
+    socketsOpened.publish({});
     const socket = new BoundedSocket(
       client,
       connection,

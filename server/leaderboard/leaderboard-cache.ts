@@ -1,13 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
+import type { Week } from '../../game/week.js';
 import { Clock } from '../clock.js';
-import { PlayerChanges } from '../player-changes.js';
-import { CachedEntries, type Entries } from './cached-entries.js';
+import { LruCache } from '../lru-cache.js';
+import { type PlayerChange, PlayerChanges } from '../player-changes.js';
+import { CachedEntries, type Entries, type EntriesSource } from './cached-entries.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './limit.js';
 
 /** The greatest age of the entries that readers get, in milliseconds. */
 const MAX_AGE = 1_000;
+/** How many weeks stay in memory. Most readers want this week or the one before. */
+const WEEKS = 8;
+
+type Lists = readonly CachedEntries[];
 
 /**
  * The leaderboard from memory. A change that this server makes is visible at once; a change of another server may be
@@ -16,26 +22,64 @@ const MAX_AGE = 1_000;
 @Injectable()
 export class LeaderboardCache {
   /** Most readers want ten entries; all other limits share the longest list. */
-  private readonly lists: readonly CachedEntries[];
+  private readonly lists: Lists;
+  private readonly weeks = new LruCache<Lists>(WEEKS);
 
-  constructor(leaderboard: LeaderboardService, clock: Clock, changes: PlayerChanges) {
-    this.lists = [DEFAULT_LIMIT, MAX_LIMIT].map((size) => new CachedEntries(size, leaderboard, clock));
+  constructor(
+    private readonly leaderboard: LeaderboardService,
+    private readonly clock: Clock,
+    changes: PlayerChanges,
+  ) {
+    this.lists = this.listsFrom(leaderboard);
     changes.subscribe((change) => {
       for (const list of this.lists) list.invalidate(change);
+      for (const [week, lists] of this.weeks.entries()) {
+        const seen = changeOf(week, change);
+        if (seen) for (const list of lists) list.invalidate(seen);
+      }
     });
   }
 
-  /** At least the best `limit` players. The same array as before where nothing was read meanwhile. */
-  read(limit: number, maxAge: number = MAX_AGE): Promise<Entries> {
-    return this.lists.find(({ size }) => size >= limit)!.read(maxAge);
+  /**
+   * At least the best `limit` players, of all time or of one week. The same array as before where nothing was read
+   * meanwhile.
+   */
+  read(limit: number, maxAge: number = MAX_AGE, week?: Week): Promise<Entries> {
+    const lists = week === undefined ? this.lists : this.listsOf(week);
+    return lists.find(({ size }) => size >= limit)!.read(maxAge);
   }
 
   /**
    * The same for a request. With any `Authorization` header it gets a reading that begins after the request, so that
    * players see their own change on every server; so does a client that refuses cached answers.
    */
-  readFor(headers: IncomingHttpHeaders, limit: number): Promise<Entries> {
+  readFor(headers: IncomingHttpHeaders, limit: number, week?: Week): Promise<Entries> {
     const refusesCached = /\b(no-cache|no-store|max-age=0)\b/i.test(headers['cache-control'] ?? '');
-    return this.read(limit, headers.authorization || refusesCached ? 0 : MAX_AGE);
+    return this.read(limit, headers.authorization || refusesCached ? 0 : MAX_AGE, week);
   }
+
+  private listsOf(week: Week): Lists {
+    const known = this.weeks.get(week);
+    if (known) return known;
+    const { leaderboard } = this;
+    const lists = this.listsFrom({
+      get lag() {
+        return leaderboard.lag;
+      },
+      top: (size, newest) => leaderboard.topOfWeek(week, size, newest),
+    });
+    this.weeks.set(week, lists);
+    return lists;
+  }
+
+  private listsFrom(source: EntriesSource): Lists {
+    return [DEFAULT_LIMIT, MAX_LIMIT].map((size) => new CachedEntries(size, source, this.clock));
+  }
+}
+
+/** The change as the leaderboard of a week shows it. Undefined for a game that does not count there. */
+function changeOf(week: Week, change: PlayerChange): PlayerChange | undefined {
+  const { playerId, score } = change;
+  if (score === undefined) return change;
+  return change.week?.name === week ? { playerId, score: change.week.score } : undefined;
 }

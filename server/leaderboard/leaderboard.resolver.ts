@@ -1,8 +1,10 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, Context, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
+import { weekOf } from '../../game/week.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { Clock } from '../clock.js';
 import { parseInput } from '../web/parse-input.js';
 import { LeaderboardAroundType } from './leaderboard-around.type.js';
 import { LeaderboardEntryType } from './leaderboard-entry.type.js';
@@ -11,7 +13,11 @@ import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT, limit, MAX_NEIGHBOURS, neighbours } from './limit.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
 import { NeighboursService } from './neighbours.service.js';
+import { chosenPeriod, Period, weekIn, weekName } from './period.js';
 import { StandingType } from './standing.type.js';
+import { WeekStandingType } from './week-standing.type.js';
+
+const WEEK = 'The Monday on which the week begins, in UTC, for example `2026-01-26`.';
 
 @Resolver(() => LeaderboardEntryType)
 export class LeaderboardResolver {
@@ -20,20 +26,45 @@ export class LeaderboardResolver {
     private readonly cache: LeaderboardCache,
     private readonly poller: LeaderboardPoller,
     private readonly neighbours: NeighboursService,
+    private readonly clock: Clock,
   ) {}
 
   @Query(() => [LeaderboardEntryType], {
     name: 'leaderboard',
     description:
-      'The players who have finished a game, best first: by score, then wins, then fewer losses, then the earlier time. Public.',
+      'The players who have finished a game, best first: by score, then wins, then fewer losses, then the earlier time. With the period `week`, by the verified games of one week. Public.',
   })
   async top(
     @Context() { req }: { req: FastifyRequest },
     @Args('limit', { type: () => Int, defaultValue: DEFAULT_LIMIT, description: 'How many players, 1 to 100.' })
     wanted: number,
+    @Args('period', { type: () => Period, defaultValue: Period.all, description: 'Which games count.' })
+    period: Period,
+    @Args('week', {
+      type: () => String,
+      nullable: true,
+      description: `${WEEK} Only with the period \`week\`; this week where it is absent.`,
+    })
+    week?: string | null,
   ): Promise<LeaderboardEntryType[]> {
     const count = parseInput(limit, wanted);
-    return (await this.cache.readFor(req.headers, count)).slice(0, count);
+    const chosen = parseInput(chosenPeriod, { period, week: week ?? undefined });
+    return (await this.cache.readFor(req.headers, count, weekIn(chosen, this.clock.now()))).slice(0, count);
+  }
+
+  @Query(() => WeekStandingType, {
+    nullable: true,
+    description:
+      'Where the signed-in player stands in one week; null without a verified game in it. Needs an access token.',
+  })
+  @UseGuards(SignedInGuard)
+  myWeek(
+    @SignedIn() player: SignedInPlayer,
+    @Args('week', { type: () => String, nullable: true, description: `${WEEK} This week where it is absent.` })
+    week?: string | null,
+  ): Promise<WeekStandingType | null> {
+    const chosen = parseInput(weekName.optional(), week ?? undefined) ?? weekOf(this.clock.now());
+    return this.leaderboard.standingInWeek(player.playerId, chosen);
   }
 
   @Query(() => StandingType, {

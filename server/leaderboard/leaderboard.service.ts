@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import type { Week } from '../../game/week.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Replica } from '../database/replica.js';
 import { Env } from '../env.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import type { StandingType } from './standing.type.js';
+import type { WeekStandingType } from './week-standing.type.js';
 
 type Row = Omit<LeaderboardEntryType, 'picture'> & { picture: string | null };
+type WeekRow = Row & Pick<WeekStandingType, 'rank' | 'dayPoints'>;
 
 /** The leaderboard in its order: score, wins, fewer losses, earlier time, id. The index `player_stats_standing` serves it. */
 export const LEADERS = `
@@ -16,6 +19,15 @@ export const LEADERS = `
   FROM player_stats s JOIN players p ON p.id = s.player_id
   WHERE s.wins + s.losses + s.draws > 0
   ORDER BY s.score DESC, s.wins DESC, s.losses, s.reached_at, s.player_id
+  LIMIT $1`;
+
+/** The leaderboard of one week, in the same order. The index `player_weeks_standing` serves it. */
+const WEEK_LEADERS = `
+  SELECT p.id AS "playerId", p.name, p.picture, w.score, w.wins, w.losses, w.draws,
+    w.wins + w.losses + w.draws AS "totalGames"
+  FROM player_weeks w JOIN players p ON p.id = w.player_id
+  WHERE w.week = $2
+  ORDER BY w.score DESC, w.wins DESC, w.losses, w.reached_at, w.player_id
   LIMIT $1`;
 
 /** Up to this place a standing is exact. Behind it, players with the same score share a place. */
@@ -51,6 +63,22 @@ export const STANDING = `
   SELECT rank + coalesce(ahead, 0) AS rank, ahead IS NOT NULL AS exact, players
   FROM own CROSS JOIN shared LEFT JOIN tied ON player_id = $1 AND rank + ahead <= ${EXACT_PLACES}`;
 
+/** Reads the first places only, so the cost does not grow with the players of the week. */
+const WEEK_STANDING = `
+  WITH first AS MATERIALIZED (
+    SELECT player_id, score, wins, losses, reached_at FROM player_weeks WHERE week = $2
+    ORDER BY score DESC, wins DESC, losses, reached_at, player_id
+    LIMIT ${EXACT_PLACES}
+  ), ranked AS MATERIALIZED (
+    SELECT player_id, row_number() OVER (ORDER BY score DESC, wins DESC, losses, reached_at, player_id)::integer AS rank
+    FROM first
+  )
+  SELECT p.id AS "playerId", p.name, p.picture, w.score, w.wins, w.losses, w.draws,
+    w.wins + w.losses + w.draws AS "totalGames", w.day_points AS "dayPoints",
+    (SELECT rank FROM ranked WHERE ranked.player_id = $1) AS rank
+  FROM player_weeks w JOIN players p ON p.id = w.player_id
+  WHERE w.player_id = $1 AND w.week = $2`;
+
 @Injectable()
 export class LeaderboardService {
   constructor(
@@ -65,20 +93,36 @@ export class LeaderboardService {
   }
 
   /** The best `limit` players with a finished game, in order. */
-  async top(limit: number, newest: boolean): Promise<LeaderboardEntryType[]> {
-    const replicated = newest
-      ? undefined
-      : await this.replica.read<Row[]>((manager) => manager.query(LEADERS, [limit]));
-    const rows = replicated ?? (await this.database.query<Row[]>(LEADERS, [limit]));
-    return rows.map((row) => ({
-      ...row,
-      picture: pictureOf({ id: row.playerId, picture: row.picture }, this.env.publicOrigin),
-    }));
+  top(limit: number, newest: boolean): Promise<LeaderboardEntryType[]> {
+    return this.entries(LEADERS, [limit], newest);
+  }
+
+  /** The same by the verified games of one week. */
+  topOfWeek(week: Week, limit: number, newest: boolean): Promise<LeaderboardEntryType[]> {
+    return this.entries(WEEK_LEADERS, [limit, week], newest);
+  }
+
+  private async entries(sql: string, values: unknown[], newest: boolean): Promise<LeaderboardEntryType[]> {
+    const replicated = newest ? undefined : await this.replica.read<Row[]>((manager) => manager.query(sql, values));
+    const rows = replicated ?? (await this.database.query<Row[]>(sql, values));
+    return rows.map((row) => this.toEntry(row));
+  }
+
+  private toEntry(row: Row): LeaderboardEntryType {
+    return { ...row, picture: pictureOf({ id: row.playerId, picture: row.picture }, this.env.publicOrigin) };
   }
 
   /** @returns null for a player without a finished game */
   async standingOf(playerId: string): Promise<StandingType | null> {
     const [standing]: StandingType[] = await this.database.query(STANDING, [playerId]);
     return standing ?? null;
+  }
+
+  /** @returns null for a player without a verified game in the week */
+  async standingInWeek(playerId: string, week: Week): Promise<WeekStandingType | null> {
+    const [row]: WeekRow[] = await this.database.query(WEEK_STANDING, [playerId, week]);
+    if (!row) return null;
+    const { rank, dayPoints, ...entry } = row;
+    return { week, rank, dayPoints, entry: this.toEntry(entry) };
   }
 }

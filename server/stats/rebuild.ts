@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { addResult, noStats, pickStats, type Stats } from '../../game/scoring.js';
+import { addResult, mergeStats, noStats, pickStats, type Stats } from '../../game/scoring.js';
+import { weekOf } from '../../game/week.js';
 import { PlayerStats } from './player-stats.entity.js';
+import { PlayerWeek } from './player-week.entity.js';
 
 /** A stored value that differs from the sum of the games. */
 interface Difference<Key, Value> {
@@ -21,12 +23,23 @@ export interface Rebuilt {
   readonly scores: readonly Difference<number, number>[];
   /** The number of verified games on a player's newest day, by player. The daily limit uses it. */
   readonly days: readonly Difference<string, Day | null>[];
+  /** The sums of verified games, by player and week. */
+  readonly weeks: readonly Difference<string, WeekSums | null>[];
 }
 
 interface Day {
   /** UTC, as `2026-01-31`. */
   readonly day: string;
   readonly games: number;
+}
+
+interface WeekSums {
+  readonly score: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
+  /** Monday first. */
+  readonly dayPoints: readonly number[];
 }
 
 interface GameRow {
@@ -43,6 +56,7 @@ interface GameRow {
 interface Sums {
   readonly stats: Map<string, Stats>;
   readonly days: Map<string, Day>;
+  readonly weeks: Map<string, WeekSums>;
   readonly games: number;
 }
 
@@ -56,6 +70,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 export function recompute(database: DataSource): Promise<Rebuilt> {
   return database.transaction('REPEATABLE READ', async (transaction) => {
     const sums = await addUp(transaction);
+    await addMerged(sums, transaction);
     const rows = await transaction.getRepository(PlayerStats).find();
     const stored = new Map(rows.map((row) => [row.playerId, pickStats(row)]));
     const counts: { score: number; players: number }[] = await transaction.query(
@@ -66,12 +81,15 @@ export function recompute(database: DataSource): Promise<Rebuilt> {
     const known = rows.filter(({ verifiedDay }) => verifiedDay !== null);
     const days = new Map(known.map((row) => [row.playerId, dayOf(row)]));
     const daysOfKnown = new Map([...days.keys()].map((player) => [player, sums.days.get(player) ?? null]));
+    const storedWeeks = await transaction.getRepository(PlayerWeek).find();
+    const weeks = new Map(storedWeeks.map((row) => [weekKey(row.playerId, row.week), sumsOf(row)]));
     return {
       players: rows.length,
       games: sums.games,
       stats: compare(stored, sums.stats, noStats),
       scores: compare(scores, playersByScore(sums.stats.values()), 0),
       days: compare(days, daysOfKnown, null),
+      weeks: compare(weeks, sums.weeks, null),
     };
   });
 }
@@ -80,14 +98,19 @@ export function recompute(database: DataSource): Promise<Rebuilt> {
 async function addUp(transaction: EntityManager): Promise<Sums> {
   const stats = new Map<string, Stats>();
   const days = new Map<string, Day>();
+  const weeks = new Map<string, WeekSums>();
   let games = 0;
   let player: GameRow[] = [];
   const addPlayer = () => {
     for (const { player_id, result, difficulty, verified_day } of player.sort(
       (one, other) => one.number - other.number,
     )) {
-      stats.set(player_id, addResult(stats.get(player_id) ?? noStats, result, difficulty).stats);
-      if (verified_day) days.set(player_id, addGame(days.get(player_id), verified_day));
+      const { stats: sum, points } = addResult(stats.get(player_id) ?? noStats, result, difficulty);
+      stats.set(player_id, sum);
+      if (!verified_day) continue;
+      days.set(player_id, addGames(days.get(player_id), { day: verified_day, games: 1 }));
+      const key = weekKey(player_id, weekOf(new Date(verified_day)));
+      weeks.set(key, addToWeek(weeks.get(key) ?? emptyWeek, { result, points, day: verified_day }));
     }
     games += player.length;
     player = [];
@@ -107,7 +130,26 @@ async function addUp(transaction: EntityManager): Promise<Sums> {
     if (page.length < PAGE) break;
   }
   addPlayer();
-  return { stats, days, games };
+  return { stats, days, weeks, games };
+}
+
+/** Adds the sums of merged players to those of the players whose games they are now. The streak stays that of own games. */
+async function addMerged({ stats, days, weeks }: Sums, transaction: EntityManager): Promise<void> {
+  const merged: { player_id: string; merged_id: string }[] = await transaction.query(
+    'SELECT player_id, merged_id FROM merged_players',
+  );
+  for (const { player_id, merged_id } of merged) {
+    stats.set(player_id, mergeStats(stats.get(player_id) ?? noStats, stats.get(merged_id) ?? noStats));
+    stats.delete(merged_id);
+    const day = days.get(merged_id);
+    if (day) days.set(player_id, addGames(days.get(player_id), day));
+    days.delete(merged_id);
+    for (const [key, sums] of [...weeks].filter(([key]) => key.startsWith(merged_id))) {
+      const week = key.replace(merged_id, player_id);
+      weeks.set(week, addWeeks(weeks.get(week) ?? emptyWeek, sums));
+      weeks.delete(key);
+    }
+  }
 }
 
 function dayOf({ verifiedDay, verifiedThatDay }: PlayerStats): Day | null {
@@ -115,10 +157,43 @@ function dayOf({ verifiedDay, verifiedThatDay }: PlayerStats): Day | null {
 }
 
 /** Keeps the newest day only. The clocks of two servers may differ at midnight. */
-function addGame(newest: Day | undefined, day: string): Day {
-  if (!newest || day > newest.day) return { day, games: 1 };
-  return day === newest.day ? { day, games: newest.games + 1 } : newest;
+function addGames(newest: Day | undefined, { day, games }: Day): Day {
+  if (!newest || day > newest.day) return { day, games };
+  return day === newest.day ? { day, games: newest.games + games } : newest;
 }
+
+const emptyWeek: WeekSums = { score: 0, wins: 0, losses: 0, draws: 0, dayPoints: [0, 0, 0, 0, 0, 0, 0] };
+
+function addToWeek(week: WeekSums, { result, points, day }: { result: Result; points: number; day: string }): WeekSums {
+  const at = (new Date(day).getUTCDay() + 6) % 7;
+  return {
+    score: week.score + points,
+    wins: week.wins + Number(result === 'win'),
+    losses: week.losses + Number(result === 'lose'),
+    draws: week.draws + Number(result === 'draw'),
+    dayPoints: week.dayPoints.map((sum, index) => (index === at ? sum + points : sum)),
+  };
+}
+
+function addWeeks(own: WeekSums, other: WeekSums): WeekSums {
+  return {
+    score: own.score + other.score,
+    wins: own.wins + other.wins,
+    losses: own.losses + other.losses,
+    draws: own.draws + other.draws,
+    dayPoints: own.dayPoints.map((points, day) => points + other.dayPoints[day]!),
+  };
+}
+
+const weekKey = (playerId: string, week: string) => `${playerId} ${week}`;
+
+const sumsOf = ({ score, wins, losses, draws, dayPoints }: PlayerWeek): WeekSums => ({
+  score,
+  wins,
+  losses,
+  draws,
+  dayPoints,
+});
 
 function playersByScore(sums: Iterable<Stats>): Map<number, number> {
   const players = new Map<number, number>();

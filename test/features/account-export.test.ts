@@ -8,7 +8,7 @@ import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 type Row = Record<string, unknown>;
 type Document = { [section in 'player' | 'stats']: Row } & {
-  [section in 'identities' | 'sessions' | 'signIns' | 'games']: Row[];
+  [section in 'identities' | 'sessions' | 'signIns' | 'games' | 'weeks']: Row[];
 };
 
 /** Neither the rows nor the text of so many games fit into this heap. */
@@ -164,6 +164,7 @@ test('the export holds every column about a player except ids and hashes that on
     sign_in_codes: document.signIns[0],
     player_stats: document.stats,
     games: document.games[0],
+    player_weeks: document.weeks[0],
   };
   const withheld = new Set(['playerId', 'codeHash', 'stateHash', 'codeChallenge']);
   // A score change repeats one of the games until it is folded, a second later.

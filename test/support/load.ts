@@ -82,6 +82,18 @@ export async function deliver({ player, ticket, squares }: Unsent, servers: read
   }
 }
 
+/** The stored sums of weeks that differ from the games, and missing ones. */
+const WRONG_WEEKS = `
+  WITH recounted AS (
+    SELECT player_id, date_trunc('week', finished_at AT TIME ZONE 'UTC')::date AS week, sum(points)::integer AS score,
+      count(*) FILTER (WHERE result = 'win')::integer AS wins, count(*) FILTER (WHERE result = 'lose')::integer AS losses,
+      count(*)::integer AS games
+    FROM games WHERE source = 'verified' GROUP BY 1, 2
+  ), stored AS (
+    SELECT player_id, week, score, wins, losses, wins + losses + draws AS games FROM player_weeks
+  )
+  (TABLE recounted EXCEPT TABLE stored) UNION ALL (TABLE stored EXCEPT TABLE recounted)`;
+
 /** Compares the database with the sent games. Each list must be empty. */
 export async function audit(server: Server, sent: readonly Unsent[]): Promise<Record<string, unknown[]>> {
   const rows = await query<{ id: string; player_id: string; number: number; result: Result; difficulty: Difficulty }>(
@@ -99,6 +111,7 @@ export async function audit(server: Server, sent: readonly Unsent[]): Promise<Re
     `SELECT score, players FROM score_counts WHERE players <> 0
      EXCEPT SELECT score, count(*)::integer FROM player_stats WHERE wins + losses + draws > 0 GROUP BY score`,
   );
+  const wrongWeeks = await query(server, WRONG_WEEKS);
   const sums = new Map<string, Stats>();
   const gaps: string[] = [];
   const counts = new Map<string, number>();
@@ -115,10 +128,13 @@ export async function audit(server: Server, sent: readonly Unsent[]): Promise<Re
     untrue: sent.filter(({ ticket, result }) => ids.has(ticket.gameId) && results.get(ticket.gameId) !== result),
     unasked: [...ids].filter((id) => !sent.some(({ ticket }) => ticket.gameId === id)),
     gaps,
-    wrongSums: stored.filter(({ player_id, ...stats }) => {
-      const sum = sums.get(player_id) ?? noStats;
-      return STATS_FIELDS.some((name) => sum[name] !== stats[name]);
-    }),
+    wrongSums: [
+      ...stored.filter(({ player_id, ...stats }) => {
+        const sum = sums.get(player_id) ?? noStats;
+        return STATS_FIELDS.some((name) => sum[name] !== stats[name]);
+      }),
+      ...wrongWeeks,
+    ],
     wrongCounts,
   };
 }

@@ -3,7 +3,10 @@ import { addressForServers } from './postgres.js';
 import type { Server } from './server.js';
 
 /** Runs `npm run rebuild-stats` on a server's database. */
-export function rebuildStats({ databaseUrl = '', dataDir }: Server): Promise<{ code: number; said: string }> {
+export function rebuildStats({
+  databaseUrl = '',
+  dataDir,
+}: Pick<Server, 'databaseUrl' | 'dataDir'>): Promise<{ code: number; said: string }> {
   const env = { DATABASE_URL: databaseUrl && addressForServers(databaseUrl), DATA_DIR: dataDir };
   return new Promise((resolve) =>
     execFile(process.execPath, ['dist/server/rebuild-stats.js'], { env }, (error, said) =>

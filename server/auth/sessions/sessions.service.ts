@@ -26,10 +26,6 @@ const MEMORY_MS = 7 * DAY;
 /** The condition for one session by its key. */
 const ONE = 'player_id = :playerId AND id = :id';
 
-/** Every signed-in read sends it, so TypeORM does not build it again each time. */
-const LIVE =
-  'SELECT 1 AS live FROM sessions WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL AND expires_at > $3';
-
 type SessionKey = Pick<RefreshToken, 'playerId' | 'sessionId'>;
 
 /** A renewed session, and the number of this answer to its exchange. */
@@ -66,11 +62,6 @@ export class SessionsService {
     };
     await transaction.getRepository(Session).insert(session);
     return session;
-  }
-
-  async isLive({ sessionId, playerId }: SignedInPlayer): Promise<boolean> {
-    const rows = await this.sessions.query<unknown[]>(LIVE, [sessionId, playerId, this.clock.now()]);
-    return rows.length > 0;
   }
 
   /** @returns the milliseconds since the session's sign-in, or undefined when the session does not exist */

@@ -1,0 +1,46 @@
+import { registerEnumType } from '@nestjs/graphql';
+import { z } from 'zod';
+import { isWeek, type Week, weekOf } from '../../game/week.js';
+import { limitQuery } from './limit.js';
+
+/** Which games a leaderboard counts. */
+export enum Period {
+  all = 'all',
+  week = 'week',
+}
+registerEnumType(Period, {
+  name: 'LeaderboardPeriod',
+  description: 'Which games a leaderboard counts.',
+  valuesMap: {
+    all: { description: 'All games since the beginning.' },
+    week: { description: 'The verified games of one week, from Monday 00:00 UTC.' },
+  },
+});
+
+const wrongWeek = { error: 'week must be the Monday on which the week begins, for example 2026-01-26' };
+
+/** One week, as the day on which it begins. */
+export const weekName = z.string(wrongWeek).refine(isWeek, wrongWeek);
+
+const needsPeriod = { error: 'week needs the period week' };
+const period = {
+  period: z.enum(Period, { error: 'period must be one of: all, week' }).default(Period.all),
+  week: weekName.optional(),
+};
+const isOfPeriod = ({ period, week }: Chosen) => period === Period.week || week === undefined;
+
+interface Chosen {
+  readonly period: Period;
+  readonly week?: string | undefined;
+}
+
+/** The period of a leaderboard. */
+export const chosenPeriod = z.object(period).refine(isOfPeriod, needsPeriod);
+
+/** The query string of a leaderboard. Unknown keys are ignored. */
+export const leaderboardQuery = limitQuery.extend(period).refine(isOfPeriod, needsPeriod);
+
+/** The week of a leaderboard: this one where none is chosen. Undefined for all games. */
+export function weekIn({ period, week }: Chosen, now: Date): Week | undefined {
+  return period === Period.week ? (week ?? weekOf(now)) : undefined;
+}

@@ -1,0 +1,31 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The sums of one player's verified games in one week. Only the database function `record_game` writes them. */
+@Entity('player_weeks')
+export class PlayerWeek {
+  @PrimaryColumn('uuid', { name: 'player_id' })
+  playerId!: string;
+
+  /** The Monday on which the week begins, in UTC, as `2026-01-26`. */
+  @PrimaryColumn('date')
+  week!: string;
+
+  @Column('integer')
+  score!: number;
+
+  @Column('integer')
+  wins!: number;
+
+  @Column('integer')
+  losses!: number;
+
+  @Column('integer')
+  draws!: number;
+
+  /** The points of each day, Monday first. */
+  @Column('integer', { name: 'day_points', array: true })
+  dayPoints!: number[];
+
+  @Column('timestamptz', { name: 'reached_at' })
+  reachedAt!: Date;
+}

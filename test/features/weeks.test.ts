@@ -1,0 +1,205 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Result } from '../../game/rules.js';
+import { migrations } from '../../server/database/migrations/index.js';
+import { weekOf } from '../../game/week.js';
+import { squaresFor } from '../builders/finished-game.js';
+import { migrated } from '../support/migrated.js';
+import { finishGame, playGame, startGame } from '../support/play.js';
+import { type Database, realPostgres } from '../support/postgres.js';
+import { rebuildStats } from '../support/rebuildStats.js';
+import { query, removeData, type Server, sharedServer, waitOn } from '../support/server.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+
+const DAY = 24 * 3_600_000;
+
+describe('the leaderboard of a week', () => {
+  let server: Server;
+  beforeAll(async () => {
+    server = await sharedServer();
+  });
+  afterAll(() => server.remove());
+  const wait = waitOn(() => server);
+  beforeEach(() => removeData(server));
+
+  interface Entry {
+    user_id: string;
+    name: string;
+    score: number;
+    total_games: number;
+  }
+
+  /** Without a token, as the page asks. */
+  async function board(parameters = ''): Promise<Entry[]> {
+    return (await (await fetch(`${server.origin}/api/leaderboard?period=week${parameters}`)).json()) as Entry[];
+  }
+  const names = (entries: Entry[]) => entries.map(({ name }) => name);
+
+  /** Moves the clock of the server to a moment of the week after the next change of weeks, and returns the name of that week. */
+  async function moveTo(day: number, untilMidnight: number): Promise<string> {
+    const now = Date.now();
+    const monday = Date.parse(weekOf(new Date(now + 7 * DAY)));
+    await server.resetClock();
+    await server.stopClock();
+    await wait(monday + (day + 1) * DAY - untilMidnight - Date.now());
+    return weekOf(new Date(monday));
+  }
+
+  async function play(name: string, results: readonly Result[]): Promise<string> {
+    const player = await aSignedInVisitor(server, { name });
+    for (const result of results) await playGame(server, player, { result });
+    return player.user.id;
+  }
+
+  const myWeek = async (player: Visitor, week = '') =>
+    (
+      await player.graphql<{ myWeek: object | null }>(
+        `{ myWeek${week && `(week: "${week}")`} { week rank dayPoints entry { name score totalGames } } }`,
+      )
+    ).data!.myWeek;
+
+  test('begins empty on Monday 00:00 UTC; a game counts in the week in which the server receives it', async () => {
+    const SUNDAY = 6;
+    const week = await moveTo(SUNDAY, 10_000);
+    const player = await aSignedInVisitor(server, { name: 'Ada' });
+    const tickets = [await startGame(player, 'easy'), await startGame(player, 'easy')];
+    const [last, first] = tickets.map(
+      ({ token, seed }) =>
+        () =>
+          finishGame(player, token, squaresFor({ difficulty: 'easy', seed, result: 'win' })),
+    );
+    const now = Date.parse(tickets[0]!.expiresAt) - 7 * DAY;
+    await wait(Date.parse(week) + 7 * DAY - 1 - now);
+    expect(await board()).toEqual([]);
+    await last!();
+    // Read from memory before: a player's own change is visible at once.
+    expect(await board()).toMatchObject([{ user_id: player.user.id, name: 'Ada', score: 1, total_games: 1 }]);
+    expect(await myWeek(player)).toEqual({
+      week,
+      rank: 1,
+      dayPoints: [0, 0, 0, 0, 0, 0, 1],
+      entry: { name: 'Ada', score: 1, totalGames: 1 },
+    });
+
+    await wait(1);
+    const next = weekOf(new Date(Date.parse(week) + 7 * DAY));
+    expect(await board()).toEqual([]);
+    expect(await myWeek(player)).toBeNull();
+    await first!();
+    expect(await board()).toMatchObject([{ score: 1, total_games: 1 }]);
+    expect(await myWeek(player)).toMatchObject({ week: next, dayPoints: [1, 0, 0, 0, 0, 0, 0] });
+    // The week before stays readable, and all time has both games.
+    expect(await board(`&week=${week}`)).toMatchObject([{ score: 1, total_games: 1 }]);
+    expect(await myWeek(player, week)).toMatchObject({ week, dayPoints: [0, 0, 0, 0, 0, 0, 1] });
+    const { data } = await player.graphql(
+      `{ all: leaderboard { score } now: leaderboard(period: week) { score }
+         then: leaderboard(period: week, week: "${week}") { score } none: leaderboard(period: week, week: "2999-12-30") { score } }`,
+    );
+    expect(data).toEqual({ all: [{ score: 2 }], now: [{ score: 1 }], then: [{ score: 1 }], none: [] });
+  });
+
+  test('ranks by score, wins, fewer losses and time, by verified games alone', async () => {
+    await moveTo(2, 12 * 3_600_000);
+    const reporter = await aSignedInVisitor(server, { name: 'Reported' });
+    await reporter.postJson('/api/player/stats', { userId: reporter.user.id, result: 'win', difficulty: 'easy' });
+    await play('Early', ['win']);
+    await play('Late', ['win']);
+    await play('More wins', ['win', 'win', 'lose']);
+    await play('Bonus', ['win', 'win', 'win']);
+    await play('Below zero', ['lose']);
+    await play('Drawn', ['draw']);
+    expect(names(await board())).toEqual(['Bonus', 'More wins', 'Early', 'Late', 'Drawn', 'Below zero']);
+    expect(names(await board('&limit=2'))).toEqual(['Bonus', 'More wins']);
+    expect(await myWeek(reporter)).toBeNull();
+  });
+
+  test('loses a player with the account, in every week', async () => {
+    const week = await moveTo(0, 3_600_000);
+    const player = await aSignedInVisitor(server, { name: 'Leaving' });
+    await playGame(server, player, { result: 'win' });
+    expect(names(await board())).toEqual(['Leaving']);
+    expect((await player.graphql('mutation { deleteAccount }')).data).toEqual({ deleteAccount: true });
+    expect(await board()).toEqual([]);
+    expect(await board(`&week=${week}`)).toEqual([]);
+    expect(await query(server, 'SELECT FROM player_weeks')).toEqual([]);
+  });
+
+  test('rejects a wrong period or week, by REST and by GraphQL', async () => {
+    const week = 'week must be the Monday on which the week begins, for example 2026-01-26';
+    for (const [parameters, error] of [
+      ['period=month', 'period must be one of: all, week'],
+      ['period=', 'period must be one of: all, week'],
+      ['period=week&week=2026-11-17', week],
+      ['period=week&week=2026-W47', week],
+      ['period=week&week=', week],
+      ['period=week&week=2026-11-16&week=2026-11-16', week],
+      ['week=2026-11-16', 'week needs the period week'],
+      ['period=week&limit=0', 'limit must be a whole number from 1 to 100'],
+    ]) {
+      const response = await fetch(`${server.origin}/api/leaderboard?${parameters}`);
+      expect([parameters, response.status, await response.json()]).toEqual([parameters, 400, { error }]);
+    }
+    const player = await aSignedInVisitor(server);
+    for (const field of [
+      'leaderboard(period: week, week: "2026-11-17") { name }',
+      'leaderboard(week: "2026-11-16") { name }',
+      'myWeek(week: "now") { rank }',
+    ]) {
+      expect((await player.graphql(`{ ${field} }`)).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    }
+    const { errors } = await new Visitor(server).graphql('{ myWeek { rank } }');
+    expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+  });
+});
+
+describe('the update', () => {
+  const BEFORE = migrations.findIndex(({ name }) => name.startsWith('Weeks'));
+  /** rebuild-stats runs all later migrations too. */
+  const AFTER = migrations.length;
+
+  let database: Database;
+  beforeEach(async () => {
+    database = await realPostgres().createDatabase();
+  });
+  afterEach(() => database.drop());
+
+  test('adds up the games of before, can be interrupted, and can be undone', async () => {
+    const id = '00000000-0000-4000-8000-000000000001';
+    const [thisWeek, before] = [0, 14 * DAY].map((ago) => new Date(Date.now() - ago));
+    const record = (at: Date, result: string, source = 'verified') =>
+      `SELECT status FROM record_game('${id}', '${id}', gen_random_uuid(), '${source}', 'easy', '${result}',
+         ${source === 'verified' ? `'0', '{0,1,2,3,4}', '${at.toISOString()}'` : 'NULL, NULL, NULL'}, '${at.toISOString()}', 0)`;
+    await migrated(database.url, BEFORE, async (source) => {
+      await source.runMigrations();
+      await source.query(
+        `INSERT INTO players (id, name, provider, created_at) VALUES ('${id}', 'Ada', 'google', now())`,
+      );
+      await source.query(
+        `INSERT INTO sessions (id, player_id, created_at, last_seen_at, expires_at)
+         VALUES ('${id}', '${id}', now(), now(), now() + interval '1 year')`,
+      );
+      for (const result of ['win', 'draw']) await source.query(record(before!, result));
+      for (const result of ['win', 'lose']) await source.query(record(thisWeek!, result));
+      await source.query(record(thisWeek!, 'win', 'reported'));
+    });
+    const weeks = [
+      { week: weekOf(before!), score: 1, wins: 1, losses: 0, draws: 1 },
+      { week: weekOf(thisWeek!), score: 0, wins: 1, losses: 1, draws: 0 },
+    ];
+    const sums = 'SELECT week::text, score, wins, losses, draws FROM player_weeks ORDER BY week';
+
+    await migrated(database.url, AFTER, async (source) => {
+      await source.runMigrations();
+      expect(await source.query(sums)).toEqual(weeks);
+      // An interrupted update begins again, after games have counted.
+      await source.query(record(thisWeek!, 'draw'));
+      await source.query(`DELETE FROM migrations WHERE name LIKE 'WeeksOfEarlierGames%'`);
+      await source.runMigrations();
+      expect(await source.query(sums)).toEqual([weeks[0], { ...weeks[1], draws: 1 }]);
+      expect(await rebuildStats({ databaseUrl: database.url, dataDir: '' })).toMatchObject({ code: 0 });
+      for (let undone = BEFORE; undone < AFTER; undone++) await source.undoLastMigration();
+      expect(await source.query(record(thisWeek!, 'win'))).toEqual([{ status: 'counted' }]);
+      await source.query(`SELECT delete_player('${id}')`);
+      expect(await source.query('SELECT FROM games')).toEqual([]);
+    });
+  });
+});
