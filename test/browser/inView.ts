@@ -1,9 +1,10 @@
-import { expect } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/page.js';
 
+/** Waits for the layout, which follows a new size of the viewport. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  const widerThanViewport = () => document.documentElement.scrollWidth > innerWidth;
+  await eventually(() => page.evaluate(widerThanViewport), false);
 }
 
 /** Waits until each part lies wholly inside the viewport: a new size or an opening dialog moves them for a moment. */

@@ -76,9 +76,9 @@ async function leaders(): Promise<string[]> {
   return data!.leaderboard.map(({ playerId }) => playerId);
 }
 
-test('leaderboard, standings and neighbours agree on 200 random tables', async () => {
+test('leaderboard, standings and neighbours agree on 80 random tables', async () => {
   let ties = 0;
-  for (let table = 0; table < 200; table++) {
+  for (let table = 0; table < 80; table++) {
     const few = () => randomInt(3);
     const rows = players.slice(0, randomInt(1, players.length + 1)).map(({ user }): Row => {
       return [user.id, few(), few(), few(), few()];
@@ -105,7 +105,7 @@ test('leaderboard, standings and neighbours agree on 200 random tables', async (
     });
   }
   // Without ties the test proves nothing about their order.
-  expect(ties).toBeGreaterThan(200);
+  expect(ties).toBeGreaterThan(80);
 });
 
 test('the first 1,000 places are exact, and players with equal scores behind them share a place', async () => {
@@ -117,9 +117,9 @@ test('the first 1,000 places are exact, and players with equal scores behind the
   const [last, next, behind, first] = players.map(({ user }) => user.id) as [string, string, string, string];
   const at = async () => (await Promise.all(players.slice(0, 4).map(standingOf))).map((own) => [own?.rank, own?.exact]);
 
-  // 990 players are ahead; the others have one score, in order of time.
+  // 990 players are ahead; the others have one score, in order of time. Ids are random, so the last ones have a later time.
   const ahead = ids.slice(0, 990).map((id): Row => [id, 5, 0, 0, 1]);
-  const tied = ids.slice(990).map((id, index): Row => [id, 3, 0, 0, index < 9 ? 1 : 3]);
+  const tied = ids.slice(990).map((id, index): Row => [id, 3, 0, 0, index < 9 ? 1 : index < 12 ? 3 : 4]);
   const own: Row[] = [
     [last, 3, 0, 0, 2],
     [next, 3, 0, 0, 3],
