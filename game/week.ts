@@ -13,3 +13,11 @@ export function isWeek(text: string): boolean {
   const day = /^2\d{3}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
   return day !== undefined && !Number.isNaN(day.getTime()) && weekOf(day) === text;
 }
+
+export function weekAfter(week: Week): Week {
+  return weekOf(new Date(Date.parse(week) + 7 * DAY));
+}
+
+export function weekBefore(week: Week): Week {
+  return weekOf(new Date(Date.parse(week) - 7 * DAY));
+}

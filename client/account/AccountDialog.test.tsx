@@ -27,12 +27,14 @@ const stats = { ...noStats, wins: 1207, easyWins: 1200, mediumWins: 7 };
 
 let server: FakeServer;
 let sessions: ReturnType<typeof session>[];
+let identities: object[];
 let achievements: { badges: string[]; [field: string]: unknown };
 const onSignedOut = jest.fn();
 const onFeedbackOn = jest.fn<(kind: string) => void>();
 const reauthenticate = jest.fn<() => Promise<void>>();
 const install = jest.fn();
 const fetchExport = jest.fn<() => Promise<Response>>();
+const postLink = jest.fn<() => Promise<Response>>();
 
 /** The parts of a file response that the page uses. */
 const aFile = (text: string) =>
@@ -54,6 +56,7 @@ beforeEach(() => {
     session('s-2', 'Safari on iOS'),
     session('s-3', 'Firefox on Windows'),
   ];
+  identities = [{ __typename: 'Identity', provider: 'google', linkedAt: ago(60) }];
   server = new FakeServer().install();
   achievements = {
     __typename: 'Achievements',
@@ -64,6 +67,7 @@ beforeEach(() => {
     badges: ['first_easy_win', 'first_medium_win', 'first_hard_draw'],
   };
   server.handlers.MyAchievements = () => ({ data: { myAchievements: achievements } });
+  server.handlers.MyIdentities = () => ({ data: { myIdentities: identities } });
   server.handlers.MySessions = () => ({ data: { mySessions: sessions } });
   server.handlers.EndSession = ({ id }) => ({ data: { endSession: sessions.filter((one) => one.id !== id) } });
   server.handlers.EndOtherSessions = () => ({ data: { endOtherSessions: sessions.filter(({ current }) => current) } });
@@ -71,10 +75,19 @@ beforeEach(() => {
   server.handlers.DeleteAccount = () => ({ data: { deleteAccount: true } });
 });
 
-function Page({ installable = false }) {
+function Page({ installable = false, returned = '' }) {
   const [open, setOpen] = useState(true);
   const installer = installable ? install : null;
-  const props = { stats, fetchExport, reauthenticate, onSignedOut, onFeedbackOn, install: installer };
+  const props = {
+    stats,
+    fetchExport,
+    postLink,
+    returned,
+    reauthenticate,
+    onSignedOut,
+    onFeedbackOn,
+    install: installer,
+  };
   return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
 }
 

@@ -8,7 +8,8 @@ import './LeaderboardRow.css';
 
 interface Props {
   entry: LeaderboardRowEntryFragment;
-  rank: number;
+  /** Null where only the players before it have a place. */
+  rank: number | null;
   isYou: boolean;
 }
 
@@ -17,7 +18,7 @@ export function LeaderboardRow({ entry, rank, isYou }: Props) {
   return (
     <li className="leader" data-row={playerId} data-you={isYou}>
       <span className="leader-rank">
-        {rank <= 3 ? <Medal rank={rank as 1 | 2 | 3} /> : messages.leaderboard.rank(formatNumber(rank))}
+        <Place rank={rank} />
       </span>
       <Avatar name={name} picture={picture} />
       <span className="leader-who">
@@ -36,4 +37,9 @@ export function LeaderboardRow({ entry, rank, isYou }: Props) {
       </span>
     </li>
   );
+}
+
+function Place({ rank }: { rank: number | null }) {
+  if (rank === null) return '–';
+  return rank <= 3 ? <Medal rank={rank as 1 | 2 | 3} /> : messages.leaderboard.rank(formatNumber(rank));
 }

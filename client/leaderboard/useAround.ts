@@ -1,7 +1,7 @@
 import { skipToken, useQuery } from '@apollo/client/react';
-import { useEffect, useRef } from 'react';
 import { LeaderboardAroundDocument } from '../graphql/generated.js';
 import type { LeaderboardAroundQuery } from '../graphql/generated.js';
+import { useRefetch } from './useRefetch.js';
 
 /** Enough to show three players at the end of the leaderboard too. */
 const variables = { before: 2, after: 2 };
@@ -16,15 +16,6 @@ export function useAround(entries: unknown): LeaderboardAroundQuery['leaderboard
     LeaderboardAroundDocument,
     asked ? { variables, fetchPolicy: 'cache-and-network' } : skipToken,
   );
-  const fetchedFor = useRef(entries);
-
-  useEffect(() => {
-    const first = fetchedFor.current === null;
-    if (!asked || fetchedFor.current === entries) return;
-    fetchedFor.current = entries;
-    // After a failure, the last place stays visible.
-    if (!first) void refetch().catch(() => undefined);
-  }, [asked, entries, refetch]);
-
+  useRefetch(entries, refetch);
   return asked ? data?.leaderboardAround : undefined;
 }

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Identity } from '../auth/players/identity.entity.js';
+import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { Player } from '../auth/players/player.entity.js';
 import { browserName } from '../auth/sessions/browser-name.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
+import { AttemptStore } from '../challenge/attempt-store.js';
 import { inPages } from '../database/in-pages.js';
 import { CountedGames } from '../games/counted-games.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
@@ -16,12 +18,16 @@ const VOIDED_GAMES = `
   FROM voided_games WHERE player_id = $1 ORDER BY finished_at`;
 
 /**
- * Reads all that is stored about a player, except hashes of codes and challenges. A new table belongs here and in the SQL
- * function `delete_player`.
+ * Reads all that is stored about a player, except hashes of codes and challenges. A new table belongs here, in
+ * `merge-tables.ts` and in the SQL function `delete_player`, unless its foreign key deletes its rows.
  */
 @Injectable()
 export class AccountSections {
-  constructor(private readonly games: CountedGames) {}
+  constructor(
+    private readonly games: CountedGames,
+    private readonly mergedPlayers: MergedPlayersService,
+    private readonly challenges: AttemptStore,
+  ) {}
 
   /**
    * Reads the sections in the transaction that fixes the moment of the export. The pages of a long list are read after
@@ -34,9 +40,11 @@ export class AccountSections {
         name: 'identities',
         content: await transaction.getRepository(Identity).find({ where: { playerId }, order: { createdAt: 'ASC' } }),
       },
+      { name: 'mergedPlayers', content: await this.mergedPlayers.of(playerId, transaction) },
       { name: 'sessions', content: sessionsOf(playerId, transaction) },
       { name: 'signIns', content: signInsOf(playerId, transaction) },
       { name: 'games', content: await this.games.pagesOf(playerId, transaction) },
+      { name: 'challenges', content: await this.challenges.allOf(playerId, transaction) },
       // Null before the first game.
       { name: 'stats', content: await transaction.getRepository(PlayerStats).findOneBy({ playerId }) },
       {

@@ -74,3 +74,8 @@ export function addPage(before: HardDraws, page: HardDrawsPage): HardDraws {
     best: Math.max(before.best, continued, page.bestRun),
   };
 }
+
+/** Adds the draws of a merged player. Only own games continue the current run. */
+export function addMerged(own: HardDraws, merged: HardDraws): HardDraws {
+  return { ...own, draws: own.draws + merged.draws, best: Math.max(own.best, merged.best) };
+}

@@ -31,11 +31,19 @@ const MAX_LIMIT = 100;
 
 /** The number of entries of a list without a `limit`: the maximum of our own lists, the average of introspection lists. */
 export const ENTRIES: Readonly<Record<string, number>> = {
-  'Achievements.badges': 5,
+  'Achievements.badges': 6,
+  'Challenge.seeds': 5,
+  'ChallengeAttempt.games': 5,
+  'ChallengeEntry.moves': 5,
+  'ChallengeEntry.results': 5,
+  'ChallengeGame.squares': 9,
   'Game.moves': 9,
   'LeaderboardAround.places': 11,
   'Mutation.endOtherSessions': 100,
   'Mutation.endSession': 100,
+  'IdentityLinked.identities': 2,
+  'Mutation.unlinkIdentity': 2,
+  'Query.myIdentities': 2,
   'Query.mySessions': 100,
   'Subscription.leaderboard': 10,
   'WeekStanding.dayPoints': 7,

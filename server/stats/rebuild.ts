@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Between, type DataSource, type EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { addResult, noStats, pickStats, type Stats } from '../../game/scoring.js';
+import { addResult, mergeStats, noStats, pickStats, type Stats } from '../../game/scoring.js';
 import { weekOf } from '../../game/week.js';
 import { PlayerStats } from './player-stats.entity.js';
 import { PlayerWeek } from './player-week.entity.js';
@@ -82,6 +82,9 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
   return database.transaction('REPEATABLE READ', async (transaction) => {
     const ids = sample === undefined ? ALL : await randomRange(transaction, sample);
     const sums = await addUp(transaction, ids);
+    const owners = await addMerged(sums, transaction);
+    // Games of merged accounts may be outside of the sample.
+    const isComplete = ({ key }: { key: string }) => sample === undefined || !owners.has(key.split(' ')[0]!);
     const rows = await transaction.getRepository(PlayerStats).findBy({ playerId: Between(ids.first, ids.last) });
     const stored = new Map(rows.map((row) => [row.playerId, pickStats(row)]));
     const counts: { score: number; players: number }[] = await transaction.query(
@@ -99,10 +102,10 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
     return {
       players: rows.length,
       games: sums.games,
-      stats: compare(stored, sums.stats, noStats),
+      stats: compare(stored, sums.stats, noStats).filter(isComplete),
       scores: compare(scores, sample === undefined ? playersByScore(listed) : await storedByScore(transaction), 0),
-      days: compare(days, daysOfKnown, null),
-      weeks: compare(weeks, sums.weeks, null),
+      days: compare(days, daysOfKnown, null).filter(isComplete),
+      weeks: compare(weeks, sums.weeks, null).filter(isComplete),
     };
   });
 }
@@ -140,7 +143,7 @@ async function addUp(transaction: EntityManager, ids: IdRange): Promise<Sums> {
       const { stats: sum, points } = addResult(stats.get(player_id) ?? noStats, result, difficulty);
       stats.set(player_id, sum);
       if (!verified_day) continue;
-      days.set(player_id, addGame(days.get(player_id), verified_day));
+      days.set(player_id, addGames(days.get(player_id), { day: verified_day, games: 1 }));
       const key = weekKey(player_id, weekOf(new Date(verified_day)));
       weeks.set(key, addToWeek(weeks.get(key) ?? emptyWeek, { result, points, day: verified_day }));
     }
@@ -166,14 +169,37 @@ async function addUp(transaction: EntityManager, ids: IdRange): Promise<Sums> {
   return { stats, days, weeks, games };
 }
 
+/**
+ * Adds the sums of merged players to those of the players whose games they are now. The streak stays that of own games.
+ * @returns the players who have such games
+ */
+async function addMerged({ stats, days, weeks }: Sums, transaction: EntityManager): Promise<ReadonlySet<string>> {
+  const merged: { player_id: string; merged_id: string }[] = await transaction.query(
+    'SELECT player_id, merged_id FROM merged_players',
+  );
+  for (const { player_id, merged_id } of merged) {
+    stats.set(player_id, mergeStats(stats.get(player_id) ?? noStats, stats.get(merged_id) ?? noStats));
+    stats.delete(merged_id);
+    const day = days.get(merged_id);
+    if (day) days.set(player_id, addGames(days.get(player_id), day));
+    days.delete(merged_id);
+    for (const [key, sums] of [...weeks].filter(([key]) => key.startsWith(merged_id))) {
+      const week = key.replace(merged_id, player_id);
+      weeks.set(week, addWeeks(weeks.get(week) ?? emptyWeek, sums));
+      weeks.delete(key);
+    }
+  }
+  return new Set(merged.map(({ player_id }) => player_id));
+}
+
 function dayOf({ verifiedDay, verifiedThatDay }: PlayerStats): Day | null {
   return verifiedDay === null ? null : { day: verifiedDay, games: verifiedThatDay };
 }
 
 /** Keeps the newest day only. The clocks of two servers may differ at midnight. */
-function addGame(newest: Day | undefined, day: string): Day {
-  if (!newest || day > newest.day) return { day, games: 1 };
-  return day === newest.day ? { day, games: newest.games + 1 } : newest;
+function addGames(newest: Day | undefined, { day, games }: Day): Day {
+  if (!newest || day > newest.day) return { day, games };
+  return day === newest.day ? { day, games: newest.games + games } : newest;
 }
 
 const emptyWeek: WeekSums = { score: 0, wins: 0, losses: 0, draws: 0, dayPoints: [0, 0, 0, 0, 0, 0, 0] };
@@ -186,6 +212,16 @@ function addToWeek(week: WeekSums, { result, points, day }: { result: Result; po
     losses: week.losses + Number(result === 'lose'),
     draws: week.draws + Number(result === 'draw'),
     dayPoints: week.dayPoints.map((sum, index) => (index === at ? sum + points : sum)),
+  };
+}
+
+function addWeeks(own: WeekSums, other: WeekSums): WeekSums {
+  return {
+    score: own.score + other.score,
+    wins: own.wins + other.wins,
+    losses: own.losses + other.losses,
+    draws: own.draws + other.draws,
+    dayPoints: own.dayPoints.map((points, day) => points + other.dayPoints[day]!),
   };
 }
 

@@ -153,7 +153,8 @@ describe('the leaderboard of a week', () => {
 
 describe('the update', () => {
   const BEFORE = migrations.findIndex(({ name }) => name.startsWith('Weeks'));
-  const AFTER = BEFORE + 2;
+  /** rebuild-stats runs all later migrations too. */
+  const AFTER = migrations.length;
 
   let database: Database;
   beforeEach(async () => {

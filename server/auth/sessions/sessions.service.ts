@@ -26,10 +26,6 @@ const MEMORY_MS = 7 * DAY;
 /** The condition for one session by its key. */
 const ONE = 'player_id = :playerId AND id = :id';
 
-/** Every signed-in read sends it, so TypeORM does not build it again each time. */
-const LIVE =
-  'SELECT 1 AS live FROM sessions WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL AND expires_at > $3';
-
 type SessionKey = Pick<RefreshToken, 'playerId' | 'sessionId'>;
 
 /** A renewed session, and the number of this answer to its exchange. */
@@ -80,11 +76,6 @@ export class SessionsService {
     return session;
   }
 
-  async isLive({ sessionId, playerId }: SignedInPlayer): Promise<boolean> {
-    const rows = await this.sessions.query<unknown[]>(LIVE, [sessionId, playerId, this.clock.now()]);
-    return rows.length > 0;
-  }
-
   /** @returns the milliseconds since the session's sign-in, or undefined when the session does not exist */
   async ageOf({ sessionId, playerId }: SignedInPlayer): Promise<number | undefined> {
     const session = await this.sessions.findOneBy({ id: sessionId, playerId });
@@ -127,8 +118,13 @@ export class SessionsService {
     const answer = await this.answerAgain({ ...token, playerId }, now);
     if (answer !== undefined) return { session: { ...session, refreshCount: count + 1 }, answer };
 
-    // An older token or a second copy means two holders, and we cannot know which one stole it.
     await this.revoke({ playerId, sessionId: id });
+    // We have issued a token that the row has not reached yet: the row comes from a backup.
+    if (count > session.refreshCount) {
+      this.logger.log({ event: 'restored_session_ended', playerId });
+      return undefined;
+    }
+    // An older token or a second copy means two holders, and we cannot know which one stole it.
     this.refusals.note({ event: 'refresh_token_replayed', playerId: session.playerId });
     return undefined;
   }

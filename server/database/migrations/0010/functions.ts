@@ -64,6 +64,13 @@ export const RECOUNT_PLAYER = `
         FROM counted c
         WHERE g.player_id = owner AND g.finished_at = c.finished_at AND g.id = c.id
           AND (g.number, g.bonus) IS DISTINCT FROM (c.number, c.bonus);
+      IF owner <> in_player_id THEN
+        -- A merged account without games leaves no row.
+        DELETE FROM merged_players m WHERE m.player_id = in_player_id AND m.merged_id = owner
+          AND NOT EXISTS (SELECT 1 FROM games g WHERE g.player_id = owner);
+        UPDATE merged_players m SET games = (SELECT count(*) FROM games g WHERE g.player_id = owner)
+          WHERE m.player_id = in_player_id AND m.merged_id = owner;
+      END IF;
     END LOOP;
 
     SELECT coalesce(sum(g.points), 0), count(*) FILTER (WHERE g.result = 'win'), count(*) FILTER (WHERE g.result = 'lose'),

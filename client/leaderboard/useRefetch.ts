@@ -1,0 +1,14 @@
+import { useEffect, useRef } from 'react';
+
+/** Fetches again when the entries change, except for the first ones. */
+export function useRefetch(entries: unknown, refetch: () => Promise<unknown>): void {
+  const fetchedFor = useRef(entries);
+
+  useEffect(() => {
+    const first = fetchedFor.current === null;
+    if (entries === null || fetchedFor.current === entries) return;
+    fetchedFor.current = entries;
+    // After a failure, the last place stays visible.
+    if (!first) void refetch().catch(() => undefined);
+  }, [entries, refetch]);
+}

@@ -1,0 +1,28 @@
+import { weekAfter } from '../../game/week.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const day = new Intl.DateTimeFormat('en', { weekday: 'long' });
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
+const dates = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+const relative = new Intl.RelativeTimeFormat('en');
+
+/** "Monday 13:00" by the browser's language, and the same with the date, in the player's time zone. */
+export function endOf(time: number): { text: string; exact: string } {
+  const hour = new Date(time).toLocaleTimeString([], { timeStyle: 'short' });
+  return { text: `${day.format(time)} ${hour}`, exact: exact.format(time) };
+}
+
+/** "in 2 days", "in 5 hours" or "in 1 minute". */
+export function timeLeft(ms: number): string {
+  if (ms >= DAY) return relative.format(Math.floor(ms / DAY), 'day');
+  if (ms >= HOUR) return relative.format(Math.floor(ms / HOUR), 'hour');
+  return relative.format(Math.max(1, Math.ceil(ms / MINUTE)), 'minute');
+}
+
+/** "November 16 – 22": the days of a week in UTC. */
+export function daysOf(week: string): string {
+  return dates.formatRange(Date.parse(week), Date.parse(weekAfter(week)) - 1);
+}

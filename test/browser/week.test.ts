@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { weekAfter, weekOf } from '../../game/week.js';
+import { aSite, eventually } from '../support/page.js';
+import { playGame } from '../support/play.js';
+import { emptyLeaderboard } from '../support/server.js';
+import { aSignedInVisitor } from '../support/visitor.js';
+import { fillWeek } from '../support/weeks.js';
+
+const MINUTE = 60_000;
+const site = aSite();
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Leaderboard' });
+
+test('tabs by keyboard lead to this week, which ends at once on Monday 00:00 UTC in every time zone', async () => {
+  const { server } = site;
+  await emptyLeaderboard(server);
+  await server.stopClock();
+  const now = Date.now();
+  const week = weekOf(new Date(now));
+  const time = Date.parse(weekAfter(week)) - 2 * MINUTE;
+  await server.moveClock(time - now);
+  await fillWeek(server, week, 11);
+  const visitor = await aSignedInVisitor(server, { name: 'Kiri' });
+  await playGame(server, visitor, { result: 'draw' });
+  const { page } = await site.openGame({
+    as: visitor,
+    timezoneId: 'Pacific/Auckland',
+    prepare: (page) => page.clock.install({ time }),
+  });
+
+  await page.keyboard.press('l');
+  const tabs = dialog(page).getByRole('tablist', { name: 'Leaderboard' });
+  const tab = (name: string) => tabs.getByRole('tab', { name });
+  await dialog(page).getByText('Kiri', { exact: true }).waitFor();
+  const place = async () => [await dialog(page).boundingBox(), await tabs.boundingBox()];
+  const before = await place();
+  await tab('All time').focus();
+  await page.keyboard.press('ArrowRight');
+  expect(await tab('This week').getAttribute('aria-selected')).toBe('true');
+  const panel = dialog(page).getByRole('tabpanel', { name: 'This week' });
+  await eventually(() => panel.getByRole('listitem').count(), 10);
+  await panel.getByText(/^Until Monday 13:00, in [12] minutes?$/).waitFor();
+  // Number 10 has won six games and lost one.
+  await dialog(page).getByText('You are 12th this week').waitFor();
+  await dialog(page).getByText('5 points behind #10', { exact: true }).waitFor();
+  expect(await place()).toEqual(before);
+
+  await server.moveClock(2 * MINUTE);
+  await page.clock.fastForward(2 * MINUTE);
+  await panel.getByText('The week is young').waitFor();
+  await panel.getByText('Until Monday 13:00, in 6 days', { exact: true }).waitFor();
+
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await eventually(() => panel.getByRole('listitem').count(), 10);
+  await dialog(page).getByText('You were 12th').waitFor();
+  expect(await place()).toEqual(before);
+
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Home');
+  await dialog(page).getByRole('tabpanel', { name: 'All time' }).getByText('Kiri', { exact: true }).waitFor();
+});
