@@ -137,6 +137,16 @@ const FOLDERS = {
     because:
       'account/ exports and deletes what the features store. It knows no leaderboard, which stores only sums without players.',
   },
+  'server/metrics': {
+    files: 'server/metrics/*',
+    imports: [...BASE, 'server/auth/sign-in', 'server/graphql', 'server/games', 'server/leaderboard'],
+    because: 'metrics/ subscribes to the events of the features. No feature knows it: only app.ts starts it.',
+  },
+  'server/traces': {
+    files: 'server/traces/*',
+    imports: [...BASE, 'server/auth/sign-in/providers', 'server/graphql'],
+    because: 'traces/ subscribes to the events of the features. No feature knows it: only app.ts starts it.',
+  },
   'server/moderation': {
     files: 'server/moderation/*',
     imports: [...BASE, ...AUTH, 'server/stats', 'server/games'],
@@ -151,16 +161,6 @@ const FOLDERS = {
     files: 'server/cli/*',
     imports: [...BASE, ...AUTH, 'server/stats', 'server/moderation', 'server/operations'],
     because: 'cli/ reads arguments and prints results. It knows neither HTTP nor GraphQL.',
-  },
-  'server/metrics': {
-    files: 'server/metrics/*',
-    imports: [...BASE, 'server/auth/sign-in', 'server/graphql', 'server/games', 'server/leaderboard'],
-    because: 'metrics/ subscribes to the events of the features. No feature knows it: only app.ts starts it.',
-  },
-  'server/traces': {
-    files: 'server/traces/*',
-    imports: [...BASE, 'server/auth/sign-in/providers', 'server/graphql'],
-    because: 'traces/ subscribes to the events of the features. No feature knows it: only app.ts starts it.',
   },
   server: {
     files: 'server/{app,app.module,main,stop,ttt}.ts',

@@ -25,9 +25,9 @@ const OF_A_PLAYER = [
   'games',
   'score_changes',
   'player_weeks',
-  'voided_games',
   'challenge_attempts',
   'merged_players',
+  'voided_games',
 ] as const;
 
 /** A table distributed with its data keeps a hidden copy on the coordinator. */

@@ -58,7 +58,7 @@ interface Sums {
   readonly stats: Map<string, Stats>;
   readonly days: Map<string, Day>;
   readonly weeks: Map<string, WeekSums>;
-  readonly games: number;
+  games: number;
 }
 
 const PAGE = 10_000;
@@ -82,9 +82,7 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
   return database.transaction('REPEATABLE READ', async (transaction) => {
     const ids = sample === undefined ? ALL : await randomRange(transaction, sample);
     const sums = await addUp(transaction, ids);
-    const owners = await addMerged(sums, transaction);
-    // Games of merged accounts may be outside of the sample.
-    const isComplete = ({ key }: { key: string }) => sample === undefined || !owners.has(key.split(' ')[0]!);
+    await addMerged(sums, ids, transaction);
     const rows = await transaction.getRepository(PlayerStats).findBy({ playerId: Between(ids.first, ids.last) });
     const stored = new Map(rows.map((row) => [row.playerId, pickStats(row)]));
     const counts: { score: number; players: number }[] = await transaction.query(
@@ -102,10 +100,10 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
     return {
       players: rows.length,
       games: sums.games,
-      stats: compare(stored, sums.stats, noStats).filter(isComplete),
+      stats: compare(stored, sums.stats, noStats),
       scores: compare(scores, sample === undefined ? playersByScore(listed) : await storedByScore(transaction), 0),
-      days: compare(days, daysOfKnown, null).filter(isComplete),
-      weeks: compare(weeks, sums.weeks, null).filter(isComplete),
+      days: compare(days, daysOfKnown, null),
+      weeks: compare(weeks, sums.weeks, null),
     };
   });
 }
@@ -169,27 +167,32 @@ async function addUp(transaction: EntityManager, ids: IdRange): Promise<Sums> {
   return { stats, days, weeks, games };
 }
 
-/**
- * Adds the sums of merged players to those of the players whose games they are now. The streak stays that of own games.
- * @returns the players who have such games
- */
-async function addMerged({ stats, days, weeks }: Sums, transaction: EntityManager): Promise<ReadonlySet<string>> {
+/** Adds the sums of merged players to those of the players whose games they are now. The streak stays that of own games. */
+async function addMerged(sums: Sums, ids: IdRange, transaction: EntityManager): Promise<void> {
   const merged: { player_id: string; merged_id: string }[] = await transaction.query(
-    'SELECT player_id, merged_id FROM merged_players',
+    'SELECT player_id, merged_id FROM merged_players WHERE player_id BETWEEN $1 AND $2 OR merged_id BETWEEN $1 AND $2',
+    [ids.first, ids.last],
   );
+  const isInRange = (id: string) => id >= ids.first && id <= ids.last;
   for (const { player_id, merged_id } of merged) {
-    stats.set(player_id, mergeStats(stats.get(player_id) ?? noStats, stats.get(merged_id) ?? noStats));
-    stats.delete(merged_id);
-    const day = days.get(merged_id);
-    if (day) days.set(player_id, addGames(days.get(player_id), day));
-    days.delete(merged_id);
-    for (const [key, sums] of [...weeks].filter(([key]) => key.startsWith(merged_id))) {
-      const week = key.replace(merged_id, player_id);
-      weeks.set(week, addWeeks(weeks.get(week) ?? emptyWeek, sums));
-      weeks.delete(key);
-    }
+    const part = isInRange(merged_id) ? sums : await addUp(transaction, { first: merged_id, last: merged_id });
+    if (part !== sums) sums.games += part.games;
+    if (isInRange(player_id)) addMergedPlayer(sums, player_id, part, merged_id);
+    sums.stats.delete(merged_id);
+    sums.days.delete(merged_id);
+    for (const key of [...sums.weeks.keys()].filter((key) => key.startsWith(merged_id))) sums.weeks.delete(key);
   }
-  return new Set(merged.map(({ player_id }) => player_id));
+}
+
+function addMergedPlayer(sums: Sums, playerId: string, part: Sums, mergedId: string): void {
+  const own = sums.stats.get(playerId) ?? noStats;
+  sums.stats.set(playerId, mergeStats(own, part.stats.get(mergedId) ?? noStats));
+  const day = part.days.get(mergedId);
+  if (day) sums.days.set(playerId, addGames(sums.days.get(playerId), day));
+  for (const [key, added] of [...part.weeks].filter(([key]) => key.startsWith(mergedId))) {
+    const week = key.replace(mergedId, playerId);
+    sums.weeks.set(week, addWeeks(sums.weeks.get(week) ?? emptyWeek, added));
+  }
 }
 
 function dayOf({ verifiedDay, verifiedThatDay }: PlayerStats): Day | null {
