@@ -1,6 +1,7 @@
 import { ForbiddenException, Injectable, Logger, NotFoundException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
+import { Bans } from '../auth/players/bans.js';
 import { Identity } from '../auth/players/identity.entity.js';
 import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { pictureOf } from '../auth/players/picture.js';
@@ -63,6 +64,7 @@ export class LinksService {
     private readonly codes: LinkCodesService,
     private readonly issuers: ProviderIssuersService,
     private readonly mergedPlayers: MergedPlayersService,
+    private readonly bans: Bans,
     private readonly connections: GameConnections,
     private readonly changes: PlayerChanges,
     private readonly refusals: Refusals,
@@ -181,6 +183,7 @@ export class LinksService {
     identities: readonly Owner[],
     manager: EntityManager,
   ): Promise<void> {
+    await this.requireUnmoderated(proven, otherId, manager);
     const own = new Set((await identitiesOf(playerId, manager)).map(({ issuer }) => issuer));
     if (own.has(proven.issuer)) throw new LinkRefusal(LinkRefusalReason.provider_linked);
     if (identities.some(({ issuer }) => own.has(issuer))) {
@@ -196,6 +199,19 @@ export class LinksService {
     const otherIds = [otherId, ...(await this.mergedPlayers.idsOf(otherId, manager))];
     const over = await manager.query<unknown[]>(DAY_OVER_LIMIT, [[...ownIds, ...otherIds], otherIds, gamesPerDay]);
     if (over.length > 0) throw new LinkRefusal(LinkRefusalReason.too_many_games_in_a_day);
+  }
+
+  /**
+   * Otherwise a player could escape a ban, or bring hidden games back to the boards.
+   * @throws {ForbiddenException}
+   */
+  private async requireUnmoderated(proven: Owner, otherId: string | null, manager: EntityManager): Promise<void> {
+    const other = otherId ? await manager.getRepository(Player).findOneBy({ id: otherId }) : null;
+    const blocked = other
+      ? other.bannedAt !== null || other.hiddenAt !== null
+      : await this.bans.includes(proven, manager);
+    if (blocked)
+      throw new ForbiddenException({ error: 'This account cannot be linked.', code: 'account_not_linkable' });
   }
 
   private async accountOf(playerId: string): Promise<PendingLinkType['other']> {

@@ -76,10 +76,12 @@ interface Sums {
   readonly total: number;
   /** Those of earlier merges. */
   readonly merged: number;
+  /** Whether the player is in the counts of scores. */
+  readonly listed: boolean;
 }
 
 const SUMS = `
-  SELECT score, wins + losses + draws AS total,
+  SELECT score, wins + losses + draws AS total, listed,
     (SELECT coalesce(sum(games), 0)::integer FROM merged_players m WHERE m.player_id = s.player_id) AS merged
   FROM player_stats s WHERE s.player_id = $1`;
 
@@ -118,10 +120,10 @@ async function mergeStats({ transaction, playerId, mergedId, now }: Merge): Prom
   await transaction.query(ADD_STATS, [playerId, mergedId]);
   const addChange = 'INSERT INTO score_changes (player_id, game, old_score, new_score) VALUES ($1, $2, $3, $4)';
   // 0 stands for the end of an account, as in `delete_player`.
-  await transaction.query(addChange, [mergedId, 0, other.score, null]);
+  if (other.listed) await transaction.query(addChange, [mergedId, 0, other.score, null]);
   // No game gets this number: the next one is one higher.
   const number = (own?.total ?? 0) + other.total;
-  if (score !== before) await transaction.query(addChange, [playerId, number, before, score]);
+  if (score !== before && own?.listed !== false) await transaction.query(addChange, [playerId, number, before, score]);
   if (other.total > other.merged) {
     await transaction.query(
       'INSERT INTO merged_players (player_id, merged_id, games, merged_at) VALUES ($1, $2, $3, $4)',

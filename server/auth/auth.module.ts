@@ -70,6 +70,7 @@ import { TokenController } from './sign-in/token.controller.js';
     strategies,
   ],
   exports: [
+    Bans,
     AccessTokens,
     LinkCodesService,
     LiveSessions,

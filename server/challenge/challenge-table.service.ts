@@ -45,8 +45,9 @@ interface Known {
 const MAX_AGE = 1_000;
 const KNOWN_DAYS = 20;
 
-/** While the day runs, only finished attempts have a place. $2 says whether the day is over. */
-const WITH_PLACE = `day = $1 AND ($2 OR finished = ${CHALLENGE_GAMES})`;
+/** While the day runs, only finished attempts have a place. $2 says whether the day is over. Hidden players have none. */
+const WITH_PLACE = `day = $1 AND ($2 OR finished = ${CHALLENGE_GAMES})
+  AND player_id NOT IN (SELECT s.player_id FROM player_stats s WHERE NOT s.listed)`;
 
 const STANDINGS = `
   SELECT wins, draws, count(*)::integer AS players FROM challenge_attempts WHERE ${WITH_PLACE} GROUP BY wins, draws`;

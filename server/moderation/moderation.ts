@@ -124,8 +124,9 @@ export class Moderation {
    */
   async voidGame(publicId: string): Promise<Decision> {
     const { id: gameId, playerId: named } = keyOf(publicId);
-    const playerId = named ?? (await this.playerOf(gameId));
-    const key = [playerId, gameId];
+    const playedBy = named ?? (await this.playerOf(gameId));
+    const playerId = await this.ownerOf(playedBy);
+    const key = [playedBy, gameId];
     return this.decide('game.void', playerId, async (transaction, { name }) => {
       // record_game waits for this lock.
       const before = await statsOf(transaction, playerId);
@@ -151,6 +152,15 @@ export class Moderation {
     ]);
     if (!game) throw new ModerationError(`There is no counted game ${gameId}.`);
     return game.player_id;
+  }
+
+  /** The games of a merged account stay under the id of its player. */
+  private async ownerOf(playerId: string): Promise<string> {
+    const [merged] = await this.database.query<{ player_id: string }[]>(
+      'SELECT player_id FROM merged_players WHERE merged_id = $1',
+      [playerId],
+    );
+    return merged?.player_id ?? playerId;
   }
 
   private decide(

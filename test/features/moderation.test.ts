@@ -211,6 +211,7 @@ test('a repair recounts by the rules of the game', async () => {
   await query(server, 'UPDATE player_weeks SET draws = 3');
   await query(server, 'UPDATE games SET bonus = false, points = least(points, 1), number = number + 10');
   await query(server, 'INSERT INTO score_totals VALUES (77, 3)');
+  expect(await ttt(server, 'doctor')).toMatchObject({ code: 1, said: expect.stringMatching(/^PROBLEM {2}sums: /m) });
   const { code, said } = await ttt(server, 'stats', 'rebuild', '--repair', ...because('Wrong sums'));
   expect([code, said]).toEqual([0, expect.stringContaining('2 players are recounted')]);
   expect(await everything()).toEqual(before);

@@ -56,6 +56,8 @@ const COLUMNS = [
 ];
 
 const TABLES = [
+  // Few rows: boards of tables without the column leave these players out.
+  'CREATE INDEX player_stats_unlisted ON player_stats (player_id) WHERE NOT listed',
   // Out of `games`, so that no sum contains them. They stay known, so that they do not count when they are sent again.
   'CREATE TABLE voided_games (LIKE games, PRIMARY KEY (player_id, id))',
   // A keyed hash of issuer and subject: it outlives the account, and names nobody without the key.

@@ -49,6 +49,7 @@ const DELETE_PLAYER = `
     PERFORM delete_unmerged_player(in_player_id);
     FOR merged IN SELECT m.merged_id FROM merged_players m WHERE m.player_id = in_player_id LOOP
       DELETE FROM games WHERE player_id = merged;
+      DELETE FROM voided_games WHERE player_id = merged;
     END LOOP;
     DELETE FROM merged_players WHERE player_id = in_player_id;
   END $$;

@@ -26,12 +26,17 @@ export const RECORD_GAME = changed(RECORD_GAME_OF_ALL, [
 /**
  * Numbers the games of a player again and recomputes bonuses and all sums from them, by the rules of `game/scoring.ts`. A
  * test compares the two. All score changes are folded first, so that none has the number of a later game.
+ *
+ * Games of a merged account stay under the id of its player, with a streak of their own. A later migration creates
+ * `merged_players`.
  */
 export const RECOUNT_PLAYER = `
   CREATE FUNCTION recount_player(in_player_id uuid) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
     stored player_stats;
     stats player_stats;
+    owners uuid[] := ARRAY[in_player_id];
+    owner uuid;
   BEGIN
     SELECT s.* INTO stored FROM player_stats s WHERE s.player_id = in_player_id FOR NO KEY UPDATE;
     IF NOT FOUND THEN
@@ -40,39 +45,53 @@ export const RECOUNT_PLAYER = `
     PERFORM pg_advisory_xact_lock(7463202);
     PERFORM fold_score_changes(2147483647);
 
-    WITH runs AS (
-      SELECT g.id, g.finished_at, g.result, row_number() OVER (ORDER BY g.number, g.finished_at, g.id)::integer AS number,
-        count(*) FILTER (WHERE g.result <> 'win') OVER (ORDER BY g.number, g.finished_at, g.id) AS run
-      FROM games g WHERE g.player_id = in_player_id
-    ), counted AS (
-      SELECT id, finished_at, result, number,
-        result = 'win' AND row_number() OVER (PARTITION BY run, result = 'win' ORDER BY number) % 3 = 0 AS bonus
-      FROM runs
-    )
-    UPDATE games g SET number = c.number, bonus = c.bonus,
-        points = CASE WHEN c.result = 'win' THEN 1 + c.bonus::integer WHEN c.result = 'lose' THEN -1 ELSE 0 END
-      FROM counted c
-      WHERE g.player_id = in_player_id AND g.finished_at = c.finished_at AND g.id = c.id
-        AND (g.number, g.bonus) IS DISTINCT FROM (c.number, c.bonus);
+    IF to_regclass('merged_players') IS NOT NULL THEN
+      owners := owners || array(SELECT m.merged_id FROM merged_players m WHERE m.player_id = in_player_id);
+    END IF;
+
+    FOREACH owner IN ARRAY owners LOOP
+      WITH runs AS (
+        SELECT g.id, g.finished_at, g.result, row_number() OVER (ORDER BY g.number, g.finished_at, g.id)::integer AS number,
+          count(*) FILTER (WHERE g.result <> 'win') OVER (ORDER BY g.number, g.finished_at, g.id) AS run
+        FROM games g WHERE g.player_id = owner
+      ), counted AS (
+        SELECT id, finished_at, result, number,
+          result = 'win' AND row_number() OVER (PARTITION BY run, result = 'win' ORDER BY number) % 3 = 0 AS bonus
+        FROM runs
+      )
+      UPDATE games g SET number = c.number, bonus = c.bonus,
+          points = CASE WHEN c.result = 'win' THEN 1 + c.bonus::integer WHEN c.result = 'lose' THEN -1 ELSE 0 END
+        FROM counted c
+        WHERE g.player_id = owner AND g.finished_at = c.finished_at AND g.id = c.id
+          AND (g.number, g.bonus) IS DISTINCT FROM (c.number, c.bonus);
+      IF owner <> in_player_id THEN
+        -- A merged account without games leaves no row.
+        DELETE FROM merged_players m WHERE m.player_id = in_player_id AND m.merged_id = owner
+          AND NOT EXISTS (SELECT 1 FROM games g WHERE g.player_id = owner);
+        UPDATE merged_players m SET games = (SELECT count(*) FROM games g WHERE g.player_id = owner)
+          WHERE m.player_id = in_player_id AND m.merged_id = owner;
+      END IF;
+    END LOOP;
 
     SELECT coalesce(sum(g.points), 0), count(*) FILTER (WHERE g.result = 'win'), count(*) FILTER (WHERE g.result = 'lose'),
         count(*) FILTER (WHERE g.result = 'draw'), count(*) FILTER (WHERE g.bonus),
         count(*) FILTER (WHERE g.result = 'win' AND g.difficulty = 'easy'),
         count(*) FILTER (WHERE g.result = 'win' AND g.difficulty = 'medium'),
         count(*) FILTER (WHERE g.result = 'win' AND g.difficulty = 'hard'),
-        (count(*) - coalesce(max(g.number) FILTER (WHERE g.result <> 'win'), 0)) % 3,
+        (count(*) FILTER (WHERE g.player_id = in_player_id)
+          - coalesce(max(g.number) FILTER (WHERE g.result <> 'win' AND g.player_id = in_player_id), 0)) % 3,
         coalesce(max(g.finished_at) FILTER (WHERE g.result <> 'draw'), min(g.finished_at), stored.reached_at),
         max((g.finished_at AT TIME ZONE 'UTC')::date) FILTER (WHERE g.source = 'verified'),
         max(g.finished_at)
       INTO stats.score, stats.wins, stats.losses, stats.draws, stats.bonuses, stats.easy_wins, stats.medium_wins,
         stats.hard_wins, stats.win_streak, stats.reached_at, stats.verified_day, stats.last_game_at
-      FROM games g WHERE g.player_id = in_player_id;
+      FROM games g WHERE g.player_id = ANY(owners);
     UPDATE player_stats s SET score = stats.score, wins = stats.wins, losses = stats.losses, draws = stats.draws,
         bonuses = stats.bonuses, easy_wins = stats.easy_wins, medium_wins = stats.medium_wins, hard_wins = stats.hard_wins,
         win_streak = stats.win_streak, reached_at = stats.reached_at, last_game_at = stats.last_game_at,
         verified_day = stats.verified_day,
         verified_that_day = (
-          SELECT count(*) FROM games g WHERE g.player_id = in_player_id AND g.source = 'verified'
+          SELECT count(*) FROM games g WHERE g.player_id = ANY(owners) AND g.source = 'verified'
             AND (g.finished_at AT TIME ZONE 'UTC')::date = stats.verified_day
         )
       WHERE s.player_id = in_player_id
@@ -80,15 +99,15 @@ export const RECOUNT_PLAYER = `
 
     DELETE FROM player_weeks w WHERE w.player_id = in_player_id;
     INSERT INTO player_weeks (player_id, week, score, wins, losses, draws, day_points, reached_at)
-      SELECT player_id, week, sum(points), count(*) FILTER (WHERE result = 'win'), count(*) FILTER (WHERE result = 'lose'),
+      SELECT in_player_id, week, sum(points), count(*) FILTER (WHERE result = 'win'), count(*) FILTER (WHERE result = 'lose'),
         count(*) FILTER (WHERE result = 'draw'), ARRAY[${pointsOfDays()}],
         coalesce(max(finished_at) FILTER (WHERE result <> 'draw'), min(finished_at))
       FROM (
-        SELECT g.player_id, g.result, g.points, g.finished_at, date_trunc('week', g.finished_at AT TIME ZONE 'UTC')::date AS week,
+        SELECT g.result, g.points, g.finished_at, date_trunc('week', g.finished_at AT TIME ZONE 'UTC')::date AS week,
           extract(isodow FROM g.finished_at AT TIME ZONE 'UTC') AS day
-        FROM games g WHERE g.player_id = in_player_id AND g.source = 'verified'
+        FROM games g WHERE g.player_id = ANY(owners) AND g.source = 'verified'
       ) AS verified
-      GROUP BY player_id, week;
+      GROUP BY week;
 
     IF stored.listed THEN
       PERFORM change_score(in_player_id,
