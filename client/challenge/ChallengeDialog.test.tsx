@@ -125,6 +125,25 @@ it('shows the game of the server when another window has played on', async () =>
   expect(square(/^Top centre/)).toHaveAccessibleName('Top centre, empty');
 });
 
+it('keeps the started game when an earlier request is answered late', async () => {
+  const { user } = show();
+  await screen.findByRole('button', { name: 'Start game 1 of 5' });
+  const before = attempt();
+  const current = server.handlers.MyChallenge!({}, {}) as { data: { myChallenge: object } };
+  let answer!: (body: object) => void;
+  server.handlers.MyChallenge = () => new Promise((resolve) => (answer = resolve));
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await waitFor(() => expect(answer).toBeDefined());
+  server.handlers.StartChallengeGame = () => {
+    games = [[]];
+    return { data: { startChallengeGame: played() } };
+  };
+  await user.click(screen.getByRole('button', { name: 'Start game 1 of 5' }));
+  expect(await screen.findByText('Game 1 of 5 · Easy')).toBeVisible();
+  await act(async () => answer({ data: { myChallenge: { ...current.data.myChallenge, attempt: before } } }));
+  expect(screen.getByText('Game 1 of 5 · Easy')).toBeVisible();
+});
+
 it('gives the stats of a finished game to the page, and then the result of the day', async () => {
   games = [[0], [0], [0], [0], [0, 3, 1, 4]];
   results = ['win', 'lose', 'draw', 'win'];
