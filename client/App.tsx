@@ -39,9 +39,9 @@ const LeaderboardDialog = lazy(async () => ({ default: (await loadDialogs()).Lea
 const ReplayDialog = lazy(async () => ({ default: (await loadDialogs()).ReplayDialog }));
 const ShortcutsDialog = lazy(async () => ({ default: (await loadDialogs()).ShortcutsDialog }));
 
-/** Opens the account. A repeated sign-in, which deleting the account needs, returns to this address. */
+/** Opens the account. A repeated sign-in and a link return to this address, the link with its result. */
 const ACCOUNT_ADDRESS = '/?open=account';
-const isAccountAsked = () => location.pathname + location.search === ACCOUNT_ADDRESS;
+const isAccountAsked = () => (location.pathname + location.search).startsWith(ACCOUNT_ADDRESS);
 
 /** The page of a signed-in player. Only this file combines the features. */
 export default function App() {
@@ -109,7 +109,11 @@ function Table({ player, playerStats, games }: TableProps) {
   const [dialog, setDialog] = useState<
     'account' | 'challenge' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null
   >(() => (isAccountAsked() ? 'account' : null));
-  const close = () => setDialog(null);
+  const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
+  const close = () => {
+    setDialog(null);
+    setReturned('');
+  };
   const install = useInstall();
 
   useShortcuts({
@@ -118,7 +122,15 @@ function Table({ player, playerStats, games }: TableProps) {
   });
 
   // On a slow network, the game can appear before the sign-in ends.
-  useEffect(() => session.on(() => isAccountAsked() && setDialog('account')), [session]);
+  useEffect(
+    () =>
+      session.on(() => {
+        if (!isAccountAsked()) return;
+        setReturned(location.search);
+        setDialog('account');
+      }),
+    [session],
+  );
   useEffect(() => {
     // Remove the address, so that a reload opens the game.
     if (dialog === 'account' && isAccountAsked()) history.replaceState(null, '', '/');
@@ -175,6 +187,8 @@ function Table({ player, playerStats, games }: TableProps) {
               onFeedbackOn={previewFeedback}
               fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
               reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
+              postLink={(provider) => signedInFetch(session, player.id, `/auth/${provider}/link`, 'POST')}
+              returned={returned}
               onSignedOut={() => session.leave()}
               install={install}
               onClose={close}

@@ -75,6 +75,7 @@ function createCache(playerId: string): InMemoryCache {
         fields: {
           // A new list replaces the old one.
           mySessions: { merge: false },
+          myIdentities: { merge: false },
           myGames: { merge: false },
           // The answer to finishGame holds the same stats, so the panel works even when its own query has failed.
           myStats: {

@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { AccountModule } from './account/account.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ChallengeModule } from './challenge/challenge.module.js';
@@ -26,7 +26,12 @@ import { WebModule } from './web/web.module.js';
   ],
 })
 export class AppModule {
-  static with(env: Env): DynamicModule {
-    return { module: AppModule, imports: [SettingsModule.with(env)] };
+  /** @param traces sends its last spans at the end */
+  static with(env: Env, traces?: OnApplicationShutdown): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [SettingsModule.with(env)],
+      providers: traces ? [{ provide: 'traces', useValue: traces }] : [],
+    };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, LessThan, Repository } from 'typeorm';
+import { type EntityManager, In, LessThan, Repository } from 'typeorm';
+import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { Clock } from '../clock.js';
 import { Replica } from '../database/replica.js';
 import { hasSecretSeed } from './challenge-game-id.js';
@@ -15,6 +16,7 @@ export class HistoryService {
   constructor(
     @InjectRepository(Game) private readonly games: Repository<Game>,
     private readonly connections: GameConnections,
+    private readonly mergedPlayers: MergedPlayersService,
     private readonly replica: Replica,
     private readonly clock: Clock,
   ) {}
@@ -30,16 +32,33 @@ export class HistoryService {
 
   /** The player's last games, newest first. */
   async lastOf(playerId: string, limit: number): Promise<GameType[]> {
-    const games = await this.connections.use(() =>
-      this.games.find({ where: { playerId }, order: { finishedAt: 'DESC', number: 'DESC' }, take: limit }),
+    const [own, merged] = await Promise.all([this.lastUnder([playerId], limit), this.mergedPlayers.idsOf(playerId)]);
+    if (merged.length === 0) return own.map((game) => this.publicGame(game));
+    const games = [...own, ...(await this.lastUnder(merged, limit))];
+    return games
+      .sort(newestFirst)
+      .slice(0, limit)
+      .map((game) => this.publicGame(game));
+  }
+
+  private lastUnder(playerIds: readonly string[], limit: number): Promise<Game[]> {
+    return this.connections.use(() =>
+      this.games.find({
+        where: { playerId: playerIds.length === 1 ? playerIds[0]! : In(playerIds) },
+        order: { finishedAt: 'DESC', number: 'DESC' },
+        take: limit,
+      }),
     );
-    return games.map((game) => this.publicGame(game));
   }
 
   private publicGame(game: Game): GameType {
     const seed = hasSecretSeed(game.id, this.clock.now()) ? null : game.seed;
     return toGameType({ ...game, seed, id: publicGameId(game.playerId, game.id) });
   }
+}
+
+function newestFirst(one: Game, other: Game): number {
+  return other.finishedAt.getTime() - one.finishedAt.getTime() || other.number - one.number;
 }
 
 async function findGame(manager: EntityManager, { playerId, id }: GameKey): Promise<Game | null> {
