@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 import importBoundaries from './scripts/import-boundaries.js';
 
 const SETTINGS = [
-  "MemberExpression:matches([object.name='process'], [object.property.name='process']):matches([property.name='env'], [computed=true]):not(CallExpression[callee.name='readEnv'] > *)",
+  "MemberExpression:matches([object.name='process'], [object.property.name='process']):matches([property.name='env'], [computed=true]):not(CallExpression[callee.name=/^(readEnv|runCommand)$/] > *)",
   "VariableDeclarator[init.name='process'] > ObjectPattern > Property[key.name='env']",
   "ImportDeclaration[source.value=/^(node:)?process$/] > :matches(ImportSpecifier[imported.name='env'], ImportDefaultSpecifier, ImportNamespaceSpecifier)",
 ].map((selector) => ({

@@ -122,10 +122,11 @@ function peersOn(/** @type {string} */ url, /** @type {(() => Promise<void>)[]} 
     /** @type {string} */ path,
     /** @type {Record<string, string>} */ env,
   ) => {
-    const { POOL_SIZE } = await built('server/database/limits.js');
+    const { readEnv } = await built('server/env.js');
+    const { poolSize } = readEnv({}).database;
     const served = await serve({
       args: [fileURLToPath(new URL(`./programs/${program}.js`, import.meta.url))],
-      env: { NODE_ENV: 'production', DATABASE_URL: url, POOL_SIZE: String(POOL_SIZE), ...env },
+      env: { NODE_ENV: 'production', DATABASE_URL: url, POOL_SIZE: String(poolSize), ...env },
       port: await freePort(),
       path,
     });

@@ -1,7 +1,8 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
-import { Suspense, lazy, useEffect, useState } from 'react';
+import { Suspense, lazy, useCallback, useEffect, useState } from 'react';
 import { gamesIn } from '../game/scoring.js';
+import type { Stats } from '../game/scoring.js';
 import { createApolloClient } from './apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
@@ -32,13 +33,15 @@ export { TrialGame } from './play/TrialGame.js';
 
 const loadDialogs = () => import('./dialogs.js');
 const AccountDialog = lazy(async () => ({ default: (await loadDialogs()).AccountDialog }));
+const ChallengeDialog = lazy(async () => ({ default: (await loadDialogs()).ChallengeDialog }));
+const ChallengePanel = lazy(async () => ({ default: (await loadDialogs()).ChallengePanel }));
 const LeaderboardDialog = lazy(async () => ({ default: (await loadDialogs()).LeaderboardDialog }));
 const ReplayDialog = lazy(async () => ({ default: (await loadDialogs()).ReplayDialog }));
 const ShortcutsDialog = lazy(async () => ({ default: (await loadDialogs()).ShortcutsDialog }));
 
-/** Opens the account. A repeated sign-in, which deleting the account needs, returns to this address. */
+/** Opens the account. A repeated sign-in and a link return to this address, the link with its result. */
 const ACCOUNT_ADDRESS = '/?open=account';
-const isAccountAsked = () => location.pathname + location.search === ACCOUNT_ADDRESS;
+const isAccountAsked = () => (location.pathname + location.search).startsWith(ACCOUNT_ADDRESS);
 
 /** The page of a signed-in player. Only this file combines the features. */
 export default function App() {
@@ -95,10 +98,22 @@ function Table({ player, playerStats, games }: TableProps) {
       }),
     [onCounted, update, add, refetchGames, refetchSoon],
   );
-  const [dialog, setDialog] = useState<'account' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null>(() =>
-    isAccountAsked() ? 'account' : null,
+  const onChallengeCounted = useCallback(
+    (counted: Stats) => {
+      update(counted);
+      refetchGames();
+      refetchSoon();
+    },
+    [update, refetchGames, refetchSoon],
   );
-  const close = () => setDialog(null);
+  const [dialog, setDialog] = useState<
+    'account' | 'challenge' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null
+  >(() => (isAccountAsked() ? 'account' : null));
+  const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
+  const close = () => {
+    setDialog(null);
+    setReturned('');
+  };
   const install = useInstall();
 
   useShortcuts({
@@ -107,7 +122,15 @@ function Table({ player, playerStats, games }: TableProps) {
   });
 
   // On a slow network, the game can appear before the sign-in ends.
-  useEffect(() => session.on(() => isAccountAsked() && setDialog('account')), [session]);
+  useEffect(
+    () =>
+      session.on(() => {
+        if (!isAccountAsked()) return;
+        setReturned(location.search);
+        setDialog('account');
+      }),
+    [session],
+  );
   useEffect(() => {
     // Remove the address, so that a reload opens the game.
     if (dialog === 'account' && isAccountAsked()) history.replaceState(null, '', '/');
@@ -142,6 +165,9 @@ function Table({ player, playerStats, games }: TableProps) {
         />
         <div className="side">
           <StatsPanel stats={stats} asOf={asOf} />
+          <Button className="challenge-entry" onClick={() => setDialog('challenge')}>
+            {messages.challenge}
+          </Button>
           {isNewcomer ? (
             <HowToPlay />
           ) : (
@@ -161,12 +187,23 @@ function Table({ player, playerStats, games }: TableProps) {
               onFeedbackOn={previewFeedback}
               fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
               reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
+              postLink={(provider) => signedInFetch(session, player.id, `/auth/${provider}/link`, 'POST')}
+              returned={returned}
               onSignedOut={() => session.leave()}
               install={install}
               onClose={close}
             />
           )}
-          {dialog === 'leaderboard' && <LeaderboardDialog playerId={player.id} onClose={close} />}
+          {dialog === 'challenge' && (
+            <ChallengeDialog playerId={player.id} onCounted={onChallengeCounted} onClose={close} />
+          )}
+          {dialog === 'leaderboard' && (
+            <LeaderboardDialog
+              playerId={player.id}
+              challenge={<ChallengePanel playerId={player.id} onPlay={() => setDialog('challenge')} />}
+              onClose={close}
+            />
+          )}
           {typeof dialog === 'object' && dialog && <ReplayDialog game={dialog} onClose={close} />}
           {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
         </Suspense>

@@ -60,10 +60,14 @@ function toUnauthenticated(problem: unknown): ApolloLink.Result {
 
 function createCache(playerId: string): InMemoryCache {
   return new InMemoryCache({
-    possibleTypes: { FinishGameAnswer: ['GameCounted', 'GameRefused'] },
+    possibleTypes: {
+      FinishGameAnswer: ['GameCounted', 'GameRefused'],
+      ChallengeAnswer: ['ChallengePlayed', 'ChallengeRefused'],
+    },
     typePolicies: {
       PlayerStats: { keyFields: ['playerId'] },
       Achievements: { keyFields: ['playerId'] },
+      ChallengeAttempt: { keyFields: ['playerId', 'day'] },
       // Neither may be shared between answers: entries are snapshots, and each ticket is used once.
       LeaderboardEntry: { keyFields: false },
       Ticket: { keyFields: false },
@@ -71,6 +75,7 @@ function createCache(playerId: string): InMemoryCache {
         fields: {
           // A new list replaces the old one.
           mySessions: { merge: false },
+          myIdentities: { merge: false },
           myGames: { merge: false },
           // The answer to finishGame holds the same stats, so the panel works even when its own query has failed.
           myStats: {

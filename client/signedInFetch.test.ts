@@ -15,7 +15,8 @@ beforeEach(() => {
 
 it("sends the player's token", async () => {
   expect((await signedInFetch(session, ada.id, '/api/here')).status).toBe(200);
-  expect(fetched.mock.calls).toEqual([['/api/here', { headers: { authorization: 'Bearer old' } }]]);
+  const headers = { authorization: 'Bearer old', 'x-requested-with': 'tic-tac-toe' };
+  expect(fetched.mock.calls).toEqual([['/api/here', { method: 'GET', headers }]]);
 });
 
 it('renews a refused token once', async () => {

@@ -5,11 +5,20 @@ import { messages } from './messages/login.js';
 
 export type PlayerSession = Pick<Session, 'token' | 'getSnapshot'>;
 
-/** Sends a GET request with the player's token, for addresses outside GraphQL. */
-export function signedInFetch(session: PlayerSession, playerId: string, address: string): Promise<Response> {
+/** Sends a request with the player's token, for addresses outside GraphQL. */
+export function signedInFetch(
+  session: PlayerSession,
+  playerId: string,
+  address: string,
+  method = 'GET',
+): Promise<Response> {
   return sendWithToken(
     tokenOf(session, playerId),
-    (token) => window.fetch(address, { headers: { authorization: `Bearer ${token}` } }),
+    (token) =>
+      window.fetch(address, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'x-requested-with': 'tic-tac-toe' },
+      }),
     ({ status }) => status === 401,
   );
 }

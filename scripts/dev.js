@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, invalidateBuild } from './build.js';
 import { ensurePackages } from './install.js';
-import { ROOT } from './run.js';
+import { onLostParent, ROOT } from './run.js';
 
 if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
 // Browsers connect to Vite, which proxies all other requests to the server.
@@ -36,6 +36,7 @@ const stop = () => {
   for (const program of programs) program.kill('SIGTERM');
 };
 process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop);
+onLostParent(stop);
 
 // When one program ends, stop the others too: a partial setup would be misleading.
 const ends = programs.map((program) => once(program, 'exit'));

@@ -44,10 +44,11 @@ const FOLDERS = {
   },
 
   'server/base': {
-    files: 'server/{clock,database-url,database-url.test,env,lru-cache,player-changes,uuid}.ts',
+    files:
+      'server/{clock,connection-settings,database-url,database-url.test,env,lru-cache,observed,player-changes,shutdown,uuid,version,whole-number}.ts',
     imports: [],
     because:
-      'The settings, the clock, the player events and the cache are for all folders of the server, so they import none of them.',
+      'The settings, the clock, the events and the cache are for all folders of the server, so they import none of them.',
   },
   'server/keys': {
     files: 'server/keys/*',
@@ -125,14 +126,44 @@ const FOLDERS = {
     imports: ['game', ...BASE, ...AUTH, 'server/stats'],
     because: 'games/ and leaderboard/ do not know each other: they meet in stats/. The account stands on top.',
   },
+  'server/challenge': {
+    files: 'server/challenge/*',
+    imports: ['game', ...BASE, ...AUTH, 'server/stats', 'server/games'],
+    because: 'challenge/ counts its games through games/, which does not know it. The account stands on top.',
+  },
   'server/account': {
     files: 'server/account/*',
-    imports: [...BASE, ...AUTH, 'server/auth/sign-in', 'server/stats', 'server/games'],
+    imports: [...BASE, ...AUTH, 'server/auth/sign-in', 'server/stats', 'server/games', 'server/challenge'],
     because:
       'account/ exports and deletes what the features store. It knows no leaderboard, which stores only sums without players.',
   },
+  'server/metrics': {
+    files: 'server/metrics/*',
+    imports: [...BASE, 'server/auth/sign-in', 'server/graphql', 'server/games', 'server/leaderboard'],
+    because: 'metrics/ subscribes to the events of the features. No feature knows it: only app.ts starts it.',
+  },
+  'server/traces': {
+    files: 'server/traces/*',
+    imports: [...BASE, 'server/auth/sign-in/providers', 'server/graphql'],
+    because: 'traces/ subscribes to the events of the features. No feature knows it: only app.ts starts it.',
+  },
+  'server/moderation': {
+    files: 'server/moderation/*',
+    imports: [...BASE, ...AUTH, 'server/stats', 'server/games'],
+    because: "moderation/ holds an operator's decisions. The command line asks it; the server never does.",
+  },
+  'server/operations': {
+    files: 'server/operations/*',
+    imports: ['game', ...BASE, ...AUTH, 'server/stats', 'server/moderation'],
+    because: 'operations/ checks, saves and moves a database. The command line asks it; the server never does.',
+  },
+  'server/cli': {
+    files: 'server/cli/*',
+    imports: [...BASE, ...AUTH, 'server/stats', 'server/moderation', 'server/operations'],
+    because: 'cli/ reads arguments and prints results. It knows neither HTTP nor GraphQL.',
+  },
   server: {
-    files: 'server/{app,app.module,distribute,main,rebuild-stats}.ts',
+    files: 'server/{app,app.module,main,stop,ttt}.ts',
     imports: ['game', 'server/**'],
     because: SERVER_ALONE,
   },
@@ -164,7 +195,9 @@ const FOLDERS = {
     because: 'Shared code of the page imports no feature: the features meet in App.tsx.',
   },
   ...Object.fromEntries(
-    ['account', 'auth', 'history', 'leaderboard', 'offline', 'play', 'playground', 'stats'].map(clientFeature),
+    ['account', 'auth', 'challenge', 'history', 'leaderboard', 'offline', 'play', 'playground', 'stats'].map(
+      clientFeature,
+    ),
   ),
   'client/playground/main': {
     files: 'client/playground/main.tsx',
@@ -278,6 +311,12 @@ const ROLES = [
     from: 'server/database',
     packages: ['fastify', '@nestjs/graphql'],
     because: 'database/ connects. It knows neither HTTP nor GraphQL.',
+  },
+  {
+    from: 'server/**',
+    unless: ['server/metrics', 'server/traces'],
+    packages: ['prom-client', '@opentelemetry/*'],
+    because: 'Publish an event with `Observed`: metrics/ and traces/ are the only folders that know these packages.',
   },
   {
     from: 'client/ui',

@@ -2,12 +2,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { install, mayInstall } from './debian.js';
-import { freePort } from './port.js';
+import { freePort, listens } from './port.js';
 import { chownToRunner, guard, runner } from './postgres.js';
 
 const READY_WITHIN_MS = 30_000;
@@ -91,15 +90,4 @@ export async function startPgBouncer(target, settings) {
       await released();
     },
   };
-}
-
-/** @param {number} port @returns {Promise<boolean>} */
-function listens(port) {
-  return new Promise((settle) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy();
-      settle(true);
-    });
-    socket.once('error', () => settle(false));
-  });
 }

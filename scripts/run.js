@@ -13,6 +13,16 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 export const isMain = (/** @type {ImportMeta} */ meta) =>
   process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(meta.url);
 
+/** npm starts a script through a shell that does not forward SIGTERM, so call this when the shell is gone. */
+export function onLostParent(/** @type {() => void} */ stop) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, 200).unref();
+}
+
 /**
  * `quiet` collects the output of the program instead of showing it.
  * @typedef {{ env?: NodeJS.ProcessEnv, quiet?: boolean, shell?: boolean, signal?: AbortSignal,

@@ -4,6 +4,12 @@
  */
 import { attempt } from './run.js';
 
-const args = ['scripts/test.js', '--selectProjects', 'browser', 'test/browser/screenshots.test.ts'];
+const args = [
+  'scripts/test.js',
+  '--selectProjects',
+  'browser',
+  'test/browser/screenshots.test.ts',
+  'test/browser/challenge.test.ts',
+];
 const { code } = await attempt(process.execPath, args, { env: { ...process.env, SCREENSHOTS: '1' }, ownGroup: true });
 process.exitCode = code;

@@ -11,13 +11,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ensureBuilt } from './build.js';
 import { ensurePackages } from './install.js';
 import { freePort, portIsTaken } from './port.js';
-import { ROOT } from './run.js';
+import { onLostParent, ROOT } from './run.js';
 
 const stop = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stop.abort());
-// npm starts this script through a shell that does not forward SIGTERM, so stop when the shell is gone.
-const parent = process.ppid;
-setInterval(() => process.ppid !== parent && stop.abort(), 200).unref();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stop.abort(name));
+onLostParent(() => stop.abort());
 
 try {
   if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
@@ -68,13 +66,13 @@ async function serve(address) {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   stop.signal.addEventListener('abort', () => {
-    server.kill('SIGTERM');
+    server.kill(stop.signal.reason === 'SIGINT' ? 'SIGINT' : 'SIGTERM');
     // A second Ctrl-C kills the server at once.
     process.once('SIGINT', () => server.kill('SIGKILL'));
   });
   void sayWhenReady(address, server);
   const [code, signal] = await once(server, 'exit');
-  return code ?? (signal === 'SIGTERM' && stop.signal.aborted ? 0 : 1);
+  return code ?? (signal !== 'SIGKILL' && stop.signal.aborted ? 0 : 1);
 }
 
 /**

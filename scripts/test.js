@@ -5,9 +5,11 @@
 import './node-version.js';
 import { ensureBrowser } from './browser.js';
 import { ensureBuilt } from './build.js';
+import { ensureHaproxy } from './haproxy.js';
 import { ensurePackages } from './install.js';
 import { jest } from './jest.js';
 import { ensurePgBouncer } from './pgbouncer.js';
+import { ensurePromtool } from './promtool.js';
 
 const args = process.argv.slice(2);
 
@@ -16,6 +18,8 @@ try {
   if (needsTheProduct(args)) {
     await ensureBrowser();
     await ensurePgBouncer();
+    await ensurePromtool();
+    await ensureHaproxy();
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;

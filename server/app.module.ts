@@ -1,6 +1,7 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { AccountModule } from './account/account.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { ChallengeModule } from './challenge/challenge.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import type { Env } from './env.js';
 import { GamesModule } from './games/games.module.js';
@@ -19,12 +20,18 @@ import { WebModule } from './web/web.module.js';
     GamesModule,
     StatsModule,
     LeaderboardModule,
+    ChallengeModule,
     AccountModule,
     WebModule,
   ],
 })
 export class AppModule {
-  static with(env: Env): DynamicModule {
-    return { module: AppModule, imports: [SettingsModule.with(env)] };
+  /** @param traces sends its last spans at the end */
+  static with(env: Env, traces?: OnApplicationShutdown): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [SettingsModule.with(env)],
+      providers: traces ? [{ provide: 'traces', useValue: traces }] : [],
+    };
   }
 }

@@ -1,7 +1,15 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import {
+  connectionSettings,
+  connectionVariables,
+  type DatabaseSettings,
+  type HttpSettings,
+  problemsOfOrder,
+} from './connection-settings.js';
 import { problemOfDatabaseUrl, problemOfReplicaUrl } from './database-url.js';
+import { wholeNumber } from './whole-number.js';
 
 /** The id and the secret of our OAuth client at a provider. */
 export interface ProviderCredentials {
@@ -20,6 +28,8 @@ export class Env {
   readonly databaseUrl?: string;
   /** A standby of that database, which serves public data. */
   readonly databaseReplicaUrl?: string;
+  readonly database!: DatabaseSettings;
+  readonly http!: HttpSettings;
   readonly dataDir!: string;
   /** The first one signs, all of them verify. Without any, the server generates one in `dataDir`. */
   readonly authSecrets?: readonly string[];
@@ -41,6 +51,15 @@ export class Env {
   /** The proxies to trust: false, a number of hops, or a list of addresses. */
   readonly trustProxy!: false | number | string;
   readonly logLevel!: LogLevel;
+  /** Statements that take this many milliseconds are logged; 0 means none. */
+  readonly slowStatementMs!: number;
+  /** Without it, there are no metrics. */
+  readonly metricsPort?: number;
+  readonly metricsHost!: string;
+  /** The receiver of traces over OTLP/HTTP. Without it, there are no traces. */
+  readonly otlpEndpoint?: string;
+  /** The part of the requests that is traced, 0 to 1. */
+  readonly tracedPart!: number;
   /** A mailto: or https: URI for reports of vulnerabilities. */
   readonly securityContact?: string;
 }
@@ -55,14 +74,6 @@ export class SettingsError extends Error {
     this.name = 'SettingsError';
   }
 }
-
-const wholeNumber = (name: string, fallback: number, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, `${name} must be a whole number from ${min} to ${max}`)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, `${name} must be a whole number from ${min} to ${max}`)
-    .default(fallback);
 
 const optionalEnum = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` });
@@ -136,7 +147,23 @@ const variables = z.object({
     )
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : value))
     .optional(),
+  ...connectionVariables,
   LOG_LEVEL: enumWithDefault('LOG_LEVEL', LOG_LEVELS, 'info'),
+  SLOW_STATEMENT_MS: wholeNumber('SLOW_STATEMENT_MS', 500, 0, 1_000_000),
+  METRICS_PORT: wholeNumber('METRICS_PORT', 0, 0, 65535),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .refine(
+      (value) => /^https?:/.test(value) && URL.canParse(value),
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://collector:4318',
+    )
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0|1|0?\.\d{1,9}|1\.0+)$/, 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
+    .transform(Number)
+    .default(1),
   SECURITY_CONTACT: z
     .string()
     .regex(
@@ -174,7 +201,9 @@ export function readEnv(source: Variables): Env {
   const production = present.NODE_ENV === 'production';
   const parsed = variables.safeParse(present);
   const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
-  const problems = [...invalid, ...(production ? missingInProduction(present) : missingHalves(present))];
+  const inOrder = parsed.success ? problemsOfOrder(parsed.data) : [];
+  const missing = production ? missingInProduction(present) : missingHalves(present);
+  const problems = [...invalid, ...inOrder, ...missing];
   if (!parsed.success || problems.length > 0) throw new SettingsError(problems);
 
   const values = parsed.data;
@@ -189,6 +218,7 @@ export function readEnv(source: Variables): Env {
       publicOrigin,
       databaseUrl: values.DATABASE_URL,
       databaseReplicaUrl: values.DATABASE_REPLICA_URL,
+      ...connectionSettings(values, { production, isDelaySet: present.SHUTDOWN_DELAY_MS !== undefined }),
       dataDir: resolve(values.DATA_DIR),
       authSecrets: values.AUTH_SECRET,
       google,
@@ -205,6 +235,11 @@ export function readEnv(source: Variables): Env {
       corsOrigins: values.CORS_ORIGINS,
       trustProxy: values.TRUST_PROXY ?? false,
       logLevel: values.LOG_LEVEL,
+      slowStatementMs: values.SLOW_STATEMENT_MS,
+      metricsPort: values.METRICS_PORT || undefined,
+      metricsHost: values.METRICS_HOST,
+      otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+      tracedPart: values.OTEL_TRACES_SAMPLER_ARG,
       securityContact: values.SECURITY_CONTACT,
     } satisfies Env),
   );

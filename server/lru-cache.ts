@@ -20,4 +20,8 @@ export class LruCache<Value> {
   entries(): IterableIterator<[string, Value]> {
     return this.values.entries();
   }
+
+  delete(key: string): void {
+    this.values.delete(key);
+  }
 }

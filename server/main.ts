@@ -5,13 +5,34 @@ import { DataDirInUseError } from './database/data-dir-lock.js';
 import { DatabaseUnreachableError } from './database/data-source.js';
 import { MigrationLockedError } from './database/migration-lock.js';
 import { readEnv, SettingsError } from './env.js';
+import { stop } from './stop.js';
 
 async function main(): Promise<void> {
   const env = readEnv(process.env);
-  const app = await createApp(env);
-  await app.listen(env.port, env.host);
+  const running = await createApp(env);
+  await running.app.listen(env.port, env.host);
+  // Ctrl-C in a terminal is quick, because no balancer stands before the server.
+  onStop = (signal, hurry) => stop(running, signal === 'SIGINT' ? 0 : env.http.shutdownDelay, hurry);
   new Logger('Server').log({ event: 'ready', address: env.publicOrigin });
 }
+
+type Signal = 'SIGTERM' | 'SIGINT';
+
+/** Process 1 of a container ignores signals without a handler, so there is one from the start. */
+let onStop: (signal: Signal, hurry: AbortSignal) => Promise<never> = () => process.exit(0);
+let hurry: AbortController | undefined;
+
+function end(signal: Signal): void {
+  // A second signal ends the delay.
+  if (hurry) return hurry.abort();
+  hurry = new AbortController();
+  onStop(signal, hurry.signal).catch((error: unknown) => {
+    process.stderr.write(`The server did not stop in order: ${inspect(error)}\n`);
+    process.exit(1);
+  });
+}
+
+process.on('SIGTERM', end).on('SIGINT', end);
 
 /** The operator can fix these, so their message alone is enough. All other errors show a stack trace. */
 const OPERATOR_ERRORS = [SettingsError, DataDirInUseError, DatabaseUnreachableError, MigrationLockedError];

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
 import { noStats } from '../../game/scoring.js';
-import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
+import { FakeServer, SignedIn, forgetEverything, graphqlError, response } from '../testing/server.js';
 import { ada } from '../testing/session.js';
 import { isFeedbackOn } from '../ui/feedbackSwitches.js';
 import { AccountDialog } from './AccountDialog.js';
@@ -27,12 +27,14 @@ const stats = { ...noStats, wins: 1207, easyWins: 1200, mediumWins: 7 };
 
 let server: FakeServer;
 let sessions: ReturnType<typeof session>[];
+let identities: object[];
 let achievements: { badges: string[]; [field: string]: unknown };
 const onSignedOut = jest.fn();
 const onFeedbackOn = jest.fn<(kind: string) => void>();
 const reauthenticate = jest.fn<() => Promise<void>>();
 const install = jest.fn();
 const fetchExport = jest.fn<() => Promise<Response>>();
+const postLink = jest.fn<(provider: string) => Promise<Response>>();
 
 /** The parts of a file response that the page uses. */
 const aFile = (text: string) =>
@@ -54,6 +56,7 @@ beforeEach(() => {
     session('s-2', 'Safari on iOS'),
     session('s-3', 'Firefox on Windows'),
   ];
+  identities = [{ __typename: 'Identity', provider: 'google', linkedAt: ago(60) }];
   server = new FakeServer().install();
   achievements = {
     __typename: 'Achievements',
@@ -64,6 +67,7 @@ beforeEach(() => {
     badges: ['first_easy_win', 'first_medium_win', 'first_hard_draw'],
   };
   server.handlers.MyAchievements = () => ({ data: { myAchievements: achievements } });
+  server.handlers.MyIdentities = () => ({ data: { myIdentities: identities } });
   server.handlers.MySessions = () => ({ data: { mySessions: sessions } });
   server.handlers.EndSession = ({ id }) => ({ data: { endSession: sessions.filter((one) => one.id !== id) } });
   server.handlers.EndOtherSessions = () => ({ data: { endOtherSessions: sessions.filter(({ current }) => current) } });
@@ -71,10 +75,19 @@ beforeEach(() => {
   server.handlers.DeleteAccount = () => ({ data: { deleteAccount: true } });
 });
 
-function Page({ installable = false }) {
+function Page({ installable = false, returned = '' }) {
   const [open, setOpen] = useState(true);
   const installer = installable ? install : null;
-  const props = { stats, fetchExport, reauthenticate, onSignedOut, onFeedbackOn, install: installer };
+  const props = {
+    stats,
+    fetchExport,
+    postLink,
+    returned,
+    reauthenticate,
+    onSignedOut,
+    onFeedbackOn,
+    install: installer,
+  };
   return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
 }
 
@@ -123,6 +136,7 @@ it('shows the draws held in a row, the wins at each difficulty, and the badges',
     'First win on Medium',
     'First draw on Hard',
     'Ten draws on Hard, not yet',
+    'Seven days of challenge, not yet',
   ]);
 });
 
@@ -137,7 +151,7 @@ it('keeps the room of the numbers while they load, and says when they cannot be 
   await open();
   expect(await screen.findByRole('alert')).toHaveTextContent('Your achievements could not be loaded.');
   expect(valueOf('Best ever')).toBe('–');
-  expect(badges()).toHaveLength(4);
+  expect(badges()).toHaveLength(5);
 });
 
 it('has sounds off at first, remembers the choice and lets the player hear it', async () => {
@@ -350,4 +364,25 @@ it('announces a repeated action again', async () => {
   expect(screen.queryByText('Your data has been downloaded.')).toBeNull();
   answer(aFile('{}'));
   expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
+});
+
+it('asks for a new sign-in before a link that needs one', async () => {
+  postLink.mockResolvedValue(response(403, { error: 'Sign in again.', code: 'recent_sign_in_required' }));
+  render(<Page />, { wrapper: SignedIn });
+  await userEvent.click(await screen.findByRole('button', { name: 'Link GitHub' }));
+  expect(postLink).toHaveBeenCalledWith('github');
+  await userEvent.click(await screen.findByRole('button', { name: /^Sign in again with/ }));
+  expect(reauthenticate).toHaveBeenCalledTimes(1);
+});
+
+it('shows why a link is refused, and offers nothing else', async () => {
+  const refusal = { __typename: 'LinkRefused', message: 'This sign-in method is linked already.' };
+  const pending = { __typename: 'PendingLink', provider: 'google', name: 'Ada', email: null, other: null, refusal };
+  server.handlers.PendingLink = () => ({ data: { pendingLink: pending } });
+  render(<Page returned="?open=account&link=a-code" />, { wrapper: SignedIn });
+  const question = await screen.findByRole('group', { name: 'Link Google to this account?' });
+  expect(within(question).getByRole('alert').textContent).toBe(refusal.message);
+  await userEvent.click(within(question).getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('group')).toBeNull();
+  expect(server.calls.find(({ operation }) => operation === 'PendingLink')?.variables).toEqual({ code: 'a-code' });
 });

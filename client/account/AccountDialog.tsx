@@ -11,12 +11,15 @@ import { Achievements } from './Achievements.js';
 import { Browsers } from './Browsers.js';
 import { FeedbackSwitches } from './FeedbackSwitches.js';
 import { Install } from './Install.js';
+import { SignInMethods } from './SignInMethods.js';
 import { YourData } from './YourData.js';
 import { useAccount } from './useAccount.js';
 import type { AccountOptions } from './useAccount.js';
+import { useLinks } from './useLinks.js';
+import type { LinkOptions } from './useLinks.js';
 import './AccountDialog.css';
 
-interface Props extends Omit<AccountOptions, 'playerId'> {
+interface Props extends Omit<AccountOptions, 'playerId'>, LinkOptions {
   player: { id: string; name: string; email: string | null; picture: string; provider: string };
   stats: Stats;
   onFeedbackOn: (kind: FeedbackKind) => void;
@@ -25,14 +28,28 @@ interface Props extends Omit<AccountOptions, 'playerId'> {
   install: (() => void) | null;
 }
 
-export function AccountDialog({ player, stats, onFeedbackOn, onClose, install, ...options }: Props) {
+export function AccountDialog({
+  player,
+  stats,
+  onFeedbackOn,
+  onClose,
+  install,
+  postLink,
+  returned,
+  ...options
+}: Props) {
   const account = useAccount({ ...options, playerId: player.id });
+  const links = useLinks({ postLink, returned, attempt: account.attempt });
   const [deleting, setDeleting] = useState(false);
+  const cancel = () => {
+    setDeleting(false);
+    links.cancel();
+  };
   return (
     <Dialog
       title={messages.account.title}
-      // Escape cancels the confirmation before it closes the dialog.
-      onClose={deleting ? () => setDeleting(false) : onClose}
+      // Escape cancels a question before it closes the dialog.
+      onClose={deleting || links.asking ? cancel : onClose}
       footer={
         <>
           {account.problem && (
@@ -61,6 +78,7 @@ export function AccountDialog({ player, stats, onFeedbackOn, onClose, install, .
         </div>
         <Achievements stats={stats} />
         <FeedbackSwitches onSwitchedOn={onFeedbackOn} />
+        <SignInMethods links={links} stats={stats} busy={account.busy} />
         <Browsers {...account} />
         {install && <Install onInstall={install} />}
         <YourData {...account} deleting={deleting} setDeleting={setDeleting} />

@@ -12,7 +12,13 @@ import './Achievements.css';
 const WINS = { easy: 'easyWins', medium: 'mediumWins', hard: 'hardWins' } as const;
 
 /** Nobody can win against the hard bot, so that badge appears only where somebody has it. */
-const BADGES: readonly Badge[] = ['first_easy_win', 'first_medium_win', 'first_hard_draw', 'ten_hard_draws'];
+const BADGES: readonly Badge[] = [
+  'first_easy_win',
+  'first_medium_win',
+  'first_hard_draw',
+  'ten_hard_draws',
+  'seven_challenge_days',
+];
 
 /** What the player has reached: draws in a row at hard, wins at each difficulty, and badges. */
 export function Achievements({ stats }: { stats: Stats }) {

@@ -13,6 +13,7 @@ import { hasCode } from '../graphql/hasCode.js';
 import { clearDeletedPlayer } from '../playerStorage.js';
 import { messages } from '../messages/game.js';
 import { download, fileNameOf } from './download.js';
+import { ServerRefusal } from './serverRefusal.js';
 
 type Browsers = readonly SignedInBrowserFragment[];
 
@@ -32,9 +33,6 @@ export interface AccountOptions {
   /** Called after the session or the account has ended. */
   readonly onSignedOut: () => void;
 }
-
-/** A refusal whose message comes from the server and is shown unchanged. */
-class ServerRefusal extends Error {}
 
 /** The state of the account dialog and its actions. */
 export function useAccount({ playerId, fetchExport, reauthenticate, onSignedOut }: AccountOptions) {
@@ -83,6 +81,7 @@ export function useAccount({ playerId, fetchExport, reauthenticate, onSignedOut 
   const { failed, done: doneMessages } = messages.account;
   const unknown = !sessions.data && sessions.error;
   return {
+    attempt,
     browsers: sessions.data?.mySessions ?? null,
     busy,
     done,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '../ui/Button.js';
 import { messages } from '../messages/login.js';
-import { ProviderMark } from './ProviderMark.js';
+import { ProviderMark } from '../ui/ProviderMark.js';
 import { lastProvider } from './lastProvider.js';
 import { PROVIDERS } from './player.js';
 import type { Provider } from './player.js';

@@ -173,6 +173,13 @@ it.each<[string, Partial<HistoryGameFragment>]>([
   expect(screen.getByRole('alert')).toHaveTextContent(/^Warning: /);
 });
 
+it('says when the seed of a challenge game is not public yet, and when a game was abandoned', () => {
+  expect(verdictOn({ ...game, seed: null })).toBe('secret');
+  const [first, second] = game.moves!;
+  expect(verdictOn({ ...game, result: 'lose', moves: [first!, second!] })).toBe('abandoned');
+  expect(verdictOn({ ...game, result: 'win', moves: [first!, second!] })).toBe('differs');
+});
+
 it('says that only the result of a reported game is known', () => {
   const reported = { source: 'reported', moves: null, seed: null } as const;
   expect(verdictOn({ ...game, ...reported })).toBe('reported');

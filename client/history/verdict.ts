@@ -4,17 +4,19 @@ import { replay } from '../../game/replay.js';
 import type { Move } from '../../game/replay.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
 
-export type Verdict = 'checked' | 'differs' | 'reported';
+export type Verdict = 'checked' | 'abandoned' | 'secret' | 'differs' | 'reported';
 
 /**
  * Checks a counted game without trusting the server: replays the player's squares against the bot with the recorded
  * seed, and compares the moves and the result.
  */
 export function verdictOn({ difficulty, result, seed, moves, source }: Readonly<HistoryGameFragment>): Verdict {
-  if (!moves || seed === null) return source === 'reported' ? 'reported' : 'differs';
+  if (source === 'reported') return 'reported';
+  if (!moves) return 'differs';
+  if (seed === null) return 'secret';
   const squares = moves.filter(({ mark }) => mark === 'X').map(({ square }) => square);
   const replayed = replay({ difficulty, seed, squares });
-  if (!replayed.ok) return 'differs';
+  if (!replayed.ok) return replayed.reason === 'unfinished' && result === 'lose' ? 'abandoned' : 'differs';
   const { game } = replayed;
   const same =
     game.result === result &&

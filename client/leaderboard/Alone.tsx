@@ -2,6 +2,7 @@ import { Share2 } from 'lucide-react';
 import { useState } from 'react';
 import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
+import { share } from '../ui/share.js';
 import { Medal } from './Medal.js';
 import './Alone.css';
 
@@ -33,23 +34,11 @@ export function Alone({ isYou }: { isYou: boolean }) {
   );
 }
 
-/** Opens the share sheet, or copies the address. Returns what happened, for the player. */
+/** Returns what happened, for the player. */
 async function invite(): Promise<string> {
   const { text, copied, notCopied } = messages.leaderboard.alone;
   const url = location.origin;
-  try {
-    if ('share' in navigator) {
-      await navigator.share({ text, url });
-      return '';
-    }
-  } catch (problem) {
-    // The player has closed the sheet.
-    if (problem instanceof DOMException && problem.name === 'AbortError') return '';
-  }
-  try {
-    await navigator.clipboard.writeText(url);
-    return copied;
-  } catch {
-    return notCopied(url);
-  }
+  const done = await share(text, url, url);
+  if (done === 'failed') return notCopied(url);
+  return done === 'copied' ? copied : '';
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
@@ -8,15 +9,22 @@ import { WeekBoard } from './WeekBoard.js';
 import './LeaderboardDialog.css';
 
 const BOARDS = { all: AllTime, week: WeekBoard };
-type Name = keyof typeof BOARDS;
+type Name = keyof typeof BOARDS | 'challenge';
 
 const { tabs } = messages.leaderboard;
-const TABS = (Object.keys(BOARDS) as Name[]).map((name) => ({ name, label: tabs[name] }));
+const TABS = (['all', 'week', 'challenge'] as const).map((name) => ({ name, label: tabs[name] }));
 
-export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onClose: () => void }) {
+interface Props {
+  playerId: string;
+  /** The content of the last tab, which another feature draws. */
+  challenge: ReactNode;
+  onClose: () => void;
+}
+
+export function LeaderboardDialog({ playerId, challenge, onClose }: Props) {
   const [selected, setSelected] = useState<Name>('all');
   const [footer, setFooter] = useState<HTMLElement | null>(null);
-  const Board = BOARDS[selected];
+  const Board = selected === 'challenge' ? null : BOARDS[selected];
   return (
     <Dialog
       title={messages.leaderboard.title}
@@ -33,7 +41,7 @@ export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onC
       }
     >
       <Tabs label={messages.leaderboard.title} tabs={TABS} selected={selected} onSelect={setSelected}>
-        <Board playerId={playerId} footer={footer} />
+        {Board ? <Board playerId={playerId} footer={footer} /> : <div className="leaderboard-other">{challenge}</div>}
       </Tabs>
     </Dialog>
   );

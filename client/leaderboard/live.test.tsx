@@ -33,7 +33,9 @@ const board = (...names: string[]) => ({ leaderboard: names.map((name, at) => en
 const names = () => screen.getAllByRole('listitem').map((row) => row.querySelector('bdi')?.textContent);
 
 async function open() {
-  const page = render(<LeaderboardDialog playerId="p-ada" onClose={() => undefined} />, { wrapper: SignedIn });
+  const page = render(<LeaderboardDialog playerId="p-ada" challenge={null} onClose={() => undefined} />, {
+    wrapper: SignedIn,
+  });
   await wait(0);
   return page;
 }

@@ -115,6 +115,8 @@ export const messages = {
     verdict: {
       checked: (result: Result): string =>
         `Verified: this browser replayed the game and got the same moves. Result: ${messages.history.result[result].toLowerCase()}.`,
+      secret: 'The seed of a challenge game is public after the day. Then this browser can check the game.',
+      abandoned: 'This game was not finished by the end of its day, so it is lost.',
       differs: 'Warning: a replay in this browser does not match the recorded game.',
       reported: 'Only the result of this game was reported, so there are no moves to show or check.',
     },
@@ -129,6 +131,8 @@ export const messages = {
       ['Difficulty', 'Easy plays randomly, Medium is smart half the time, Hard cannot be beaten.'],
     ] as const,
   },
+
+  challenge: "Today's challenge",
 
   leaderboard: {
     title: 'Leaderboard',
@@ -159,7 +163,7 @@ export const messages = {
       notCopied: (address: string): string => `Send them this address: ${address}`,
     },
     ordinals: { one: 'st', two: 'nd', few: 'rd', other: 'th' },
-    tabs: { all: 'All time', week: 'This week' },
+    tabs: { all: 'All time', week: 'This week', challenge: "Today's challenge" },
     week: {
       until: 'Until',
       current: {
@@ -198,6 +202,7 @@ export const messages = {
       first_hard_draw: 'First draw on Hard',
       ten_hard_draws: 'Ten draws on Hard',
       first_hard_win: 'First win on Hard',
+      seven_challenge_days: 'Seven days of challenge',
     },
     notYet: ', not yet',
     feedback: { sound: 'Sound', both: 'Sound and vibration' },

@@ -2,7 +2,7 @@ import { messages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Button } from '../ui/Button.js';
 import { useShortcuts } from '../ui/useShortcuts.js';
-import { Board } from './Board.js';
+import { Board } from '../ui/Board.js';
 import { DifficultySelector } from './DifficultySelector.js';
 import { GameNotice } from './GameNotice.js';
 import { Status } from './Status.js';

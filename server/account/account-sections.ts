@@ -1,23 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Identity } from '../auth/players/identity.entity.js';
+import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { Player } from '../auth/players/player.entity.js';
 import { browserName } from '../auth/sessions/browser-name.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
+import { AttemptStore } from '../challenge/attempt-store.js';
 import { inPages } from '../database/in-pages.js';
 import { CountedGames } from '../games/counted-games.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
 import { PlayerWeek } from '../stats/player-week.entity.js';
 import type { DocumentPart } from './account-document.js';
 
+const VOIDED_GAMES = `
+  SELECT id, number, source, difficulty, result, bonus, points, seed, moves, started_at AS "startedAt", finished_at AS "finishedAt"
+  FROM voided_games WHERE player_id = $1 ORDER BY finished_at`;
+
 /**
- * Reads all that is stored about a player, except hashes of codes and challenges. A new table belongs here and in the SQL
- * function `delete_player`.
+ * Reads all that is stored about a player, except hashes of codes and challenges. A new table belongs here, in
+ * `merge-tables.ts` and in the SQL function `delete_player`, unless its foreign key deletes its rows.
  */
 @Injectable()
 export class AccountSections {
-  constructor(private readonly games: CountedGames) {}
+  constructor(
+    private readonly games: CountedGames,
+    private readonly mergedPlayers: MergedPlayersService,
+    private readonly challenges: AttemptStore,
+  ) {}
 
   /**
    * Reads the sections in the transaction that fixes the moment of the export. The pages of a long list are read after
@@ -30,11 +40,17 @@ export class AccountSections {
         name: 'identities',
         content: await transaction.getRepository(Identity).find({ where: { playerId }, order: { createdAt: 'ASC' } }),
       },
+      { name: 'mergedPlayers', content: await this.mergedPlayers.of(playerId, transaction) },
       { name: 'sessions', content: sessionsOf(playerId, transaction) },
       { name: 'signIns', content: signInsOf(playerId, transaction) },
       { name: 'games', content: await this.games.pagesOf(playerId, transaction) },
+      { name: 'challenges', content: await this.challenges.allOf(playerId, transaction) },
       // Null before the first game.
       { name: 'stats', content: await transaction.getRepository(PlayerStats).findOneBy({ playerId }) },
+      {
+        name: 'voidedGames',
+        content: await transaction.query<object[]>(VOIDED_GAMES, [playerId]),
+      },
       {
         name: 'weeks',
         content: await transaction.getRepository(PlayerWeek).find({ where: { playerId }, order: { week: 'ASC' } }),

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { ChallengeModule } from '../challenge/challenge.module.js';
 import { GamesModule } from '../games/games.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AccountExportController } from './account-export.controller.js';
@@ -7,11 +8,13 @@ import { AccountExportsService } from './account-exports.service.js';
 import { AccountResolver } from './account.resolver.js';
 import { AccountSections } from './account-sections.js';
 import { AccountService } from './account.service.js';
+import { LinksResolver } from './links.resolver.js';
+import { LinksService } from './links.service.js';
 
-/** The export and the deletion of an account. Stands on top of all features that store something about a player. */
+/** The export, the deletion and the links of an account. Stands on top of all features that store something about a player. */
 @Module({
-  imports: [AuthModule, GamesModule, WebModule],
+  imports: [AuthModule, ChallengeModule, GamesModule, WebModule],
   controllers: [AccountExportController],
-  providers: [AccountExportsService, AccountResolver, AccountSections, AccountService],
+  providers: [AccountExportsService, AccountResolver, AccountSections, AccountService, LinksResolver, LinksService],
 })
 export class AccountModule {}

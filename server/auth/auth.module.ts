@@ -2,12 +2,17 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { WebModule } from '../web/web.module.js';
 import { AvatarController } from './players/avatar.controller.js';
+import { Bans } from './players/bans.js';
 import { Identity } from './players/identity.entity.js';
+import { MergedPlayer } from './players/merged-player.entity.js';
+import { MergedPlayersService } from './players/merged-players.service.js';
 import { Player } from './players/player.entity.js';
 import { PlayersService } from './players/players.service.js';
 import { AccessTokens } from './sessions/access-tokens.js';
 import { JwksController } from './sessions/jwks.controller.js';
+import { LiveSessions } from './sessions/live-sessions.js';
 import { MeResolver } from './sessions/me.resolver.js';
+import { OwnBrowserGuard } from './sessions/own-browser.guard.js';
 import { RecentSignInGuard } from './sessions/recent-sign-in.guard.js';
 import { RefreshCookie } from './sessions/refresh-cookie.js';
 import { RefreshTokens } from './sessions/refresh-tokens.js';
@@ -18,6 +23,9 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { SignedInGuard } from './sessions/signed-in.guard.js';
 import { SignedOutFirst } from './sessions/signed-out-first.plugin.js';
 import { TokenResponses } from './sessions/token-responses.js';
+import { LinkCodesService } from './sign-in/link-codes.service.js';
+import { LinkController } from './sign-in/link.controller.js';
+import { ProviderIssuersService } from './sign-in/provider-issuers.service.js';
 import { SignInCode } from './sign-in/sign-in-code.entity.js';
 import { SignInCodesService } from './sign-in/sign-in-codes.service.js';
 import { SignInCookies } from './sign-in/sign-in-cookies.js';
@@ -27,14 +35,25 @@ import { TokenController } from './sign-in/token.controller.js';
 
 /** Players, their sessions, and the sign-in that leads to both. */
 @Module({
-  imports: [WebModule, TypeOrmModule.forFeature([Player, Identity, Session, SignInCode])],
-  controllers: [SignInController, TokenController, SessionsController, AvatarController, JwksController],
+  imports: [WebModule, TypeOrmModule.forFeature([Player, Identity, MergedPlayer, Session, SignInCode])],
+  controllers: [
+    SignInController,
+    LinkController,
+    TokenController,
+    SessionsController,
+    AvatarController,
+    JwksController,
+  ],
   providers: [
     // players/
+    Bans,
+    MergedPlayersService,
     PlayersService,
     // sessions/
     AccessTokens,
+    LiveSessions,
     MeResolver,
+    OwnBrowserGuard,
     RecentSignInGuard,
     RefreshCookie,
     RefreshTokens,
@@ -44,10 +63,22 @@ import { TokenController } from './sign-in/token.controller.js';
     SignedOutFirst,
     TokenResponses,
     // sign-in/
+    LinkCodesService,
+    ProviderIssuersService,
     SignInCodesService,
     SignInCookies,
     strategies,
   ],
-  exports: [AccessTokens, RefreshCookie, SessionsService, SignedInGuard],
+  exports: [
+    AccessTokens,
+    LinkCodesService,
+    LiveSessions,
+    MergedPlayersService,
+    PlayersService,
+    ProviderIssuersService,
+    RefreshCookie,
+    SessionsService,
+    SignedInGuard,
+  ],
 })
 export class AuthModule {}

@@ -2,9 +2,13 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { type Hosts, inspect } from './hosts.js';
 import type { Limits } from './limits.js';
+import { statementsEnded } from './database-events.js';
+import { withName } from './named-statements.js';
 import { DatabaseUnavailable } from './unavailable.js';
 
 export interface BoundedConfig extends pg.PoolConfig {
+  /** The name of the pool in the metrics. A pool of a short life has none. */
+  readonly name?: string;
   readonly limits: Limits;
   readonly hosts: Hosts;
 }
@@ -32,7 +36,7 @@ interface Internals {
 /**
  * A connection whose waits end, without settings of the session: behind a pooler, each transaction may get another one.
  *
- * - Named statements lose their names behind a pooler.
+ * - Frequent statements have a name, except behind a pooler, where it would stay in one of the pooler's connections.
  * - A transaction begins with the limits for PostgreSQL, in the same message.
  * - The client cancels a slow statement outside of a transaction.
  * - Without any answer the connection destroys itself and emits `silent`. `query_timeout` of node-postgres would keep the
@@ -61,8 +65,11 @@ export class BoundedClient extends pg.Client {
       const isCursor = typeof (given[0] as Partial<pg.Submittable>).submit === 'function';
       if (!isCursor) this.expectAnswer();
       if (given[0] === BEGIN) given[0] = begin;
-      else if (this.isShared && !isCursor) given[0] = withoutName(given[0]);
-      const answer = send(...given);
+      else if (!isCursor && !this.isShared) {
+        const statement = withName(given[0], given[1]);
+        if (statement) given.splice(0, 2, statement);
+      }
+      const answer = isCursor ? send(...given) : observed(send, given);
       return answer instanceof Promise ? answer.catch((error: unknown) => this.explain(error)) : answer;
     }) as typeof this.query;
     this.on('drain', () => this.expectNothing()).on('end', () => this.expectNothing());
@@ -148,11 +155,23 @@ export class BoundedClient extends pg.Client {
   }
 }
 
-/** A named statement would stay in one of the pooler's connections. */
-function withoutName(statement: unknown): unknown {
-  return typeof statement === 'object' && statement && 'name' in statement
-    ? { ...statement, name: undefined }
-    : statement;
+/** Sends a statement, and publishes its end if anybody wants to know. */
+function observed(send: (...given: unknown[]) => unknown, given: unknown[]): unknown {
+  if (!statementsEnded.hasSubscribers) return send(...given);
+  const [statement] = given;
+  const text = typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text);
+  const began = performance.now();
+  const end = (error?: unknown) => statementsEnded.publish({ text, ms: performance.now() - began, error });
+  const callback = given.at(-1);
+  if (typeof callback === 'function') {
+    given[given.length - 1] = (error: unknown, ...rest: unknown[]) => {
+      end(error ?? undefined);
+      (callback as (...answer: unknown[]) => void)(error, ...rest);
+    };
+  }
+  const answer = send(...given);
+  if (answer instanceof Promise) answer.then(() => end(), end);
+  return answer;
 }
 
 function beginWith({ transaction }: Limits): string {

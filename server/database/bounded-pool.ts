@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { BoundedClient, type BoundedConfig } from './bounded-client.js';
 import type { Hosts } from './hosts.js';
+import { connectionsAwaited, type PoolState, pools } from './database-events.js';
 import { DatabaseUnavailable } from './unavailable.js';
 
 type Connected = (
@@ -19,9 +20,10 @@ const NO_FREE_CONNECTION = 'timeout exceeded when trying to connect';
 export class BoundedPool extends pg.Pool {
   private readonly idle = new Set<pg.PoolClient>();
   private readonly hosts: Hosts;
+  private readonly poolName: string | undefined;
 
   constructor(config: BoundedConfig) {
-    const { limits, hosts } = config;
+    const { limits, hosts, name } = config;
     // The pool awaits the promise, although its types say void.
     const check = ((client: BoundedClient) => client.check()) as unknown as pg.PoolConfig['onConnect'];
     super({
@@ -32,6 +34,8 @@ export class BoundedPool extends pg.Pool {
       onConnect: check,
     });
     this.hosts = hosts;
+    this.poolName = name;
+    if (name) pools.offer(name, () => this.state());
     this.on('connect', (client) => {
       (client as unknown as BoundedClient)
         .once('silent', () => this.leaveHost())
@@ -54,6 +58,15 @@ export class BoundedPool extends pg.Pool {
         this.connect((error, client) => (error ? reject(error) : resolve(client!))),
       );
     }
+    this.connectSoon(this.observed(callback));
+  }
+
+  /** Closes all idle connections: when one connection is dead, the others are dead too. */
+  dropIdle(): void {
+    for (const client of this.idle) (client as unknown as BoundedClient).destroy('Another connection is dead');
+  }
+
+  private connectSoon(callback: Connected): void {
     super.connect((error, client, done) => {
       if (!error) callback(undefined, client, done);
       else if (!this.hosts.findsPrimary || error.message === NO_FREE_CONNECTION)
@@ -62,9 +75,19 @@ export class BoundedPool extends pg.Pool {
     });
   }
 
-  /** Closes all idle connections: when one connection is dead, the others are dead too. */
-  dropIdle(): void {
-    for (const client of this.idle) (client as unknown as BoundedClient).destroy('Another connection is dead');
+  private observed(callback: Connected): Connected {
+    const pool = this.poolName;
+    if (!pool || !connectionsAwaited.hasSubscribers) return callback;
+    const began = performance.now();
+    return (error, client, done) => {
+      connectionsAwaited.publish({ pool, ms: performance.now() - began, failed: error !== undefined });
+      callback(error, client, done);
+    };
+  }
+
+  private state(): PoolState {
+    const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = this;
+    return { max: options.max, open, idle, waiting };
   }
 
   private connectToPrimary(callback: Connected): void {

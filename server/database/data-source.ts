@@ -3,7 +3,7 @@ import type { Env } from '../env.js';
 import { BoundedPool } from './bounded-pool.js';
 import { embeddedDriver } from './embedded.js';
 import { Hosts } from './hosts.js';
-import { type Limits, MAINTENANCE_LIMITS, MIGRATION_LIMITS, POOL_SIZE, REQUEST_LIMITS } from './limits.js';
+import { type Limits, MAINTENANCE_LIMITS, MIGRATION_LIMITS, requestLimits } from './limits.js';
 import { migrate } from './migrate.js';
 import { migrations } from './migrations/index.js';
 
@@ -19,10 +19,12 @@ type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
  * @throws {DataDirInUseError} when another process holds the data folder
  */
 export async function databaseOptions(env: Env, use: Use = 'requests'): Promise<DataSourceOptions> {
-  const { databaseUrl } = env;
+  const { databaseUrl, database } = env;
   if (!databaseUrl) return { ...BASE, driver: await embeddedDriver(env.dataDir) };
   const hosts = new Hosts(databaseUrl);
-  return use === 'requests' ? poolOf(hosts, REQUEST_LIMITS, POOL_SIZE) : poolOf(hosts, MAINTENANCE_LIMITS, 2);
+  return use === 'requests'
+    ? poolOf(hosts, requestLimits(database), database.poolSize, use)
+    : poolOf(hosts, MAINTENANCE_LIMITS, 2);
 }
 
 const BASE: PostgresOptions = {
@@ -34,8 +36,8 @@ const BASE: PostgresOptions = {
   uuidExtension: 'pgcrypto',
 };
 
-/** The options of a pool of connections to PostgreSQL. */
-export function poolOf(hosts: Hosts, limits: Limits, poolSize: number): PostgresOptions {
+/** The options of a pool of connections to PostgreSQL. With a name, the pool appears in the metrics. */
+export function poolOf(hosts: Hosts, limits: Limits, poolSize: number, name?: string): PostgresOptions {
   return {
     ...BASE,
     // TypeORM reads the name of the database from it. The pool itself asks `hosts`.
@@ -43,7 +45,7 @@ export function poolOf(hosts: Hosts, limits: Limits, poolSize: number): Postgres
     applicationName: APPLICATION_NAME,
     driver: { Pool: BoundedPool },
     poolSize,
-    extra: { limits, hosts },
+    extra: { limits, hosts, name },
   };
 }
 
@@ -85,7 +87,11 @@ export async function openDatabase(options: DataSourceOptions): Promise<DataSour
   return embedded;
 }
 
-async function connect(options: DataSourceOptions): Promise<DataSource> {
+/**
+ * Connects, and leaves the schema as it is.
+ * @throws {DatabaseUnreachableError} when there is no connection within five seconds
+ */
+export async function connect(options: DataSourceOptions): Promise<DataSource> {
   return new DataSource(options).initialize().catch((error: unknown) => {
     throw new DatabaseUnreachableError(error);
   });

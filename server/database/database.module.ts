@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Env } from '../env.js';
 import { databaseOptions, openDatabase } from './data-source.js';
+import { DatabaseClock } from './database-clock.js';
 import { Readiness } from './readiness.js';
 import { Replica } from './replica.js';
 import { Upkeep } from './upkeep.js';
@@ -20,7 +21,7 @@ import { Upkeep } from './upkeep.js';
       dataSourceFactory: (options) => openDatabase(options!),
     }),
   ],
-  providers: [Readiness, Replica, Upkeep],
+  providers: [DatabaseClock, Readiness, Replica, Upkeep],
   exports: [Readiness, Replica, Upkeep],
 })
 export class DatabaseModule {}

@@ -18,7 +18,17 @@ export async function isDistributed(database: Pick<DataSource, 'query'>): Promis
 }
 
 /** Tables with the rows of a player. Citus keeps all rows of one player on one server. */
-const OF_A_PLAYER = ['player_stats', 'sessions', 'sign_in_codes', 'games', 'score_changes', 'player_weeks'] as const;
+const OF_A_PLAYER = [
+  'player_stats',
+  'sessions',
+  'sign_in_codes',
+  'games',
+  'score_changes',
+  'player_weeks',
+  'challenge_attempts',
+  'merged_players',
+  'voided_games',
+] as const;
 
 /** A table distributed with its data keeps a hidden copy on the coordinator. */
 const TABLES = ['players', ...OF_A_PLAYER, 'identities'] as const;
@@ -64,7 +74,16 @@ async function distributeTables(transaction: EntityManager): Promise<void> {
   }
   await transaction.query(`SELECT create_distributed_table('identities', 'subject', colocate_with := 'none')`);
   // Citus sends the text of a change to the workers, where it must be one statement.
-  for (const statement of [...FOREIGN_KEYS, FOLD, DAILY_GAMES, ...DELEGATION]) await transaction.query(statement);
+  for (const statement of [...FOREIGN_KEYS, FOLD, DAILY_GAMES, ...DELEGATION, ...CHALLENGE_DELEGATION]) {
+    await transaction.query(statement);
+  }
+}
+
+/** Distributes the voided games, which a migration has added to a distributed database with a new `record_game`. */
+export async function distributeVoidedGames(transaction: Pick<DataSource, 'query'>): Promise<void> {
+  await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+  await transaction.query(`SELECT create_distributed_table('voided_games', 'player_id', colocate_with := 'players')`);
+  for (const statement of DELEGATION) await transaction.query(statement);
 }
 
 /** Distributes the sums of the weeks, which a migration has added to a distributed database with a new `record_game`. */
@@ -72,6 +91,15 @@ export async function distributeWeeks(transaction: Pick<DataSource, 'query'>): P
   await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
   await transaction.query(`SELECT create_distributed_table('player_weeks', 'player_id', colocate_with := 'players')`);
   for (const statement of DELEGATION) await transaction.query(statement);
+}
+
+/** Distributes the attempts, which a migration has added to a distributed database with their function. */
+export async function distributeChallenge(transaction: Pick<DataSource, 'query'>): Promise<void> {
+  await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+  await transaction.query(
+    `SELECT create_distributed_table('challenge_attempts', 'player_id', colocate_with := 'players')`,
+  );
+  for (const statement of CHALLENGE_DELEGATION) await transaction.query(statement);
 }
 
 /**
@@ -82,6 +110,7 @@ const KEYS = `
   ALTER TABLE player_stats DROP CONSTRAINT player_stats_player_id_fkey;
   ALTER TABLE sessions DROP CONSTRAINT sessions_player_id_fkey;
   ALTER TABLE sign_in_codes DROP CONSTRAINT sign_in_codes_player_id_fkey;
+  ALTER TABLE challenge_attempts DROP CONSTRAINT challenge_attempts_player_id_fkey;
   DO $$
   DECLARE
     earlier regclass := (SELECT inhrelid FROM pg_inherits JOIN pg_class ON oid = inhrelid
@@ -100,6 +129,8 @@ const FOREIGN_KEYS = [
   `ALTER TABLE sessions ADD CONSTRAINT sessions_player_id_fkey
      FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
   `ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_player_id_fkey
+     FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
+  `ALTER TABLE challenge_attempts ADD CONSTRAINT challenge_attempts_player_id_fkey
      FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
 ];
 
@@ -140,4 +171,12 @@ const DELEGATION = [
   // The settings of a request do not reach that server.
   `ALTER FUNCTION ${RECORD_GAME} SET lock_timeout = '2s'`,
   `SELECT create_distributed_function('${RECORD_GAME}', 'in_player_id', colocate_with := 'players')`,
+];
+
+const COUNT_CHALLENGE_GAME =
+  'count_challenge_game(uuid, uuid, text, text, text, smallint[], timestamptz, timestamptz, integer, integer)';
+
+const CHALLENGE_DELEGATION = [
+  `ALTER FUNCTION ${COUNT_CHALLENGE_GAME} SET lock_timeout = '2s'`,
+  `SELECT create_distributed_function('${COUNT_CHALLENGE_GAME}', 'in_player_id', colocate_with := 'players')`,
 ];

@@ -1,3 +1,5 @@
+import { CONNECTIONS_WITHOUT_GAMES, type DatabaseSettings } from '../connection-settings.js';
+
 /** Time limits of the database, in milliseconds. */
 export interface Limits {
   /** To connect. */
@@ -12,20 +14,10 @@ export interface Limits {
   readonly transaction?: { readonly lock: number; readonly statement: number; readonly idle: number };
 }
 
-/** The limit of a statement of a request. The answer to its cancellation must come before the connection counts as dead. */
-const STATEMENT = 3_500;
-
-/** How long a request may wait for a lock in a transaction, or for its turn to use `games`. */
-export const LOCK_LIMIT = 2_000;
-
-/** For requests. Within five seconds after the network returns, each connection works again or is closed. */
-export const REQUEST_LIMITS: Limits = {
-  connect: 3_000,
-  wait: 5_000,
-  statement: STATEMENT,
-  answer: 4_000,
-  transaction: { lock: LOCK_LIMIT, statement: STATEMENT, idle: 15_000 },
-};
+/** For requests. With the default settings, within five seconds after the network returns, each connection works again or is closed. */
+export function requestLimits({ connect, wait, lock, statement, answer, idle }: DatabaseSettings): Limits {
+  return { connect, wait, statement, answer, transaction: { lock, statement, idle } };
+}
 
 /** For the readiness check. Two attempts fit into the five seconds of a health check. */
 export const READINESS_LIMITS: Limits = { connect: 2_000, wait: 2_000, answer: 2_000 };
@@ -43,10 +35,9 @@ export const MAINTENANCE_LIMITS: Limits = { connect: 5_000, transaction: { lock:
 export const MIGRATION_LIMITS: Limits = { connect: 5_000, transaction: { lock: 800, statement: 0, idle: 0 } };
 
 /** Connections for requests that use the table `games`. */
-export const GAME_CONNECTIONS = 7;
-
-/** Connections of one server for requests. Three remain for other requests while `games` is locked. */
-export const POOL_SIZE = GAME_CONNECTIONS + 3;
+export function gameConnections({ poolSize }: DatabaseSettings): number {
+  return poolSize - CONNECTIONS_WITHOUT_GAMES;
+}
 
 /** Games that share a statement: how many batches at a time, games of a batch, milliseconds that each game waits for a lock. */
 export const BATCHES = { concurrent: 3, size: 32, lock: 200 };

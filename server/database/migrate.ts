@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type DataSource, QueryFailedError } from 'typeorm';
+import { migrationStates } from './database-events.js';
 import { type Patience, takeMigrationLock } from './migration-lock.js';
 
 const DEFAULT: Patience = { limit: 10 * 60_000, pause: 1_000 };
@@ -13,6 +14,7 @@ export async function migrate(dataSource: DataSource, patience: Patience = DEFAU
   const lock = await takeMigrationLock(dataSource, patience);
   try {
     await Promise.race([migratePatiently(dataSource, patience), lock.lost]);
+    migrationStates.publish({ state: 'done' });
   } finally {
     await lock.release();
   }
@@ -23,10 +25,12 @@ async function migratePatiently(dataSource: DataSource, { limit, pause }: Patien
   const end = performance.now() + limit;
   for (let tries = 1; ; tries++) {
     try {
+      migrationStates.publish({ state: 'runs' });
       await dataSource.runMigrations();
       return;
     } catch (error) {
       if (!isLockConflict(error) || performance.now() > end) throw error;
+      migrationStates.publish({ state: 'waits_for_lock' });
       if (tries === 1) new Logger('Database').warn({ event: 'migration_waits', reason: String(error) });
     }
     await sleep(pause);

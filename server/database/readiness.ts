@@ -5,18 +5,29 @@ import { BoundedPool } from './bounded-pool.js';
 import { APPLICATION_NAME } from './data-source.js';
 import { hostsOf } from './hosts.js';
 import { READINESS_LIMITS } from './limits.js';
+import { readiness } from './database-events.js';
 
-/** Checks whether the database answers. Concurrent callers share one check. */
+export type DatabaseState = 'ready' | 'unreachable' | 'read_only';
+
+/** True on a standby, and where `default_transaction_read_only` is on. */
+const READ_ONLY = `SELECT current_setting('transaction_read_only')::boolean AS "readOnly"`;
+interface ReadOnlyRow {
+  readonly readOnly: boolean;
+}
+
+/** Checks whether the database accepts writes. Concurrent callers share one check. */
 @Injectable()
 export class Readiness implements OnModuleDestroy {
   /** A separate connection: a busy pool says nothing about the database. */
   private readonly own: BoundedPool | undefined;
-  private pending: Promise<boolean> | undefined;
+  private pending: Promise<DatabaseState> | undefined;
 
   constructor(@InjectDataSource() private readonly database: DataSource) {
+    readiness.offer('database', async () => (await this.state()) === 'ready');
     const hosts = hostsOf(database);
     if (!hosts) return;
     this.own = new BoundedPool({
+      name: 'readiness',
       hosts,
       application_name: APPLICATION_NAME,
       max: 1,
@@ -27,8 +38,8 @@ export class Readiness implements OnModuleDestroy {
     this.own.on('error', () => undefined);
   }
 
-  /** Whether the database answers. */
-  isReady(): Promise<boolean> {
+  /** What the database says of itself: a standby or a read-only database counts no games. */
+  state(): Promise<DatabaseState> {
     return (this.pending ??= this.check().finally(() => (this.pending = undefined)));
   }
 
@@ -36,25 +47,29 @@ export class Readiness implements OnModuleDestroy {
     await this.own?.end();
   }
 
-  private async check(): Promise<boolean> {
+  private async check(): Promise<DatabaseState> {
     const { own } = this;
     // The embedded database has one session.
-    if (!own) return answers(() => this.database.query('SELECT 1'));
+    if (!own) return stateFrom(this.database.query<ReadOnlyRow[]>(READ_ONLY));
+    const ask = () => stateFrom(own.query<ReadOnlyRow>(READ_ONLY).then(({ rows }) => rows));
     const reused = own.totalCount > 0;
-    if (await answers(() => own.query('SELECT 1'))) return true;
-    // Only the old connection was dead, so the idle connections of the pool are dead too.
-    if (!reused || !(await answers(() => own.query('SELECT 1')))) return false;
+    const state = await ask();
+    if (state === 'ready' || !reused) return state;
+    // A new connection finds the primary.
+    own.dropIdle();
+    const again = await ask();
+    // Only the old connection was unusable, so the idle connections of the pool are unusable too.
     const { master } = this.database.driver as unknown as { master: unknown };
-    if (master instanceof BoundedPool) master.dropIdle();
-    return true;
+    if (again === 'ready' && master instanceof BoundedPool) master.dropIdle();
+    return again;
   }
 }
 
-async function answers(query: () => Promise<unknown>): Promise<boolean> {
+async function stateFrom(rows: Promise<ReadOnlyRow[]>): Promise<DatabaseState> {
   try {
-    await query();
-    return true;
+    const [row] = await rows;
+    return row?.readOnly ? 'read_only' : 'ready';
   } catch {
-    return false;
+    return 'unreachable';
   }
 }

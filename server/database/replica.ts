@@ -11,6 +11,7 @@ import { Env } from '../env.js';
 import { poolOf } from './data-source.js';
 import { Hosts } from './hosts.js';
 import { REPLICA_LIMITS } from './limits.js';
+import { replicas } from './database-events.js';
 import { Upkeep } from './upkeep.js';
 
 /** The time between two checks of the replica, in milliseconds. */
@@ -53,6 +54,7 @@ export class Replica implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
 
   onApplicationBootstrap(): void {
     if (!this.env.databaseReplicaUrl) return;
+    replicas.offer('replica', () => this.state === 'serves');
     this.timer = setInterval(() => {
       this.checking ??= this.check().finally(() => (this.checking = undefined));
     }, INTERVAL);
@@ -118,7 +120,7 @@ export class Replica implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
 
   private connect(): Promise<DataSource> {
     const { entities } = this.primary.options;
-    const options = poolOf(new Hosts(this.env.databaseReplicaUrl!), REPLICA_LIMITS, CONNECTIONS);
+    const options = poolOf(new Hosts(this.env.databaseReplicaUrl!), REPLICA_LIMITS, CONNECTIONS, 'replica');
     return new DataSource({ ...options, entities, migrations: [] }).initialize();
   }
 }

@@ -1,10 +1,11 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { Env } from '../env.js';
 import { BoundedPool } from './bounded-pool.js';
 import { APPLICATION_NAME } from './data-source.js';
 import { hostsOf } from './hosts.js';
-import { REQUEST_LIMITS } from './limits.js';
+import { requestLimits } from './limits.js';
 
 /** One for the fold of score changes, and one for short statements meanwhile. */
 const CONNECTIONS = 2;
@@ -14,15 +15,19 @@ const CONNECTIONS = 2;
 export class Upkeep implements OnApplicationShutdown {
   private readonly pool: BoundedPool | undefined;
 
-  constructor(@InjectDataSource() private readonly database: DataSource) {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    env: Env,
+  ) {
     const hosts = hostsOf(database);
     // The embedded database has one session.
     if (!hosts) return;
     this.pool = new BoundedPool({
+      name: 'upkeep',
       hosts,
       application_name: APPLICATION_NAME,
       max: CONNECTIONS,
-      limits: REQUEST_LIMITS,
+      limits: requestLimits(env.database),
     });
     // The pool has dropped the connection already; the next statement opens a new one.
     this.pool.on('error', () => undefined);

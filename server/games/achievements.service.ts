@@ -1,20 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Stats } from '../../game/scoring.js';
+import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { StatsService } from '../stats/stats.service.js';
 import { type AchievementsType, Badge } from './achievements.type.js';
 import { GameConnections } from './game-connections.js';
-import { addPage, type HardDraws, type HardDrawsPage, NEXT_HARD_DRAWS, NO_HARD_DRAWS } from './hard-draws.js';
+import {
+  addMerged,
+  addPage,
+  type HardDraws,
+  type HardDrawsPage,
+  NEXT_HARD_DRAWS,
+  NO_HARD_DRAWS,
+} from './hard-draws.js';
 
 const DRAWS_FOR_BADGE = 10;
+const CHALLENGE_DAYS_FOR_BADGE = 7;
 const PAGE_SIZE = 10_000;
 /** Each takes about 200 bytes. */
 const MAX_KNOWN_PLAYERS = 10_000;
 
+/** The table belongs to the challenge, which stands above. */
+const CHALLENGE_DAYS = `
+  SELECT count(*)::integer AS days FROM challenge_attempts WHERE player_id = $1 AND finished = ${CHALLENGE_GAMES}`;
+
 /**
- * Computes achievements from games. Games are only ever added and numbered without a gap, so this server remembers what it
- * has read: the next time it reads only the games after that.
+ * Computes achievements from games. Games are added and numbered without a gap, so this server remembers what it has read:
+ * the next time it reads only the games after that. After an operator has voided a game, it reads all again.
  */
 @Injectable()
 export class AchievementsService {
@@ -26,11 +40,19 @@ export class AchievementsService {
     @InjectDataSource() private readonly database: DataSource,
     private readonly connections: GameConnections,
     private readonly stats: StatsService,
+    private readonly mergedPlayers: MergedPlayersService,
   ) {}
 
   async of(playerId: string): Promise<AchievementsType> {
-    const [stats, draws] = await Promise.all([this.stats.ofPlayer(playerId), this.hardDrawsOf(playerId)]);
-    return toAchievements(playerId, stats, draws);
+    const [stats, own, merged, [{ days }]] = await Promise.all([
+      this.stats.ofPlayer(playerId),
+      this.hardDrawsOf(playerId),
+      this.mergedPlayers.idsOf(playerId),
+      this.database.query<[{ days: number }]>(CHALLENGE_DAYS, [playerId]),
+    ]);
+    let draws = own;
+    for (const id of merged) draws = addMerged(draws, await this.hardDrawsOf(id));
+    return toAchievements(playerId, stats, draws, days);
   }
 
   /** Parallel requests share one reading. */
@@ -46,6 +68,10 @@ export class AchievementsService {
     for (;;) {
       const values = [playerId, draws.upTo, PAGE_SIZE, draws.until];
       const [page] = await this.connections.use(() => this.database.query<[HardDrawsPage]>(NEXT_HARD_DRAWS, values));
+      if (page.voided !== draws.voided && draws.upTo > 0) {
+        draws = NO_HARD_DRAWS;
+        continue;
+      }
       draws = addPage(draws, page);
       this.remember(playerId, draws);
       if (page.games < PAGE_SIZE) return draws;
@@ -60,13 +86,19 @@ export class AchievementsService {
   }
 }
 
-function toAchievements(playerId: string, stats: Stats, { draws, inARow, best }: HardDraws): AchievementsType {
+function toAchievements(
+  playerId: string,
+  stats: Stats,
+  { draws, inARow, best }: HardDraws,
+  challengeDays: number,
+): AchievementsType {
   const reached: Record<Badge, boolean> = {
     first_easy_win: stats.easyWins > 0,
     first_medium_win: stats.mediumWins > 0,
     first_hard_draw: draws > 0,
     ten_hard_draws: draws >= DRAWS_FOR_BADGE,
     first_hard_win: stats.hardWins > 0,
+    seven_challenge_days: challengeDays >= CHALLENGE_DAYS_FOR_BADGE,
   };
   return {
     playerId,

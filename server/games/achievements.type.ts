@@ -6,6 +6,7 @@ export enum Badge {
   first_hard_draw = 'first_hard_draw',
   ten_hard_draws = 'ten_hard_draws',
   first_hard_win = 'first_hard_win',
+  seven_challenge_days = 'seven_challenge_days',
 }
 registerEnumType(Badge, {
   name: 'Badge',
@@ -16,6 +17,7 @@ registerEnumType(Badge, {
     first_hard_draw: { description: 'A draw against the hard bot.' },
     ten_hard_draws: { description: 'Ten draws against the hard bot, in a row or not.' },
     first_hard_win: { description: 'A win against the hard bot. Nobody gets it by a verified game.' },
+    seven_challenge_days: { description: 'All five games of the challenge on seven days, in a row or not.' },
   },
 });
 

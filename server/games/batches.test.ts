@@ -16,6 +16,7 @@ function aDatabase({ concurrent = 2, size = 3 } = {}) {
   const batches = new Batches<string, string>({
     concurrent,
     size,
+    patience: 2_000,
     enter: (batch) => batch(),
     work: (items) =>
       new Promise((resolve, reject) => {
@@ -33,64 +34,72 @@ function aDatabase({ concurrent = 2, size = 3 } = {}) {
       }),
     isOfOneItem: (error) => !(error instanceof DatabaseUnavailable),
   });
-  const run = (...items: string[]) =>
-    Promise.allSettled(items.map((item) => batches.run(item))).then((all) =>
+  /** The items of one turn of the event loop. The answers are in an object, because an awaited promise would be awaited too. */
+  const run = async (...items: string[]) => {
+    const answers = Promise.allSettled(items.map((item) => batches.run(item))).then((all) =>
       all.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason))),
     );
+    await settled();
+    return { answers };
+  };
   return { statements, run, sent: () => statements.map(({ items }) => items.join(' ')) };
 }
 
-test('sends an item at once and alone while a place is free', async () => {
+test('sends an item alone while a place is free', async () => {
   const { statements, run, sent } = aDatabase();
-  const first = run('a');
-  const second = run('b');
+  const first = await run('a');
+  const second = await run('b');
   expect(sent()).toEqual(['a', 'b']);
   await statements[1]!.answer();
   await statements[0]!.answer();
-  expect([await first, await second]).toEqual([['a counted'], ['b counted']]);
+  expect([await first.answers, await second.answers]).toEqual([['a counted'], ['b counted']]);
 });
 
-test('combines the items that arrive meanwhile, in their order and up to the size', async () => {
+test('combines the items of one turn, in their order and up to the size', async () => {
   const { statements, run, sent } = aDatabase();
-  const answers = run('a', 'b', 'c', 'd', 'e', 'f');
-  expect(sent()).toEqual(['a', 'b']);
+  const { answers } = await run('a', 'b', 'c', 'd');
+  expect(sent()).toEqual(['a b c', 'd']);
   await statements[0]!.answer();
-  expect(sent()).toEqual(['a', 'b', 'c d e']);
   await statements[1]!.answer();
-  expect(sent()).toEqual(['a', 'b', 'c d e', 'f']);
-  await statements[2]!.answer();
-  await statements[3]!.answer();
-  expect(await answers).toEqual(['a', 'b', 'c', 'd', 'e', 'f'].map((item) => `${item} counted`));
+  expect(await answers).toEqual(['a', 'b', 'c', 'd'].map((item) => `${item} counted`));
+});
+
+test('combines the items that arrive while all places are taken', async () => {
+  const { statements, run, sent } = aDatabase({ concurrent: 1 });
+  const all = [await run('a'), await run('b'), await run('c')];
+  expect(sent()).toEqual(['a']);
+  await statements[0]!.answer();
+  expect(sent()).toEqual(['a', 'b c']);
+  await statements[1]!.answer();
+  const answers = await Promise.all(all.map((one) => one.answers));
+  expect(answers.flat()).toEqual(['a counted', 'b counted', 'c counted']);
 });
 
 test('tries each item of a failed batch again alone, and fails only the bad one', async () => {
   const { statements, run, sent } = aDatabase({ concurrent: 1 });
-  const answers = run('a', 'b', 'bad', 'c');
-  await statements[0]!.answer();
-  await statements[1]!.answer();
-  for (let at = 2; at < 5; at++) await statements[at]!.answer();
-  expect(sent()).toEqual(['a', 'b bad c', 'b', 'bad', 'c']);
-  expect(await answers).toEqual(['a counted', 'b counted', 'Error: bad', 'c counted']);
+  const { answers } = await run('b', 'bad', 'c');
+  for (let at = 0; at < 4; at++) await statements[at]!.answer();
+  expect(sent()).toEqual(['b bad c', 'b', 'bad', 'c']);
+  expect(await answers).toEqual(['b counted', 'Error: bad', 'c counted']);
 });
 
 test('fails all items of a batch whose connection is lost', async () => {
-  const { statements, run, sent } = aDatabase({ concurrent: 1 });
-  const answers = run('a', 'b', 'c');
-  await statements[0]!.answer();
-  await statements[1]!.lose();
-  expect(await answers).toEqual(['a counted', 'DatabaseUnavailable: lost', 'DatabaseUnavailable: lost']);
-  expect(sent()).toEqual(['a', 'b c']);
+  const { statements, run, sent } = aDatabase();
+  const { answers } = await run('b', 'c');
+  await statements[0]!.lose();
+  expect(await answers).toEqual(['DatabaseUnavailable: lost', 'DatabaseUnavailable: lost']);
+  expect(sent()).toEqual(['b c']);
 });
 
 test('fails an item that no batch takes within the lock timeout, and goes on afterwards', async () => {
   const { statements, run, sent } = aDatabase({ concurrent: 1 });
-  const first = run('slow');
-  const waiting = run('late');
+  const first = await run('slow');
+  const waiting = await run('late');
   await jest.advanceTimersByTimeAsync(2_000);
-  expect(await waiting).toEqual(['DatabaseUnavailable: Too many games wait']);
+  expect(await waiting.answers).toEqual(['DatabaseUnavailable: Too many games wait']);
   await statements[0]!.answer();
-  const next = run('next');
+  const next = await run('next');
   await statements[1]!.answer();
-  expect([await first, await next]).toEqual([['slow counted'], ['next counted']]);
+  expect([await first.answers, await next.answers]).toEqual([['slow counted'], ['next counted']]);
   expect(sent()).toEqual(['slow', 'next']);
 });

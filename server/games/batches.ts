@@ -1,10 +1,11 @@
-import { LOCK_LIMIT } from '../database/limits.js';
 import { DatabaseUnavailable } from '../database/unavailable.js';
 
 export interface BatchOptions<Item, Answer> {
   /** How many batches run at a time, and how many items one batch takes. */
   readonly concurrent: number;
   readonly size: number;
+  /** How long an item waits for its batch, in milliseconds. */
+  readonly patience: number;
   /** Begins a batch when the database has room for it. */
   readonly enter: (batch: () => Promise<void>) => Promise<void>;
   /** Works on all items or on none. Resolves to an answer for each, in their order. */
@@ -21,21 +22,33 @@ interface Waiting<Item, Answer> {
 }
 
 /**
- * Combines the items that arrive while earlier batches run. An item that finds a free place begins at once, alone: there is
- * no timer. When one item makes its batch fail, each item of that batch is tried again alone.
+ * Combines the items that arrive in the same turn of the event loop or while earlier batches run. An item that finds a free
+ * place does not wait for others: there is no timer. When one item makes its batch fail, each item of that batch is tried
+ * again alone.
  */
 export class Batches<Item, Answer> {
   private running = 0;
+  private starting = false;
   private readonly waiting = new Set<Waiting<Item, Answer>>();
   /** Items of batches that failed. */
   private readonly lone = new Set<Waiting<Item, Answer>>();
 
   constructor(private readonly options: BatchOptions<Item, Answer>) {}
 
-  /** @throws {DatabaseUnavailable} when no batch takes the item within the lock timeout */
+  /** @throws {DatabaseUnavailable} when no batch takes the item in time */
   run(item: Item): Promise<Answer> {
     return new Promise((settle, fail) => {
       this.add(this.waiting, { item, settle, fail });
+      this.startSoon();
+    });
+  }
+
+  /** A busy server takes many requests in one turn: begin after all sockets that have data are read. */
+  private startSoon(): void {
+    if (this.starting) return;
+    this.starting = true;
+    setImmediate(() => {
+      this.starting = false;
       this.start();
     });
   }
@@ -44,7 +57,7 @@ export class Batches<Item, Answer> {
     waiting.deadline = setTimeout(() => {
       queue.delete(waiting);
       waiting.fail(new DatabaseUnavailable('Too many games wait'));
-    }, LOCK_LIMIT);
+    }, this.options.patience);
     queue.add(waiting);
   }
 

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { MergedPlayersService } from '../auth/players/merged-players.service.js';
+import { Clock } from '../clock.js';
 import { inPages } from '../database/in-pages.js';
+import { hasSecretSeed } from './challenge-game-id.js';
 import { GameConnections } from './game-connections.js';
 
 interface GameRow {
+  id: string;
+  seed: string | null;
   number: number;
   /** The time of the game to the microsecond. */
   position: string;
@@ -12,18 +17,40 @@ interface GameRow {
 /** Every counted game of a player, for the export of an account. */
 @Injectable()
 export class CountedGames {
-  constructor(private readonly connections: GameConnections) {}
+  constructor(
+    private readonly connections: GameConnections,
+    private readonly mergedPlayers: MergedPlayersService,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * The games up to the moment of the transaction, in the order of their times. They are only ever added, and numbered
-   * without a gap, so the stats of that moment give the number of the last one.
+   * without a gap, so the stats of that moment give the number of the last one. Games of merged players come after the
+   * player's own.
    */
   async pagesOf(playerId: string, transaction: EntityManager): Promise<AsyncIterable<object[]>> {
+    const merged = await this.mergedPlayers.of(playerId, transaction);
     const [{ end }] = await transaction.query<[{ end: number }]>(
       `SELECT coalesce(max(wins + losses + draws), 0) AS end FROM player_stats WHERE player_id = $1`,
       [playerId],
     );
     const { connection } = transaction;
+    const inMerged = merged.reduce((sum, { games }) => sum + games, 0);
+    const parts = [
+      this.partOf(connection, playerId, { end, count: end - inMerged }),
+      ...merged.map(({ mergedId, games }) => this.partOf(connection, mergedId, { end, count: games })),
+    ];
+    return (async function* () {
+      for (const part of parts) yield* part;
+    })();
+  }
+
+  /** @param end the highest number, and how many games there are up to it */
+  private partOf(
+    connection: DataSource,
+    playerId: string,
+    { end, count }: { end: number; count: number },
+  ): AsyncIterable<object[]> {
     let before = 0;
     let last = { position: '-infinity', number: 0 };
     return inPages(async ({ take }) => {
@@ -38,9 +65,13 @@ export class CountedGames {
         ),
       );
       before += page.length;
-      if (page.length < take && before < end) throw new Error('The account was deleted during its export.');
+      if (page.length < take && before < count) throw new Error('The account was deleted during its export.');
       last = page.at(-1) ?? last;
-      return page.map(({ position: _, ...game }) => game);
+      const now = this.clock.now();
+      return page.map(({ position: _, ...game }) => ({
+        ...game,
+        seed: hasSecretSeed(game.id, now) ? null : game.seed,
+      }));
     });
   }
 }

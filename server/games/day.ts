@@ -5,11 +5,21 @@ export function utcDay(now: Date): string {
   return now.toISOString().slice(0, 10);
 }
 
+/** The start of the UTC day after this one. */
+export function endOfDay(day: string): Date {
+  return new Date(Date.parse(day) + DAY);
+}
+
+/** The UTC day before this one. */
+export function dayBefore(day: string): string {
+  return utcDay(new Date(Date.parse(day) - DAY));
+}
+
 /**
  * The time from which the player's next verified game counts: the start of the next UTC day, or null when it counts now.
  * `limit` is in games per day; 0 means no limit.
  */
 export function nextCountedFrom(now: Date, gamesToday: number, limit: number): Date | null {
   if (limit === 0 || gamesToday < limit) return null;
-  return new Date(Date.parse(utcDay(now)) + DAY);
+  return endOfDay(utcDay(now));
 }

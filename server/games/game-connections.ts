@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { GAME_CONNECTIONS } from '../database/limits.js';
+import { connectionsAwaited, pools } from '../database/database-events.js';
+import { gameConnections } from '../database/limits.js';
+import { Env } from '../env.js';
 import { Turns } from './turns.js';
+
+/** The name in the metrics. */
+const POOL = 'games';
 
 /**
  * Limits the connections for the table `games`. When that table is locked, the requests that wait for it can block only
@@ -8,7 +13,24 @@ import { Turns } from './turns.js';
  */
 @Injectable()
 export class GameConnections extends Turns {
-  constructor() {
-    super(GAME_CONNECTIONS);
+  constructor({ database }: Env) {
+    const max = gameConnections(database);
+    super(max, database.lock);
+    pools.offer(POOL, () => ({ max, open: max, idle: this.state.free, waiting: this.state.waiting }));
+  }
+
+  override use<T>(work: () => Promise<T>): Promise<T> {
+    if (!connectionsAwaited.hasSubscribers) return super.use(work);
+    const began = performance.now();
+    const publish = (failed: boolean) =>
+      connectionsAwaited.publish({ pool: POOL, ms: performance.now() - began, failed });
+    let begins = false;
+    const answer = super.use(() => {
+      begins = true;
+      publish(false);
+      return work();
+    });
+    answer.catch(() => begins || publish(true));
+    return answer;
   }
 }

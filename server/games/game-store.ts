@@ -2,10 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { isDistributed } from '../database/distribution.js';
-import { BATCHES, GAME_CONNECTIONS, LOCK_LIMIT } from '../database/limits.js';
+import { BATCHES, gameConnections } from '../database/limits.js';
 import { retryConflicts } from '../database/retry-conflicts.js';
+import { Env } from '../env.js';
 import { Batches } from './batches.js';
 import { GameConnections } from './game-connections.js';
+import { gameBatches } from './game-events.js';
 import {
   isLockConflict,
   isOfOneGame,
@@ -22,16 +24,24 @@ export class GameStore implements OnModuleInit {
   private distributed = false;
   private readonly batches: Batches<RecordArguments, RecordedRow>;
   /** Games that wait long for a lock leave connections to the batches. */
-  private readonly patient = new Turns(GAME_CONNECTIONS - BATCHES.concurrent);
+  private readonly patient: Turns;
+  private readonly lockLimit: number;
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly connections: GameConnections,
+    { database: settings }: Env,
   ) {
+    this.lockLimit = settings.lock;
+    this.patient = new Turns(gameConnections(settings) - BATCHES.concurrent, settings.lock);
     this.batches = new Batches({
       ...BATCHES,
+      patience: settings.lock,
       enter: (batch) => connections.use(batch),
-      work: (games) => recordGames(database, games, BATCHES.lock),
+      work: (games) => {
+        gameBatches.publish({ games: games.length });
+        return recordGames(database, games, BATCHES.lock);
+      },
       isOfOneItem: isOfOneGame,
     });
   }
@@ -55,7 +65,7 @@ export class GameStore implements OnModuleInit {
 
   private async recordPatiently(game: RecordArguments): Promise<RecordedRow> {
     const [row] = await retryConflicts(() =>
-      this.connections.use(() => recordGames(this.database, [game], LOCK_LIMIT)),
+      this.connections.use(() => recordGames(this.database, [game], this.lockLimit)),
     );
     return row!;
   }

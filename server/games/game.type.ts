@@ -17,7 +17,7 @@ registerEnumType(Difficulty, {
   },
 });
 
-const Result = { win: 'win', lose: 'lose', draw: 'draw' } as const satisfies { [name in ResultName]: name };
+export const Result = { win: 'win', lose: 'lose', draw: 'draw' } as const satisfies { [name in ResultName]: name };
 registerEnumType(Result, {
   name: 'Result',
   description: 'How a game ended for the player, who plays X.',
@@ -79,13 +79,15 @@ export class GameType {
 
   @Field(() => String, {
     nullable: true,
-    description: "The seed of the bot's random choices. Null for a reported result.",
+    description:
+      "The seed of the bot's random choices. Null for a reported result, and for a game of today's challenge until the day is over.",
   })
   seed!: string | null;
 
   @Field(() => [MoveType], {
     nullable: true,
-    description: 'All moves of both sides in order. Null for a reported result.',
+    description:
+      'All moves of both sides in order. Null for a reported result. They stop early in a challenge game that was not finished by the end of its day: it is lost.',
   })
   moves!: MoveType[] | null;
 }

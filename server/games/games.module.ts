@@ -40,6 +40,6 @@ import { Tickets } from './tickets.js';
     ReportsService,
     Tickets,
   ],
-  exports: [CountedGames],
+  exports: [CountedGames, GameConnections, Recorder],
 })
 export class GamesModule {}

@@ -7,6 +7,7 @@ import { Env } from '../env.js';
 import { Refusals } from '../web/refusals.js';
 import { DailyLimit } from './daily-limit.js';
 import { GameCounted, GameRefused, RefusalReason } from './finish-game.type.js';
+import { noteGame } from './game-events.js';
 import { publicGameId } from './public-id.js';
 import { Recorder } from './recorder.js';
 import type { TicketType } from './start-game.type.js';
@@ -39,30 +40,39 @@ export class GamesService {
 
   /** Replays the game from its ticket and the player's squares, and counts it. */
   async finish(player: SignedInPlayer, token: string, squares: readonly number[]): Promise<GameCounted | GameRefused> {
+    const { playerId } = player;
     const verified = this.verify(player, token, squares);
+    const { ticket } = verified;
+    const game = { source: 'verified', playerId, ...(ticket && describe(ticket)) } as const;
+    const refuse = (reason: RefusalReason, countsFrom?: Date | null) => {
+      noteGame({ ...game, outcome: reason });
+      return refused(reason, countsFrom);
+    };
     if (!verified.ok) {
       if (FORGED.has(verified.reason)) this.refusals.note({ event: 'ticket_refused', reason: verified.reason });
-      return refused(verified.reason);
+      return refuse(verified.reason);
     }
 
     const { gameId, difficulty, seed, issuedAt } = verified.ticket;
+    const { result, moves } = verified.game;
     const recorded = await this.recorder.record(player, {
       id: gameId,
       difficulty,
-      result: verified.game.result,
-      verified: { seed, moves: verified.game.moves.map(({ square }) => square), startedAt: issuedAt },
+      result,
+      verified: { seed, moves: moves.map(({ square }) => square), startedAt: issuedAt },
       gamesPerMinute: this.env.gamesPerMinute,
       gamesPerDay: this.env.gamesPerDay,
     });
     const { countsFrom } = recorded;
     switch (recorded.status) {
       case 'differs':
-        return refused(RefusalReason.already_counted);
+        return refuse(RefusalReason.already_counted);
       case 'too_many':
-        return refused(RefusalReason.too_many_games);
+        return refuse(RefusalReason.too_many_games);
       case 'too_many_today':
-        return refused(RefusalReason.too_many_games_today, countsFrom);
+        return refuse(RefusalReason.too_many_games_today, countsFrom);
       default:
+        noteGame({ ...game, outcome: recorded.status, result });
         return { game: recorded.game, stats: recorded.stats, countsFrom };
     }
   }
@@ -71,20 +81,30 @@ export class GamesService {
     const opened = this.tickets.open(token);
     if (!opened.ok) return { ok: false, reason: RefusalReason[`ticket_${opened.reason}`] };
     const { ticket } = opened;
-    if (ticket.playerId !== player.playerId) return { ok: false, reason: RefusalReason.ticket_of_another_player };
+    if (ticket.playerId !== player.playerId)
+      return { ok: false, reason: RefusalReason.ticket_of_another_player, ticket };
 
     const replayed = replay({ difficulty: ticket.difficulty, seed: ticket.seed, squares });
     if (!replayed.ok) {
       const reason = replayed.reason === 'unfinished' ? RefusalReason.game_unfinished : RefusalReason.illegal_move;
-      return { ok: false, reason };
+      return { ok: false, reason, ticket };
     }
     const duration = this.clock.now().getTime() - ticket.issuedAt.getTime();
-    if (duration < replayed.game.botMoves * BOT_MOVE_DELAY) return { ok: false, reason: RefusalReason.too_fast };
+    if (duration < replayed.game.botMoves * BOT_MOVE_DELAY)
+      return { ok: false, reason: RefusalReason.too_fast, ticket };
     return { ok: true, ticket, game: replayed.game };
   }
 }
 
-type Verification = { ok: true; ticket: Ticket; game: FinishedGame } | { ok: false; reason: RefusalReason };
+type Verification =
+  | { ok: true; ticket: Ticket; game: FinishedGame }
+  /** A forged or expired token gives no ticket. */
+  | { ok: false; reason: RefusalReason; ticket?: Ticket };
+
+/** What the log says about the game of a ticket. */
+function describe({ playerId, gameId, difficulty }: Ticket) {
+  return { gameId: publicGameId(playerId, gameId), difficulty };
+}
 
 const MESSAGES: Record<RefusalReason, string> = {
   ticket_invalid: 'This server did not issue this ticket. Start a new game.',

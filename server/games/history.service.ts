@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, LessThan, Repository } from 'typeorm';
+import { type EntityManager, In, LessThan, Repository } from 'typeorm';
+import { MergedPlayersService } from '../auth/players/merged-players.service.js';
+import { Clock } from '../clock.js';
 import { Replica } from '../database/replica.js';
+import { hasSecretSeed } from './challenge-game-id.js';
 import { GameConnections } from './game-connections.js';
 import { Game } from './game.entity.js';
 import { type GameType, toGameType } from './game.type.js';
@@ -13,7 +16,9 @@ export class HistoryService {
   constructor(
     @InjectRepository(Game) private readonly games: Repository<Game>,
     private readonly connections: GameConnections,
+    private readonly mergedPlayers: MergedPlayersService,
     private readonly replica: Replica,
+    private readonly clock: Clock,
   ) {}
 
   /** @returns null when there is no such game */
@@ -22,20 +27,38 @@ export class HistoryService {
       (await this.replica.read((manager) => findGame(manager, key))) ??
       // The replica does not have the newest games.
       (await this.connections.use(() => findGame(this.games.manager, key)));
-    return game && publicGame(game);
+    return game && this.publicGame(game);
   }
 
   /** The player's last games, newest first. */
   async lastOf(playerId: string, limit: number): Promise<GameType[]> {
-    const games = await this.connections.use(() =>
-      this.games.find({ where: { playerId }, order: { finishedAt: 'DESC', number: 'DESC' }, take: limit }),
+    const [own, merged] = await Promise.all([this.lastUnder([playerId], limit), this.mergedPlayers.idsOf(playerId)]);
+    if (merged.length === 0) return own.map((game) => this.publicGame(game));
+    const games = [...own, ...(await this.lastUnder(merged, limit))];
+    return games
+      .sort(newestFirst)
+      .slice(0, limit)
+      .map((game) => this.publicGame(game));
+  }
+
+  private lastUnder(playerIds: readonly string[], limit: number): Promise<Game[]> {
+    return this.connections.use(() =>
+      this.games.find({
+        where: { playerId: playerIds.length === 1 ? playerIds[0]! : In(playerIds) },
+        order: { finishedAt: 'DESC', number: 'DESC' },
+        take: limit,
+      }),
     );
-    return games.map(publicGame);
+  }
+
+  private publicGame(game: Game): GameType {
+    const seed = hasSecretSeed(game.id, this.clock.now()) ? null : game.seed;
+    return toGameType({ ...game, seed, id: publicGameId(game.playerId, game.id) });
   }
 }
 
-function publicGame(game: Game): GameType {
-  return toGameType({ ...game, id: publicGameId(game.playerId, game.id) });
+function newestFirst(one: Game, other: Game): number {
+  return other.finishedAt.getTime() - one.finishedAt.getTime() || other.number - one.number;
 }
 
 async function findGame(manager: EntityManager, { playerId, id }: GameKey): Promise<Game | null> {

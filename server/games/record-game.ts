@@ -3,6 +3,7 @@ import { type DataSource, QueryFailedError } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import type { Stats } from '../../game/scoring.js';
+import { named } from '../database/named-statements.js';
 
 /** The arguments of the SQL function `record_game`, and the UTC day for which the answer tells the number of games. */
 export interface RecordArguments {
@@ -39,11 +40,14 @@ const COLUMNS = `
   (stats).easy_wins AS "easyWins", (stats).medium_wins AS "mediumWins", (stats).hard_wins AS "hardWins", week_score AS "weekScore"`;
 
 /** The condition makes sure that the lock limit is set first. A batch of one game would take longer to plan. */
-const ALONE = `
+const ALONE = named(
+  'record-game',
+  `
   SELECT ${COLUMNS}, verified_games_on(stats, $13) AS "gamesToday"
   FROM set_config('lock_timeout', $14, true) AS lock_limit
   CROSS JOIN LATERAL record_game(
-    CASE WHEN lock_limit IS NOT NULL THEN $1::uuid END, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $15)`;
+    CASE WHEN lock_limit IS NOT NULL THEN $1::uuid END, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $15)`,
+);
 
 /**
  * A distributed database passes this statement to the server with the player's rows, if it has nothing else after FROM. Its
@@ -58,7 +62,9 @@ const DELEGATED = `
  * lateral function runs once for each row, in the order of the rows: games of one player keep their order, and all servers
  * lock players in the same order, so no two batches wait for each other.
  */
-const TOGETHER = `
+const TOGETHER = named(
+  'record-games',
+  `
   SELECT place, ${COLUMNS}, verified_games_on(stats, day) AS "gamesToday"
   FROM set_config('lock_timeout', $2, true) AS lock_limit
   CROSS JOIN LATERAL (
@@ -73,7 +79,8 @@ const TOGETHER = `
     ORDER BY player_id, place
   ) AS given
   CROSS JOIN LATERAL record_game(
-    session_id, player_id, id, source, difficulty, result, seed, moves, started_at, now, per_minute, per_day, id_from)`;
+    session_id, player_id, id, source, difficulty, result, seed, moves, started_at, now, per_minute, per_day, id_from)`,
+);
 
 /**
  * Records all games in one transaction, or none, and waits up to `lockLimit` milliseconds for each lock.

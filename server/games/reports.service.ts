@@ -6,7 +6,9 @@ import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Env } from '../env.js';
 import type { PlayerStatsType } from '../stats/player-stats.type.js';
 import { uuidText } from '../uuid.js';
-import { Recorder } from './recorder.js';
+import { noteGame } from './game-events.js';
+import { publicGameId } from './public-id.js';
+import { type Recorded, Recorder } from './recorder.js';
 
 export interface Report {
   readonly result: Result;
@@ -33,8 +35,10 @@ export class ReportsService {
         'This server counts only verified games: play with the GraphQL mutations startGame and finishGame',
       );
     }
+    const { playerId } = player;
+    const id = key === undefined ? randomUUID() : gameIdOf(playerId, key);
     const recorded = await this.recorder.record(player, {
-      id: key === undefined ? randomUUID() : gameIdOf(player.playerId, key),
+      id,
       isNew: key === undefined,
       result,
       difficulty,
@@ -42,6 +46,8 @@ export class ReportsService {
       // Only verified games have a daily limit.
       gamesPerDay: 0,
     });
+    const outcome = OUTCOMES[recorded.status];
+    noteGame({ source: 'reported', outcome, playerId, gameId: publicGameId(playerId, id), difficulty, result });
     switch (recorded.status) {
       case 'differs':
         throw new UnprocessableEntityException(
@@ -58,6 +64,14 @@ export class ReportsService {
     }
   }
 }
+
+const OUTCOMES = {
+  counted: 'counted',
+  repeated: 'repeated',
+  differs: 'already_counted',
+  too_many: 'too_many_games',
+  too_many_today: 'too_many_games_today',
+} as const satisfies Record<Recorded['status'], string>;
 
 /** Derives the game id from player and key: a version 8 UUID with bits from SHA-256. */
 function gameIdOf(playerId: string, key: string): string {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { DIFFICULTIES } from '../../game/bot.js';
+import { Clock } from '../clock.js';
 import { Env } from '../env.js';
 import { Keys } from '../keys/keys.js';
 import { Tickets } from './tickets.js';
@@ -14,7 +15,8 @@ const NEW_SECRET = 'n'.repeat(32);
 const OLD_SECRET = 'o'.repeat(32);
 
 const keysOf = (...authSecrets: string[]) => new Keys(Object.assign(new Env(), { authSecrets }));
-const ticketsAt = (now: Date, keys = keysOf(NEW_SECRET)) => new Tickets(keys, { now: () => now });
+const ticketsAt = (now: Date, keys = keysOf(NEW_SECRET)) =>
+  new Tickets(keys, Object.assign(new Clock(), { now: () => now }));
 
 /** A token made by hand, byte for byte as the class comment describes it. */
 function tokenOf({ version = 1, difficulty = 1 } = {}): string {

@@ -1,13 +1,21 @@
-import { LOCK_LIMIT } from '../database/limits.js';
 import { DatabaseUnavailable } from '../database/unavailable.js';
 
-/** A semaphore whose users wait no longer than for a lock. */
+/** A semaphore. */
 export class Turns {
   private readonly waiting = new Set<() => void>();
 
-  constructor(private free: number) {}
+  /** @param patience how long a user waits for a turn, in milliseconds */
+  constructor(
+    private free: number,
+    private readonly patience: number,
+  ) {}
 
-  /** @throws {DatabaseUnavailable} when no turn begins within the lock timeout */
+  /** The users that have to wait, and the turns that nobody uses. */
+  protected get state(): { readonly waiting: number; readonly free: number } {
+    return { waiting: this.waiting.size, free: this.free };
+  }
+
+  /** @throws {DatabaseUnavailable} when no turn begins in time */
   async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await this.wait();
@@ -30,7 +38,7 @@ export class Turns {
       const timer = setTimeout(() => {
         this.waiting.delete(begin);
         reject(new DatabaseUnavailable('Too many requests wait for games'));
-      }, LOCK_LIMIT);
+      }, this.patience);
       this.waiting.add(begin);
     });
   }

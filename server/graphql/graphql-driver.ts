@@ -1,7 +1,5 @@
-import type { Server } from 'node:http';
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
-import { ApolloServerPluginDrainHttpServer } from '@apollo/server/plugin/drainHttpServer';
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -25,7 +23,6 @@ export class GraphQLDriver extends ApolloDriver {
       ...options,
       plugins: [
         ...(options.plugins ?? []),
-        ApolloServerPluginDrainHttpServer({ httpServer: httpAdapter.getHttpServer() as Server }),
         // It wraps every field to compute a header that is the same for all answers.
         ApolloServerPluginCacheControlDisabled(),
       ],

@@ -14,6 +14,7 @@ import { Refusals } from '../web/refusals.js';
 import { RequestAllowance } from '../web/request-allowance.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { maxTokens, overLimit } from './limits.js';
+import { operationBegins, operationEnds } from './operation-events.js';
 import { GRAPHQL_PATH } from './requests.js';
 
 /** The size of the document cache. Our pages send a dozen documents; each can take a quarter of a megabyte. */
@@ -75,8 +76,11 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         refusal ??= await this.refusalOfOperation(context);
         // Apollo sends a thrown error to the client only from this hook.
         if (refusal) throw refusal;
+        if (context.operation) operationBegins(context.operation);
       },
-      willSendResponse: ({ response: { body } }) => {
+      willSendResponse: ({ response }) => {
+        operationEnds(response);
+        const { body } = response;
         const errors = body.kind === 'single' ? (body.singleResult.errors ?? []) : [];
         for (const code of new Set(errors.map(({ extensions }) => String(extensions?.code)))) {
           const status = AUDITED_CODES[code];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { GraphQLSchemaHost } from '@nestjs/graphql';
 import {
@@ -16,6 +16,7 @@ import {
 import { handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { LruCache } from '../lru-cache.js';
+import { Shutdown } from '../shutdown.js';
 import { Refusals } from '../web/refusals.js';
 import { RequestAllowance } from '../web/request-allowance.js';
 import { inRequestContext } from '../web/request-context.js';
@@ -26,6 +27,7 @@ import { Admission } from './sockets/admission.js';
 import { BoundedSocket } from './sockets/bounded-socket.js';
 import { refuse } from './sockets/refusal.js';
 import { type SharedArgs, SharedExecution, type Subscriber } from './sockets/shared-execution.js';
+import { openSockets, socketsOpened } from './sockets/socket-events.js';
 import { answerWithoutUpgrade, offersWebSocket } from './sockets/without-upgrade.js';
 
 const MAX_SUBSCRIPTIONS = 5;
@@ -55,7 +57,7 @@ const WS_LIMITS = {
  * This one accepts only subscriptions, only from allowed origins, and limits documents and sockets.
  */
 @Injectable()
-export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
+export class Subscriptions implements OnApplicationBootstrap {
   private readonly logger = new Logger('Sockets');
   private readonly sockets = new WebSocketServer({ ...WS_LIMITS, noServer: true, handleProtocols });
   private readonly execution = new SharedExecution(safeResult);
@@ -79,9 +81,13 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly admission: Admission,
     private readonly allowance: RequestAllowance,
     private readonly refusals: Refusals,
-  ) {}
+    shutdown: Shutdown,
+  ) {
+    shutdown.onClose(() => this.close());
+  }
 
   onApplicationBootstrap(): void {
+    openSockets.offer('graphql', () => this.sockets.clients.size);
     const server = this.http.httpAdapter.getHttpServer() as HttpServer;
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       const address = this.admission.addressOf(request);
@@ -97,8 +103,8 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Tells all clients to reconnect to another server. Do not wait for clients that do not answer. */
-  onModuleDestroy(): void {
+  /** Tells all clients to reconnect to another server. From now on ws answers upgrades with 503. */
+  private close(): void {
     for (const client of this.sockets.clients) client.close(GOING_AWAY, 'Going away');
     this.sockets.close();
   }
@@ -115,6 +121,7 @@ export class Subscriptions implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private open(client: WebSocket, connection: Duplex, address: string): void {
+    socketsOpened.publish({});
     const socket = new BoundedSocket(
       client,
       connection,

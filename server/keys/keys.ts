@@ -4,7 +4,8 @@ import { Env } from '../env.js';
 import { generatedSecret } from './generated-secret.js';
 
 // 'login-cookie' is a wire name: a change ends the sign-ins in progress.
-export type KeyPurpose = 'access-token' | 'address' | 'login-cookie' | 'refresh-token' | 'ticket';
+export type KeyPurpose =
+  'access-token' | 'address' | 'ban' | 'challenge' | 'link-code' | 'login-cookie' | 'refresh-token' | 'ticket';
 
 const KEY_BYTES = 32;
 

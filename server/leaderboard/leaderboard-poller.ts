@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Reading } from '../observed.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { DEFAULT_LIMIT } from './limit.js';
@@ -9,6 +10,9 @@ const INTERVAL = 1_000;
 const MAX_AGE = 100;
 /** The number of watchers that get a change in one turn of the event loop. */
 const BATCH = 50;
+
+/** The watchers of the live leaderboard. */
+export const watchers = new Reading<number>();
 
 type Push = (entries: LeaderboardEntryType[]) => void;
 
@@ -24,7 +28,9 @@ export class LeaderboardPoller implements OnModuleDestroy {
   private polling = false;
   private current: { text: string; entries: LeaderboardEntryType[] } | undefined;
 
-  constructor(private readonly leaderboard: LeaderboardCache) {}
+  constructor(private readonly leaderboard: LeaderboardCache) {
+    watchers.offer('leaderboard', () => this.watchers.size);
+  }
 
   /** Yields the leaderboard at once and after each change. A slow reader skips to the newest one. */
   watch(): AsyncIterableIterator<LeaderboardEntryType[]> {

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { DataSource, EntityManager } from 'typeorm';
+import { Between, type DataSource, type EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { addResult, noStats, pickStats, type Stats } from '../../game/scoring.js';
+import { addResult, mergeStats, noStats, pickStats, type Stats } from '../../game/scoring.js';
 import { weekOf } from '../../game/week.js';
 import { PlayerStats } from './player-stats.entity.js';
 import { PlayerWeek } from './player-week.entity.js';
@@ -19,7 +20,7 @@ export interface Rebuilt {
   readonly games: number;
   /** By player. */
   readonly stats: readonly Difference<string, Stats>[];
-  /** The number of players with each score, by score. Standings are computed from it. */
+  /** The number of listed players with each score, by score. Standings are computed from it. */
   readonly scores: readonly Difference<number, number>[];
   /** The number of verified games on a player's newest day, by player. The daily limit uses it. */
   readonly days: readonly Difference<string, Day | null>[];
@@ -57,44 +58,77 @@ interface Sums {
   readonly stats: Map<string, Stats>;
   readonly days: Map<string, Day>;
   readonly weeks: Map<string, WeekSums>;
-  readonly games: number;
+  games: number;
 }
 
 const PAGE = 10_000;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+interface IdRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+const ALL: IdRange = {
+  first: '00000000-0000-0000-0000-000000000000',
+  last: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+};
 
 /**
  * Recomputes the sums from all games with `game/scoring.ts` and compares them with the stored ones. It reads one
  * snapshot, so servers may keep counting games.
+ * @param sample recounts the games of so many random players; the counts of scores are then compared with the stored stats
  */
-export function recompute(database: DataSource): Promise<Rebuilt> {
+export function recompute(database: DataSource, sample?: number): Promise<Rebuilt> {
   return database.transaction('REPEATABLE READ', async (transaction) => {
-    const sums = await addUp(transaction);
-    const rows = await transaction.getRepository(PlayerStats).find();
+    const ids = sample === undefined ? ALL : await randomRange(transaction, sample);
+    const sums = await addUp(transaction, ids);
+    await addMerged(sums, ids, transaction);
+    const rows = await transaction.getRepository(PlayerStats).findBy({ playerId: Between(ids.first, ids.last) });
     const stored = new Map(rows.map((row) => [row.playerId, pickStats(row)]));
     const counts: { score: number; players: number }[] = await transaction.query(
       'SELECT score, players FROM score_counts',
     );
     const scores = new Map(counts.map(({ score, players }) => [score, players]));
+    const unlisted = new Set(rows.filter(({ listed }) => !listed).map(({ playerId }) => playerId));
+    const listed = [...sums.stats].filter(([player]) => !unlisted.has(player)).map(([, player]) => player);
     // Players without a verified game since the column exists have no day to compare.
     const known = rows.filter(({ verifiedDay }) => verifiedDay !== null);
     const days = new Map(known.map((row) => [row.playerId, dayOf(row)]));
     const daysOfKnown = new Map([...days.keys()].map((player) => [player, sums.days.get(player) ?? null]));
-    const storedWeeks = await transaction.getRepository(PlayerWeek).find();
+    const storedWeeks = await transaction.getRepository(PlayerWeek).findBy({ playerId: Between(ids.first, ids.last) });
     const weeks = new Map(storedWeeks.map((row) => [weekKey(row.playerId, row.week), sumsOf(row)]));
     return {
       players: rows.length,
       games: sums.games,
       stats: compare(stored, sums.stats, noStats),
-      scores: compare(scores, playersByScore(sums.stats.values()), 0),
+      scores: compare(scores, sample === undefined ? playersByScore(listed) : await storedByScore(transaction), 0),
       days: compare(days, daysOfKnown, null),
       weeks: compare(weeks, sums.weeks, null),
     };
   });
 }
 
+/** Ids are random, so the next ones from a random id on are random players. */
+async function randomRange(transaction: EntityManager, players: number): Promise<IdRange> {
+  const first = randomUUID();
+  const from = `SELECT player_id FROM player_stats WHERE player_id >= $1 ORDER BY player_id LIMIT ${players}`;
+  const found = await transaction.query<{ player_id: string }[]>(from, [first]);
+  if (found.length === players) return { first, last: found.at(-1)!.player_id };
+  const before = `SELECT player_id FROM player_stats ORDER BY player_id DESC LIMIT ${players}`;
+  const last = await transaction.query<{ player_id: string }[]>(before);
+  return { first: last.at(-1)?.player_id ?? ALL.first, last: ALL.last };
+}
+
+async function storedByScore(transaction: EntityManager): Promise<Map<number, number>> {
+  const rows = await transaction.query<{ score: number; players: number }[]>(
+    `SELECT score, count(*)::integer AS players FROM player_stats
+     WHERE listed AND wins + losses + draws > 0 GROUP BY score`,
+  );
+  return new Map(rows.map(({ score, players }) => [score, players]));
+}
+
 /** Reads the games in the order of the index, and adds up those of each player in the order of their numbers. */
-async function addUp(transaction: EntityManager): Promise<Sums> {
+async function addUp(transaction: EntityManager, ids: IdRange): Promise<Sums> {
   const stats = new Map<string, Stats>();
   const days = new Map<string, Day>();
   const weeks = new Map<string, WeekSums>();
@@ -107,7 +141,7 @@ async function addUp(transaction: EntityManager): Promise<Sums> {
       const { stats: sum, points } = addResult(stats.get(player_id) ?? noStats, result, difficulty);
       stats.set(player_id, sum);
       if (!verified_day) continue;
-      days.set(player_id, addGame(days.get(player_id), verified_day));
+      days.set(player_id, addGames(days.get(player_id), { day: verified_day, games: 1 }));
       const key = weekKey(player_id, weekOf(new Date(verified_day)));
       weeks.set(key, addToWeek(weeks.get(key) ?? emptyWeek, { result, points, day: verified_day }));
     }
@@ -119,8 +153,9 @@ async function addUp(transaction: EntityManager): Promise<Sums> {
       `SELECT player_id, number, result, difficulty, finished_at::text,
          CASE source WHEN 'verified' THEN (finished_at AT TIME ZONE 'UTC')::date::text END AS verified_day
        FROM games
-       WHERE (player_id, finished_at, number) > ($1, $2, $3) ORDER BY player_id, games.finished_at, number LIMIT ${PAGE}`,
-      [last?.player_id ?? NO_ID, last?.finished_at ?? '-infinity', last?.number ?? 0],
+       WHERE (player_id, finished_at, number) > ($1, $2, $3) AND player_id <= $4
+       ORDER BY player_id, games.finished_at, number LIMIT ${PAGE}`,
+      [last?.player_id ?? ids.first, last?.finished_at ?? '-infinity', last?.number ?? 0, ids.last],
     );
     for (const game of page) {
       if (game.player_id !== player[0]?.player_id) addPlayer();
@@ -132,14 +167,42 @@ async function addUp(transaction: EntityManager): Promise<Sums> {
   return { stats, days, weeks, games };
 }
 
+/** Adds the sums of merged players to those of the players whose games they are now. The streak stays that of own games. */
+async function addMerged(sums: Sums, ids: IdRange, transaction: EntityManager): Promise<void> {
+  const merged: { player_id: string; merged_id: string }[] = await transaction.query(
+    'SELECT player_id, merged_id FROM merged_players WHERE player_id BETWEEN $1 AND $2 OR merged_id BETWEEN $1 AND $2',
+    [ids.first, ids.last],
+  );
+  const isInRange = (id: string) => id >= ids.first && id <= ids.last;
+  for (const { player_id, merged_id } of merged) {
+    const part = isInRange(merged_id) ? sums : await addUp(transaction, { first: merged_id, last: merged_id });
+    if (part !== sums) sums.games += part.games;
+    if (isInRange(player_id)) addMergedPlayer(sums, player_id, part, merged_id);
+    sums.stats.delete(merged_id);
+    sums.days.delete(merged_id);
+    for (const key of [...sums.weeks.keys()].filter((key) => key.startsWith(merged_id))) sums.weeks.delete(key);
+  }
+}
+
+function addMergedPlayer(sums: Sums, playerId: string, part: Sums, mergedId: string): void {
+  const own = sums.stats.get(playerId) ?? noStats;
+  sums.stats.set(playerId, mergeStats(own, part.stats.get(mergedId) ?? noStats));
+  const day = part.days.get(mergedId);
+  if (day) sums.days.set(playerId, addGames(sums.days.get(playerId), day));
+  for (const [key, added] of [...part.weeks].filter(([key]) => key.startsWith(mergedId))) {
+    const week = key.replace(mergedId, playerId);
+    sums.weeks.set(week, addWeeks(sums.weeks.get(week) ?? emptyWeek, added));
+  }
+}
+
 function dayOf({ verifiedDay, verifiedThatDay }: PlayerStats): Day | null {
   return verifiedDay === null ? null : { day: verifiedDay, games: verifiedThatDay };
 }
 
 /** Keeps the newest day only. The clocks of two servers may differ at midnight. */
-function addGame(newest: Day | undefined, day: string): Day {
-  if (!newest || day > newest.day) return { day, games: 1 };
-  return day === newest.day ? { day, games: newest.games + 1 } : newest;
+function addGames(newest: Day | undefined, { day, games }: Day): Day {
+  if (!newest || day > newest.day) return { day, games };
+  return day === newest.day ? { day, games: newest.games + games } : newest;
 }
 
 const emptyWeek: WeekSums = { score: 0, wins: 0, losses: 0, draws: 0, dayPoints: [0, 0, 0, 0, 0, 0, 0] };
@@ -152,6 +215,16 @@ function addToWeek(week: WeekSums, { result, points, day }: { result: Result; po
     losses: week.losses + Number(result === 'lose'),
     draws: week.draws + Number(result === 'draw'),
     dayPoints: week.dayPoints.map((sum, index) => (index === at ? sum + points : sum)),
+  };
+}
+
+function addWeeks(own: WeekSums, other: WeekSums): WeekSums {
+  return {
+    score: own.score + other.score,
+    wins: own.wins + other.wins,
+    losses: own.losses + other.losses,
+    draws: own.draws + other.draws,
+    dayPoints: own.dayPoints.map((points, day) => points + other.dayPoints[day]!),
   };
 }
 

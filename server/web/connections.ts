@@ -1,13 +1,98 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { HttpSettings } from '../connection-settings.js';
 
-/** Time limits of a connection in milliseconds: headers, whole request (16 KB on a slow network), silence. */
-const HEADERS_MS = 15_000;
-const REQUEST_MS = 60_000;
+/** The limit of silence on a connection, in milliseconds. */
 const SILENCE_MS = 120_000;
+/** While the server stops: the time for the first request of a new connection, in milliseconds. A proxy has opened it for one. */
+const FIRST_REQUEST_MS = 500;
 
 /** Closes connections that send no request or do not read the answer. Node checks every 30 seconds. */
-export function boundConnections(server: Server): void {
-  server.headersTimeout = HEADERS_MS;
-  server.requestTimeout = REQUEST_MS;
+export function boundConnections(server: Server, { keepAlive, headers, request }: HttpSettings): void {
+  server.keepAliveTimeout = keepAlive;
+  server.headersTimeout = headers;
+  server.requestTimeout = request;
   server.timeout = SILENCE_MS;
+}
+
+interface Connection {
+  readonly answers: Set<ServerResponse>;
+  /** The bytes read up to the end of the last request. More bytes belong to a request that has begun. */
+  bytesOfRequests: number;
+  last?: IncomingMessage;
+}
+
+/** The connections of a server, which it can close without losing a request. Sockets close themselves. */
+export class Connections {
+  private readonly open = new Map<Socket, Connection>();
+  private state: 'open' | 'draining' | 'closing' = 'open';
+
+  constructor(private readonly server: Server) {
+    server.on('connection', (socket: Socket) => this.add(socket));
+    // Before the listener that answers.
+    server.prependListener('request', (request: IncomingMessage, answer: ServerResponse) =>
+      this.begin(request, answer),
+    );
+    server.prependListener('upgrade', ({ socket }: IncomingMessage) => void this.open.delete(socket));
+  }
+
+  /** From now on, each answer closes its connection, so that clients open the next one elsewhere. */
+  drain(): void {
+    this.state = 'draining';
+    for (const { answers } of this.open.values()) for (const answer of answers) answer.shouldKeepAlive = false;
+  }
+
+  /**
+   * Accepts no more connections, closes idle ones, and lets the requests in progress finish.
+   * @returns the number of connections that it has cut after `limit` milliseconds
+   */
+  async close(limit: number): Promise<number> {
+    this.drain();
+    this.state = 'closing';
+    const closed = new Promise<void>((done) => this.server.close(() => done()));
+    this.closeIdle((socket) => socket.bytesRead > 0);
+    const forUnused = setTimeout(() => this.closeIdle(() => true), FIRST_REQUEST_MS);
+    let cut = 0;
+    const forAll = setTimeout(() => {
+      cut = this.open.size;
+      for (const socket of this.open.keys()) socket.destroy();
+    }, limit);
+    await closed;
+    clearTimeout(forUnused);
+    clearTimeout(forAll);
+    return cut;
+  }
+
+  private closeIdle(which: (socket: Socket) => boolean): void {
+    for (const [socket, connection] of this.open) {
+      if (which(socket) && isIdle(socket, connection)) socket.destroySoon();
+    }
+  }
+
+  private add(socket: Socket): void {
+    // The request of an ignored upgrade arrives on a connection of before.
+    this.open.set(socket, { answers: new Set(), bytesOfRequests: 0 });
+    socket.once('close', () => this.open.delete(socket));
+  }
+
+  private begin(request: IncomingMessage, answer: ServerResponse): void {
+    const { socket } = request;
+    const connection = this.open.get(socket);
+    if (!connection) return;
+    if (this.state !== 'open') answer.shouldKeepAlive = false;
+    connection.answers.add(answer);
+    connection.last = request;
+    const count = () => (connection.bytesOfRequests = socket.bytesRead);
+    request.once('close', count);
+    answer.once('close', () => {
+      count();
+      connection.answers.delete(answer);
+      if (this.state === 'closing' && connection.answers.size === 0) socket.destroySoon();
+    });
+  }
+}
+
+/** Whether no request is in progress. The rest of an answered request does not count. */
+function isIdle(socket: Socket, { answers, bytesOfRequests, last }: Connection): boolean {
+  return answers.size === 0 && (socket.bytesRead === bytesOfRequests || last?.complete === false);
 }

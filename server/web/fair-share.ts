@@ -3,6 +3,7 @@ import type { Env } from '../env.js';
 import { answerJson, pathOf } from './answers.js';
 import type { Middleware } from './middleware-chain.js';
 import { networksOf } from './network.js';
+import { refusals } from './refusals.js';
 import { currentAddress } from './request-context.js';
 
 /** The concurrent requests of one network. Further ones wait in order. */
@@ -58,6 +59,7 @@ export function fairShare({ requestsPerMinute }: Env): Middleware {
       share.running += 1;
       begin();
     } else if (share.waiting.length >= MOST_WAITING) {
+      refusals.publish({ event: 'refused', status: 429, code: 'too_many_waiting' });
       response.setHeader('Retry-After', '1');
       answerJson(response, 429, {
         error: 'Too many requests from this address at once. Try again in a second.',

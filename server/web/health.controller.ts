@@ -1,10 +1,20 @@
 import { Controller, Get, Header, HttpException } from '@nestjs/common';
 import { Readiness } from '../database/readiness.js';
+import { Shutdown } from '../shutdown.js';
+
+const NOT_READY = {
+  stopping: { error: 'The server is about to stop.', code: 'stopping' },
+  unreachable: { error: 'The database cannot be reached.', code: 'database_unreachable' },
+  read_only: { error: 'The database accepts no writes.', code: 'database_read_only' },
+};
 
 /** `live` tells a supervisor to keep the process, `ready` tells it to send requests. */
 @Controller('health')
 export class HealthController {
-  constructor(private readonly readiness: Readiness) {}
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly shutdown: Shutdown,
+  ) {}
 
   @Get('live')
   @Header('Cache-Control', 'no-store')
@@ -15,9 +25,8 @@ export class HealthController {
   @Get('ready')
   @Header('Cache-Control', 'no-store')
   async ready(): Promise<{ status: 'ready' }> {
-    if (!(await this.readiness.isReady())) {
-      throw new HttpException({ error: 'The database cannot be reached.', code: 'database_unreachable' }, 503);
-    }
+    const state = this.shutdown.isDraining ? 'stopping' : await this.readiness.state();
+    if (state !== 'ready') throw new HttpException(NOT_READY[state], 503);
     return { status: 'ready' };
   }
 }

@@ -6,6 +6,7 @@ import { Env } from '../env.js';
 import { pathOf } from './answers.js';
 import { ClientAddress } from './client-address.js';
 import type { Middleware } from './middleware-chain.js';
+import { NetworkHash } from './network-hash.js';
 import { refuseEncodedPath, toOriginForm } from './origin-form.js';
 import { answerPreflight, otherOrigins } from './other-origins.js';
 import { builtPages, inlineScripts } from './page.js';
@@ -36,7 +37,7 @@ export function middlewareOf(app: NestFastifyApplication, log: Logger, pictureHo
     warnOfUnknownProxy(env),
     requestLimit(app.get(RequestAllowance), app.get(Refusals)),
     // After the limit, so that a refused request costs little. The audit trail records it.
-    requestLog(log),
+    requestLog(log, app.get(NetworkHash)),
     toOriginForm,
     answerPreflight,
     toPublicOrigin(env, addresses),

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock.js';
+import { Observed } from '../observed.js';
 import { networksOf } from './network.js';
 import { NetworkHash } from './network-hash.js';
 import { currentRequest } from './request-context.js';
@@ -19,6 +20,9 @@ export interface Refusal {
   /** The player, when the request's access token does not name one. */
   readonly playerId?: string;
 }
+
+/** Every refusal, also those without a line of their own in the log. */
+export const refusals = new Observed<Refusal>('refusal');
 
 /**
  * The audit trail of refusals. To keep a flood out of the log, it writes the first refusal of a kind and network in a
@@ -40,6 +44,7 @@ export class Refusals implements OnModuleDestroy {
   }
 
   note(refusal: Refusal): void {
+    refusals.publish(refusal);
     const since = this.clock.now().getTime() - this.began;
     // Also when the clock was set back, which would otherwise stop the trail.
     if (since < 0 || since >= MINUTE) this.endMinute();

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.js';
 import type { ClientAddress } from './client-address.js';
 import type { Middleware } from './middleware-chain.js';
+import { requestsBegun } from './request-events.js';
 
 /** The context of the current request. */
 export interface RequestContext {
@@ -11,6 +12,12 @@ export interface RequestContext {
   readonly address: string;
   /** The player of the request's valid access token. */
   playerId?: string;
+  /** The template of the address, such as `/avatar/:playerId.svg`, or `page` or `file`. Undefined for an unknown address. */
+  route?: string;
+  /** The root field of the GraphQL operation. */
+  operation?: string;
+  /** The codes of the GraphQL errors in the answer. */
+  errorCodes?: () => readonly string[];
 }
 
 const storage = new AsyncLocalStorage<RequestContext>();
@@ -23,6 +30,12 @@ export function currentRequest(): RequestContext | undefined {
 /** The address of the current request. */
 export function currentAddress(): string {
   return storage.getStore()?.address ?? '';
+}
+
+/** Names the route of the current request for logs, metrics and traces. */
+export function nameRoute(route: string): void {
+  const context = currentRequest();
+  if (context) context.route = route;
 }
 
 /** The id for an error message: the request's, otherwise a new one. */
@@ -39,6 +52,7 @@ export function requestContext(clock: Clock, addresses: ClientAddress): Middlewa
     inRequestContext(addresses.of(request), () => {
       response.setHeader('X-Request-Id', idToQuote());
       response.setHeader('Date', clock.now().toUTCString());
+      requestsBegun.publish({ context: currentRequest()!, headers: request.headers });
       next();
     });
 }

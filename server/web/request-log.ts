@@ -1,29 +1,44 @@
 import type { Level, Logger } from 'pino';
 import { pathOf } from './answers.js';
 import type { Middleware } from './middleware-chain.js';
-import { idToQuote } from './request-context.js';
+import type { NetworkHash } from './network-hash.js';
+import { currentRequest } from './request-context.js';
+import { requestsEnded } from './request-events.js';
 
 /**
- * Logs the method, path, status and duration of each answer. Never the query, the headers or the body, because they carry
- * codes, states and tokens.
+ * Logs one line for each answer. Never the query, the headers or the body, because they carry codes, states and tokens.
+ * Health checks have no line.
  */
-export function requestLog(logger: Logger): Middleware {
+export function requestLog(logger: Logger, hashes: NetworkHash): Middleware {
   return (request, response, next) => {
     const path = pathOf(request);
-    if (path.startsWith('/health/')) return next();
+    const isCheck = path.startsWith('/health/');
+    if (isCheck && !requestsEnded.hasSubscribers) return next();
+    const context = currentRequest()!;
     const began = performance.now();
-    const id = idToQuote();
     response.once('close', () => {
-      const level = levelOf(response.statusCode);
-      if (!logger.isLevelEnabled(level)) return;
-      logger[level](
-        {
-          req: { id, method: request.method, path },
-          res: { status: response.statusCode },
-          responseTime: Math.round(performance.now() - began),
-        },
-        response.writableFinished ? 'request completed' : 'request aborted',
-      );
+      const { method = '' } = request;
+      const { statusCode: status } = response;
+      const ms = performance.now() - began;
+      const aborted = !response.writableFinished;
+      requestsEnded.publish({ context, method, status, aborted, ms });
+      const level = levelOf(status);
+      if (isCheck || !logger.isLevelEnabled(level)) return;
+      const { id, route, operation, errorCodes, playerId, address } = context;
+      logger[level]({
+        event: 'request',
+        requestId: id,
+        method,
+        path,
+        route,
+        operation,
+        status,
+        errors: errorCodes?.(),
+        durationMs: Math.round(ms * 10) / 10,
+        playerId,
+        network: hashes.of(address),
+        aborted: aborted || undefined,
+      });
     });
     next();
   };
@@ -33,5 +48,5 @@ function levelOf(status: number): Level {
   // A 503 has a line of its own with the reason.
   if (status >= 500 && status !== 503) return 'error';
   // The audit trail records 429, so that a flood does not fill the log.
-  return status >= 400 && status !== 429 ? 'info' : 'debug';
+  return status === 429 ? 'debug' : 'info';
 }

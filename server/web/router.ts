@@ -7,6 +7,7 @@ import { trustOf } from './client-address.js';
 import { fairShare } from './fair-share.js';
 import { readJsonBodies } from './json-body.js';
 import type { MiddlewareChain } from './middleware-chain.js';
+import { nameRoute } from './request-context.js';
 
 /** Longer than any address that Node accepts. */
 const MAX_PARAMETER = 20_000;
@@ -40,6 +41,10 @@ export function createRouter(env: Env, chain: MiddlewareChain): FastifyAdapter {
 /** The work between the middleware and the guards. */
 export function useHooks(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
+  fastify.addHook('onRequest', ({ routeOptions: { url } }, _reply, done) => {
+    if (url) nameRoute(url);
+    done();
+  });
   readJsonBodies(fastify);
   const share = fairShare(app.get(Env));
   // After the body, so that a slow sender does not take the turn of others.

@@ -9,6 +9,8 @@ import {
   on,
   workersOf,
 } from '../support/citus.js';
+import { challengeMove, challengeOf, startChallenge } from '../support/challenge.js';
+import { aPlayerAt, link, unlink } from '../support/link.js';
 import { audit, deliver, inParallel, playUnsent, shuffled, type Unsent } from '../support/load.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { type Database } from '../support/postgres.js';
@@ -125,11 +127,62 @@ suite(title, () => {
     expect(await rebuildStats(server)).toMatchObject({ code: 0 });
   });
 
+  test('a move of the challenge touches one shard; the table and the settlement reach all of them', async () => {
+    const players = await Promise.all(Array.from({ length: 6 }, () => aSignedInVisitor(server)));
+    const { day } = (await challengeOf(players[0]!)).attempt;
+    await startChallenge(players[0]!, day, 1);
+    await expectOneShard(async () => {
+      expect((await challengeMove(players[0]!, day, [1, 1, 4])).__typename).toBe('ChallengePlayed');
+    });
+    for (const player of players.slice(1)) {
+      await query(
+        server,
+        `INSERT INTO challenge_attempts (player_id, day, games, started_at, finished, wins, finished_at, closed, counted)
+         VALUES ($1, $2, '{03142,03142,03142,03142,04}', array_fill(now(), '{5}'), 5, 4, now(), true, 5)`,
+        [player.user.id, day],
+      );
+    }
+    expect(await challengeOf(players[1]!)).toMatchObject({ place: 1, players: 5 });
+    // The game of the first player was started yesterday, and nobody has played on.
+    await query(server, 'DELETE FROM challenge_attempts WHERE player_id = $1', [players[0]!.user.id]);
+    await query(
+      server,
+      `INSERT INTO challenge_attempts (player_id, day, games, started_at) VALUES ($1, $2::date - 1, '{40}', ARRAY[now()])`,
+      [players[0]!.user.id, day],
+    );
+    await startChallenge(players[0]!, day, 1);
+    const { data } = await players[0]!.graphql<{ myStats: { losses: number } }>('{ myStats { losses } }');
+    expect(data!.myStats.losses).toBe(1);
+    const { data: table } = await new Visitor(server).graphql<{ challenge: { entries: { place: number }[] } }>(
+      `{ challenge(day: "${day}") { entries(limit: 3) { place } } }`,
+    );
+    expect(table!.challenge.entries).toEqual([{ place: 1 }, { place: 1 }, { place: 1 }]);
+  });
+
+  test('a merge adds up two players of different shards, and leaves no row of the one who is gone', async () => {
+    for (let tries = 0; tries < 3; tries++) {
+      const ada = await aPlayerAt(server, 'google');
+      const grace = await aPlayerAt(server, 'github');
+      for (const player of [ada, grace, grace]) await playGame(server, player, { result: 'win' });
+      expect(await link(ada, 'github', grace.person)).toMatchObject({ stats: { score: 3, winStreak: 1, wins: 3 } });
+      for (const table of ['identities', 'sessions', 'sign_in_codes', 'player_stats', 'player_weeks']) {
+        expect(await query(server, `SELECT 1 FROM ${table} WHERE player_id = $1`, [grace.user.id])).toEqual([]);
+      }
+      const { data } = await ada.graphql<{ myGames: object[] }>('{ myGames { id } myIdentities { provider } }');
+      expect(data!.myGames).toHaveLength(3);
+      const again = await new Visitor(server).signIn({ provider: 'github', ...grace.person });
+      expect(again.user.id).toBe(ada.user.id);
+      expect((await unlink(ada, 'github')).data).toEqual({ unlinkIdentity: [{ provider: 'google' }] });
+      if (tries === 0) await ada.graphql('mutation { deleteAccount }');
+    }
+    expect(await rebuildStats(server)).toMatchObject({ code: 0 });
+  });
+
   test('a deleted account leaves no row on any shard', async () => {
     const player = await aSignedInVisitor(server);
     await playGame(server, player, { result: 'win' });
     expect((await player.graphql('mutation { deleteAccount }')).data).toEqual({ deleteAccount: true });
-    for (const table of ['identities', 'sessions', 'sign_in_codes', 'games', 'player_stats']) {
+    for (const table of ['identities', 'sessions', 'sign_in_codes', 'games', 'player_stats', 'challenge_attempts']) {
       expect(await query(server, `SELECT 1 FROM ${table} WHERE player_id = $1`, [player.user.id])).toEqual([]);
     }
     expect(await query(server, 'SELECT 1 FROM players WHERE id = $1', [player.user.id])).toEqual([]);
@@ -186,8 +239,8 @@ suite(title, () => {
 });
 
 const [command, commandTitle] = CITUS_URL
-  ? [describe, 'npm run distribute']
-  : [describe.skip, 'npm run distribute (SKIPPED: TEST_CITUS_URL is not set)'];
+  ? [describe, 'ttt distribute']
+  : [describe.skip, 'ttt distribute (SKIPPED: TEST_CITUS_URL is not set)'];
 
 command(commandTitle, () => {
   test('keeps the data of a database in use, and changes nothing the second time', async () => {

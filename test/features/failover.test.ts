@@ -76,11 +76,13 @@ describeWithStandby('A host that becomes read-only (with the programs of Postgre
     await pair.on(primary, 'SELECT pg_reload_conf()');
     while ((await pair.on(primary, 'SHOW transaction_read_only'))[0]?.transaction_read_only !== 'on');
     expect(await win()).toBeUndefined();
+    expect(await statusOf('/health/ready')).toBe(503);
     expect(server.log()).not.toMatch(/"stack"|unexpected_error/);
 
     await pair.on(primary, 'ALTER SYSTEM RESET default_transaction_read_only');
     await pair.on(primary, 'SELECT pg_reload_conf()');
     await untilCounted();
     expect(await wins()).toBe(2);
+    expect(await statusOf('/health/ready')).toBe(200);
   });
 });

@@ -7,7 +7,7 @@ import { squaresFor } from '../builders/finished-game.js';
 import { locksOn } from '../support/locks.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { freePort } from '../support/postgres.js';
-import { refusalToStart, type Server, sharedServer } from '../support/server.js';
+import { query, refusalToStart, type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 let server: Server;
@@ -32,6 +32,8 @@ describe('the server refuses to start', () => {
       GAMES_PER_MINUTE: '-1',
       LOG_LEVEL: 'loud',
       SECURITY_CONTACT: 'Ada',
+      DATABASE_POOL_SIZE: '6',
+      KEEP_ALIVE_TIMEOUT_MS: '75s',
     };
     let said = '';
     try {
@@ -41,6 +43,21 @@ describe('the server refuses to start', () => {
     }
     for (const name of Object.keys(wrong)) expect(said).toContain(name);
     expect(said).not.toContain('short');
+  });
+
+  test('with limits in the wrong order, and names each pair', () => {
+    const limits = {
+      DATABASE_LOCK_TIMEOUT_MS: '4000',
+      DATABASE_ANSWER_TIMEOUT_MS: '3500',
+      HEADERS_TIMEOUT_MS: '60000',
+    };
+    expect(() => readEnv(limits)).toThrow(
+      new RegExp(
+        'DATABASE_LOCK_TIMEOUT_MS must be less than DATABASE_STATEMENT_TIMEOUT_MS: [^]*' +
+          'DATABASE_STATEMENT_TIMEOUT_MS must be less than DATABASE_ANSWER_TIMEOUT_MS: [^]*' +
+          'HEADERS_TIMEOUT_MS must be less than REQUEST_TIMEOUT_MS: ',
+      ),
+    );
   });
 
   test('when the database does not answer, in one sentence', async () => {
@@ -128,4 +145,26 @@ test('health says live and ready, and is never cached', async () => {
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await response.json()).toEqual({ status: state });
   }
+});
+
+test('a server whose only database accepts no writes is not ready', async () => {
+  const ready = async () => {
+    const answer = await fetch(`${server.origin}/health/ready`);
+    return [answer.status, await answer.json()];
+  };
+  const setReadOnly = (value: string) =>
+    query(
+      server,
+      `BEGIN READ WRITE;
+       DO $$ BEGIN EXECUTE format('ALTER DATABASE %I ${value}', current_database()); END $$;
+       SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid();
+       COMMIT`,
+    );
+  await setReadOnly('SET default_transaction_read_only = on');
+  try {
+    expect(await ready()).toEqual([503, { error: 'The database accepts no writes.', code: 'database_read_only' }]);
+  } finally {
+    await setReadOnly('RESET default_transaction_read_only');
+  }
+  expect(await ready()).toEqual([200, { status: 'ready' }]);
 });

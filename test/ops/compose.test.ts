@@ -2,9 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { readEnv, SETTING_NAMES, type SettingsError } from '../../server/env.js';
+import { LIMIT_MS } from '../../server/stop.js';
 
 interface Service {
   image: string;
+  profiles?: string[];
+  networks?: string[];
   environment: Record<string, string>;
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
@@ -18,11 +21,17 @@ interface Service {
   mem_limit?: string;
   pids_limit?: number;
   cpus?: number;
+  stop_grace_period?: string;
 }
 
 const text = readFileSync('docker-compose.yml', 'utf8');
-const compose = parse(text) as { services: Record<'database' | 'server', Service>; volumes: Record<string, unknown> };
-const { database, server } = compose.services;
+type Name = 'database' | 'server' | 'prometheus' | 'grafana';
+const compose = parse(text) as {
+  services: Record<Name, Service>;
+  volumes: Record<string, unknown>;
+  networks: Record<string, { internal?: boolean } | null>;
+};
+const { database, server, prometheus, grafana } = compose.services;
 
 /** Replaces ${NAME}, ${NAME:-default} and ${NAME:?sentence} as `docker compose` does. */
 function interpolate(value: string, settings: Record<string, string>): string {
@@ -113,6 +122,14 @@ test('compose passes every setting that the server needs in production', () => {
   expect(Object.keys(server.environment)).toEqual(expect.arrayContaining(needed));
 });
 
+test('the server has time to stop in order', () => {
+  const { http } = readEnv({ ...environmentWith(FILLED), NODE_ENV: 'production' });
+  const [, seconds] = /^(\d+)s$/.exec(server.stop_grace_period!)!;
+
+  expect(http.shutdownDelay).toBe(5_000);
+  expect(Number(seconds) * 1_000).toBeGreaterThan(http.shutdownDelay + LIMIT_MS);
+});
+
 test('the server waits for the database and uses it as the role from the script', () => {
   expect(server.depends_on?.database).toEqual({ condition: 'service_healthy' });
   expect(database.healthcheck?.test.slice(0, 2)).toEqual(['CMD', 'pg_isready']);
@@ -150,12 +167,36 @@ test.each(Object.entries(compose.services))('%s has limits and no unneeded right
   expect(service.read_only).toBe(true);
 });
 
-test('neither service runs as root', () => {
+test('no service runs as root', () => {
   expect(database.user).toBe('postgres');
+  for (const { user } of [prometheus, grafana]) expect(user).toMatch(/^[1-9]/);
   expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^USER node$/m);
 });
 
 test('other machines reach nothing except through a proxy on this one', () => {
   expect(server.ports).toEqual(['127.0.0.1:${PORT:-3000}:3000']);
   expect(database.ports).toBeUndefined();
+});
+
+test('the profile `metrics` adds Prometheus and Grafana, which only this machine reaches', () => {
+  for (const { profiles, image, volumes } of [prometheus, grafana]) {
+    expect(profiles).toEqual(['metrics']);
+    expect(image).toMatch(/:v?\d+\.\d+\.\d+/);
+    const mounted = volumes!.map((volume) => volume.split(':')[0]!).filter((source) => source.startsWith('./'));
+    for (const file of mounted) expect(existsSync(file)).toBe(true);
+  }
+  expect(compose.networks.metrics).toEqual({ internal: true });
+  expect(server.networks).toContain('metrics');
+  expect(prometheus.networks).toEqual(['metrics']);
+  expect(prometheus.ports).toBeUndefined();
+  expect(grafana.ports).toEqual(['127.0.0.1:3001:3000']);
+});
+
+test('Prometheus asks the server where it serves metrics', () => {
+  const { METRICS_PORT } = environmentWith(FILLED);
+  const { scrape_configs } = parse(readFileSync('ops/prometheus.yml', 'utf8')) as {
+    scrape_configs: { static_configs: { targets: string[] }[] }[];
+  };
+
+  expect(scrape_configs[0]!.static_configs[0]!.targets).toEqual([`server:${METRICS_PORT}`]);
 });

@@ -1,16 +1,31 @@
 /**
- * Loaded before the server (`node --import`), so that a test can move and stop its clock through the channel between the
- * two: the product has no switch for it.
+ * Loaded before the server (`node --import`), so that a test can move and stop the time through the channel between the
+ * two: the product has no switch for it. The time of the database moves with it.
  */
+import pg from 'pg';
+
 const { now } = Date;
+/** By how many milliseconds the clock of this server's machine is wrong. */
+const skew = Number(process.env.TEST_CLOCK_SKEW ?? 0);
 /** @type {{ shift: number, stoppedAt?: number }} */
 let clock = { shift: 0 };
-const time = () => (clock.stoppedAt ?? now()) + clock.shift;
+const trueTime = () => (clock.stoppedAt ?? now()) + clock.shift;
+const time = () => trueTime() + skew;
 
 globalThis.Date = new Proxy(Date, {
   construct: (target, given) => Reflect.construct(target, given.length === 0 ? [time()] : given),
   get: (target, name) => (name === 'now' ? time : Reflect.get(target, name)),
 });
+
+const { query } = pg.Client.prototype;
+/** @type {(this: pg.Client, ...given: any[]) => any} */
+const queryInTime = function (...given) {
+  const asksForTime =
+    typeof given[0] === 'string' && given[0].startsWith('SELECT extract(epoch FROM clock_timestamp())');
+  if (asksForTime) given[0] = `SELECT ${trueTime()}::float8 AS now`;
+  return Reflect.apply(query, this, given);
+};
+Object.assign(pg.Client.prototype, { query: queryInTime });
 
 process.on('message', (message) => {
   const { id, setClock } = /** @type {{ id?: string, setClock?: typeof clock }} */ (message);

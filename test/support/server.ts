@@ -10,7 +10,7 @@ import pg from 'pg';
 import { createDistributedDatabase } from './citus.js';
 import { addressForServers, freePort, realPostgres } from './postgres.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 const CLOCK = new URL('./clock.js', import.meta.url).href;
 
 /** A running server of the built product, in a process of its own. */
@@ -32,6 +32,8 @@ export interface Server {
   kill(): Promise<void>;
   /** Starts the same server again: same address, data and clock, other settings where they are given; an empty one is absent. */
   restart(changed?: Record<string, string>): Promise<void>;
+  /** Starts the `main.js` of another build in its place. */
+  replace(main: string): Promise<void>;
   /** Ends it and removes its data. A shared server stays for the next test file. */
   remove(): Promise<void>;
 }
@@ -46,6 +48,8 @@ export interface ServerOptions {
   readonly preload?: readonly string[];
   /** For servers that stand behind one address. */
   readonly publicOrigin?: string;
+  /** By how many milliseconds the clock of its machine is ahead. */
+  readonly clockSkew?: number;
   /** The `main.js` of another build. */
   readonly main?: string;
   /** Connects to the database without a pooler. */
@@ -69,7 +73,7 @@ interface Installation {
   readonly origin: string;
   readonly databaseUrl?: string;
   readonly dataDir: string;
-  readonly main: string;
+  main: string;
   readonly preload: readonly string[];
   readonly env: Record<string, string>;
   child?: ChildProcess;
@@ -139,6 +143,7 @@ async function install(options: ServerOptions): Promise<Installation> {
       DATA_DIR: dataDir,
       PUBLIC_ORIGIN: options.publicOrigin ?? origin,
       ...(databaseUrl ? { DATABASE_URL: options.direct ? databaseUrl : addressForServers(databaseUrl) } : {}),
+      ...(options.clockSkew ? { TEST_CLOCK_SKEW: String(options.clockSkew) } : {}),
       ...options.env,
     },
   };
@@ -173,6 +178,10 @@ function control(installation: Installation) {
       Object.assign(env, changed);
       await launch(installation, listen);
       await setClock(installation.child!, clock);
+    },
+    replace(main: string) {
+      installation.main = main;
+      return server.restart();
     },
     async remove() {
       await end(installation.child, 'SIGTERM');

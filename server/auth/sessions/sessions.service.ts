@@ -26,10 +26,6 @@ const MEMORY_MS = 7 * DAY;
 /** The condition for one session by its key. */
 const ONE = 'player_id = :playerId AND id = :id';
 
-/** Every signed-in read sends it, so TypeORM does not build it again each time. */
-const LIVE =
-  'SELECT 1 AS live FROM sessions WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL AND expires_at > $3';
-
 type SessionKey = Pick<RefreshToken, 'playerId' | 'sessionId'>;
 
 /** A renewed session, and the number of this answer to its exchange. */
@@ -49,8 +45,20 @@ export class SessionsService {
     private readonly refusals: Refusals,
   ) {}
 
-  /** Begins a session in the transaction that spends the sign-in code. */
-  async begin(transaction: EntityManager, playerId: string, userAgent: string | undefined): Promise<Session> {
+  /**
+   * Begins a session in the transaction that spends the sign-in code. The lock makes a ban wait, which ends all sessions.
+   * @returns undefined for a banned player
+   */
+  async begin(
+    transaction: EntityManager,
+    playerId: string,
+    userAgent: string | undefined,
+  ): Promise<Session | undefined> {
+    const [player] = await transaction.query<{ banned_at: Date | null }[]>(
+      'SELECT banned_at FROM players WHERE id = $1 FOR KEY SHARE',
+      [playerId],
+    );
+    if (player?.banned_at) return undefined;
     const now = this.clock.now();
     const session: Session = {
       playerId,
@@ -66,11 +74,6 @@ export class SessionsService {
     };
     await transaction.getRepository(Session).insert(session);
     return session;
-  }
-
-  async isLive({ sessionId, playerId }: SignedInPlayer): Promise<boolean> {
-    const rows = await this.sessions.query<unknown[]>(LIVE, [sessionId, playerId, this.clock.now()]);
-    return rows.length > 0;
   }
 
   /** @returns the milliseconds since the session's sign-in, or undefined when the session does not exist */
@@ -115,8 +118,13 @@ export class SessionsService {
     const answer = await this.answerAgain({ ...token, playerId }, now);
     if (answer !== undefined) return { session: { ...session, refreshCount: count + 1 }, answer };
 
-    // An older token or a second copy means two holders, and we cannot know which one stole it.
     await this.revoke({ playerId, sessionId: id });
+    // We have issued a token that the row has not reached yet: the row comes from a backup.
+    if (count > session.refreshCount) {
+      this.logger.log({ event: 'restored_session_ended', playerId });
+      return undefined;
+    }
+    // An older token or a second copy means two holders, and we cannot know which one stole it.
     this.refusals.note({ event: 'refresh_token_replayed', playerId: session.playerId });
     return undefined;
   }

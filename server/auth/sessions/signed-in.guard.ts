@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedExcept
 import { Reflector } from '@nestjs/core';
 import { currentRequest } from '../../web/request-context.js';
 import { AccessTokens } from './access-tokens.js';
-import { SessionsService } from './sessions.service.js';
+import { LiveSessions } from './live-sessions.js';
 import {
   requestOf,
   SESSION_CHECKED_IN_TRANSACTION,
@@ -19,7 +19,7 @@ export class SignedInGuard implements CanActivate {
 
   constructor(
     private readonly accessTokens: AccessTokens,
-    private readonly sessions: SessionsService,
+    private readonly sessions: LiveSessions,
     private readonly reflector: Reflector,
   ) {}
 

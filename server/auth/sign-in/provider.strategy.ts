@@ -3,11 +3,13 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { type Configuration, randomNonce } from 'openid-client';
 import { type AuthenticateOptions, Strategy } from 'openid-client/passport';
-import { pathOf } from '../../web/answers.js';
+import { answerJson, pathOf } from '../../web/answers.js';
 import type { Profile } from '../players/profile.js';
+import type { SignedInPlayer } from '../sessions/signed-in.js';
+import { challengeOf } from './link-challenge.js';
 import { clientConfiguration } from './providers/client-configuration.js';
 import type { ProviderConfig, Tokens } from './providers/provider-config.js';
-import { returnPath } from './return-path.js';
+import { ACCOUNT_PATH, returnPath } from './return-path.js';
 import type { PendingSignIn, SignInCookies } from './sign-in-cookies.js';
 import { SignInFailed } from './sign-in-failed.js';
 
@@ -24,6 +26,8 @@ export type SignInRequest = FastifyRequest<{ Querystring: Readonly<Record<string
   response: ServerResponse;
   session?: object;
   signIn?: PendingSignIn;
+  /** Set by `SignedInGuard`, which only a link has. */
+  signedIn?: SignedInPlayer;
 };
 
 const SESSION_KEY = 'sign-in';
@@ -65,9 +69,17 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
     super.authenticate(request, options);
   }
 
+  get issuer(): string {
+    return this.config.server.issuer;
+  }
+
   /** By the path alone: a callback without a code must not start a new sign-in. */
   override shouldInitiateAuthRequest(request: SignInRequest): boolean {
-    return pathOf(request) === `/auth/${this.config.name}`;
+    return pathOf(request) === `/auth/${this.config.name}` || this.isLink(request);
+  }
+
+  private isLink(request: SignInRequest): boolean {
+    return pathOf(request) === `/auth/${this.config.name}/link`;
   }
 
   /** Built from the configured origin, because the client chooses the Host header. */
@@ -90,7 +102,14 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
   private storeBeforeRedirect(request: SignInRequest): void {
     const session: { [SESSION_KEY]?: { code_verifier: string; nonce?: string; state: string } } = {};
     request.session = session;
-    const redirect = this.redirect.bind(this);
+    const link = this.isLink(request) ? request.signedIn : undefined;
+    // The page fetches the address of a link, because a navigation carries no access token.
+    const redirect = link
+      ? (location: string) => {
+          request.response.setHeader('Cache-Control', 'no-store');
+          answerJson(request.response, 200, { location });
+        }
+      : this.redirect.bind(this);
     this.redirect = (url: string) => {
       const { code_verifier, nonce, state } = session[SESSION_KEY]!;
       const protocolState: ProtocolState = { codeVerifier: code_verifier, nonce, state };
@@ -98,8 +117,12 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
         .seal(request, request.response, {
           ...protocolState,
           provider: this.config.name,
-          codeChallenge: request.query.code_challenge as string,
-          returnTo: returnPath(request.query.return_to),
+          ...(link
+            ? { codeChallenge: challengeOf(link), returnTo: ACCOUNT_PATH, link }
+            : {
+                codeChallenge: request.query.code_challenge as string,
+                returnTo: returnPath(request.query.return_to),
+              }),
         })
         .then(
           () => redirect(url),

@@ -1,6 +1,9 @@
 const ELSEWHERE = 'https://elsewhere.invalid';
 const MAX_LENGTH = 512;
 
+/** The page opens the account here. */
+export const ACCOUNT_PATH = '/?open=account';
+
 /**
  * The path of our own origin to which the page returns after a sign-in, '/' for anything else. It is checked before and
  * after normalisation, because `/.//host` and `/a/../..//host` become `//host` only then.

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A one-use code that the page exchanges for a session. */
+/** A one-use code that the page exchanges for a session, or with which a session links an identity. */
 @Entity('sign_in_codes')
 export class SignInCode {
   @PrimaryColumn('uuid', { name: 'player_id' })
@@ -13,7 +13,7 @@ export class SignInCode {
   @Column('bytea', { name: 'state_hash' })
   stateHash!: Buffer;
 
-  /** S256 of the verifier in the tab that started the sign-in. */
+  /** S256 of the verifier in the tab that started the sign-in, or of the session that links. */
   @Column('text', { name: 'code_challenge' })
   codeChallenge!: string;
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, LessThan } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, LessThan, MoreThan } from 'typeorm';
 import { Clock } from '../../clock.js';
 import { Refusals } from '../../web/refusals.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
@@ -48,8 +48,22 @@ export class SignInCodesService {
   ) {}
 
   /** @throws {SignInFailed} when the sign-in has already issued a code, because its cookie was replayed */
-  async issue(playerId: string, { state, codeChallenge, returnTo }: PendingSignIn): Promise<string> {
+  async issue(playerId: string, pending: PendingSignIn): Promise<string> {
     const code = Buffer.concat([uuidBytes(playerId), randomBytes(32)]).toString('base64url');
+    await this.store(code, playerId, pending, CODE_MS);
+    return code;
+  }
+
+  /**
+   * Stores the hash of a code.
+   * @throws {SignInFailed} when the sign-in has already issued a code, because its cookie was replayed
+   */
+  async store(
+    code: string,
+    playerId: string,
+    { state, codeChallenge, returnTo }: PendingSignIn,
+    lifetime: number,
+  ): Promise<void> {
     const now = this.clock.now();
     const codes = this.dataSource.getRepository(SignInCode);
     try {
@@ -60,7 +74,7 @@ export class SignInCodesService {
         codeChallenge,
         returnTo,
         createdAt: now,
-        expiresAt: new Date(now.getTime() + CODE_MS),
+        expiresAt: new Date(now.getTime() + lifetime),
       });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
@@ -68,7 +82,18 @@ export class SignInCodesService {
       throw new SignInFailed('sign_in_expired');
     }
     await this.forgetOld(now);
-    return code;
+  }
+
+  /** Spends a code with this challenge. @returns false when it does not exist, is spent or has expired */
+  async spendOnce(code: string, playerId: string, codeChallenge: string, transaction: EntityManager): Promise<boolean> {
+    const spentAt = this.clock.now();
+    const spent = await transaction
+      .getRepository(SignInCode)
+      .update(
+        { playerId, codeHash: sha256(code), codeChallenge, spentAt: IsNull(), expiresAt: MoreThan(spentAt) },
+        { spentAt },
+      );
+    return spent.affected === 1;
   }
 
   /** Asks every shard, so it runs beside the sign-ins, at most once a minute. A failure waits for the next minute. */

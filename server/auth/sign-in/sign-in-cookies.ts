@@ -6,6 +6,7 @@ import { Clock } from '../../clock.js';
 import { Keys } from '../../keys/keys.js';
 import { Cookies } from '../../web/cookies.js';
 import type { ProviderName } from '../players/provider-name.js';
+import type { SignedInPlayer } from '../sessions/signed-in.js';
 
 /** The state of a sign-in between the redirect to the provider and its callback. */
 export interface PendingSignIn {
@@ -17,6 +18,8 @@ export interface PendingSignIn {
   /** The page's own S256 challenge, for the code that the page gets at the end. */
   readonly codeChallenge: string;
   readonly returnTo: string;
+  /** The session that adds the identity to its player. Absent in a sign-in. */
+  readonly link?: SignedInPlayer;
 }
 
 const PENDING_SECONDS = 600;

@@ -1,13 +1,17 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
 import { Env } from '../../env.js';
+import { pathOf } from '../../web/answers.js';
 import { CALLBACK_PATH } from '../../web/page.js';
 import { ProviderUnavailable } from './providers/provider-fetch.js';
+import type { PendingSignIn } from './sign-in-cookies.js';
+import { signInsEnded } from './sign-in-events.js';
 
 /** Why a sign-in failed. The page shows a message for each. */
 export type SignInFailure =
   | 'access_denied'
+  | 'account_banned'
   | 'sign_in_expired'
   | 'too_many_sign_ins'
   | 'provider_unavailable'
@@ -28,11 +32,27 @@ export class SignInFailedFilter implements ExceptionFilter<SignInFailed> {
   constructor(private readonly env: Env) {}
 
   catch({ failure }: SignInFailed, host: ArgumentsHost): void {
-    void host
-      .switchToHttp()
-      .getResponse<FastifyReply>()
-      .redirect(`${this.env.publicOrigin}${CALLBACK_PATH}?error=${failure}`, 302);
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest & { signIn?: PendingSignIn }>();
+    signInsEnded.publish({ provider: providerOf(request), outcome: failure });
+    const { signIn } = request;
+    const path = signIn?.link ? `${signIn.returnTo}&link_error=${failure}` : `${CALLBACK_PATH}?error=${failure}`;
+    void http.getResponse<FastifyReply>().redirect(`${this.env.publicOrigin}${path}`, 302);
   }
+}
+
+/** Answers a link that could not begin. The page has fetched it, so a redirect would not show. */
+@Catch(SignInFailed)
+export class LinkNotBegunFilter implements ExceptionFilter<SignInFailed> {
+  catch({ failure }: SignInFailed, host: ArgumentsHost): void {
+    const problem = { error: 'This link could not begin. Try again.', code: failure };
+    void host.switchToHttp().getResponse<FastifyReply>().status(400).send(problem);
+  }
+}
+
+/** The routes of the sign-in have the form `/auth/:provider`. */
+function providerOf(request: FastifyRequest): string {
+  return pathOf(request).split('/')[2]?.toLowerCase() ?? '';
 }
 
 // `openid-client` reports these when the provider breaks the protocol, which is no fault of the player.

@@ -2,11 +2,14 @@ import { Controller, Get, Logger, Req, Res, UseFilters, UseGuards } from '@nestj
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Env } from '../../env.js';
 import { CALLBACK_PATH } from '../../web/page.js';
-import { PlayersService } from '../players/players.service.js';
+import { Refusals } from '../../web/refusals.js';
+import { PlayerBannedError, PlayersService } from '../players/players.service.js';
 import { PROVIDERS } from '../players/provider-name.js';
+import { LinkCodesService } from './link-codes.service.js';
 import { ProviderGuard } from './provider.guard.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
+import { signInsEnded } from './sign-in-events.js';
 import { reasonOf, SignInFailed, SignInFailedFilter } from './sign-in-failed.js';
 import { SignInRateGuard } from './sign-in-rate.guard.js';
 import { SignInStartGuard } from './sign-in-start.guard.js';
@@ -20,7 +23,9 @@ export class SignInController {
   constructor(
     private readonly players: PlayersService,
     private readonly codes: SignInCodesService,
+    private readonly links: LinkCodesService,
     private readonly env: Env,
+    private readonly refusals: Refusals,
   ) {}
 
   @Get([...PROVIDERS])
@@ -35,18 +40,26 @@ export class SignInController {
     @Req() { user }: FastifyRequest & { user: AuthenticatedIdentity },
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const code = await this.codeFor(user);
-    void reply.redirect(`${this.env.publicOrigin}${CALLBACK_PATH}?code=${code}`, 302);
+    void reply.redirect(`${this.env.publicOrigin}${await this.returnPathFor(user)}`, 302);
   }
 
-  private async codeFor({ profile, signIn }: AuthenticatedIdentity): Promise<string> {
+  private async returnPathFor({ profile, signIn }: AuthenticatedIdentity): Promise<string> {
     try {
+      if (signIn.link) {
+        // Nothing is linked yet: the page of that session asks the player first.
+        return `${signIn.returnTo}&link=${await this.links.issue(profile, signIn.link, signIn)}`;
+      }
       const player = await this.players.signIn(profile);
       const code = await this.codes.issue(player.id, signIn);
       this.logger.log({ event: 'signed_in_at_provider', provider: player.provider, playerId: player.id });
-      return code;
+      signInsEnded.publish({ provider: player.provider, outcome: 'signed_in' });
+      return `${CALLBACK_PATH}?code=${code}`;
     } catch (error) {
       if (error instanceof SignInFailed) throw error;
+      if (error instanceof PlayerBannedError) {
+        this.refusals.note({ event: 'sign_in_failed', code: 'account_banned', playerId: error.playerId });
+        throw new SignInFailed('account_banned');
+      }
       // The browser is navigating, so the page must show the failure.
       this.logger.error({ event: 'sign_in_failed', reason: reasonOf(error) });
       throw new SignInFailed('sign_in_failed');

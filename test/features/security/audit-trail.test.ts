@@ -22,7 +22,9 @@ const idOf = (response: Response) => response.headers.get('x-request-id')!;
 async function entriesOf(id: string): Promise<Record<string, unknown>[]> {
   await logged(server, id);
   const lines = server.log().split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ requestId }) => requestId === id);
+  return lines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ requestId, event }) => requestId === id && event !== 'request');
 }
 
 describe('The id of a request', () => {

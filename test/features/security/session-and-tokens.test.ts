@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { endOfLog, logged, type Server, startServer, waitOn } from '../../support/server.js';
+import { endOfLog, logged, query, type Server, startServer, waitOn } from '../../support/server.js';
 import { aSignedInVisitor, FROM_PAGE, pkce, type TokenAnswer, Visitor } from '../../support/visitor.js';
 
 const MINUTE = 60_000;
@@ -140,6 +140,44 @@ describe('Refresh token rotation finds a thief', () => {
     }
     await player.refresh();
     expect((await refreshWith(stolen)).status).toBe(401);
+  });
+});
+
+describe('A session restored from a backup', () => {
+  /** A player who has refreshed twice since the backup. */
+  async function aRestoredPlayer() {
+    const player = await aSignedInVisitor(server);
+    await player.refresh();
+    const spent = await player.sessionCookie();
+    const columns = 'refresh_count, refresh_answers, refresh_used, last_seen_at, expires_at';
+    const [backup] = await query<Record<string, unknown>>(
+      server,
+      `SELECT ${columns} FROM sessions WHERE player_id = $1`,
+      [player.user.id],
+    );
+    for (let uses = 0; uses < 2; uses++) await player.refresh();
+    await query(server, `UPDATE sessions SET (${columns}) = ($2, $3, $4, $5, $6) WHERE player_id = $1`, [
+      player.user.id,
+      ...Object.values(backup!),
+    ]);
+    return { player, spent, start: await endOfLog(server) };
+  }
+
+  test('ends without an alarm at a token that is newer than the backup', async () => {
+    const { player, start } = await aRestoredPlayer();
+    expect((await player.refresh()).status).toBe(401);
+    await logged(server, `"event":"restored_session_ended","playerId":"${player.user.id}"`);
+    expect(server.log().slice(start)).not.toContain('refresh_token_replayed');
+    expect(await player.isSignedIn()).toBe(false);
+    expect((await new Visitor(server).refresh(await player.sessionCookie())).status).toBe(204);
+  });
+
+  test('still finds a thief with an older token', async () => {
+    const { player, spent } = await aRestoredPlayer();
+    expect((await refreshWith(spent)).status).toBe(200);
+    await wait(60_000);
+    expect((await refreshWith(spent)).status).toBe(401);
+    await logged(server, `"event":"refresh_token_replayed","playerId":"${player.user.id}"`);
   });
 });
 

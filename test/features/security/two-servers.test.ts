@@ -14,7 +14,7 @@ import { ProviderStandIn } from '../../support/providerStandIn.js';
 import { type Server, startServer } from '../../support/server.js';
 import { Visitor } from '../../support/visitor.js';
 
-describe('Two servers on one database', () => {
+describe('Two servers on one database, on machines whose clocks differ by five seconds', () => {
   const provider = new ProviderStandIn();
   let first: Server;
   let second: Server;
@@ -23,7 +23,8 @@ describe('Two servers on one database', () => {
     const AUTH_SECRET = 'one secret for both of the two servers';
     const options = { preload, env: { ...env, AUTH_SECRET, SIGN_INS_PER_MINUTE: '20' } };
     first = await startServer(options);
-    second = await startServer({ ...options, databaseUrl: first.databaseUrl, publicOrigin: first.origin });
+    const shared = { databaseUrl: first.databaseUrl, publicOrigin: first.origin };
+    second = await startServer({ ...options, ...shared, clockSkew: 5_000 });
     await Promise.all([first, second].map((server) => server.stopClock()));
   });
   /** Each test has a minute of its own for its sign-ins. */
@@ -106,6 +107,22 @@ describe('Two servers on one database', () => {
     ];
     expect(one.data).toMatchObject({ finishGame: { __typename: 'GameCounted', stats: { wins: 1 } } });
     expect(other).toEqual(one);
+  });
+
+  test('a game has its true length on both', async () => {
+    const player = new Visitor(first);
+    await signInAtGithub(first, player);
+    const finishes = [
+      [at(second, player), player],
+      [player, at(second, player)],
+    ] as const;
+    for (const [starter, finisher] of finishes) {
+      const ticket = await startGame(starter, 'easy');
+      const finish = () => finishGame(finisher, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+      expect((await finish()).data).toMatchObject({ finishGame: { reason: 'too_fast' } });
+      await Promise.all([first, second].map((server) => server.moveClock(3_000)));
+      expect((await finish()).data).toMatchObject({ finishGame: { __typename: 'GameCounted' } });
+    }
   });
 
   test('guesses are counted over both', async () => {

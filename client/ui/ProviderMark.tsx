@@ -1,7 +1,5 @@
-import type { Provider } from './player.js';
-
 /** The providers' logos, as their brand guidelines require. */
-export function ProviderMark({ provider }: { provider: Provider }) {
+export function ProviderMark({ provider }: { provider: 'google' | 'github' }) {
   return provider === 'google' ? <GoogleMark /> : <GitHubMark />;
 }
 

@@ -4,11 +4,11 @@ import { SQUARES } from '../../game/board.js';
 import type { Square } from '../../game/board.js';
 import type { Game } from '../../game/rules.js';
 import { messages } from '../messages/game.js';
-import { Mark } from '../ui/Mark.js';
-import { WinningLine } from '../ui/WinningLine.js';
+import { Mark } from './Mark.js';
+import { WinningLine } from './WinningLine.js';
 import { nextSquare } from './nextSquare.js';
-import '../ui/board.css';
-import './Board.css';
+import './board.css';
+import './boardButtons.css';
 
 const ROWS = [0, 3, 6].map((start) => SQUARES.slice(start, start + 3));
 

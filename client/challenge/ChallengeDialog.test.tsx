@@ -1,0 +1,153 @@
+import { beforeEach, expect, it, jest } from '@jest/globals';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
+import { noStats } from '../../game/scoring.js';
+import '../testing/browser.js';
+import { FakeServer, SignedIn, forgetEverything } from '../testing/server.js';
+import { ChallengeDialog } from './ChallengeDialog.js';
+import { shareText } from './share.js';
+
+let server: FakeServer;
+/** The squares of the started games. */
+let games: number[][];
+let results: (string | null)[];
+
+const attempt = () => ({
+  __typename: 'ChallengeAttempt',
+  playerId: 'p-ada',
+  day: '2026-11-22',
+  games: CHALLENGE_DIFFICULTIES.map((difficulty, at) => ({
+    __typename: 'ChallengeGame',
+    number: at + 1,
+    difficulty,
+    started: games[at] !== undefined,
+    squares: games[at] ?? [],
+    result: results[at] ?? null,
+  })),
+});
+
+const played = (stats: object | null = null) => ({ __typename: 'ChallengePlayed', attempt: attempt(), stats });
+const refused = (reason: string) => ({ __typename: 'ChallengeRefused', reason, attempt: attempt() });
+
+beforeEach(() => {
+  forgetEverything();
+  server = new FakeServer().install();
+  [games, results] = [[], []];
+  Object.assign(server.handlers, {
+    MyChallenge: () => ({
+      data: {
+        myChallenge: {
+          __typename: 'MyChallenge',
+          attempt: attempt(),
+          endsAt: new Date(Date.now() + 3_600_000).toISOString(),
+          place: games.length === 5 && results[4] ? 2 : null,
+          players: 3,
+          daysInARow: 4,
+          yesterdaysBest: null,
+        },
+      },
+    }),
+    ChallengeTable: () => ({
+      data: { challenge: { __typename: 'Challenge', day: '2026-11-22', entries: [] } },
+    }),
+  });
+});
+
+function show() {
+  const onCounted = jest.fn();
+  render(<ChallengeDialog playerId="p-ada" onCounted={onCounted} onClose={() => undefined} />, { wrapper: SignedIn });
+  return { onCounted, user: userEvent.setup() };
+}
+
+const square = (name: RegExp) => screen.getByRole('gridcell', { name });
+
+it('starts nothing before the player asks', async () => {
+  const { user } = show();
+  const start = await screen.findByRole('button', { name: 'Start game 1 of 5' });
+  expect(server.called('StartChallengeGame')).toBe(0);
+  server.handlers.StartChallengeGame = () => {
+    games = [[]];
+    return { data: { startChallengeGame: played() } };
+  };
+  await user.click(start);
+  expect(await screen.findByText('Game 1 of 5 · Easy')).toBeVisible();
+  expect(server.calls.at(-1)?.variables).toEqual({ day: '2026-11-22', game: 1 });
+});
+
+it('shows a started game at once, and takes the first mark alone while the answer is on its way', async () => {
+  games = [[4, 0]];
+  let answer!: (body: object) => void;
+  server.handlers.PlayChallengeMove = () => new Promise((resolve) => (answer = resolve));
+  const { user } = show();
+  await user.click(await screen.findByRole('gridcell', { name: 'Top centre, empty' }));
+  await user.click(square(/^Top right/));
+  expect(square(/^Top centre/)).toHaveAccessibleName('Top centre, X');
+  expect(square(/^Top right/)).toHaveAccessibleName('Top right, empty');
+  games = [[4, 0, 1, 7]];
+  await act(async () => answer({ data: { playChallengeMove: played() } }));
+  expect(square(/^Bottom centre/)).toHaveAccessibleName('Bottom centre, empty');
+  await waitFor(() => expect(square(/^Bottom centre/)).toHaveAccessibleName('Bottom centre, O'));
+  expect(server.calls.find(({ operation }) => operation === 'PlayChallengeMove')?.variables).toEqual({
+    day: '2026-11-22',
+    game: 1,
+    move: 2,
+    square: 1,
+  });
+});
+
+it('sends the same move again when the network returns', async () => {
+  games = [[]];
+  server.handlers.PlayChallengeMove = () => Promise.reject(new TypeError('Failed to fetch'));
+  const { user } = show();
+  await user.click(await screen.findByRole('gridcell', { name: 'Centre, empty' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your move is kept.');
+  games = [[4, 0]];
+  server.handlers.PlayChallengeMove = () => ({ data: { playChallengeMove: played() } });
+  expect(console.warn).toHaveBeenCalledWith('Failed to fetch');
+  jest.mocked(console.warn).mockClear();
+  act(() => void window.dispatchEvent(new Event('online')));
+  await waitFor(() => expect(square(/^Top left/)).toHaveAccessibleName('Top left, O'));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('shows the game of the server when another window has played on', async () => {
+  games = [[4, 0]];
+  const { user } = show();
+  await screen.findByRole('grid');
+  server.handlers.PlayChallengeMove = () => {
+    games = [[4, 0, 2, 6]];
+    return { data: { playChallengeMove: refused('other_square_played') } };
+  };
+  await user.click(square(/^Top centre/));
+  expect(await screen.findByRole('alert')).toHaveTextContent('in another window');
+  expect(square(/^Top right/)).toHaveAccessibleName('Top right, X');
+  expect(square(/^Top centre/)).toHaveAccessibleName('Top centre, empty');
+});
+
+it('gives the stats of a finished game to the page, and then the result of the day', async () => {
+  games = [[0], [0], [0], [0], [0, 3, 1, 4]];
+  results = ['win', 'lose', 'draw', 'win'];
+  const { onCounted, user } = show();
+  const stats = { __typename: 'PlayerStats', playerId: 'p-ada', ...noStats, wins: 3 };
+  server.handlers.PlayChallengeMove = () => {
+    games[4] = [0, 3, 1, 4, 2];
+    results = [...results, 'win'];
+    return { data: { playChallengeMove: played(stats) } };
+  };
+  await user.click(await screen.findByRole('gridcell', { name: 'Top right, empty' }));
+  await user.click(await screen.findByRole('button', { name: 'See your result' }));
+  expect(onCounted).toHaveBeenCalledWith(expect.objectContaining({ wins: 3 }));
+  expect(await screen.findByText('2nd of 3 today')).toBeVisible();
+  expect(screen.getByText('4 days in a row')).toBeVisible();
+  expect(screen.getByText('Game 5, Hard: won')).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Share' }));
+  expect(await screen.findByText(/^Copied/)).toBeVisible();
+  expect(await navigator.clipboard.readText()).toContain('🟦🟧⬜🟦🟦 · place 2 · 4 days in a row');
+});
+
+it('shares no move and no seed', () => {
+  expect(
+    shareText({ day: '2026-11-22', results: ['win', 'draw', 'lose', 'win', 'draw'], place: 3, daysInARow: 1 }),
+  ).toBe('Tic-Tac-Toe challenge, 22 Nov 2026\n🟦⬜🟧🟦⬜ · place 3 · 1 day in a row');
+});

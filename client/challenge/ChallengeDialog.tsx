@@ -1,0 +1,51 @@
+import { CHALLENGE_GAMES } from '../../game/challenge.js';
+import type { Stats } from '../../game/scoring.js';
+import { messages } from '../messages/challenge.js';
+import { Button } from '../ui/Button.js';
+import { Dialog } from '../ui/Dialog.js';
+import { ChallengeGame } from './ChallengeGame.js';
+import { gameToStart } from './attempt.js';
+import { Overview } from './Overview.js';
+import { ShareButton } from './ShareButton.js';
+import { useChallenge } from './useChallenge.js';
+import './ChallengeDialog.css';
+
+interface Props {
+  playerId: string;
+  /** Called with the new stats when a game has been counted. */
+  onCounted: (stats: Stats) => void;
+  onClose: () => void;
+}
+
+/** Plays today's challenge: five games one after the other, then the result. */
+export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
+  const challenge = useChallenge(onCounted);
+  const { mine, shown, board, trouble } = challenge;
+  const next = mine && gameToStart(mine.attempt.games);
+  return (
+    <Dialog
+      title={messages.title}
+      subtitle={shown ? messages.gameOf(shown.number, CHALLENGE_GAMES, shown.difficulty) : messages.subtitle}
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{messages.close}</Button>}
+    >
+      {shown && board ? (
+        <ChallengeGame {...challenge} game={shown} board={board} next={next ?? null} />
+      ) : (
+        <Overview playerId={playerId} mine={mine} failed={challenge.failed} onRetry={challenge.reload}>
+          {trouble && (
+            <p className="challenge-trouble" role="alert">
+              {messages.trouble[trouble]}
+            </p>
+          )}
+          {next && (
+            <Button look="main" aria-disabled={challenge.starting} onClick={challenge.start}>
+              {messages.start(next.number, CHALLENGE_GAMES)}
+            </Button>
+          )}
+          {mine && <ShareButton mine={mine} look="main" />}
+        </Overview>
+      )}
+    </Dialog>
+  );
+}

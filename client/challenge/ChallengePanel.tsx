@@ -1,0 +1,30 @@
+import { CHALLENGE_GAMES } from '../../game/challenge.js';
+import { messages } from '../messages/challenge.js';
+import { Button } from '../ui/Button.js';
+import { isUnderWay } from './attempt.js';
+import { Overview } from './Overview.js';
+import { ShareButton } from './ShareButton.js';
+import { useMyChallenge } from './useChallenge.js';
+import type { MyChallenge } from './useChallenge.js';
+
+/** Today's challenge beside the leaderboard. It is played in a dialog of its own. */
+export function ChallengePanel({ playerId, onPlay }: { playerId: string; onPlay: () => void }) {
+  const { mine, failed, reload } = useMyChallenge();
+  return (
+    <Overview playerId={playerId} mine={mine} failed={failed} onRetry={() => void reload()}>
+      {mine && mine.place !== null && <ShareButton mine={mine} look="plain" />}
+      {mine && mine.place === null && (
+        <Button look="main" onClick={onPlay}>
+          {nameOf(mine)}
+        </Button>
+      )}
+    </Overview>
+  );
+}
+
+function nameOf({ attempt: { games } }: MyChallenge): string {
+  const underWay = games.find(isUnderWay);
+  if (underWay) return messages.goOn(underWay.number, CHALLENGE_GAMES);
+  const next = games.find(({ started }) => !started);
+  return next && next.number > 1 ? messages.next(next.number, CHALLENGE_GAMES) : messages.open;
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@apollo/client/react';
+import type { ReactNode } from 'react';
+import { anonymous } from '../apollo.js';
+import { ChallengeTableDocument } from '../graphql/generated.js';
+import { messages } from '../messages/challenge.js';
+import { messages as game } from '../messages/game.js';
+import { Avatar } from '../ui/Avatar.js';
+import { Button } from '../ui/Button.js';
+import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
+import { formatTime } from '../ui/formatTime.js';
+import { passFocusOn } from '../ui/passFocusOn.js';
+import { isUnderWay } from './attempt.js';
+import { Squares } from './Squares.js';
+import type { MyChallenge } from './useChallenge.js';
+import './Overview.css';
+
+interface Props {
+  playerId: string;
+  mine: MyChallenge | null;
+  failed: boolean;
+  onRetry: () => void;
+  /** What the player can do next. */
+  children?: ReactNode;
+}
+
+/** The state of the player's attempt, and the best players of today. */
+export function Overview({ playerId, mine, failed, onRetry, children }: Props) {
+  if (failed) {
+    return (
+      <div className="challenge-note">
+        <p role="alert">{messages.failed}</p>
+        <Button ref={passFocusOn} onClick={onRetry}>
+          {messages.retry}
+        </Button>
+      </div>
+    );
+  }
+  if (!mine) return <p className="challenge-note" role="status" aria-label={messages.loading} />;
+  return (
+    <div className="challenge">
+      <Attempt mine={mine} />
+      {children}
+      <Table playerId={playerId} day={mine.attempt.day} />
+    </div>
+  );
+}
+
+function Attempt({ mine }: { mine: MyChallenge }) {
+  const { attempt, endsAt, place, players, daysInARow, yesterdaysBest: best } = mine;
+  const states = attempt.games.map((one) => (isUnderWay(one) ? 'underWay' : one.result));
+  const begun = attempt.games.some(({ started }) => started);
+  return (
+    <div className="challenge-attempt">
+      <Squares states={states} label={messages.results} />
+      {place !== null && (
+        <p className="challenge-place">
+          {messages.place(formatOrdinal(place, game.leaderboard.ordinals), formatNumber(players))}
+        </p>
+      )}
+      {daysInARow > 0 && <p>{messages.daysInARow(formatNumber(daysInARow), daysInARow)}</p>}
+      {!begun && <p>{messages.intro}</p>}
+      {place === null && <p>{messages.ends(formatTime(endsAt))}</p>}
+      {best && <p>{messages.yesterdaysBest(best.wins, best.draws, messages.holders(best.name, best.players - 1))}</p>}
+    </div>
+  );
+}
+
+function Table({ playerId, day }: { playerId: string; day: string }) {
+  const { data } = useQuery(ChallengeTableDocument, {
+    variables: { day },
+    fetchPolicy: 'cache-and-network',
+    context: anonymous,
+  });
+  const entries = data?.challenge.entries;
+  if (!entries) return null;
+  if (entries.length === 0) return <p className="challenge-empty">{messages.empty}</p>;
+  return (
+    <section className="challenge-table" aria-label={messages.table}>
+      <h3>{messages.table}</h3>
+      <ol>
+        {entries.map((entry) => (
+          <li key={entry.playerId} data-you={entry.playerId === playerId}>
+            <span className="challenge-rank">{messages.rank(formatNumber(entry.place))}</span>
+            <Avatar name={entry.name} picture={entry.picture} />
+            <span className="challenge-name">
+              {/* Isolates a right-to-left name from the rest of the line. */}
+              <bdi>{entry.name}</bdi>
+              {entry.playerId === playerId && <span className="challenge-you">{messages.you}</span>}
+            </span>
+            <Squares states={entry.results} label={entry.name} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

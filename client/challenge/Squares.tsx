@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import type { Difficulty } from '../../game/bot.js';
+import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
+import type { Result } from '../../game/rules.js';
+import { messages } from '../messages/challenge.js';
+import './Squares.css';
+
+type SquareState = Result | 'underWay' | null;
+
+interface Props {
+  /** For each of the five games. */
+  states: readonly SquareState[];
+  label: string;
+}
+
+/** The games of a challenge as coloured squares. Each has a letter too, because a colour alone says nothing to many. */
+export function Squares({ states, label }: Props) {
+  return (
+    <ol className="challenge-squares" aria-label={label}>
+      {CHALLENGE_DIFFICULTIES.map((difficulty, at) => (
+        <Square key={at} number={at + 1} difficulty={difficulty} state={states[at] ?? null} />
+      ))}
+    </ol>
+  );
+}
+
+function Square({ number, difficulty, state }: { number: number; difficulty: Difficulty; state: SquareState }) {
+  let shown: ReactNode = number;
+  let said: string = messages.notPlayed;
+  if (state === 'underWay') {
+    shown = '…';
+    said = messages.underWay;
+  } else if (state) {
+    shown = messages.letters[state];
+    said = messages.result[state];
+  }
+  return (
+    <li data-state={state ?? 'none'}>
+      <span aria-hidden="true">{shown}</span>
+      <span className="visually-hidden">{messages.square(number, difficulty, said)}</span>
+    </li>
+  );
+}

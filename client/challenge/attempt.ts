@@ -1,0 +1,40 @@
+import type { Square } from '../../game/board.js';
+import { newGame, play } from '../../game/rules.js';
+import type { Game } from '../../game/rules.js';
+import type { ChallengeGamesFragment } from '../graphql/generated.js';
+
+export type ChallengeGame = ChallengeGamesFragment['games'][number];
+
+/** A move of the player that the server has not answered yet. */
+export interface PendingMove {
+  readonly day: string;
+  readonly game: number;
+  /** The number of the player's own move, from 1. */
+  readonly move: number;
+  readonly square: Square;
+}
+
+/** The game on the board, with the player's mark that waits for an answer. */
+export function gameOnBoard({ number, squares }: ChallengeGame, pending: PendingMove | null): Game {
+  const all = pending?.game === number ? [...squares, pending.square] : squares;
+  return all.reduce((game, square) => {
+    const played = play(game, square);
+    return played.ok ? played.game : game;
+  }, newGame());
+}
+
+/** The player's next move on this square; null where it is not allowed. */
+export function nextMove(day: string, game: ChallengeGame, square: Square): PendingMove | null {
+  const before = gameOnBoard(game, null);
+  if (before.turn !== 'X' || !play(before, square).ok) return null;
+  return { day, game: game.number, move: Math.floor(game.squares.length / 2) + 1, square };
+}
+
+export function isUnderWay({ started, result }: ChallengeGame): boolean {
+  return started && result === null;
+}
+
+/** The game to start next; undefined while one is under way, and after the last. */
+export function gameToStart(games: readonly ChallengeGame[]): ChallengeGame | undefined {
+  return games.some(isUnderWay) ? undefined : games.find(({ started }) => !started);
+}

@@ -1,0 +1,46 @@
+const NAMES: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' };
+
+/** The messages about sign-in methods, in their own file because they load with the account dialog. */
+export const messages = {
+  title: 'Sign-in methods',
+  loading: 'Loading sign-in methods',
+  provider: (provider: string): string => NAMES[provider] ?? provider,
+  linked: 'Linked',
+  notLinked: 'Not linked',
+  link: 'Link',
+  linkWith: (provider: string): string => `Link ${messages.provider(provider)}`,
+  unlink: 'Unlink',
+  unlinkFrom: (provider: string): string => `Unlink ${messages.provider(provider)}`,
+  both: 'Link both, and each of them opens this account.',
+  question: (provider: string): string => `Link ${messages.provider(provider)} to this account?`,
+  who: (name: string, email: string | null): string => (email ? `${name}, ${email}` : name),
+  effect: (provider: string): string =>
+    `You can then sign in to this account with ${messages.provider(provider)}, too.`,
+  mergeQuestion: 'Make two accounts one?',
+  mergeText: (provider: string): string => `This ${messages.provider(provider)} sign-in has an account of its own:`,
+  thisAccount: 'This account',
+  otherAccount: 'Other account',
+  together: 'Together',
+  points: (points: number): string => (Math.abs(points) === 1 ? 'point' : 'points'),
+  games: (games: number): string => (games === 1 ? 'game' : 'games'),
+  mergeEffect:
+    'Games, score and badges are added up, and the win streak of this account stays. The other account ends, and its browsers are signed out. This cannot be undone.',
+  merge: 'Make them one',
+  cancel: 'Cancel',
+  close: 'Close',
+  unlinkQuestion: (provider: string): string => `Unlink ${messages.provider(provider)}?`,
+  unlinkText: (provider: string): string =>
+    `A sign-in with ${messages.provider(provider)} then makes a new account. Your other browsers are signed out.`,
+  keep: 'Keep it linked',
+  expired: 'This link has expired, or another browser began it. Start it again.',
+  done: {
+    link: (provider: string): string => `${messages.provider(provider)} is linked.`,
+    merge: 'The two accounts are one now.',
+    unlink: (provider: string): string => `${messages.provider(provider)} is unlinked.`,
+  },
+  failed: {
+    load: 'Your sign-in methods could not be loaded.',
+    link: 'The link could not be completed. Please try again.',
+    unlink: 'This sign-in method could not be unlinked.',
+  },
+} as const;

@@ -1,0 +1,50 @@
+/**
+ * `npm run upgrade-drill -- REVISION`: builds another version from git, and replaces two servers of it by this version and
+ * back, behind HAProxy and under load. No request may fail.
+ */
+import './node-version.js';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuilt } from './build.js';
+import { ensureHaproxy } from './haproxy.js';
+import { ensurePackages } from './install.js';
+import { jest } from './jest.js';
+import { ROOT, run } from './run.js';
+
+const [revision] = process.argv.slice(2);
+if (!revision) {
+  console.error('Name a revision: npm run upgrade-drill -- v1.2.3');
+  process.exit(1);
+}
+await ensurePackages();
+await ensureHaproxy();
+await ensureBuilt({ parts: ['server', 'client'] });
+const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-upgrade-'));
+try {
+  await build(revision, folder);
+  process.env.PREVIOUS_MAIN = join(folder, 'dist/server/main.js');
+  process.exitCode = (await jest(['--selectProjects', 'ops', '--', 'test/ops/upgrade.test.ts'])).code;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** @param {string} of @param {string} target */
+async function build(of, target) {
+  console.log(`Building ${of} …`);
+  const archive = join(target, 'sources.tar');
+  await run('git', ['archive', '--output', archive, of], { quiet: true });
+  await run('tar', ['-xf', archive, '-C', target], { quiet: true });
+  const lock = (/** @type {string} */ root) => readFileSync(join(root, 'package-lock.json'), 'utf8');
+  if (lock(target) === lock(ROOT)) {
+    cpSync(join(ROOT, 'node_modules'), join(target, 'node_modules'), { recursive: true, verbatimSymlinks: true });
+  } else {
+    await run('npm', ['ci', '--prefix', target, '--prefer-offline', '--include=dev'], { quiet: true });
+  }
+  await run(process.execPath, [join(target, 'scripts/build.js'), 'server'], { quiet: true });
+  // The page is not part of the drill.
+  if (!existsSync(join(target, 'dist/client'))) {
+    mkdirSync(join(target, 'dist'), { recursive: true });
+    cpSync(join(ROOT, 'dist/client'), join(target, 'dist/client'), { recursive: true });
+  }
+}

@@ -1,0 +1,26 @@
+import type { LinkRefused, LinkRefusalReason } from './link.type.js';
+
+const MESSAGES: Record<LinkRefusalReason, string> = {
+  link_expired: 'This link has expired. Start it again.',
+  already_linked: 'This sign-in method is linked already.',
+  provider_linked: 'Another account of this provider is linked already. Unlink it first.',
+  conflicting_identities:
+    'Both accounts have a sign-in method of the same provider. Unlink one of them first, then link again.',
+  account_changed: 'The other account has just changed. Start the link again.',
+  too_many_games_in_a_day:
+    'On some day, both accounts together have more games than count for one player, so they cannot be added up.',
+  challenge_open: 'Today’s challenge is not finished in one of the accounts. Finish it, or link them tomorrow.',
+};
+
+/** Rolls a link back. */
+export class LinkRefusal extends Error {
+  override readonly name = 'LinkRefusal';
+
+  constructor(readonly reason: LinkRefusalReason) {
+    super(reason);
+  }
+}
+
+export function toLinkRefused(reason: LinkRefusalReason): LinkRefused {
+  return { reason, message: MESSAGES[reason] };
+}

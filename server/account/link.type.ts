@@ -1,0 +1,111 @@
+import { createUnionType, Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import type { ProviderName } from '../auth/players/provider-name.js';
+import { PlayerStatsType } from '../stats/player-stats.type.js';
+
+/** `satisfies` makes the compiler reject a value that is no provider. */
+export const Provider = { google: 'google', github: 'github' } as const satisfies { [name in ProviderName]: name };
+registerEnumType(Provider, {
+  name: 'Provider',
+  description: 'An identity provider.',
+  valuesMap: { google: { description: 'Google.' }, github: { description: 'GitHub.' } },
+});
+
+@ObjectType('Identity', { description: 'A sign-in method of the player: one account at a provider.' })
+export class IdentityType {
+  @Field(() => Provider, { description: 'The provider. A player has at most one identity there.' })
+  provider!: ProviderName;
+
+  @Field(() => GraphQLISODateTime, { description: 'When it first signed in here, or was linked.' })
+  linkedAt!: Date;
+}
+
+export enum LinkRefusalReason {
+  link_expired = 'link_expired',
+  already_linked = 'already_linked',
+  provider_linked = 'provider_linked',
+  conflicting_identities = 'conflicting_identities',
+  account_changed = 'account_changed',
+  too_many_games_in_a_day = 'too_many_games_in_a_day',
+  challenge_open = 'challenge_open',
+}
+registerEnumType(LinkRefusalReason, {
+  name: 'LinkRefusalReason',
+  description: 'Why the server refuses a link.',
+  valuesMap: {
+    link_expired: { description: 'The code is spent, older than five minutes, or of another session.' },
+    already_linked: { description: 'The identity is linked to this player already.' },
+    provider_linked: { description: 'The player has another identity at this provider. Unlink it first.' },
+    conflicting_identities: {
+      description: 'Both accounts have an identity at the same provider. Unlink one of them first.',
+    },
+    account_changed: { description: 'The other account is not the one that the client has seen.' },
+    too_many_games_in_a_day: {
+      description: 'On some day both accounts together have more verified games than a player may have counted.',
+    },
+    challenge_open: { description: "Today's challenge has begun in one of the accounts and is not over." },
+  },
+});
+
+@ObjectType('LinkRefused', { description: 'The server refuses the link. Nothing has changed.' })
+export class LinkRefused {
+  @Field(() => LinkRefusalReason, { description: 'The reason, for programs.' })
+  reason!: LinkRefusalReason;
+
+  @Field({ description: 'The reason, for people.' })
+  message!: string;
+}
+
+@ObjectType('OtherAccount', { description: 'The account to which an identity belongs so far.' })
+export class OtherAccountType {
+  @Field(() => ID, { description: 'Its player.' })
+  playerId!: string;
+
+  @Field({ description: 'The name of its player.' })
+  name!: string;
+
+  @Field({ description: 'The picture of its player.' })
+  picture!: string;
+
+  @Field(() => PlayerStatsType, { description: 'Its stats.' })
+  stats!: PlayerStatsType;
+}
+
+@ObjectType('PendingLink', { description: 'An identity whose owner has just signed in at its provider.' })
+export class PendingLinkType {
+  @Field(() => Provider, { description: 'The provider.' })
+  provider!: ProviderName;
+
+  @Field({ description: 'The name that the provider gives.' })
+  name!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The verified email address; null where the provider gives none.',
+  })
+  email!: string | null;
+
+  @Field(() => OtherAccountType, {
+    nullable: true,
+    description: 'The account that the link would add to the player. Null for an identity without an account.',
+  })
+  other!: OtherAccountType | null;
+
+  @Field(() => LinkRefused, { nullable: true, description: 'Why the link is not possible. Null if it is.' })
+  refusal!: LinkRefused | null;
+}
+
+@ObjectType('IdentityLinked', { description: 'The identity is linked.' })
+export class IdentityLinked {
+  @Field(() => [IdentityType], { description: "The player's identities." })
+  identities!: IdentityType[];
+
+  @Field(() => PlayerStatsType, { description: "The player's stats, with those of the other account." })
+  stats!: PlayerStatsType;
+}
+
+export const LinkAnswer = createUnionType({
+  name: 'LinkAnswer',
+  description: 'What the server did with a link.',
+  types: () => [IdentityLinked, LinkRefused] as const,
+  resolveType: (answer: IdentityLinked | LinkRefused) => ('reason' in answer ? LinkRefused : IdentityLinked),
+});

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { EncryptJWT, jwtDecrypt } from 'jose';
+import type { EntityManager } from 'typeorm';
+import { Clock } from '../../clock.js';
+import { Keys } from '../../keys/keys.js';
+import { Refusals } from '../../web/refusals.js';
+import { emailOf, nameOf, type Profile } from '../players/profile.js';
+import type { ProviderName } from '../players/provider-name.js';
+import { LiveSessions } from '../sessions/live-sessions.js';
+import type { SignedInPlayer } from '../sessions/signed-in.js';
+import { challengeOf } from './link-challenge.js';
+import { SignInCodesService } from './sign-in-codes.service.js';
+import type { PendingSignIn } from './sign-in-cookies.js';
+import { SignInFailed } from './sign-in-failed.js';
+
+const LIFETIME_SECONDS = 300;
+const MAX_LENGTH = 4_000;
+const SEAL = { alg: 'dir', enc: 'A256GCM' } as const;
+
+/** An identity whose owner has signed in at its provider, for the session that asked for it. */
+export interface ProvenIdentity {
+  readonly provider: ProviderName;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly name: string;
+  readonly email: string | null;
+}
+
+type Content = ProvenIdentity & SignedInPlayer;
+
+/**
+ * One-use codes that carry a proven identity from the callback to the page. Only the session that began the link can use
+ * its code.
+ */
+@Injectable()
+export class LinkCodesService {
+  constructor(
+    private readonly codes: SignInCodesService,
+    private readonly sessions: LiveSessions,
+    private readonly keys: Keys,
+    private readonly clock: Clock,
+    private readonly refusals: Refusals,
+  ) {}
+
+  /** @throws {SignInFailed} when the session has ended meanwhile, or the link has a code already */
+  async issue(profile: Profile, link: SignedInPlayer, pending: PendingSignIn): Promise<string> {
+    if (!(await this.sessions.isLive(link))) throw new SignInFailed('sign_in_expired');
+    const { provider, issuer, subject } = profile;
+    const { playerId, sessionId } = link;
+    const name = nameOf(profile);
+    const content: Content = { provider, issuer, subject, name, email: emailOf(profile), playerId, sessionId };
+    const code = await new EncryptJWT({ ...content })
+      .setProtectedHeader(SEAL)
+      .setExpirationTime(Math.floor(this.clock.now().getTime() / 1000) + LIFETIME_SECONDS)
+      .encrypt(this.keys.keysFor('link-code')[0]);
+    await this.codes.store(textOf(code), playerId, pending, LIFETIME_SECONDS * 1000);
+    return code;
+  }
+
+  /** @returns undefined when the code is forged, expired, or of another session */
+  async open(code: string, { playerId, sessionId }: SignedInPlayer): Promise<ProvenIdentity | undefined> {
+    const content = code.length <= MAX_LENGTH ? await this.unseal(code) : undefined;
+    if (content && content.playerId === playerId && content.sessionId === sessionId) return content;
+    if (content) this.refusals.note({ event: 'link_refused', reason: 'foreign_code' });
+    return undefined;
+  }
+
+  /** @returns false when the code was spent before */
+  spend(code: string, link: SignedInPlayer, transaction: EntityManager): Promise<boolean> {
+    return this.codes.spendOnce(textOf(code), link.playerId, challengeOf(link), transaction);
+  }
+
+  private async unseal(code: string): Promise<Content | undefined> {
+    for (const key of this.keys.keysFor('link-code')) {
+      try {
+        const { payload } = await jwtDecrypt<Content>(code, key, {
+          keyManagementAlgorithms: [SEAL.alg],
+          contentEncryptionAlgorithms: [SEAL.enc],
+          requiredClaims: ['exp'],
+          currentDate: this.clock.now(),
+        });
+        return payload;
+      } catch {
+        // The next key may open it.
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Differs from the text of every sign-in code, so that a link code never begins a session. */
+function textOf(code: string): string {
+  return `link ${code}`;
+}

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { CHALLENGE_GAMES } from '../../game/challenge.js';
+import { pictureOf } from '../auth/players/picture.js';
+import { Clock } from '../clock.js';
+import { Env } from '../env.js';
+import { utcDay } from '../games/day.js';
+import { LruCache } from '../lru-cache.js';
+import { resultOf } from './attempt.js';
+import { ChallengeDays } from './challenge-days.js';
+import type { ChallengeBestType, ChallengeEntryType } from './challenge.type.js';
+
+/** The sums that decide a place. */
+export interface Sums {
+  readonly wins: number;
+  readonly draws: number;
+}
+
+interface SumsRow extends Sums {
+  readonly players: number;
+}
+
+interface EntryRow extends Sums {
+  readonly playerId: string;
+  readonly name: string;
+  readonly picture: string | null;
+  readonly games: readonly string[];
+}
+
+/** How many players have which sums. There are at most 21 different ones. */
+interface Standings {
+  readonly rows: readonly SumsRow[];
+  readonly best: ChallengeBestType | null;
+}
+
+interface Known {
+  readonly asOf: number;
+  /** Whether the day was over: then players with unfinished games have a place too. */
+  readonly over: boolean;
+  readonly standings: Promise<Standings>;
+}
+
+/** The greatest age of the standings that readers get, in milliseconds. */
+const MAX_AGE = 1_000;
+const KNOWN_DAYS = 20;
+
+/** While the day runs, only finished attempts have a place. $2 says whether the day is over. */
+const WITH_PLACE = `day = $1 AND ($2 OR finished = ${CHALLENGE_GAMES})`;
+
+const STANDINGS = `
+  SELECT wins, draws, count(*)::integer AS players FROM challenge_attempts WHERE ${WITH_PLACE} GROUP BY wins, draws`;
+
+const entries = (condition: string) => `
+  SELECT a.player_id AS "playerId", p.name, p.picture, a.wins, a.draws, a.games
+  FROM challenge_attempts a JOIN players p ON p.id = a.player_id
+  WHERE ${WITH_PLACE} AND ${condition}
+  ORDER BY a.wins DESC, a.draws DESC, a.player_id LIMIT $3`;
+
+const FIRST_ENTRIES = entries('true');
+const FURTHER_ENTRIES = entries(`(a.wins, a.draws) <= ($4, $5) AND ((a.wins, a.draws) < ($4, $5) OR a.player_id > $6)`);
+
+/** The table of a day: by wins, then draws. Equal results share a place, because nothing else counts. */
+@Injectable()
+export class ChallengeTableService {
+  private readonly known = new LruCache<Known>(KNOWN_DAYS);
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly days: ChallengeDays,
+    private readonly clock: Clock,
+    private readonly env: Env,
+  ) {}
+
+  isOver(day: string): boolean {
+    return day < utcDay(this.clock.now());
+  }
+
+  /** @returns null for a day on which nobody started the challenge */
+  seedsOf(day: string): Promise<readonly string[] | null> {
+    return this.days.storedSeedsOf(day);
+  }
+
+  /** 1 plus the number of players with a better result. */
+  async placeOf(day: string, sums: Sums): Promise<number> {
+    return placeIn(await this.standingsOf(day), sums);
+  }
+
+  /** How many players have a place. */
+  async playersOf(day: string): Promise<number> {
+    const { rows } = await this.standingsOf(day);
+    return rows.reduce((sum, { players }) => sum + players, 0);
+  }
+
+  async bestOf(day: string): Promise<ChallengeBestType | null> {
+    return (await this.standingsOf(day)).best;
+  }
+
+  /** The best players in order; with `after`, those that follow that player. */
+  async entriesOf(day: string, limit: number, after?: string): Promise<ChallengeEntryType[]> {
+    const over = this.isOver(day);
+    const standings = await this.standingsOf(day);
+    const rows = await this.readEntries(day, over, limit, after);
+    return rows.map(({ playerId, name, picture, wins, draws, games }) => ({
+      place: placeIn(standings, { wins, draws }),
+      playerId,
+      name,
+      picture: pictureOf({ id: playerId, picture }, this.env.publicOrigin),
+      wins,
+      draws,
+      // After the day, a game that was not finished is lost.
+      results: games.map((squares) => resultOf(squares) ?? 'lose'),
+      moves: over ? [...games] : null,
+    }));
+  }
+
+  /** After a change by this server, so that players see their own. */
+  forget(day: string): void {
+    this.known.delete(day);
+  }
+
+  private async readEntries(day: string, over: boolean, limit: number, after?: string): Promise<EntryRow[]> {
+    if (after === undefined) return this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, limit]);
+    const [from] = await this.database.query<Sums[]>(
+      'SELECT wins, draws FROM challenge_attempts WHERE player_id = $1 AND day = $2',
+      [after, day],
+    );
+    if (!from) return [];
+    return this.database.query<EntryRow[]>(FURTHER_ENTRIES, [day, over, limit, from.wins, from.draws, after]);
+  }
+
+  private standingsOf(day: string): Promise<Standings> {
+    const now = performance.now();
+    const over = this.isOver(day);
+    const known = this.known.get(day);
+    if (known && known.over === over && now - known.asOf < MAX_AGE) return known.standings;
+    const standings = this.readStandings(day, over);
+    this.known.set(day, { asOf: now, over, standings });
+    // The next reader tries again.
+    standings.catch(() => this.forget(day));
+    return standings;
+  }
+
+  private async readStandings(day: string, over: boolean): Promise<Standings> {
+    const [rows, [first]] = await Promise.all([
+      this.database.query<SumsRow[]>(STANDINGS, [day, over]),
+      this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, 1]),
+    ]);
+    if (!first) return { rows, best: null };
+    const { wins, draws, name } = first;
+    const equal = rows.find((row) => row.wins === wins && row.draws === draws);
+    return { rows, best: { wins, draws, name, players: equal?.players ?? 1 } };
+  }
+}
+
+function placeIn({ rows }: Standings, { wins, draws }: Sums): number {
+  const better = rows.filter((row) => row.wins > wins || (row.wins === wins && row.draws > draws));
+  return better.reduce((sum, { players }) => sum + players, 1);
+}

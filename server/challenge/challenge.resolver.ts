@@ -1,0 +1,106 @@
+import { UseGuards } from '@nestjs/common';
+import { Args, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { parseInput } from '../web/parse-input.js';
+import { ChallengeService } from './challenge.service.js';
+import { ChallengeTableService } from './challenge-table.service.js';
+import {
+  ChallengeAnswer,
+  ChallengeEntryType,
+  type ChallengePlayed,
+  type ChallengeRefused,
+  ChallengeType,
+  MyChallengeType,
+} from './challenge.type.js';
+import * as input from './input.js';
+
+const DAY = { description: 'The UTC day of the challenge, such as 2026-11-22.' };
+const GAME = { type: () => Int, description: 'The number of the game, 1 to 5.' };
+
+@Resolver(() => ChallengeType)
+export class ChallengeResolver {
+  constructor(
+    private readonly challenge: ChallengeService,
+    private readonly table: ChallengeTableService,
+  ) {}
+
+  @Query(() => ChallengeType, {
+    name: 'challenge',
+    description: 'The challenge of a day. After the day, with its seeds and all moves. Needs no access token.',
+  })
+  ofDay(@Args('day', DAY) given: string): ChallengeType {
+    const day = parseInput(input.day, given);
+    return { day, over: this.table.isOver(day) };
+  }
+
+  @ResolveField('seeds', () => [String], {
+    nullable: true,
+    description: 'The seeds of the five games. Null until the day is over, and for a day on which nobody played.',
+  })
+  seeds(@Parent() { day, over }: ChallengeType): Promise<readonly string[] | null> | null {
+    return over ? this.table.seedsOf(day) : null;
+  }
+
+  @ResolveField('players', () => Int, {
+    description: 'How many players are in the table: until the day is over, those who have finished all five games.',
+  })
+  players(@Parent() { day }: ChallengeType): Promise<number> {
+    return this.table.playersOf(day);
+  }
+
+  @ResolveField('entries', () => [ChallengeEntryType], {
+    description: 'The players in the table, best first: by wins, then draws. Equal results share a place.',
+  })
+  entries(
+    @Parent() { day }: ChallengeType,
+    @Args('limit', { type: () => Int, defaultValue: 10, description: 'How many players, 1 to 100.' }) limit: number,
+    @Args('after', {
+      type: () => ID,
+      nullable: true,
+      description: 'The player of the last entry that is known: the list goes on after it.',
+    })
+    after?: string | null,
+  ): Promise<ChallengeEntryType[]> {
+    const wanted = parseInput(input.entries, { limit, after: after ?? undefined });
+    return this.table.entriesOf(day, wanted.limit, wanted.after);
+  }
+
+  @Query(() => MyChallengeType, {
+    description: "Today's challenge of the signed-in player. Needs an access token.",
+  })
+  @UseGuards(SignedInGuard)
+  myChallenge(@SignedIn() { playerId }: SignedInPlayer): Promise<MyChallengeType> {
+    return this.challenge.mine(playerId);
+  }
+
+  @Mutation(() => ChallengeAnswer, {
+    description:
+      'Starts a game of the challenge. The games are played in order, once. A repeated start changes nothing. Needs an access token.',
+  })
+  @UseGuards(SignedInGuard)
+  startChallengeGame(
+    @SignedIn() player: SignedInPlayer,
+    @Args('day', DAY) day: string,
+    @Args('game', GAME) game: number,
+  ): Promise<ChallengePlayed | ChallengeRefused> {
+    return this.challenge.start(player, parseInput(input.start, { day, game }));
+  }
+
+  @Mutation(() => ChallengeAnswer, {
+    description:
+      "Plays a square in a game of the challenge, and answers with the bot's move. The same move on the same square may be sent again: the answer is the same. Needs an access token.",
+  })
+  @UseGuards(SignedInGuard)
+  playChallengeMove(
+    @SignedIn() player: SignedInPlayer,
+    @Args('day', DAY) day: string,
+    @Args('game', GAME) game: number,
+    @Args('move', { type: () => Int, description: "The number of the player's own move in this game, from 1." })
+    move: number,
+    @Args('square', { type: () => Int, description: 'The square: 0 to 8, row by row from the top left.' })
+    square: number,
+  ): Promise<ChallengePlayed | ChallengeRefused> {
+    return this.challenge.play(player, parseInput(input.move, { day, game, move, square }));
+  }
+}

@@ -1,0 +1,187 @@
+import { createUnionType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import type { Difficulty as DifficultyName } from '../../game/bot.js';
+import type { Result as ResultName } from '../../game/rules.js';
+import { Difficulty, Result } from '../games/game.type.js';
+import { PlayerStatsType } from '../stats/player-stats.type.js';
+
+@ObjectType('ChallengeGame', { description: "One game of the player's own attempt." })
+export class ChallengeGameType {
+  @Field(() => Int, { description: 'From 1 to 5, in the order in which they are played.' })
+  number!: number;
+
+  @Field(() => Difficulty, { description: 'How well the bot plays.' })
+  difficulty!: DifficultyName;
+
+  @Field({ description: 'Whether the player has started it.' })
+  started!: boolean;
+
+  @Field(() => [Int], { description: 'The squares of both sides in order. The player moves first.' })
+  squares!: number[];
+
+  @Field(() => Result, { nullable: true, description: 'How it ended for the player. Null until its end.' })
+  result!: ResultName | null;
+}
+
+@ObjectType('ChallengeAttempt', { description: "A player's one attempt at the challenge of a day." })
+export class ChallengeAttemptType {
+  @Field(() => ID, { description: 'The player.' })
+  playerId!: string;
+
+  @Field({ description: 'The UTC day, such as 2026-11-22.' })
+  day!: string;
+
+  @Field(() => [ChallengeGameType], { description: 'The five games: two easy, two medium, one hard.' })
+  games!: ChallengeGameType[];
+}
+
+@ObjectType('ChallengeBest', { description: 'The best result of a day.' })
+export class ChallengeBestType {
+  @Field(() => Int, { description: 'Games won.' })
+  wins!: number;
+
+  @Field(() => Int, { description: 'Games drawn.' })
+  draws!: number;
+
+  @Field({ description: 'The name of a player who has it.' })
+  name!: string;
+
+  @Field(() => Int, { description: 'How many players have it.' })
+  players!: number;
+}
+
+@ObjectType('MyChallenge', { description: "Today's challenge of the signed-in player." })
+export class MyChallengeType {
+  @Field(() => ChallengeAttemptType, { description: 'The five games of today.' })
+  attempt!: ChallengeAttemptType;
+
+  @Field(() => GraphQLISODateTime, { description: 'When the day ends. A game that is unfinished then is lost.' })
+  endsAt!: Date;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      "Today's place: 1 and the number of players with a better result. Null before the end of the fifth game.",
+  })
+  place!: number | null;
+
+  @Field(() => Int, { description: 'How many players have finished all five games today.' })
+  players!: number;
+
+  @Field(() => Int, {
+    description: 'On how many days in a row the player has finished all five games, up to today or yesterday.',
+  })
+  daysInARow!: number;
+
+  @Field(() => ChallengeBestType, {
+    nullable: true,
+    description: 'The best result of yesterday. Null without players.',
+  })
+  yesterdaysBest!: ChallengeBestType | null;
+}
+
+@ObjectType('ChallengeEntry', { description: 'One player in the table of a day.' })
+export class ChallengeEntryType {
+  @Field(() => Int, { description: '1 and the number of players with a better result. Equal results share a place.' })
+  place!: number;
+
+  @Field(() => ID, { description: 'The player.' })
+  playerId!: string;
+
+  @Field({ description: "The player's name, as the provider gave it." })
+  name!: string;
+
+  @Field({ description: "Address of the player's picture, or of an avatar generated from the id." })
+  picture!: string;
+
+  @Field(() => Int, { description: 'Games won.' })
+  wins!: number;
+
+  @Field(() => Int, { description: 'Games drawn.' })
+  draws!: number;
+
+  @Field(() => [Result], { description: 'The results of the games that the player started, in order.' })
+  results!: ResultName[];
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'For each of these games the squares of both sides in order, one digit each. With the seeds, they prove the results. Null until the day is over.',
+  })
+  moves!: string[] | null;
+}
+
+@ObjectType('Challenge', { description: 'The challenge of a day: the same five games for everybody.' })
+export class ChallengeType {
+  @Field({ description: 'The UTC day, such as 2026-11-22.' })
+  day!: string;
+
+  @Field({ description: 'Whether the day is over.' })
+  over!: boolean;
+}
+
+export enum ChallengeRefusalReason {
+  not_today = 'not_today',
+  game_out_of_order = 'game_out_of_order',
+  game_not_started = 'game_not_started',
+  game_over = 'game_over',
+  move_out_of_order = 'move_out_of_order',
+  other_square_played = 'other_square_played',
+  illegal_move = 'illegal_move',
+}
+registerEnumType(ChallengeRefusalReason, {
+  name: 'ChallengeRefusalReason',
+  description: 'Why the server refuses a start or a move of the challenge.',
+  valuesMap: {
+    not_today: { description: 'The day is not today: its games are over.' },
+    game_out_of_order: { description: 'An earlier game is not finished.' },
+    game_not_started: { description: 'The game has not been started.' },
+    game_over: { description: 'The game is over.' },
+    move_out_of_order: { description: 'An earlier move is missing.' },
+    other_square_played: { description: 'This move was already played on another square, perhaps on another device.' },
+    illegal_move: { description: 'The square is not on the board, or is already taken.' },
+  },
+});
+
+@ObjectType('ChallengeRefused', { description: 'The server refuses the start or the move. Nothing has changed.' })
+export class ChallengeRefused {
+  @Field(() => ChallengeRefusalReason, { description: 'The reason, for programs.' })
+  reason!: ChallengeRefusalReason;
+
+  @Field({ description: 'The reason, for people.' })
+  message!: string;
+
+  @Field(() => ChallengeAttemptType, { description: 'The attempt as the server knows it.' })
+  attempt!: ChallengeAttemptType;
+}
+
+@ObjectType('ChallengePlayed', { description: 'The server has done it, now or when the client asked before.' })
+export class ChallengePlayed {
+  @Field(() => ChallengeAttemptType, { description: 'The attempt as it is now.' })
+  attempt!: ChallengeAttemptType;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "The bot's answer to this move. Null after a start, and after the player's last move.",
+  })
+  botSquare!: number | null;
+
+  @Field(() => Result, {
+    nullable: true,
+    description: 'How the game ended with this move or its answer; null otherwise.',
+  })
+  result!: ResultName | null;
+
+  @Field(() => PlayerStatsType, {
+    nullable: true,
+    description: "The player's current stats, at the end of a game and after the first start of a day.",
+  })
+  stats!: PlayerStatsType | null;
+}
+
+export const ChallengeAnswer = createUnionType({
+  name: 'ChallengeAnswer',
+  description: 'What the server did with a start or a move of the challenge.',
+  types: () => [ChallengePlayed, ChallengeRefused] as const,
+  resolveType: (answer: ChallengePlayed | ChallengeRefused) =>
+    'reason' in answer ? ChallengeRefused : ChallengePlayed,
+});

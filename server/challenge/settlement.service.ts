@@ -1,0 +1,144 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
+import { Clock } from '../clock.js';
+import { retryConflicts } from '../database/retry-conflicts.js';
+import { Upkeep } from '../database/upkeep.js';
+import { Env } from '../env.js';
+import { challengeGameId } from '../games/challenge-game-id.js';
+import { utcDay } from '../games/day.js';
+import { GameConnections } from '../games/game-connections.js';
+import { PlayerChanges } from '../player-changes.js';
+import { type Attempt, resultOf, squaresOf } from './attempt.js';
+import { ATTEMPT } from './attempt-store.js';
+import { ChallengeDays } from './challenge-days.js';
+
+const INTERVAL = 60_000;
+const PAGE = 200;
+const FIRST_DAY = '2000-01-01';
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** The attempts of earlier days with something left to do, after a given one. */
+const UNSETTLED = `
+  SELECT ${ATTEMPT} FROM challenge_attempts
+  WHERE (NOT closed OR counted < cardinality(games)) AND day < $1 AND (day, player_id) > ($2, $3)
+  ORDER BY day, player_id LIMIT ${PAGE}`;
+
+const UNSETTLED_OF_PLAYER = `
+  SELECT ${ATTEMPT} FROM challenge_attempts
+  WHERE player_id = $1 AND (NOT closed OR counted < cardinality(games)) AND day < $2 ORDER BY day`;
+
+const CLOSE = 'UPDATE challenge_attempts SET closed = true WHERE player_id = $1 AND day = $2 AND NOT closed';
+const CLOSED = `SELECT ${ATTEMPT} FROM challenge_attempts WHERE player_id = $1 AND day = $2`;
+const NOTE_COUNTED = 'UPDATE challenge_attempts SET counted = greatest(counted, $3) WHERE player_id = $1 AND day = $2';
+const COUNT = 'SELECT count_challenge_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS status';
+
+/** The statuses after which a game needs no further try. A game that differs stays as it was counted first. */
+const DONE: ReadonlySet<string> = new Set(['counted', 'repeated', 'differs']);
+
+type Run = <Rows>(statement: string, values: unknown[]) => Promise<Rows>;
+
+/**
+ * Closes the attempts of earlier days, once a minute: an unfinished game is lost, and each game that is not in the player's
+ * stats yet is counted. Every server does it. Each step can be repeated, so a crash between two steps changes nothing.
+ */
+@Injectable()
+export class SettlementService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Challenge');
+  private timer: NodeJS.Timeout | undefined;
+  private settling: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly upkeep: Upkeep,
+    private readonly connections: GameConnections,
+    private readonly days: ChallengeDays,
+    private readonly clock: Clock,
+    private readonly env: Env,
+    private readonly changes: PlayerChanges,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.begin(), INTERVAL);
+    this.begin();
+  }
+
+  /** Waits for the attempt in progress, so that the connections can close. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.settling;
+  }
+
+  /** Settles the earlier days of a player who begins a new one. */
+  async settlePlayer(playerId: string): Promise<void> {
+    const run: Run = (statement, values) => this.database.query(statement, values);
+    const today = utcDay(this.clock.now());
+    for (const attempt of await run<Attempt[]>(UNSETTLED_OF_PLAYER, [playerId, today])) {
+      await retryConflicts(() => this.connections.use(() => this.settle(attempt, run)));
+    }
+  }
+
+  private begin(): void {
+    this.settling ??= this.settleAll().finally(() => (this.settling = undefined));
+  }
+
+  private async settleAll(): Promise<void> {
+    const run: Run = (statement, values) => this.upkeep.query(statement, values);
+    let settled = 0;
+    try {
+      let last = { day: FIRST_DAY, playerId: NO_ID };
+      for (let page = PAGE; page === PAGE;) {
+        const attempts = await run<Attempt[]>(UNSETTLED, [utcDay(this.clock.now()), last.day, last.playerId]);
+        for (const attempt of attempts) {
+          if (this.stopped) return;
+          if (await this.settle(attempt, run)) settled += 1;
+        }
+        page = attempts.length;
+        last = attempts.at(-1) ?? last;
+      }
+    } catch (error) {
+      this.logger.warn({ event: 'challenge_not_settled', reason: String(error) });
+    }
+    if (settled > 0) this.logger.log({ event: 'challenge_settled', attempts: settled });
+  }
+
+  /** @returns whether all games of the attempt are in the player's stats now */
+  private async settle({ playerId, day }: Attempt, run: Run): Promise<boolean> {
+    await run(CLOSE, [playerId, day]);
+    // A server whose clock is behind may have played a move until then.
+    const [closed] = await run<Attempt[]>(CLOSED, [playerId, day]);
+    if (!closed) return false;
+    const counted = await this.countGames(closed, run);
+    if (counted > closed.counted) {
+      await run(NOTE_COUNTED, [playerId, day, counted]);
+      this.changes.publish({ playerId });
+    }
+    return counted === closed.games.length;
+  }
+
+  private async countGames({ playerId, day, games, startedAt, counted }: Attempt, run: Run): Promise<number> {
+    const seeds = await this.days.seedsOf(day);
+    for (let game = counted + 1; game <= games.length; game++) {
+      const squares = games[game - 1]!;
+      const result = resultOf(squares);
+      const [{ status }] = await run<[{ status: string }]>(COUNT, [
+        playerId,
+        challengeGameId(playerId, day, game),
+        CHALLENGE_DIFFICULTIES[game - 1],
+        result ?? 'lose',
+        seeds[game - 1],
+        squaresOf(squares),
+        startedAt[game - 1],
+        this.clock.now(),
+        // The limits keep nobody from losing an abandoned game.
+        result ? this.env.gamesPerMinute : 0,
+        result ? this.env.gamesPerDay : 0,
+      ]);
+      if (!DONE.has(status)) return game - 1;
+    }
+    return games.length;
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { Clock } from '../clock.js';
+import { hostsOf } from './hosts.js';
+import { Upkeep } from './upkeep.js';
+
+/** The time between two measurements, in milliseconds. */
+const INTERVAL = 10_000;
+/** The quickest answer of a measurement counts. */
+const QUESTIONS = 3;
+/** A measurement with a larger possible error is worth less than the one before, in milliseconds. */
+const MAX_ERROR = 250;
+/** A difference that an operator should correct, in milliseconds. */
+const TO_REPORT = 1_000;
+
+const NOW = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now';
+
+interface Measurement {
+  readonly offset: number;
+  /** Half of the round trip, and the resolution of our clock. */
+  readonly error: number;
+}
+
+/**
+ * Measures by how much the clock of the database differs from ours. A difference that may come from the measurement changes
+ * nothing, so our time runs evenly.
+ */
+@Injectable()
+export class DatabaseClock implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('Clock');
+  private offset = 0;
+  private reported = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private measuring: Promise<void> | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly upkeep: Upkeep,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Before the first request needs the time. */
+  async onModuleInit(): Promise<void> {
+    // The embedded database has the clock of this process.
+    if (!hostsOf(this.database)) return;
+    await this.measure();
+    this.timer = setInterval(() => {
+      this.measuring ??= this.measure().finally(() => (this.measuring = undefined));
+    }, INTERVAL);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.measuring;
+  }
+
+  private async measure(): Promise<void> {
+    let best: Measurement | undefined;
+    try {
+      for (let asked = 0; asked < QUESTIONS; asked++) {
+        const measured = await this.ask();
+        if (!best || measured.error < best.error) best = measured;
+      }
+    } catch {
+      // The difference of before stays. Readiness reports that the database is away.
+      return;
+    }
+    if (best && best.error <= MAX_ERROR && Math.abs(best.offset - this.offset) > best.error) this.set(best.offset);
+  }
+
+  private async ask(): Promise<Measurement> {
+    const sent = this.clock.ofMachine();
+    const [row] = await this.upkeep.query<[{ now: number }]>(NOW);
+    const received = this.clock.ofMachine();
+    return { offset: Math.round(row.now - (sent + received) / 2), error: (received - sent) / 2 + 1 };
+  }
+
+  private set(offset: number): void {
+    this.offset = offset;
+    this.clock.setOffset(offset);
+    if (Math.abs(offset - this.reported) < TO_REPORT) return;
+    this.reported = offset;
+    this.logger.warn({ event: 'clock_differs', ms: offset });
+  }
+}

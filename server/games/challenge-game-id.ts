@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { utcDay } from './day.js';
+
+/** Digits of SHA-256 in the id, after the version. */
+const HASH_DIGITS = 18;
+
+/**
+ * The id of a challenge game: a version 8 UUID with the day, the number of the game, and bits from SHA-256. It is the same
+ * on every server, so the game counts once. The player in the hash keeps the games of linked accounts apart.
+ */
+export function challengeGameId(playerId: string, day: string, game: number): string {
+  const hash = createHash('sha256').update(`challenge:${playerId}:${day}:${game}`).digest('hex').slice(0, HASH_DIGITS);
+  const digits = `${compact(day)}000${game}8${hash.slice(0, 3)}8${hash.slice(3)}`;
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Whether the seed of this game is still a secret, because other players may play with it until the end of the day. */
+export function hasSecretSeed(gameId: string, now: Date): boolean {
+  return gameId.startsWith(`${compact(utcDay(now))}-000`) && gameId[14] === '8';
+}
+
+function compact(day: string): string {
+  return day.replaceAll('-', '');
+}

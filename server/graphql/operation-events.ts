@@ -1,0 +1,51 @@
+import type { GraphQLResponse } from '@apollo/server';
+import { type FieldNode, type GraphQLFormattedError, Kind, type OperationDefinitionNode } from 'graphql';
+import { Observed } from '../observed.js';
+import { currentRequest, type RequestContext } from '../web/request-context.js';
+
+/** A valid operation that is about to run. */
+export interface OperationBegun {
+  readonly context: RequestContext;
+  readonly type: string;
+  readonly name: string;
+}
+
+export const operationsBegun = new Observed<OperationBegun>('operation.begun');
+export const operationsEnded = new Observed<{ readonly context: RequestContext }>('operation.ended');
+
+/** Names the operation of the current request. It must be valid, so that its name is a field of the schema. */
+export function operationBegins(operation: OperationDefinitionNode): void {
+  const context = currentRequest();
+  if (!context) return;
+  const name = nameOf(operation);
+  context.operation = name;
+  operationsBegun.publish({ context, type: operation.operation, name });
+}
+
+/** Keeps the codes of the errors in the answer. They are read later, because another plugin can still replace them. */
+export function operationEnds({ body }: GraphQLResponse): void {
+  const context = currentRequest();
+  if (!context) return;
+  if (body.kind === 'single' && body.singleResult.errors) {
+    const { singleResult } = body;
+    context.errorCodes = () => [...new Set(singleResult.errors?.map(codeOf))];
+  }
+  operationsEnded.publish({ context });
+}
+
+function codeOf({ extensions }: GraphQLFormattedError): string {
+  return typeof extensions?.code === 'string' ? extensions.code : 'UNKNOWN';
+}
+
+/** The root field. A client chooses the operation's own name, which could be anything. */
+function nameOf({ selectionSet: { selections } }: OperationDefinitionNode): string {
+  const fields = new Set(
+    selections.map((selection) => (selection.kind === Kind.FIELD ? rootOf(selection) : 'several')),
+  );
+  const [name = 'several'] = fields;
+  return fields.size === 1 ? name : 'several';
+}
+
+function rootOf({ name: { value } }: FieldNode): string {
+  return value.startsWith('__') ? 'introspection' : value;
+}

@@ -1,0 +1,5 @@
+import { Observed, Reading } from '../../observed.js';
+
+export const socketsOpened = new Observed<object>('socket.opened');
+/** The open sockets. */
+export const openSockets = new Reading<number>();

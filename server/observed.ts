@@ -1,0 +1,41 @@
+import { type Channel, channel } from 'node:diagnostics_channel';
+
+/**
+ * A kind of event that a folder publishes for metrics, traces and logs. It costs almost nothing while nobody subscribes,
+ * and also reaches code outside of Nest, such as pools.
+ */
+export class Observed<Event extends object> {
+  private readonly channel: Channel;
+
+  constructor(name: string) {
+    this.channel = channel(`tic-tac-toe.${name}`);
+  }
+
+  get hasSubscribers(): boolean {
+    return this.channel.hasSubscribers;
+  }
+
+  publish(event: Event): void {
+    this.channel.publish(event);
+  }
+
+  /** The listener must not throw: Node would end the process. */
+  subscribe(listener: (event: Event) => void): void {
+    this.channel.subscribe((event) => listener(event as Event));
+  }
+}
+
+/** A value that is read only when somebody asks, such as the number of open sockets. */
+export class Reading<Value> {
+  private readonly sources = new Map<string, () => Value>();
+
+  /** A later source with the same name replaces the earlier one. */
+  offer(source: string, read: () => Value): void {
+    this.sources.set(source, read);
+  }
+
+  /** The values by the names of their sources. */
+  values(): [string, Value][] {
+    return [...this.sources].map(([source, read]) => [source, read()]);
+  }
+}

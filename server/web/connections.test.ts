@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, expect, test } from '@jest/globals';
+import { Connections } from './connections.js';
+
+const SOON = 50;
+const NEVER = 60_000;
+let ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends) end();
+  ends = [];
+});
+
+/** A server that answers when the test says so, and the answers that it owes. */
+async function aServer() {
+  const owed: ServerResponse[] = [];
+  const server = createServer((request, answer) => {
+    if (request.url === '/at-once') answer.end('done');
+    else owed.push(answer);
+  });
+  const connections = new Connections(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = async (text: string) => {
+    const socket = connect(port, '127.0.0.1');
+    ends.push(() => socket.destroy());
+    const said = { text: '' };
+    socket.on('data', (data: Buffer) => (said.text += String(data))).on('error', () => undefined);
+    const closed = new Promise<string>((done) => socket.once('close', () => done(said.text)));
+    await once(socket, 'connect');
+    socket.write(text);
+    return { socket, closed, said };
+  };
+  const arrived = async (socket: Socket, sent: string) => {
+    const there = async (count: number): Promise<boolean> =>
+      new Promise((done) => server.getConnections((_error, all) => done(all >= count)));
+    while (!(await there(1)) || socket.bytesWritten < sent.length) await new Promise(setImmediate);
+    // The server reads what has arrived before a later request on another connection.
+    const probe = await client('GET /at-once HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await probe.closed;
+  };
+  return { connections, client, owed, arrived };
+}
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+test('closes idle connections, used ones at once', async () => {
+  const { connections, client, arrived } = await aServer();
+  const used = await client(REQUEST.replace('/', '/at-once'));
+  await once(used.socket, 'data');
+  const fresh = await client('');
+  await arrived(fresh.socket, '');
+  expect(await connections.close(NEVER)).toBe(0);
+  expect(await used.closed).toContain('Connection: keep-alive');
+  expect(await fresh.closed).toBe('');
+});
+
+test('lets requests in progress and requests that arrive in parts finish, and closes their connections', async () => {
+  const { connections, client, owed, arrived } = await aServer();
+  const busy = await client(REQUEST);
+  const partial = await client('GET /at-once HTTP/1.1\r\nHo');
+  await arrived(busy.socket, REQUEST);
+  const closed = connections.close(NEVER);
+  partial.socket.write('st: x\r\n\r\n');
+  expect(await partial.closed).toMatch(/Connection: close[^]*done$/);
+  owed[0]!.end('late');
+  expect(await busy.closed).toMatch(/Connection: close[^]*late$/);
+  expect(await closed).toBe(0);
+});
+
+test('waits for the first request of a new connection', async () => {
+  const { connections, client, arrived } = await aServer();
+  const fresh = await client('');
+  await arrived(fresh.socket, '');
+  const closed = connections.close(NEVER);
+  fresh.socket.write(REQUEST.replace('/', '/at-once'));
+  expect(await fresh.closed).toMatch(/Connection: close[^]*done$/);
+  expect(await closed).toBe(0);
+});
+
+test('cuts the unread body of an answered request at once', async () => {
+  const { connections, client, arrived } = await aServer();
+  const sender = await client('POST /at-once HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
+  await once(sender.socket, 'data');
+  sender.socket.write('more');
+  await arrived(sender.socket, 'more');
+  expect(await connections.close(NEVER)).toBe(0);
+  expect(await sender.closed).toContain('done');
+});
+
+test('cuts half-sent requests and unanswered ones at the limit', async () => {
+  const { connections, client, arrived } = await aServer();
+  const headers = await client('GET / HT');
+  const body = await client('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
+  await arrived(body.socket, 'half');
+  expect(await connections.close(SOON)).toBe(2);
+  expect([await headers.closed, await body.closed]).toEqual(['', '']);
+});
+
+test('while it drains, each answer closes its connection', async () => {
+  const { connections, client, owed, arrived } = await aServer();
+  const before = await client(REQUEST);
+  await arrived(before.socket, REQUEST);
+  connections.drain();
+  const after = await client(REQUEST.replace('/', '/at-once'));
+  expect(await after.closed).toMatch(/Connection: close[^]*done$/);
+  owed[0]!.end('late');
+  expect(await before.closed).toMatch(/Connection: close[^]*late$/);
+  await connections.close(NEVER);
+});

@@ -1,0 +1,217 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { BOT_MOVE_DELAY } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import { challengeSquares, DAY, playChallenge } from '../support/challenge.js';
+import { aSite, cut, eventually } from '../support/page.js';
+import { SQUARE_NAMES } from '../support/table.js';
+import { aSignedInVisitor } from '../support/visitor.js';
+
+const site = aSite();
+
+/** The seeds of this day are known, so its games can end as the test wants. */
+const NOON = Date.parse('2032-02-03T12:00:00Z');
+const TODAY = '2032-02-03';
+
+const FOLDER = fileURLToPath(new URL('./screenshots/', import.meta.url));
+const TAKES_PICTURES = process.env.SCREENSHOTS === '1';
+const SIZES = [
+  { width: 320, height: 640 },
+  ...(TAKES_PICTURES
+    ? [
+        { width: 390, height: 844 },
+        { width: 1366, height: 650 },
+        { width: 1920, height: 1080 },
+      ]
+    : []),
+  { width: 1280, height: 800 },
+];
+
+async function shoot(page: Page, name: string): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    // A new size takes a moment.
+    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+    if (!TAKES_PICTURES) continue;
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const path = `${FOLDER}${size.width}x${size.height}-${colorScheme}-${name}.png`;
+      await page.screenshot({ path, animations: 'disabled' });
+    }
+  }
+}
+
+/** One device of the player, with the challenge in its dialog. */
+class Device {
+  readonly dialog: Locator;
+
+  constructor(readonly page: Page) {
+    this.dialog = page.getByRole('dialog', { name: "Today's challenge" });
+  }
+
+  async open(): Promise<void> {
+    await this.page.getByRole('button', { name: "Today's challenge" }).click();
+    await this.dialog.waitFor();
+  }
+
+  /** The last tab of the leaderboard. */
+  async openTab(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Leaderboard', exact: true }).click();
+    await this.page.getByRole('tab', { name: "Today's challenge" }).click();
+  }
+
+  button(name: string): Locator {
+    return this.dialog.getByRole('button', { name });
+  }
+
+  async mark(square: number): Promise<void> {
+    await this.dialog.getByRole('gridcell', { name: new RegExp(`^${SQUARE_NAMES[square]},`) }).click();
+  }
+
+  async myTurn(): Promise<void> {
+    await this.page.clock.runFor(BOT_MOVE_DELAY);
+    await this.dialog.getByText('Your turn (X)').first().waitFor();
+  }
+
+  async marks(): Promise<string> {
+    const said = await this.dialog.getByRole('grid', { name: 'Board' }).ariaSnapshot();
+    const marks = new Map([...said.matchAll(/gridcell "([^"]+), (X|O|empty)"/g)].map(([, name, mark]) => [name, mark]));
+    return SQUARE_NAMES.map((name) => marks.get(name)?.replace('empty', '.') ?? '?').join('');
+  }
+
+  /** Plays these squares, and waits for the end of the game. */
+  async playOut(squares: readonly number[]): Promise<void> {
+    for (const square of squares) {
+      await this.myTurn();
+      await this.mark(square);
+    }
+    await this.page.clock.runFor(BOT_MOVE_DELAY);
+    await this.dialog.getByRole('button', { name: /^(Next|See)/ }).waitFor();
+  }
+
+  async playGame(number: number, result: Result): Promise<void> {
+    await this.playOut(challengeSquares(TODAY, number, result));
+  }
+}
+
+test('a challenge is played over a lost network, a reload, a second device and the end of the day', async () => {
+  const { server } = site;
+  await server.moveClock(NOON - Date.now());
+  const person = { name: 'Ada Lovelace', email: 'ada-of-the-challenge@example.org' };
+  const rival = await aSignedInVisitor(server, { name: 'Grace Hopper' });
+  await playChallenge(rival, TODAY, ['win', 'win', 'lose', 'win', 'draw']);
+  const prepare = (page: Page) => page.clock.install({ time: NOON });
+  const open = async () => {
+    const { page } = await site.openGame({
+      as: await aSignedInVisitor(server, person),
+      prepare,
+      timezoneId: 'Africa/Lagos',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    return new Device(page);
+  };
+  const laptop = await open();
+  await laptop.open();
+  await laptop.dialog.getByText('A started game is lost if it is not finished by 01:00.').waitFor();
+  await laptop.dialog.getByRole('listitem').filter({ hasText: 'Grace Hopper' }).waitFor();
+  await shoot(laptop.page, 'challenge-start');
+
+  await laptop.button('Start game 1 of 5').click();
+  await laptop.dialog.getByText('Game 1 of 5 · Easy').waitFor();
+  await laptop.playGame(1, 'win');
+  await laptop.dialog.getByText('🎊 YOU WIN! +1 Point').first().waitFor();
+  await shoot(laptop.page, 'challenge-won-game');
+  await laptop.button('Next: game 2 of 5').click();
+
+  // The network is lost for the first move, and its repetition is the same move.
+  site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+  const [first, ...others] = challengeSquares(TODAY, 2, 'draw');
+  const moves = await cut(laptop.page, 'PlayChallengeMove');
+  await laptop.myTurn();
+  await laptop.mark(first!);
+  await laptop.page.clock.runFor(BOT_MOVE_DELAY);
+  await laptop.dialog.getByText('The server did not answer. Your move is kept.').waitFor();
+  expect((await laptop.marks()).replaceAll('.', '')).toBe('X');
+  await shoot(laptop.page, 'challenge-offline');
+  moves.restore();
+  await laptop.button('Try again').click();
+  await laptop.myTurn();
+  const before = await laptop.marks();
+
+  await laptop.page.reload();
+  await laptop.open();
+  await laptop.dialog.getByText('Game 2 of 5 · Easy').waitFor();
+  await eventually(() => laptop.marks(), before);
+
+  // The phone plays the next move, and the laptop does not know it yet.
+  const phone = await open();
+  await phone.openTab();
+  await phone.page.getByRole('button', { name: 'Continue game 2 of 5' }).click();
+  await phone.myTurn();
+  await phone.mark(others[0]!);
+  await phone.myTurn();
+  const after = await phone.marks();
+  await laptop.mark([...before].findIndex((mark, square) => mark === '.' && square !== others[0]));
+  await laptop.page.clock.runFor(BOT_MOVE_DELAY);
+  await laptop.dialog.getByText('You played this game in another window too.').waitFor();
+  expect(await laptop.marks()).toBe(after);
+  await laptop.playOut(others.slice(1));
+
+  for (const [number, result] of [
+    [3, 'win'],
+    [4, 'lose'],
+    [5, 'draw'],
+  ] as const) {
+    await laptop.button(`Next: game ${number} of 5`).click();
+    await laptop.dialog.getByText(`Game ${number} of 5`).waitFor();
+    await laptop.playGame(number, result);
+  }
+  await laptop.button('See your result').click();
+  await laptop.dialog.getByText('2nd of 2 today').waitFor();
+  await laptop.dialog.getByText('1 day in a row').waitFor();
+  await shoot(laptop.page, 'challenge-result');
+  await laptop.button('Share').click();
+  await laptop.dialog.getByText('Copied: paste it wherever you like.').waitFor();
+  expect(await laptop.page.evaluate('navigator.clipboard.readText()')).toBe(
+    `Tic-Tac-Toe challenge, 3 Feb 2032\n🟦⬜🟦🟧⬜ · place 2 · 1 day in a row\n${site.origin}`,
+  );
+
+  await laptop.button('Close').click();
+  await laptop.openTab();
+  await laptop.page.getByText('2nd of 2 today').waitFor();
+  await shoot(laptop.page, 'leaderboard-challenge');
+  await laptop.page.keyboard.press('Escape');
+
+  // Midnight passes while the dialog is open.
+  await laptop.open();
+  await laptop.dialog.getByText('2nd of 2 today').waitFor();
+  await server.moveClock(DAY / 2);
+  await laptop.page.clock.fastForward(DAY / 2 + 2_000);
+  await laptop.button('Start game 1 of 5').waitFor();
+  await laptop.dialog.getByText('Yesterday’s best: 3 wins, 1 draw (Grace Hopper)').waitFor();
+  await laptop.button('Close').click();
+});
+
+test('a game that midnight interrupts is lost, and the page says so', async () => {
+  const { server } = site;
+  await server.resetClock();
+  await server.moveClock(NOON + DAY - Date.now());
+  const visitor = await aSignedInVisitor(server);
+  const { page } = await site.openGame({ as: visitor, prepare: (page) => page.clock.install({ time: NOON + DAY }) });
+  const device = new Device(page);
+  await device.open();
+  await device.button('Start game 1 of 5').click();
+  await device.myTurn();
+  await device.mark(4);
+  await device.myTurn();
+  await server.moveClock(DAY / 2);
+  await device.mark((await device.marks()).indexOf('.'));
+  await page.clock.runFor(BOT_MOVE_DELAY);
+  await device.dialog.getByText('The day is over, so a game that was not finished is lost.').waitFor();
+  await device.button('Start game 1 of 5').click();
+  await device.myTurn();
+  await device.button('Close').click();
+  const losses = page.getByRole('region', { name: 'Your Stats' }).getByRole('definition').nth(3);
+  await eventually(() => losses.innerText(), '1');
+});

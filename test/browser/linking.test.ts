@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { aSite, eventually, fillInProvider, somebody } from '../support/page.js';
+import { playGame } from '../support/play.js';
+import { Visitor } from '../support/visitor.js';
+import { expectNoSidewaysScroll } from './inView.js';
+
+const site = aSite();
+
+const FOLDER = fileURLToPath(new URL('./screenshots/', import.meta.url));
+const TAKES_PICTURES = process.env.SCREENSHOTS === '1';
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 320, height: 640 },
+];
+
+/** Checks the width of a state, and takes its pictures if wanted. */
+async function shoot(page: Page, name: string, part: Locator): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expectNoSidewaysScroll(page);
+    if (!TAKES_PICTURES) continue;
+    mkdirSync(FOLDER, { recursive: true });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await part.scrollIntoViewIfNeeded();
+      await page.screenshot({ path: `${FOLDER}${size.width}x${size.height}-${colorScheme}-${name}.png` });
+    }
+  }
+}
+
+async function aPlayer(provider: 'google' | 'github', ...results: ('win' | 'lose')[]) {
+  const person = somebody(provider === 'google' ? 'Ada Lovelace' : 'Grace Hopper');
+  const visitor = await new Visitor(site.server).signIn({ provider, ...person });
+  for (const result of results) await playGame(site.server, visitor, { result });
+  return { visitor, person };
+}
+
+test('a player links GitHub to the account, sees two accounts become one, and unlinks', async () => {
+  const { visitor, person: ada } = await aPlayer('google', 'win', 'lose');
+  const { person: grace } = await aPlayer('github', 'win', 'win', 'win');
+  const { page } = await site.openGame({ as: visitor });
+  await page.getByRole('button', { name: 'Account of' }).click();
+  const methods = page.getByRole('dialog').getByRole('region', { name: 'Sign-in methods' });
+  const states = () => methods.getByRole('listitem').allInnerTexts();
+  const shown = async () =>
+    (await states()).map((text) => text.replace(/\s+/g, ' ').replace(/Linked .*?(?= Unlink|$)/, 'Linked'));
+  await eventually(shown, ['Google Linked', 'GitHub Not linked Link']);
+  await shoot(page, 'account-methods', methods);
+
+  const link = async (choose: () => Promise<unknown>) => {
+    await methods.getByRole('button', { name: 'Link GitHub' }).click();
+    await page.getByRole('heading', { name: 'Local sign-in' }).waitFor();
+    await choose();
+    await methods.getByRole('list').waitFor();
+    await eventually(() => Promise.resolve(page.url()), `${site.origin}/`);
+  };
+  await link(() => page.getByRole('button', { name: 'Cancel' }).click());
+  await methods.getByText('You did not allow the sign-in. Nothing was shared; you can try again.').waitFor();
+  await shoot(page, 'account-link-cancelled', methods.getByRole('alert'));
+
+  await link(() => fillInProvider(page, somebody('Annie Easley')));
+  const plain = methods.getByRole('group', { name: 'Link GitHub to this account?' });
+  await plain.getByText(/^Annie Easley, annie/).waitFor();
+  await shoot(page, 'account-link', plain);
+  await page.keyboard.press('Escape');
+  await eventually(shown, ['Google Linked', 'GitHub Not linked Link']);
+
+  await link(() => fillInProvider(page, grace));
+  const question = methods.getByRole('group', { name: 'Make two accounts one?' });
+  await question.getByText(`Grace Hopper, ${grace.email}`).waitFor();
+  await eventually(
+    () => question.getByRole('definition').allInnerTexts(),
+    ['0 points, 2 games', '4 points, 3 games', '4 points, 5 games'],
+  );
+  await shoot(page, 'account-merge', question);
+  await question.getByRole('button', { name: 'Make them one' }).click();
+  await eventually(shown, ['Google Linked Unlink', 'GitHub Linked Unlink']);
+  await shoot(page, 'account-linked', methods);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  const panel = page.getByRole('region', { name: 'Your Stats' });
+  await eventually(() => panel.getByRole('definition').first().innerText(), '4');
+
+  await page.getByRole('button', { name: 'Account of' }).click();
+  await methods.getByRole('button', { name: 'Unlink GitHub' }).click();
+  const unlinking = methods.getByRole('group', { name: 'Unlink GitHub?' });
+  await shoot(page, 'account-unlink', unlinking);
+  await unlinking.getByRole('button', { name: 'Unlink GitHub' }).click();
+  await eventually(shown, ['Google Linked', 'GitHub Not linked Link']);
+  await page.getByRole('dialog').getByText(ada.email).waitFor();
+});
+
+test('a link of somebody else’s browser shows that it has expired', async () => {
+  const { visitor } = await aPlayer('google');
+  const page = await site.open({ as: visitor, path: '/?open=account&link=not-a-code' });
+  const alert = page.getByRole('dialog').getByRole('alert');
+  await eventually(
+    () => alert.allInnerTexts(),
+    ['This link has expired, or another browser began it. Start it again.'],
+  );
+  expect(page.url()).toBe(`${site.origin}/`);
+});

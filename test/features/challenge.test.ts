@@ -1,0 +1,375 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
+import { replay } from '../../game/replay.js';
+import {
+  challengeMove,
+  challengeOf,
+  challengeSquares,
+  DAY,
+  playChallenge,
+  seedsOf,
+  startChallenge,
+} from '../support/challenge.js';
+import { endOfLog, logged, query, type Server, SHARED_SECRET, sharedServer, startServer } from '../support/server.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+
+/** The first of the days of these tests. Each test has its own, so that nobody else is in its table. */
+const FIRST_DAY = Date.parse('2031-05-01T12:00:00Z');
+
+let server: Server;
+let days = 0;
+let day: string;
+
+beforeAll(async () => {
+  server = await sharedServer();
+});
+afterAll(() => server.remove());
+beforeEach(async () => {
+  await server.resetClock();
+  await server.stopClock();
+  const noon = FIRST_DAY + days++ * 3 * DAY;
+  await server.moveClock(noon - Date.now());
+  day = new Date(noon).toISOString().slice(0, 10);
+});
+
+const at = (other: Server, { cookies, accessToken, user }: Visitor) =>
+  Object.assign(new Visitor(other), { cookies, accessToken, user });
+
+/** The same player with a new token, because the old one has expired by now. */
+async function later(player: Visitor, ms: number): Promise<void> {
+  await server.moveClock(ms);
+  const answer = await player.refresh();
+  player.keep((await answer.json()) as Parameters<Visitor['keep']>[0]);
+}
+
+const statsOf = async (player: Visitor) =>
+  (await player.graphql<{ myStats: Record<string, number> }>('{ myStats { score wins losses draws } }')).data!.myStats;
+
+describe('an attempt', () => {
+  test('has five games with the same bot for everybody, and counts in the stats', async () => {
+    const [ada, grace] = await Promise.all([aSignedInVisitor(server), aSignedInVisitor(server)]);
+    expect((await challengeOf(ada)).attempt.games.map(({ started }) => started)).toEqual(Array(5).fill(false));
+    const last = await playChallenge(ada, day, ['win', 'lose', 'win', 'lose', 'draw']);
+    expect(last).toMatchObject({ result: 'draw', stats: { score: 0, wins: 2, losses: 2, draws: 1 } });
+    await playChallenge(grace, day, ['win', 'lose', 'win', 'lose', 'draw']);
+    const [one, other] = await Promise.all([challengeOf(ada), challengeOf(grace)]);
+    expect(other.attempt.games).toEqual(one.attempt.games);
+    expect(one.attempt.games.map(({ result }) => result)).toEqual(['win', 'lose', 'win', 'lose', 'draw']);
+    expect(one).toMatchObject({ place: 1, players: 2, daysInARow: 1 });
+    expect(Date.parse(one.endsAt)).toBe(Date.parse(day) + DAY);
+  });
+
+  test('has no second start, and its games have an order', async () => {
+    const player = await aSignedInVisitor(server);
+    expect(await startChallenge(player, day, 2)).toMatchObject({ reason: 'game_out_of_order' });
+    await startChallenge(player, day, 1);
+    await challengeMove(player, day, [1, 1, 4]);
+    const again = await startChallenge(player, day, 1);
+    expect(again.__typename).toBe('ChallengePlayed');
+    expect(again.attempt.games[0]!.squares).toHaveLength(2);
+    expect(await startChallenge(player, day, 2)).toMatchObject({ reason: 'game_out_of_order' });
+    const { errors } = await player.graphql(`mutation { startChallengeGame(day: "${day}", game: 6) { __typename } }`);
+    expect(errors).toMatchObject([{ message: 'game must be a whole number from 1 to 5' }]);
+  });
+
+  test('answers a repeated move as the first time, and refuses another square', async () => {
+    const player = await aSignedInVisitor(server);
+    await startChallenge(player, day, 1);
+    const first = await challengeMove(player, day, [1, 1, 4]);
+    expect(await challengeMove(player, day, [1, 1, 4])).toEqual(first);
+    expect(await challengeMove(player, day, [1, 1, 0])).toMatchObject({ reason: 'other_square_played' });
+    expect((await challengeOf(player)).attempt).toEqual(first.attempt);
+  });
+
+  test('belongs to the player of the token', async () => {
+    const [ada, grace] = await Promise.all([aSignedInVisitor(server), aSignedInVisitor(server)]);
+    await startChallenge(ada, day, 1);
+    expect(await challengeMove(grace, day, [1, 1, 4])).toMatchObject({ reason: 'game_not_started' });
+    const stranger = new Visitor(server);
+    for (const document of [
+      '{ myChallenge { place } }',
+      `mutation { startChallengeGame(day: "${day}", game: 1) { __typename } }`,
+    ]) {
+      expect((await stranger.graphql(document)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    }
+    expect((await challengeOf(ada)).attempt.games[0]!.squares).toEqual([]);
+  });
+
+  test('takes no move after the end of the day, but a lost answer can be asked again', async () => {
+    const player = await aSignedInVisitor(server);
+    await startChallenge(player, day, 1);
+    const answer = await challengeMove(player, day, [1, 1, 4]);
+    await later(player, DAY);
+    expect(await challengeMove(player, day, [1, 1, 4])).toEqual(answer);
+    const free = [0, 1, 2].find((square) => square !== answer.botSquare)!;
+    expect(await challengeMove(player, day, [1, 2, free])).toMatchObject({ reason: 'not_today' });
+    expect(await startChallenge(player, day, 2)).toMatchObject({ reason: 'not_today' });
+  });
+
+  test('counts a game that was lost between its last move and the stats', async () => {
+    const player = await aSignedInVisitor(server);
+    const squares = challengeSquares(day, 1, 'win');
+    await startChallenge(player, day, 1);
+    for (const [index, square] of squares.entries()) await challengeMove(player, day, [1, index + 1, square]);
+    // As after a crash: the game is over, and nothing is counted.
+    for (const table of ['games', 'player_stats', 'score_changes']) {
+      await query(server, `DELETE FROM ${table} WHERE player_id = $1`, [player.user.id]);
+    }
+    await query(server, 'UPDATE challenge_attempts SET counted = 0 WHERE player_id = $1', [player.user.id]);
+    const lastMove = [1, squares.length, squares.at(-1)!] as const;
+    expect(await challengeMove(player, day, lastMove)).toMatchObject({ result: 'win', stats: { wins: 1, score: 1 } });
+    await challengeMove(player, day, lastMove);
+    expect(await statsOf(player)).toMatchObject({ wins: 1, score: 1 });
+  });
+});
+
+describe('an abandoned game', () => {
+  test('is lost at the end of the day, once, when the player begins the next one', async () => {
+    const player = await aSignedInVisitor(server);
+    await playChallenge(player, day, ['win']);
+    await startChallenge(player, day, 2);
+    await challengeMove(player, day, [2, 1, 4]);
+    await later(player, DAY);
+    expect(await statsOf(player)).toMatchObject({ wins: 1, losses: 0 });
+    const tomorrow = new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
+    await startChallenge(player, tomorrow, 1);
+    await startChallenge(player, tomorrow, 1);
+    expect(await statsOf(player)).toMatchObject({ score: 0, wins: 1, losses: 1 });
+    const { data } = await player.graphql<{ myGames: { result: string; moves: unknown[]; seed: string }[] }>(
+      '{ myGames { result seed moves { square } } }',
+    );
+    expect(data!.myGames[0]).toMatchObject({ result: 'lose', seed: seedsOf(day)[1] });
+    expect(data!.myGames[0]!.moves).toHaveLength(2);
+    expect((await challengeOf(player)).yesterdaysBest).toMatchObject({ wins: 1, draws: 0, players: 1 });
+  });
+});
+
+describe('with a second server', () => {
+  let second: Server;
+  /** A player who is signed out. */
+  let gone: string;
+  beforeAll(async () => {
+    await server.resetClock();
+    const away = await aSignedInVisitor(server);
+    const { attempt } = await challengeOf(away);
+    await startChallenge(away, attempt.day, 1);
+    await query(server, 'UPDATE challenge_attempts SET day = day - 1 WHERE player_id = $1', [away.user.id]);
+    await away.signOut();
+    second = await startServer({
+      databaseUrl: server.databaseUrl,
+      publicOrigin: server.origin,
+      // This server already signs with another secret, and lets one game a day count.
+      env: { AUTH_SECRET: `another secret of the second server,${SHARED_SECRET}`, GAMES_PER_DAY: '1' },
+    });
+    gone = away.user.id;
+  });
+  beforeEach(async () => {
+    await second.resetClock();
+    await second.stopClock();
+    await second.moveClock(Date.parse(`${day}T12:00:00Z`) - Date.now());
+  });
+  afterAll(() => second.remove());
+
+  test('a server settles the abandoned games of players who are signed out', async () => {
+    await logged(second, 'challenge_settled');
+    const rows = await query(server, 'SELECT losses FROM player_stats WHERE player_id = $1', [gone]);
+    expect(rows).toEqual([{ losses: 1 }]);
+    const sessions = await query(server, 'SELECT FROM sessions WHERE player_id = $1', [gone]);
+    expect(sessions).toHaveLength(1);
+  });
+
+  test('both have the seeds of the server that began the day', async () => {
+    const player = await aSignedInVisitor(server);
+    await playChallenge(player, day, ['win']);
+    const elsewhere = at(second, player);
+    await playChallenge(elsewhere, day, ['win'], 2);
+    expect((await challengeOf(player)).attempt.games.map(({ result }) => result)).toEqual([
+      'win',
+      'win',
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test('parallel starts and moves on both: one wins', async () => {
+    const player = await aSignedInVisitor(server);
+    const both = [player, at(second, player)];
+    const starts = await Promise.all([...both, ...both].map((one) => startChallenge(one, day, 1)));
+    expect(new Set(starts.map(({ __typename }) => __typename))).toEqual(new Set(['ChallengePlayed']));
+    const moves = await Promise.all(
+      [0, 1, 2, 3, 4, 5].map((square) => challengeMove(both[square % 2]!, day, [1, 1, square])),
+    );
+    const played = moves.filter(({ __typename }) => __typename === 'ChallengePlayed');
+    expect(played).toHaveLength(1);
+    expect(new Set(moves.map(({ reason }) => reason))).toEqual(new Set([undefined, 'other_square_played']));
+    const { squares } = (await challengeOf(player)).attempt.games[0]!;
+    expect(squares).toEqual([played[0]!.attempt.games[0]!.squares[0], played[0]!.botSquare]);
+  });
+
+  test('over the limit of the day, a result stands in the challenge and waits for the stats', async () => {
+    const player = await aSignedInVisitor(server);
+    const limited = at(second, player);
+    await startChallenge(player, day, 1);
+    const last = await playChallenge(limited, day, ['win', 'win', 'lose', 'lose', 'draw']);
+    expect(last.attempt.games.map(({ result }) => result)).toEqual(['win', 'win', 'lose', 'lose', 'draw']);
+    expect(last.stats).toMatchObject({ wins: 1, losses: 0, draws: 0 });
+    expect(await challengeOf(limited)).toMatchObject({ place: 1 });
+    await later(player, DAY);
+    await startChallenge(player, new Date(Date.parse(day) + DAY).toISOString().slice(0, 10), 1);
+    expect(await statsOf(player)).toMatchObject({ wins: 2, losses: 2, draws: 1 });
+  });
+});
+
+/** Everything that anybody gets from the server, with headers. */
+async function heard(visitor: Visitor, query: string): Promise<string> {
+  const response = await visitor.postJson('/graphql', { query });
+  return JSON.stringify([...response.headers]) + (await response.text());
+}
+
+const TABLE = (on: string, after = '') =>
+  `{ challenge(day: "${on}") { over seeds players entries(limit: 2${after && `, after: "${after}"`}) {
+    place playerId wins draws results moves } } }`;
+
+interface Entry {
+  place: number;
+  playerId: string;
+  wins: number;
+  draws: number;
+  results: string[];
+  moves: string[] | null;
+}
+interface Table {
+  challenge: { over: boolean; seeds: string[] | null; players: number; entries: Entry[] };
+}
+
+/** What anybody can compute from the public seeds and moves. */
+function resultFrom(moves: string, at: number, seed: string): string {
+  const squares = [...moves].map(Number);
+  const own = squares.filter((_square, index) => index % 2 === 0);
+  const replayed = replay({ difficulty: CHALLENGE_DIFFICULTIES[at]!, seed, squares: own });
+  if (replayed.ok) {
+    expect(replayed.game.moves.map(({ square }) => square)).toEqual(squares);
+    return replayed.game.result;
+  }
+  expect(replayed.reason).toBe('unfinished');
+  return 'lose';
+}
+
+describe('the table of a day', () => {
+  test('shows no seed and no move before the end of the day, in no answer and not in the log', async () => {
+    const player = await aSignedInVisitor(server);
+    await playChallenge(player, day, ['win', 'lose', 'win', 'lose']);
+    const from = server.log().length;
+    let said = JSON.stringify(await playChallenge(player, day, ['draw'], 5));
+    for (const document of [TABLE(day), '{ myGames { id seed } }', '{ exportAccount }', '{ myChallenge { place } }']) {
+      said += await heard(player, document);
+    }
+    const { data } = await player.graphql<{ myGames: { id: string }[] }>('{ myGames { id } }');
+    said += await heard(new Visitor(server), `{ game(id: "${data!.myGames[0]!.id}") { seed } }`);
+    said += await (await player.api('/api/account/export')).text();
+    await endOfLog(server);
+    said += server.log().slice(from);
+    for (const seed of seedsOf(day)) expect(said).not.toContain(seed);
+    const { challenge } = (await player.graphql<Table>(TABLE(day))).data!;
+    expect(challenge).toMatchObject({ over: false, seeds: null, players: 1, entries: [{ place: 1, moves: null }] });
+  });
+
+  test('shares a place between equal results, and anybody can compute it from the seeds after the day', async () => {
+    const players = await Promise.all(Array.from({ length: 5 }, () => aSignedInVisitor(server)));
+    const [ada, grace, alan, edsger, away] = players;
+    await Promise.all([
+      playChallenge(ada!, day, ['win', 'win', 'win', 'lose', 'draw']),
+      playChallenge(grace!, day, ['win', 'win', 'lose', 'win', 'draw']),
+      playChallenge(alan!, day, ['win', 'lose', 'lose', 'win', 'draw']),
+      playChallenge(edsger!, day, ['lose', 'lose', 'lose', 'lose', 'lose']),
+      playChallenge(away!, day, ['win', 'win']).then(() => startChallenge(away!, day, 3)),
+    ]);
+    const places = await Promise.all(players.map(async (player) => (await challengeOf(player)).place));
+    expect(places).toEqual([1, 1, 3, 4, null]);
+
+    await server.moveClock(DAY);
+    const entries: Entry[] = [];
+    let seeds: string[] | null = null;
+    for (let page = 2; page === 2;) {
+      const { challenge } = (await new Visitor(server).graphql<Table>(TABLE(day, entries.at(-1)?.playerId))).data!;
+      expect(challenge).toMatchObject({ over: true, players: 5 });
+      seeds = challenge.seeds;
+      entries.push(...challenge.entries);
+      page = challenge.entries.length;
+    }
+    expect(seeds).toEqual(seedsOf(day));
+    const computed = entries.map(({ playerId, moves }) => {
+      const results = moves!.map((game, at) => resultFrom(game, at, seeds![at]!));
+      const count = (wanted: string) => results.filter((result) => result === wanted).length;
+      return { playerId, results, wins: count('win'), draws: count('draw') };
+    });
+    const isBetter = (one: { wins: number; draws: number }, other: { wins: number; draws: number }) =>
+      one.wins > other.wins || (one.wins === other.wins && one.draws > other.draws);
+    expect(entries).toEqual(
+      computed.map((entry, at) => ({
+        ...entry,
+        place: 1 + computed.filter((other) => isBetter(other, entry)).length,
+        moves: entries[at]!.moves,
+      })),
+    );
+    expect(entries.find(({ playerId }) => playerId === away!.user.id)).toMatchObject({
+      place: 4,
+      results: ['win', 'win', 'lose'],
+    });
+  });
+});
+
+test('days in a row count up to yesterday, and seven days give a badge', async () => {
+  const player = await aSignedInVisitor(server);
+  const add = (daysAgo: number) =>
+    query(
+      server,
+      `INSERT INTO challenge_attempts (player_id, day, games, started_at, finished, finished_at, closed, counted)
+       VALUES ($1, $2::date - $3::integer, '{03142,03142,03142,03142,03142}', array_fill(now(), '{5}'), 5, now(), true, 5)`,
+      [player.user.id, day, daysAgo],
+    );
+  const badges = async () =>
+    (await player.graphql<{ myAchievements: { badges: string[] } }>('{ myAchievements { badges } }')).data!
+      .myAchievements.badges;
+  for (const daysAgo of [1, 2, 3, 5, 6, 7]) await add(daysAgo);
+  expect(await challengeOf(player)).toMatchObject({ daysInARow: 3 });
+  expect(await badges()).not.toContain('seven_challenge_days');
+  await add(4);
+  expect(await challengeOf(player)).toMatchObject({ daysInARow: 7 });
+  expect(await badges()).toContain('seven_challenge_days');
+  await later(player, 2 * DAY);
+  expect(await challengeOf(player)).toMatchObject({ daysInARow: 0 });
+});
+
+test('an account is exported and deleted with its attempts', async () => {
+  const player = await aSignedInVisitor(server);
+  await playChallenge(player, day, ['lose']);
+  const exported = (await (await player.api('/api/account/export')).json()) as { challenges: object[] };
+  expect(exported.challenges).toMatchObject([
+    { day, finished: 1, counted: 1, games: [expect.stringMatching(/^\d+$/)] },
+  ]);
+  expect((await player.graphql<{ deleteAccount: boolean }>('mutation { deleteAccount }')).data).toEqual({
+    deleteAccount: true,
+  });
+  expect(await query(server, 'SELECT FROM challenge_attempts WHERE player_id = $1', [player.user.id])).toEqual([]);
+  const { errors } = await player.graphql(`mutation { startChallengeGame(day: "${day}", game: 1) { __typename } }`);
+  expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+});
+
+test.each([
+  ['day: "22.11.2026", game: 1, move: 1, square: 0', 'day must be a UTC day such as 2026-11-22'],
+  ['day: "2031-02-30", game: 1, move: 1, square: 0', 'day must be a UTC day such as 2026-11-22'],
+  ['day: "2031-02-03", game: 1, move: 6, square: 0', 'move must be a whole number from 1 to 5'],
+  ['day: "2031-02-03", game: 1, move: 1, square: 9', 'square must be a whole number from 0 to 8'],
+])('refuses the input %s', async (input, message) => {
+  const player = await aSignedInVisitor(server);
+  const { errors } = await player.graphql(`mutation { playChallengeMove(${input}) { __typename } }`);
+  expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+});
+
+test('an unknown player after whom the table goes on gives an empty list', async () => {
+  const { data } = await new Visitor(server).graphql<Table>(TABLE(day, randomUUID()));
+  expect(data!.challenge.entries).toEqual([]);
+});

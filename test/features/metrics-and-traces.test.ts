@@ -1,0 +1,262 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import pg from 'pg';
+import WebSocket from 'ws';
+import { squaresFor } from '../builders/finished-game.js';
+import { slowGames } from '../support/load.js';
+import { type Metrics, metricsAt } from '../support/metrics.js';
+import { eventually } from '../support/page.js';
+import { finishGame, startGame, type Ticket } from '../support/play.js';
+import { freePort } from '../support/postgres.js';
+import { endOfLog, type Server, startServer } from '../support/server.js';
+import { startTraceReceiver, type Span, type TraceReceiver } from '../support/traceReceiver.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const REMOTE_SPAN = '00f067aa0ba902b7';
+
+/** What only a client could have put into a label. */
+const CHOSEN = 'ChosenByTheClient';
+
+let server: Server;
+let receiver: TraceReceiver;
+let metricsPort: number;
+let metrics: Metrics;
+let player: Visitor;
+let ticket: Ticket;
+let squares: readonly number[];
+/** The answer to the request of the trace. */
+let traced: Response;
+
+beforeAll(async () => {
+  receiver = await startTraceReceiver();
+  metricsPort = await freePort();
+  server = await startServer({
+    env: {
+      METRICS_PORT: String(metricsPort),
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.origin,
+      SLOW_STATEMENT_MS: '5',
+    },
+  });
+  await slowGames(server);
+  player = await aSignedInVisitor(server);
+  ticket = await startGame(player, 'easy');
+  squares = squaresFor({ ...ticket, result: 'win' });
+  await finishGame(player, ticket.token, squares);
+  await server.moveClock(5_000);
+  const query = `mutation ${CHOSEN}($ticket: String!, $squares: [Int!]!) {
+    finishGame(ticket: $ticket, squares: $squares) { __typename }
+  }`;
+  const headers = { traceparent: `00-${TRACE}-${REMOTE_SPAN}-01` };
+  traced = await player.postJson('/graphql', { query, variables: { ticket: ticket.token, squares } }, headers);
+  await finishGame(player, ticket.token, squares);
+  await finishGame(player, 'forged', [0]);
+  const visitor = new Visitor(server);
+  await visitor.graphql(`query ${CHOSEN} { me { id } myStats { score } }`);
+  await visitor.fetch(`/${CHOSEN}?code=secret`, { method: 'PROPFIND' });
+  await visitor.fetch('/avatar/00000000-0000-4000-8000-000000000000.svg');
+  await visitor.fetch('/auth/google/callback?error=access_denied&state=secret-state');
+  await endOfLog(server);
+  metrics = await metricsAt(metricsPort);
+});
+afterAll(async () => {
+  await server?.remove();
+  await receiver?.stop();
+});
+
+describe('the metrics', () => {
+  test('count requests by route, operation and status, with their durations', () => {
+    const finished = { method: 'POST', route: '/graphql', operation: 'finishGame', status: '200' };
+    expect(metrics.sum('ttt_http_requests_total', finished)).toBe(4);
+    expect(metrics.sum('ttt_http_request_duration_seconds_count', { operation: 'finishGame' })).toBe(4);
+    expect(metrics.sum('ttt_http_requests_total', { route: '/auth/token', status: '200' })).toBe(1);
+    expect(metrics.sum('ttt_http_requests_total', { route: 'unknown', status: '404' })).toBeGreaterThan(0);
+    expect(metrics.sum('ttt_graphql_errors_total', { operation: 'several', code: 'UNAUTHENTICATED' })).toBe(1);
+  });
+
+  test('have no label that a client can choose', () => {
+    expect(metrics.text).not.toMatch(new RegExp(CHOSEN, 'i'));
+    expect(metrics.text).not.toContain('00000000-0000');
+    expect(metrics.sum('ttt_http_requests_total', { method: 'other' })).toBe(1);
+  });
+
+  test('count games by outcome, sign-ins by provider, and refusals', () => {
+    expect(metrics.sum('ttt_games_total', { source: 'verified', outcome: 'counted' })).toBe(1);
+    expect(metrics.sum('ttt_games_total', { source: 'verified', outcome: 'repeated' })).toBe(1);
+    expect(metrics.sum('ttt_games_refused_total', { reason: 'too_fast' })).toBe(1);
+    expect(metrics.sum('ttt_games_refused_total', { reason: 'ticket_invalid' })).toBe(1);
+    expect(metrics.sum('ttt_game_batch_size_sum')).toBe(2);
+    expect(metrics.sum('ttt_sign_ins_total', { provider: 'google', outcome: 'signed_in' })).toBe(1);
+    expect(metrics.sum('ttt_sign_ins_total', { provider: 'google', outcome: 'sign_in_expired' })).toBe(1);
+    expect(metrics.sum('ttt_refusals_total', { event: 'refused', code: 'UNAUTHENTICATED' })).toBe(1);
+  });
+
+  test('show the pools, the state of the server and its version', () => {
+    for (const pool of ['requests', 'games', 'upkeep']) {
+      expect(metrics.sum('ttt_pool_connections', { pool, state: 'max' })).toBeGreaterThan(0);
+      expect(metrics.sum('ttt_pool_wait_seconds_count', { pool })).toBeGreaterThan(0);
+      expect(metrics.sum('ttt_pool_waiting', { pool })).toBe(0);
+    }
+    expect(metrics.sum('ttt_ready')).toBe(1);
+    expect(metrics.sum('ttt_migration', { state: 'done' })).toBe(1);
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(metrics.sum('ttt_build_info', { version })).toBe(1);
+  });
+
+  test('follow the sockets and the watchers of the leaderboard', async () => {
+    const client = createClient({
+      url: `${server.origin.replace('http', 'ws')}/graphql`,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+    });
+    await client.iterate({ query: 'subscription { leaderboard { name } }' }).next();
+    const open = await metricsAt(metricsPort);
+    expect([open.sum('ttt_sockets'), open.sum('ttt_watchers'), open.sum('ttt_sockets_opened_total')]).toEqual([
+      1, 1, 1,
+    ]);
+    await client.dispose();
+    await eventually(async () => (await metricsAt(metricsPort)).sum('ttt_watchers'), 0);
+  });
+
+  test('are not on the port of the players', async () => {
+    expect((await fetch(`${server.origin}/metrics`)).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${metricsPort}/`)).status).toBe(404);
+  });
+
+  test.each(['ops/prometheus-rules.yml', 'ops/grafana-dashboard.json'])('have all names and labels of %s', (file) => {
+    const text = readFileSync(file, 'utf8').replaceAll('\\"', '"');
+    const used = [...text.matchAll(/\b((?:ttt|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)];
+    const names = used.map(([, name]) => name!);
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !metrics.names.has(name))).toEqual([]);
+    for (const [, name, matchers = ''] of used) {
+      const sample = metrics.samples.find((one) => one.name === name);
+      // Prometheus itself adds the label of the job.
+      const labels = [...matchers.matchAll(/(\w+)(?:=|!)/g)]
+        .map(([, label]) => label!)
+        .filter((label) => label !== 'job');
+      if (sample) expect(Object.keys(sample.labels)).toEqual(expect.arrayContaining(labels));
+    }
+  });
+});
+
+test('a server that waits for another one to migrate says so before it is ready', async () => {
+  const port = await freePort();
+  const other = new pg.Client(server.databaseUrl);
+  await other.connect();
+  await other.query('BEGIN; SELECT pg_advisory_xact_lock(7463201)');
+  const { databaseUrl } = server;
+  const starting = startServer({ databaseUrl, env: { METRICS_PORT: String(port) } });
+  const state = async (name: string) => {
+    const { sum } = await metricsAt(port).catch(() => ({ sum: () => NaN }));
+    return [sum('ttt_migration', { state: name }), sum('ttt_ready')];
+  };
+  try {
+    await eventually(() => state('waits_for_server'), [1, 0]);
+  } finally {
+    await other.end();
+  }
+  const started = await starting;
+  expect(await state('done')).toEqual([1, 1]);
+  await started.remove();
+});
+
+describe('the log', () => {
+  const lines = () =>
+    server
+      .log()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const idOf = ({ headers }: Response) => headers.get('x-request-id')!;
+
+  test('has one line for a request, with its operation, duration, player and network', () => {
+    const own = lines().filter(({ event, requestId }) => event === 'request' && requestId === idOf(traced));
+    expect(own).toEqual([
+      {
+        level: 30,
+        time: expect.any(String),
+        event: 'request',
+        requestId: idOf(traced),
+        method: 'POST',
+        path: '/graphql',
+        route: '/graphql',
+        operation: 'finishGame',
+        status: 200,
+        durationMs: expect.any(Number),
+        playerId: player.user!.id,
+        network: expect.stringMatching(/^[\w-]{43}$/),
+      },
+    ]);
+  });
+
+  test('has the codes of GraphQL errors', () => {
+    expect(lines()).toContainEqual(
+      expect.objectContaining({ event: 'request', operation: 'several', errors: ['UNAUTHENTICATED'] }),
+    );
+  });
+
+  test('has a line for each counted, repeated and refused game', () => {
+    const game = { gameId: ticket.gameId, playerId: player.user!.id, source: 'verified', difficulty: 'easy' };
+    const games = lines().filter(({ context }) => context === 'Games');
+    expect(games).toEqual([
+      expect.objectContaining({ ...game, event: 'game_refused', reason: 'too_fast' }),
+      expect.objectContaining({ ...game, event: 'game_counted', result: 'win', requestId: idOf(traced) }),
+      expect.objectContaining({ ...game, event: 'game_repeated', result: 'win' }),
+      expect.objectContaining({ event: 'game_refused', reason: 'ticket_invalid', playerId: player.user!.id }),
+    ]);
+  });
+
+  test('names a slow statement, without its text and values', () => {
+    const slow = lines().filter(({ event, requestId }) => event === 'slow_statement' && requestId === idOf(traced));
+    expect(slow).toContainEqual(expect.objectContaining({ statement: 'SELECT set_config, record_game' }));
+    for (const line of slow) expect(JSON.stringify(line)).not.toMatch(/\$1|json_to_recordset/);
+  });
+});
+
+describe('the traces', () => {
+  /** The last spans are sent when the server stops. */
+  beforeAll(() => server.stop());
+
+  const spansOf = (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId);
+  const named = (spans: readonly Span[], name: string) => spans.find((span) => span.name === name)!;
+
+  test('continue the trace of the client through HTTP, GraphQL and PostgreSQL', () => {
+    const spans = spansOf(TRACE);
+    const request = named(spans, 'POST /graphql');
+    expect(request).toMatchObject({
+      parentSpanId: REMOTE_SPAN,
+      attributes: {
+        'ttt.request_id': traced.headers.get('x-request-id'),
+        'http.route': '/graphql',
+        'http.response.status_code': 200,
+      },
+    });
+    const operation = named(spans, 'mutation finishGame');
+    expect(operation.parentSpanId).toBe(request.spanId);
+    expect(named(spans, 'SELECT set_config, record_game')).toMatchObject({
+      parentSpanId: operation.spanId,
+      attributes: { 'db.system.name': 'postgresql' },
+    });
+  });
+
+  test('go on to the provider', () => {
+    const callback = receiver.spans.find(
+      ({ name, traceId }) =>
+        name === 'GET /auth/google/callback' && spansOf(traceId).some((span) => span.attributes['server.address']),
+    )!;
+    const asked = spansOf(callback.traceId).find((span) => span.attributes['server.address'])!;
+    expect(asked.parentSpanId).toBe(callback.spanId);
+    // The local provider is in the same server, so it receives the trace itself.
+    expect(spansOf(callback.traceId)).toContainEqual(expect.objectContaining({ parentSpanId: asked.spanId }));
+  });
+
+  test('hold no personal data, no value and no secret', () => {
+    const { id, name, email } = player.user!;
+    const sent = receiver.text();
+    for (const secret of [id, name, email, ticket.token, ticket.seed, player.accessToken!, 'secret', CHOSEN]) {
+      expect(sent).not.toContain(secret);
+    }
+  });
+});

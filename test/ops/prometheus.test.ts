@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { findPromtool } from '../../scripts/promtool.js';
+import { attempt } from '../../scripts/run.js';
+
+interface Alert {
+  alert: string;
+  annotations: { summary: string; runbook: string };
+}
+
+const promtool = findPromtool();
+const [suite, title] = promtool
+  ? [describe, 'Prometheus']
+  : [describe.skip, 'Prometheus (SKIPPED: promtool is not installed; on Debian: apt-get install prometheus)'];
+
+const rules = parse(readFileSync('ops/prometheus-rules.yml', 'utf8')) as { groups: { rules: Alert[] }[] };
+const alerts = rules.groups.flatMap((group) => group.rules);
+
+suite(title, () => {
+  test.each([
+    ['accepts the configuration and the rules', ['check', 'config', 'ops/prometheus.yml']],
+    ['fires each alert on its series, and on no others', ['test', 'rules', 'ops/prometheus-rules.test.yml']],
+  ])('%s', async (_what, args) => {
+    const { code, output } = await attempt(promtool!, args, { quiet: true });
+
+    expect({ code, output: code === 0 ? '' : output }).toEqual({ code: 0, output: '' });
+  });
+});
+
+test('each alert has a test', () => {
+  const tests = readFileSync('ops/prometheus-rules.test.yml', 'utf8');
+
+  for (const { alert } of alerts) expect(tests).toContain(`alertname: ${alert}`);
+});
+
+test('each alert links to its section of the operations guide', () => {
+  const headings = [...readFileSync('docs/operations.md', 'utf8').matchAll(/^#+ (\w+)$/gm)].map(([, title]) => title!);
+
+  for (const { alert, annotations } of alerts) {
+    expect(headings).toContain(alert);
+    expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+  }
+});

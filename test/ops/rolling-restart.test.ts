@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { WebSocket } from 'ws';
+import { type Balancer, findHaproxy, startHaproxy } from '../../scripts/haproxy.js';
+import { query, type Server, startServer } from '../support/server.js';
+import { startSteadyLoad } from '../support/steadyLoad.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+
+/** `REQUESTS=5000 npm test -- --selectProjects ops -- rolling-restart` for the long drill. */
+const REQUESTS = Number(process.env.REQUESTS ?? 1_000);
+/** Five checks of the balancer. */
+const ENV = { AUTH_SECRET: 'the same secret for both servers', SHUTDOWN_DELAY_MS: '1000', TRUST_PROXY: '1' };
+
+const describeWithHaproxy = findHaproxy() ? describe : describe.skip;
+
+describeWithHaproxy('Behind HAProxy without retries (on Debian: apt-get install haproxy)', () => {
+  let first: Server;
+  let second: Server;
+  let balancer: Balancer;
+  let players: Visitor[];
+  beforeAll(async () => {
+    first = await startServer({ env: ENV });
+    second = await startServer({ databaseUrl: first.databaseUrl, publicOrigin: first.origin, env: ENV });
+    players = await Promise.all(Array.from({ length: 4 }, () => aSignedInVisitor(first)));
+    balancer = await startHaproxy([first.origin, second.origin]);
+    await Promise.all([balancer.untilUp('one'), balancer.untilUp('two')]);
+  });
+  afterAll(async () => {
+    await balancer.stop();
+    await second.remove();
+    await first.remove();
+  });
+
+  /** Resolves once it watches. */
+  async function aWatcher() {
+    const watcher = new WebSocket(`${balancer.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    await once(watcher, 'open');
+    watcher.send('{"type":"connection_init"}');
+    await once(watcher, 'message');
+    return { closed: once(watcher, 'close').then(([code]) => code as number) };
+  }
+
+  test(`a rolling restart of two servers loses none of ${REQUESTS} requests and closes watchers with 1001`, async () => {
+    const watchers = await Promise.all(Array.from({ length: 4 }, aWatcher));
+    const load = startSteadyLoad(balancer.origin, players);
+    do {
+      for (const [name, server] of [['one', first] as const, ['two', second] as const]) {
+        await server.restart();
+        await balancer.untilUp(name);
+      }
+    } while (load.sent() < REQUESTS);
+    const acknowledged = await load.stop();
+    expect(load.lost()).toEqual([]);
+    const rows = await query<{ id: string; wins: number }>(first, 'SELECT player_id AS id, wins FROM player_stats');
+    expect(new Map(rows.map(({ id, wins }) => [id, wins]))).toEqual(acknowledged);
+    expect(await Promise.all(watchers.map(({ closed }) => closed))).toEqual([1001, 1001, 1001, 1001]);
+  });
+});

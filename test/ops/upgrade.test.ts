@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Balancer, findHaproxy, startHaproxy } from '../../scripts/haproxy.js';
+import { squaresFor } from '../builders/finished-game.js';
+import { finishGame, startGame } from '../support/play.js';
+import { type Database, realPostgres } from '../support/postgres.js';
+import { rebuildStats } from '../support/rebuildStats.js';
+import { MAIN, query, type Server, startServer } from '../support/server.js';
+import { startSteadyLoad } from '../support/steadyLoad.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+
+/** The `main.js` of another version: `npm run upgrade-drill -- REVISION` builds it. */
+const { PREVIOUS_MAIN } = process.env;
+const SETTLED_MS = 3_000;
+
+const describeWithBoth = PREVIOUS_MAIN && findHaproxy() ? describe : describe.skip;
+
+describeWithBoth('With another version and HAProxy (npm run upgrade-drill -- REVISION)', () => {
+  let database: Database;
+  let servers: readonly (readonly ['one' | 'two', Server])[];
+  let balancer: Balancer;
+  let players: Visitor[];
+  beforeAll(async () => {
+    database = await realPostgres().createDatabase();
+    const options = {
+      databaseUrl: database.url,
+      main: PREVIOUS_MAIN!,
+      env: { AUTH_SECRET: 'the same secret for both servers', TRUST_PROXY: '1' },
+    };
+    const first = await startServer(options);
+    const second = await startServer({ ...options, publicOrigin: first.origin });
+    servers = [
+      ['one', first],
+      ['two', second],
+    ];
+    players = await Promise.all(Array.from({ length: 4 }, () => aSignedInVisitor(first)));
+    balancer = await startHaproxy([first.origin, second.origin]);
+    await Promise.all([balancer.untilUp('one'), balancer.untilUp('two')]);
+  });
+  afterAll(async () => {
+    await balancer.stop();
+    for (const [, server] of servers) await server.remove();
+    await database.drop();
+  });
+
+  /** A player begins on the first server and goes on at the second one, which may run the other version. */
+  async function useOneAfterTheOther(): Promise<void> {
+    const [[, first], [, second]] = servers as [(typeof servers)[0], (typeof servers)[0]];
+    const player = await aSignedInVisitor(first);
+    const ticket = await startGame(player, 'easy');
+    await Promise.all([first, second].map((server) => server.moveClock(5_000)));
+    const elsewhere = Object.assign(new Visitor(second), { cookies: player.cookies, accessToken: player.accessToken });
+    const finished = await finishGame(elsewhere, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+    expect(finished.data?.finishGame).toMatchObject({ __typename: 'GameCounted', stats: { wins: 1 } });
+    expect((await elsewhere.refresh()).status).toBe(200);
+    expect((await elsewhere.graphql('mutation { deleteAccount }')).errors).toBeUndefined();
+  }
+
+  test('no request fails while an update replaces one server after the other, and while it is rolled back', async () => {
+    const load = startSteadyLoad(balancer.origin, players);
+    const steps: string[] = [];
+    for (const [version, main] of [
+      ['this version', MAIN],
+      ['the other version', PREVIOUS_MAIN!],
+    ] as const) {
+      for (const [name, server] of servers) {
+        await new Promise((settled) => setTimeout(settled, SETTLED_MS));
+        const [before, began] = [load.lost().length, load.sent()];
+        // Older versions close their connections at once, so take them out first.
+        await balancer.setState(name, 'drain');
+        await server.replace(main);
+        await balancer.setState(name, 'ready');
+        await useOneAfterTheOther();
+        steps.push(`${name} runs ${version}: ${load.sent() - began} requests, ${load.lost().length - before} lost`);
+      }
+    }
+    await new Promise((settled) => setTimeout(settled, SETTLED_MS));
+    const acknowledged = await load.stop();
+    process.stdout.write([...steps, `${load.sent()} requests, ${load.lost().length} lost`, ''].join('\n'));
+    expect(load.lost()).toEqual([]);
+    const [, first] = servers[0]!;
+    const rows = await query<{ id: string; wins: number }>(first, 'SELECT player_id AS id, wins FROM player_stats');
+    expect(new Map(rows.map(({ id, wins }) => [id, wins]))).toEqual(acknowledged);
+    expect(await rebuildStats(first)).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,104 @@
+import { createHmac } from 'node:crypto';
+import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
+import type { Result } from '../../game/rules.js';
+import { Env } from '../../server/env.js';
+import { Keys } from '../../server/keys/keys.js';
+import { squaresFor } from '../builders/finished-game.js';
+import { SHARED_SECRET } from './server.js';
+import type { GraphQLAnswer, Visitor } from './visitor.js';
+
+export const DAY = 24 * 60 * 60 * 1000;
+
+interface ChallengeGame {
+  number: number;
+  started: boolean;
+  squares: number[];
+  result: Result | null;
+}
+
+export interface ChallengeAnswer {
+  __typename: 'ChallengePlayed' | 'ChallengeRefused';
+  attempt: { day: string; games: ChallengeGame[] };
+  botSquare?: number | null;
+  result?: Result | null;
+  stats?: { score: number; wins: number; losses: number; draws: number } | null;
+  reason?: string;
+}
+
+export interface MyChallenge {
+  attempt: ChallengeAnswer['attempt'];
+  endsAt: string;
+  place: number | null;
+  players: number;
+  daysInARow: number;
+  yesterdaysBest: { wins: number; draws: number; name: string; players: number } | null;
+}
+
+/** The seeds that the shared server derives, for tests that want a certain end of a game. */
+export function seedsOf(day: string): string[] {
+  const [key] = new Keys(Object.assign(new Env(), { authSecrets: [SHARED_SECRET] })).keysFor('challenge');
+  return CHALLENGE_DIFFICULTIES.map((_, at) =>
+    createHmac('sha256', key)
+      .update(`${day}:${at + 1}`)
+      .digest('hex')
+      .slice(0, 32),
+  );
+}
+
+const ATTEMPT = 'attempt { day games { number started squares result } }';
+const ANSWER = `
+  __typename
+  ... on ChallengePlayed { ${ATTEMPT} botSquare result stats { score wins losses draws } }
+  ... on ChallengeRefused { reason ${ATTEMPT} }`;
+
+const START = `mutation ($day: String!, $game: Int!) { answer: startChallengeGame(day: $day, game: $game) { ${ANSWER} } }`;
+const MOVE = `mutation ($day: String!, $game: Int!, $move: Int!, $square: Int!) {
+  answer: playChallengeMove(day: $day, game: $game, move: $move, square: $square) { ${ANSWER} }
+}`;
+const MINE = `{ myChallenge {
+  ${ATTEMPT} endsAt place players daysInARow yesterdaysBest { wins draws name players }
+} }`;
+
+function dataOf<Data>({ data, errors }: GraphQLAnswer<Data>): Data {
+  if (!data) throw new Error(JSON.stringify(errors));
+  return data;
+}
+
+export async function startChallenge(player: Visitor, day: string, game: number): Promise<ChallengeAnswer> {
+  return dataOf(await player.graphql<{ answer: ChallengeAnswer }>(START, { day, game })).answer;
+}
+
+export async function challengeMove(
+  player: Visitor,
+  day: string,
+  [game, move, square]: readonly [game: number, move: number, square: number],
+): Promise<ChallengeAnswer> {
+  return dataOf(await player.graphql<{ answer: ChallengeAnswer }>(MOVE, { day, game, move, square })).answer;
+}
+
+export async function challengeOf(player: Visitor): Promise<MyChallenge> {
+  return dataOf(await player.graphql<{ myChallenge: MyChallenge }>(MINE)).myChallenge;
+}
+
+/** The player's squares of a game of this day that ends so. */
+export function challengeSquares(day: string, game: number, result: Result): number[] {
+  return squaresFor({ difficulty: CHALLENGE_DIFFICULTIES[game - 1]!, seed: seedsOf(day)[game - 1]!, result });
+}
+
+/** Starts and plays the next games with these ends. @returns the answer to the last move */
+export async function playChallenge(
+  player: Visitor,
+  day: string,
+  results: readonly Result[],
+  first = 1,
+): Promise<ChallengeAnswer> {
+  let answer: ChallengeAnswer | undefined;
+  for (const [at, result] of results.entries()) {
+    const game = first + at;
+    await startChallenge(player, day, game);
+    for (const [index, square] of challengeSquares(day, game, result).entries()) {
+      answer = await challengeMove(player, day, [game, index + 1, square]);
+    }
+  }
+  return answer!;
+}
