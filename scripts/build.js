@@ -32,6 +32,7 @@ const PARTS = {
       'vite.config.ts',
       'vite.config.js',
       'scripts/precache-manifest.js',
+      'scripts/share-image.js',
       'scripts/precompress.js',
       'package-lock.json',
     ],

@@ -75,7 +75,7 @@ it('starts nothing before the player asks', async () => {
   expect(server.calls.at(-1)?.variables).toEqual({ day: '2026-11-22', game: 1 });
 });
 
-it('shows a started game at once, and takes the first mark alone while the answer is on its way', async () => {
+it('shows a started game at once, and takes no second mark while the answer is on its way', async () => {
   games = [[4, 0]];
   let answer!: (body: object) => void;
   server.handlers.PlayChallengeMove = () => new Promise((resolve) => (answer = resolve));
@@ -86,7 +86,6 @@ it('shows a started game at once, and takes the first mark alone while the answe
   expect(square(/^Top right/)).toHaveAccessibleName('Top right, empty');
   games = [[4, 0, 1, 7]];
   await act(async () => answer({ data: { playChallengeMove: played() } }));
-  expect(square(/^Bottom centre/)).toHaveAccessibleName('Bottom centre, empty');
   await waitFor(() => expect(square(/^Bottom centre/)).toHaveAccessibleName('Bottom centre, O'));
   expect(server.calls.find(({ operation }) => operation === 'PlayChallengeMove')?.variables).toEqual({
     day: '2026-11-22',
@@ -123,6 +122,25 @@ it('shows the game of the server when another window has played on', async () =>
   expect(await screen.findByRole('alert')).toHaveTextContent('in another window');
   expect(square(/^Top right/)).toHaveAccessibleName('Top right, X');
   expect(square(/^Top centre/)).toHaveAccessibleName('Top centre, empty');
+});
+
+it('keeps the started game when an earlier request is answered late', async () => {
+  const { user } = show();
+  await screen.findByRole('button', { name: 'Start game 1 of 5' });
+  const before = attempt();
+  const current = server.handlers.MyChallenge!({}, {}) as { data: { myChallenge: object } };
+  let answer!: (body: object) => void;
+  server.handlers.MyChallenge = () => new Promise((resolve) => (answer = resolve));
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await waitFor(() => expect(answer).toBeDefined());
+  server.handlers.StartChallengeGame = () => {
+    games = [[]];
+    return { data: { startChallengeGame: played() } };
+  };
+  await user.click(screen.getByRole('button', { name: 'Start game 1 of 5' }));
+  expect(await screen.findByText('Game 1 of 5 · Easy')).toBeVisible();
+  await act(async () => answer({ data: { myChallenge: { ...current.data.myChallenge, attempt: before } } }));
+  expect(screen.getByText('Game 1 of 5 · Easy')).toBeVisible();
 });
 
 it('gives the stats of a finished game to the page, and then the result of the day', async () => {

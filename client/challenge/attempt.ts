@@ -34,6 +34,15 @@ export function isUnderWay({ started, result }: ChallengeGame): boolean {
   return started && result === null;
 }
 
+/** The attempt with more moves. A late answer to an earlier request must not take a move back. */
+export function newest(one: ChallengeGamesFragment, other: ChallengeGamesFragment | null): ChallengeGamesFragment {
+  return other?.day === one.day && progressOf(other) > progressOf(one) ? other : one;
+}
+
+function progressOf({ games }: ChallengeGamesFragment): number {
+  return games.reduce((sum, { started, squares }) => sum + (started ? 1 : 0) + squares.length, 0);
+}
+
 /** The game to start next; undefined while one is under way, and after the last. */
 export function gameToStart(games: readonly ChallengeGame[]): ChallengeGame | undefined {
   return games.some(isUnderWay) ? undefined : games.find(({ started }) => !started);

@@ -6,7 +6,7 @@ import type { Stats } from '../../game/scoring.js';
 import { MyChallengeDocument, PlayChallengeMoveDocument, StartChallengeGameDocument } from '../graphql/generated.js';
 import type { ChallengeGamesFragment, MyChallengeQuery } from '../graphql/generated.js';
 import { serverNow } from '../ui/clock.js';
-import { gameOnBoard, gameToStart, isUnderWay, nextMove } from './attempt.js';
+import { gameOnBoard, gameToStart, isUnderWay, newest, nextMove } from './attempt.js';
 import type { PendingMove } from './attempt.js';
 
 /** The server's clock may be a moment behind. */
@@ -48,7 +48,10 @@ export function useMyChallenge() {
 /** Plays the challenge. The server answers each move during the half second that the bot takes. */
 export function useChallenge(onCounted: (stats: Stats) => void) {
   const client = useApolloClient();
-  const { mine, failed, reload } = useMyChallenge();
+  const { mine: loaded, failed, reload } = useMyChallenge();
+  /** The attempt of the last answer to a start or a move. */
+  const [played, setPlayed] = useState<ChallengeGamesFragment | null>(null);
+  const mine = loaded && { ...loaded, attempt: newest(loaded.attempt, played) };
   const [pending, setPending] = useState<PendingMove | null>(null);
   const [trouble, setTrouble] = useState<Trouble | null>(null);
   const [starting, setStarting] = useState(false);
@@ -63,10 +66,12 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
   const waiting = pending?.day === day ? pending : null;
 
   const take = useCallback(
-    (attempt: ChallengeGamesFragment) =>
+    (attempt: ChallengeGamesFragment) => {
+      setPlayed(attempt);
       client.cache.updateQuery({ query: MyChallengeDocument }, (known) =>
         known?.myChallenge.attempt.day === attempt.day ? { myChallenge: { ...known.myChallenge, attempt } } : known,
-      ),
+      );
+    },
     [client],
   );
 

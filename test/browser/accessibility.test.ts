@@ -1,42 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { describe, expect, test } from '@jest/globals';
-import type Axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { aSite, cut, fillInProvider, goToProvider, hold, hushSockets, isOperation, somebody } from '../support/page.js';
+import { expectNoViolations } from './axe.js';
 import { emptyLeaderboard } from '../support/server.js';
 import { RESULT_MESSAGES, sitDown } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 const site = aSite();
-
-/** Applies every rule of axe, best practices included, and the contrast in dark too; the game also meets the AAA contrast. */
-async function expectNoViolations(page: Page, { but = [] as string[] } = {}): Promise<void> {
-  await page.evaluate(AXE);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    // Parts that still fade in have another contrast.
-    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
-    // Only the contrast differs between the schemes.
-    const rules = colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] };
-    const context = { exclude: but };
-    const found = await page.evaluate(
-      async ({ context, rules }) => {
-        const { axe } = window as unknown as { axe: typeof Axe };
-        const game = document.querySelector('dialog[open]') ? null : document.querySelector('.game');
-        const strict = game ? [await axe.run(game, { runOnly: ['color-contrast-enhanced'] })] : [];
-        return [await axe.run(context, rules), ...strict].flatMap(({ violations }) => violations);
-      },
-      { context, rules },
-    );
-    const said = found.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.target.join(' ')} (${node.failureSummary?.replaceAll('\n', ' ')})`),
-    );
-    expect({ colorScheme, said }).toEqual({ colorScheme, said: [] });
-  }
-}
 
 describe('axe finds no violation', () => {
   test('from the login screen to the game', async () => {

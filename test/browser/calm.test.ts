@@ -78,7 +78,7 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
     await watched(page);
     if (part === 'leaderboard') {
       await dialog.getByRole('tab', { name: 'This week' }).click();
-      await dialog.getByText('This place is free').first().waitFor();
+      await dialog.getByRole('tabpanel', { name: 'This week' }).getByRole('listitem').first().waitFor();
       await watched(page);
     }
     await close();

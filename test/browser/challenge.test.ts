@@ -7,6 +7,7 @@ import { challengeSquares, DAY, playChallenge } from '../support/challenge.js';
 import { aSite, cut, eventually } from '../support/page.js';
 import { SQUARE_NAMES } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
+import { expectNoViolations } from './axe.js';
 
 const site = aSite();
 
@@ -115,12 +116,14 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await laptop.open();
   await laptop.dialog.getByText('A started game is lost if it is not finished by 01:00.').waitFor();
   await laptop.dialog.getByRole('listitem').filter({ hasText: 'Grace Hopper' }).waitFor();
+  await expectNoViolations(laptop.page);
   await shoot(laptop.page, 'challenge-start');
 
   await laptop.button('Start game 1 of 5').click();
   await laptop.dialog.getByText('Game 1 of 5 · Easy').waitFor();
   await laptop.playGame(1, 'win');
   await laptop.dialog.getByText('🎊 YOU WIN! +1 Point').first().waitFor();
+  await expectNoViolations(laptop.page);
   await shoot(laptop.page, 'challenge-won-game');
   await laptop.button('Next: game 2 of 5').click();
 
@@ -180,6 +183,7 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await laptop.button('Close').click();
   await laptop.openTab();
   await laptop.page.getByText('2nd of 2 today').waitFor();
+  await expectNoViolations(laptop.page);
   await shoot(laptop.page, 'leaderboard-challenge');
   await laptop.page.keyboard.press('Escape');
 

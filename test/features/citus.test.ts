@@ -142,6 +142,8 @@ suite(title, () => {
         [player.user.id, day],
       );
     }
+    // The places may be a second old.
+    while ((await challengeOf(players[1]!)).players < 5) await new Promise((later) => setTimeout(later, 50));
     expect(await challengeOf(players[1]!)).toMatchObject({ place: 1, players: 5 });
     // The game of the first player was started yesterday, and nobody has played on.
     await query(server, 'DELETE FROM challenge_attempts WHERE player_id = $1', [players[0]!.user.id]);

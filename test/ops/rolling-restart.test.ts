@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { type Balancer, findHaproxy, startHaproxy } from '../../scripts/haproxy.js';
 import { query, type Server, startServer } from '../support/server.js';
-import { startSteadyLoad } from '../support/steadyLoad.js';
+import { startSteadyLoad, type SteadyLoad } from '../support/steadyLoad.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 /** `REQUESTS=5000 npm test -- --selectProjects ops -- rolling-restart` for the long drill. */
@@ -18,6 +18,7 @@ describeWithHaproxy('Behind HAProxy without retries (on Debian: apt-get install 
   let second: Server;
   let balancer: Balancer;
   let players: Visitor[];
+  let load: SteadyLoad | undefined;
   beforeAll(async () => {
     first = await startServer({ env: ENV });
     second = await startServer({ databaseUrl: first.databaseUrl, publicOrigin: first.origin, env: ENV });
@@ -26,6 +27,7 @@ describeWithHaproxy('Behind HAProxy without retries (on Debian: apt-get install 
     await Promise.all([balancer.untilUp('one'), balancer.untilUp('two')]);
   });
   afterAll(async () => {
+    await load?.stop();
     await balancer.stop();
     await second.remove();
     await first.remove();
@@ -42,15 +44,16 @@ describeWithHaproxy('Behind HAProxy without retries (on Debian: apt-get install 
 
   test(`a rolling restart of two servers loses none of ${REQUESTS} requests and closes watchers with 1001`, async () => {
     const watchers = await Promise.all(Array.from({ length: 4 }, aWatcher));
-    const load = startSteadyLoad(balancer.origin, players);
+    const running = startSteadyLoad(balancer.origin, players);
+    load = running;
     do {
       for (const [name, server] of [['one', first] as const, ['two', second] as const]) {
         await server.restart();
         await balancer.untilUp(name);
       }
-    } while (load.sent() < REQUESTS);
-    const acknowledged = await load.stop();
-    expect(load.lost()).toEqual([]);
+    } while (running.sent() < REQUESTS);
+    const acknowledged = await running.stop();
+    expect(running.lost()).toEqual([]);
     const rows = await query<{ id: string; wins: number }>(first, 'SELECT player_id AS id, wins FROM player_stats');
     expect(new Map(rows.map(({ id, wins }) => [id, wins]))).toEqual(acknowledged);
     expect(await Promise.all(watchers.map(({ closed }) => closed))).toEqual([1001, 1001, 1001, 1001]);

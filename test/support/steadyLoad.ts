@@ -4,7 +4,7 @@ import type { Visitor } from './visitor.js';
 
 /** Clients with a connection of their own, which stays open between their requests. */
 const CLIENTS = 20;
-const PAUSE_MS = 50;
+const PAUSE_MS = 100;
 
 interface Answer {
   readonly status: number;

@@ -84,10 +84,7 @@ const PLAYER_WEEKS = `
     day_points integer[] NOT NULL,
     -- When the score, the wins or the losses last changed.
     reached_at timestamptz NOT NULL,
-    PRIMARY KEY (player_id, week),
-    CONSTRAINT player_weeks_sums CHECK (
-      score = day_points[1] + day_points[2] + day_points[3] + day_points[4] + day_points[5] + day_points[6] + day_points[7]
-    )
+    PRIMARY KEY (player_id, week)
   ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
   CREATE INDEX player_weeks_standing ON player_weeks (week, score DESC, wins DESC, losses, reached_at, player_id);
 `;

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect } from '@jest/globals';
+import type Axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Applies every rule of axe, best practices included, and the contrast in dark too; the game also meets the AAA contrast. */
+export async function expectNoViolations(page: Page, { but = [] as string[] } = {}): Promise<void> {
+  await page.evaluate(AXE);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // Parts that still fade in have another contrast.
+    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'));
+    // Only the contrast differs between the schemes.
+    const rules = colorScheme === 'light' ? {} : { runOnly: ['color-contrast'] };
+    const context = { exclude: but };
+    const found = await page.evaluate(
+      async ({ context, rules }) => {
+        const { axe } = window as unknown as { axe: typeof Axe };
+        const game = document.querySelector('dialog[open]') ? null : document.querySelector('.game');
+        const strict = game ? [await axe.run(game, { runOnly: ['color-contrast-enhanced'] })] : [];
+        return [await axe.run(context, rules), ...strict].flatMap(({ violations }) => violations);
+      },
+      { context, rules },
+    );
+    const said = found.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.target.join(' ')} (${node.failureSummary?.replaceAll('\n', ' ')})`),
+    );
+    expect({ colorScheme, said }).toEqual({ colorScheme, said: [] });
+  }
+}
