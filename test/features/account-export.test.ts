@@ -8,7 +8,7 @@ import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 type Row = Record<string, unknown>;
 type Document = { [section in 'player' | 'stats']: Row } & {
-  [section in 'identities' | 'sessions' | 'signIns' | 'games' | 'weeks' | 'voidedGames']: Row[];
+  [section in 'identities' | 'sessions' | 'signIns' | 'games' | 'weeks' | 'voidedGames' | 'challenges']: Row[];
 };
 
 /** Neither the rows nor the text of so many games fit into this heap. */
@@ -150,6 +150,11 @@ test('the export holds every column about a player except ids and hashes that on
   const player = await aSignedInVisitor(server);
   await playGame(server, player, { result: 'win' });
   await query(server, 'INSERT INTO voided_games SELECT * FROM games WHERE player_id = $1', [player.user.id]);
+  await query(
+    server,
+    `INSERT INTO challenge_attempts (player_id, day, games, started_at) VALUES ($1, current_date, '{0}', ARRAY[now()])`,
+    [player.user.id],
+  );
   const document = (await (await player.api(EXPORT)).json()) as Document;
   const columns = await query<{ table: string; columns: string[] }>(
     server,
@@ -167,10 +172,12 @@ test('the export holds every column about a player except ids and hashes that on
     games: document.games[0],
     player_weeks: document.weeks[0],
     voided_games: document.voidedGames[0],
+    challenge_attempts: document.challenges[0],
   };
   const withheld = new Set(['playerId', 'codeHash', 'stateHash', 'codeChallenge']);
   // A score change repeats one of the games until it is folded, a second later. The operator's decisions are the operator's.
-  const others = ['score_changes', 'audit', 'bans'];
+  // test/features/merge.test.ts exports a merged account.
+  const others = ['score_changes', 'audit', 'bans', 'merged_players'];
   for (const { table, columns: names } of columns.filter(({ table }) => !others.includes(table))) {
     const stored = names.map((name) => name.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()));
     expect([table, Object.keys(sections[table] ?? {})]).toEqual([
