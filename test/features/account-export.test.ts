@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { challengeOf, startChallenge } from '../support/challenge.js';
+import { aPlayerAt, link } from '../support/link.js';
 import { type Locks, locksOn } from '../support/locks.js';
 import { playGame } from '../support/play.js';
 import { logged, query, type Server, startServer } from '../support/server.js';
@@ -8,7 +10,10 @@ import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 type Row = Record<string, unknown>;
 type Document = { [section in 'player' | 'stats']: Row } & {
-  [section in 'identities' | 'sessions' | 'signIns' | 'games' | 'weeks' | 'voidedGames' | 'challenges']: Row[];
+  [
+    section in
+      'identities' | 'mergedPlayers' | 'sessions' | 'signIns' | 'games' | 'challenges' | 'weeks' | 'voidedGames'
+  ]: Row[];
 };
 
 /** Neither the rows nor the text of so many games fit into this heap. */
@@ -147,14 +152,12 @@ test('a server writes at most five downloads at once', async () => {
 });
 
 test('the export holds every column about a player except ids and hashes that only machines use', async () => {
-  const player = await aSignedInVisitor(server);
-  await playGame(server, player, { result: 'win' });
+  const player = await aPlayerAt(server, 'google');
+  const merged = await aPlayerAt(server, 'github');
+  for (const visitor of [player, merged]) await playGame(server, visitor, { result: 'win' });
+  await link(player, 'github', merged.person);
+  await startChallenge(player, (await challengeOf(player)).attempt.day, 1);
   await query(server, 'INSERT INTO voided_games SELECT * FROM games WHERE player_id = $1', [player.user.id]);
-  await query(
-    server,
-    `INSERT INTO challenge_attempts (player_id, day, games, started_at) VALUES ($1, current_date, '{0}', ARRAY[now()])`,
-    [player.user.id],
-  );
   const document = (await (await player.api(EXPORT)).json()) as Document;
   const columns = await query<{ table: string; columns: string[] }>(
     server,
@@ -171,8 +174,9 @@ test('the export holds every column about a player except ids and hashes that on
     player_stats: document.stats,
     games: document.games[0],
     player_weeks: document.weeks[0],
-    voided_games: document.voidedGames[0],
+    merged_players: document.mergedPlayers[0],
     challenge_attempts: document.challenges[0],
+    voided_games: document.voidedGames[0],
   };
   const withheld = new Set(['playerId', 'codeHash', 'stateHash', 'codeChallenge']);
   // A score change repeats one of the games until it is folded, a second later. The operator's decisions are the operator's.
