@@ -20,6 +20,8 @@ WORKDIR /app
 COPY package.json ./
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# The command line: `docker compose exec server ttt --help`.
+COPY docker/ttt /usr/local/bin/
 # Root owns all files above, so the server cannot change its own code.
 USER node
 EXPOSE 3000

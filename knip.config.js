@@ -11,9 +11,6 @@ export default {
     'client/playground/main.tsx',
     'client/offline/serviceWorker.ts',
     'client/ui/firstPaint.js',
-    // `npm run rebuild-stats`, `npm run distribute` and the container run the built files.
-    'server/rebuild-stats.ts',
-    'server/distribute.ts',
     // Jest loads it as a reporter.
     'scripts/counts.js',
     // eslint-plugin-boundaries loads it by path.

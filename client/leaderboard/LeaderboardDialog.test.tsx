@@ -107,7 +107,7 @@ it('shows a failure with a retry button', async () => {
   expect(screen.getByRole('button', { name: 'Try again' })).toHaveFocus();
   answer(withPlayers());
   expect(await screen.findAllByRole('listitem')).toHaveLength(5);
-  expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus();
+  expect(screen.getByRole('tab', { name: 'All time' })).toHaveFocus();
 });
 
 it('reserves its space while it loads', async () => {

@@ -1,18 +1,15 @@
 import type { CSSProperties } from 'react';
 import type { LeaderboardRowEntryFragment, MyWeekQuery } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
-import { formatOrdinal } from '../ui/formatNumber.js';
 import { behind } from './distance.js';
 import { LeaderboardRow } from './LeaderboardRow.js';
 import './OwnPlace.css';
 
-type Own = NonNullable<MyWeekQuery['myWeek']>;
-
 interface Props {
   /** Null without a game in the week, undefined until the answer. */
-  own: Own | null | undefined;
+  own: MyWeekQuery['myWeek'] | undefined;
   entries: readonly LeaderboardRowEntryFragment[];
-  words: { readonly noPlace: string; readonly place: (rank: string) => string; readonly noRank: string };
+  words: { readonly noPlace: string; readonly noRank: string };
   /** The room for the row. */
   style: CSSProperties;
 }
@@ -27,21 +24,13 @@ export function OwnWeek({ own, entries, words, style }: Props) {
           {own && <LeaderboardRow entry={own.entry} rank={own.rank} isYou />}
         </ol>
       )}
-      <p className="own-standing">
-        {own === null && words.noPlace}
-        {own && (
-          <>
-            <span>
-              {own.rank === null ? words.noRank : words.place(formatOrdinal(own.rank, messages.leaderboard.ordinals))}
-            </span>
-            {last && (
-              <span className="leaderboard-distance">
-                {behind({ points: last.score - own.entry.score, rank: entries.length })}
-              </span>
-            )}
-          </>
-        )}
-      </p>
+      {own && own.rank !== null && last ? (
+        <p className="own-standing leaderboard-distance">
+          {behind({ points: last.score - own.entry.score, rank: entries.length })}
+        </p>
+      ) : (
+        <p className="own-standing">{own ? words.noRank : own === null && words.noPlace}</p>
+      )}
     </>
   );
 }

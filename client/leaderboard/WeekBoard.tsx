@@ -61,11 +61,14 @@ function Until({ time, now }: { time: number; now: number }) {
   const { text, exact } = endOf(time);
   return (
     <>
-      {messages.leaderboard.week.until}{' '}
-      <time dateTime={new Date(time).toISOString()} title={exact}>
-        {text}
-      </time>
-      , {timeLeft(time - now)}
+      <span>
+        {messages.leaderboard.week.until}{' '}
+        <time dateTime={new Date(time).toISOString()} title={exact}>
+          {text}
+        </time>
+        ,
+      </span>{' '}
+      <span>{timeLeft(time - now)}</span>
     </>
   );
 }

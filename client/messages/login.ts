@@ -31,6 +31,7 @@ export const messages = {
     unreachable: 'The server could not be reached. Please check your connection and try again.',
     signInErrors: {
       access_denied: 'You did not allow the sign-in. Nothing was shared; you can try again.',
+      account_banned: 'This account is banned.',
       sign_in_expired: 'This sign-in has expired. Try again.',
       provider_unavailable: 'The sign-in service is not answering. Please try again in a few minutes.',
       provider_not_set_up: 'This provider is not set up here. Please choose the other one.',

@@ -13,6 +13,10 @@ import { PlayerStats } from '../stats/player-stats.entity.js';
 import { PlayerWeek } from '../stats/player-week.entity.js';
 import type { DocumentPart } from './account-document.js';
 
+const VOIDED_GAMES = `
+  SELECT id, number, source, difficulty, result, bonus, points, seed, moves, started_at AS "startedAt", finished_at AS "finishedAt"
+  FROM voided_games WHERE player_id = $1 ORDER BY finished_at`;
+
 /**
  * Reads all that is stored about a player, except hashes of codes and challenges. A new table belongs here, in
  * `merge-tables.ts` and in the SQL function `delete_player`, unless its foreign key deletes its rows.
@@ -43,6 +47,10 @@ export class AccountSections {
       { name: 'challenges', content: await this.challenges.allOf(playerId, transaction) },
       // Null before the first game.
       { name: 'stats', content: await transaction.getRepository(PlayerStats).findOneBy({ playerId }) },
+      {
+        name: 'voidedGames',
+        content: await transaction.query<object[]>(VOIDED_GAMES, [playerId]),
+      },
       {
         name: 'weeks',
         content: await transaction.getRepository(PlayerWeek).find({ where: { playerId }, order: { week: 'ASC' } }),

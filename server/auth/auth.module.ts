@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { WebModule } from '../web/web.module.js';
 import { AvatarController } from './players/avatar.controller.js';
+import { Bans } from './players/bans.js';
 import { Identity } from './players/identity.entity.js';
 import { MergedPlayer } from './players/merged-player.entity.js';
 import { MergedPlayersService } from './players/merged-players.service.js';
@@ -45,6 +46,7 @@ import { TokenController } from './sign-in/token.controller.js';
   ],
   providers: [
     // players/
+    Bans,
     MergedPlayersService,
     PlayersService,
     // sessions/

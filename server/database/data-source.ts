@@ -87,7 +87,11 @@ export async function openDatabase(options: DataSourceOptions): Promise<DataSour
   return embedded;
 }
 
-async function connect(options: DataSourceOptions): Promise<DataSource> {
+/**
+ * Connects, and leaves the schema as it is.
+ * @throws {DatabaseUnreachableError} when there is no connection within five seconds
+ */
+export async function connect(options: DataSourceOptions): Promise<DataSource> {
   return new DataSource(options).initialize().catch((error: unknown) => {
     throw new DatabaseUnreachableError(error);
   });

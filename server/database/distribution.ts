@@ -27,6 +27,7 @@ const OF_A_PLAYER = [
   'player_weeks',
   'challenge_attempts',
   'merged_players',
+  'voided_games',
 ] as const;
 
 /** A table distributed with its data keeps a hidden copy on the coordinator. */
@@ -76,6 +77,13 @@ async function distributeTables(transaction: EntityManager): Promise<void> {
   for (const statement of [...FOREIGN_KEYS, FOLD, DAILY_GAMES, ...DELEGATION, ...CHALLENGE_DELEGATION]) {
     await transaction.query(statement);
   }
+}
+
+/** Distributes the voided games, which a migration has added to a distributed database with a new `record_game`. */
+export async function distributeVoidedGames(transaction: Pick<DataSource, 'query'>): Promise<void> {
+  await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+  await transaction.query(`SELECT create_distributed_table('voided_games', 'player_id', colocate_with := 'players')`);
+  for (const statement of DELEGATION) await transaction.query(statement);
 }
 
 /** Distributes the sums of the weeks, which a migration has added to a distributed database with a new `record_game`. */

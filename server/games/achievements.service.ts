@@ -27,8 +27,8 @@ const CHALLENGE_DAYS = `
   SELECT count(*)::integer AS days FROM challenge_attempts WHERE player_id = $1 AND finished = ${CHALLENGE_GAMES}`;
 
 /**
- * Computes achievements from games. Games are only ever added and numbered without a gap, so this server remembers what it
- * has read: the next time it reads only the games after that.
+ * Computes achievements from games. Games are added and numbered without a gap, so this server remembers what it has read:
+ * the next time it reads only the games after that. After an operator has voided a game, it reads all again.
  */
 @Injectable()
 export class AchievementsService {
@@ -68,6 +68,10 @@ export class AchievementsService {
     for (;;) {
       const values = [playerId, draws.upTo, PAGE_SIZE, draws.until];
       const [page] = await this.connections.use(() => this.database.query<[HardDrawsPage]>(NEXT_HARD_DRAWS, values));
+      if (page.voided !== draws.voided && draws.upTo > 0) {
+        draws = NO_HARD_DRAWS;
+        continue;
+      }
       draws = addPage(draws, page);
       this.remember(playerId, draws);
       if (page.games < PAGE_SIZE) return draws;

@@ -1,5 +1,7 @@
 /** A player's draws at hard, up to a game. */
 export interface HardDraws {
+  /** How many games of the player were void then: a further one changes the numbers of games. */
+  readonly voided: number;
   /** The number of the last game that is included. */
   readonly upTo: number;
   /** When the last of them was finished. */
@@ -15,6 +17,7 @@ export interface HardDraws {
 export interface HardDrawsPage {
   /** How many games of any difficulty the page has. */
   readonly games: number;
+  readonly voided: number;
   /** The number of the last of them; null in an empty page. */
   readonly upTo: number | null;
   /** When the last of them was finished; null in an empty page. */
@@ -30,7 +33,7 @@ export interface HardDrawsPage {
   readonly lastRun: number;
 }
 
-export const NO_HARD_DRAWS: HardDraws = { upTo: 0, until: null, draws: 0, inARow: 0, best: 0 };
+export const NO_HARD_DRAWS: HardDraws = { voided: 0, upTo: 0, until: null, draws: 0, inARow: 0, best: 0 };
 
 /**
  * $1 is the player, $2 the number of the last known game, $3 the size of the page, $4 when the last known game was finished.
@@ -50,6 +53,7 @@ export const NEXT_HARD_DRAWS = `
     GROUP BY losses
   )
   SELECT (SELECT count(*) FROM page)::integer AS games,
+    (SELECT count(*) FROM voided_games WHERE player_id = $1)::integer AS voided,
     (SELECT max(number) FROM page) AS "upTo",
     (SELECT max(finished_at) FROM page) AS until,
     coalesce(sum(draws), 0)::integer AS draws,
@@ -62,6 +66,7 @@ export const NEXT_HARD_DRAWS = `
 export function addPage(before: HardDraws, page: HardDrawsPage): HardDraws {
   const continued = before.inARow + page.firstRun;
   return {
+    voided: page.voided,
     upTo: page.upTo ?? before.upTo,
     until: page.until ?? before.until,
     draws: before.draws + page.draws,

@@ -17,7 +17,7 @@ export const LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, s.score, s.wins, s.losses, s.draws,
     s.wins + s.losses + s.draws AS "totalGames"
   FROM player_stats s JOIN players p ON p.id = s.player_id
-  WHERE s.wins + s.losses + s.draws > 0
+  WHERE s.listed AND s.wins + s.losses + s.draws > 0
   ORDER BY s.score DESC, s.wins DESC, s.losses, s.reached_at, s.player_id
   LIMIT $1`;
 
@@ -25,8 +25,8 @@ export const LEADERS = `
 const WEEK_LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, w.score, w.wins, w.losses, w.draws,
     w.wins + w.losses + w.draws AS "totalGames"
-  FROM player_weeks w JOIN players p ON p.id = w.player_id
-  WHERE w.week = $2
+  FROM player_weeks w JOIN players p ON p.id = w.player_id JOIN player_stats s ON s.player_id = w.player_id
+  WHERE w.week = $2 AND s.listed
   ORDER BY w.score DESC, w.wins DESC, w.losses, w.reached_at, w.player_id
   LIMIT $1`;
 
@@ -40,7 +40,7 @@ const EXACT_PLACES = 1_000;
  */
 export const STANDING = `
   WITH own AS MATERIALIZED (
-    SELECT score FROM player_stats WHERE player_id = $1 AND wins + losses + draws > 0
+    SELECT score FROM player_stats WHERE player_id = $1 AND listed AND wins + losses + draws > 0
   ), totals AS MATERIALIZED (
     SELECT coalesce(sum(players), 0) AS players,
       coalesce(sum(players) FILTER (WHERE score_totals.score > own.score), 0) AS higher
@@ -54,7 +54,8 @@ export const STANDING = `
     FROM totals CROSS JOIN changes
   ), first AS MATERIALIZED (
     SELECT player_id, wins, losses, reached_at FROM player_stats
-    WHERE score = (SELECT score FROM own) AND (SELECT rank FROM shared) <= ${EXACT_PLACES} AND wins + losses + draws > 0
+    WHERE score = (SELECT score FROM own) AND (SELECT rank FROM shared) <= ${EXACT_PLACES}
+      AND listed AND wins + losses + draws > 0
     ORDER BY wins DESC, losses, reached_at, player_id
     LIMIT ${EXACT_PLACES}
   ), tied AS (
@@ -66,8 +67,10 @@ export const STANDING = `
 /** Reads the first places only, so the cost does not grow with the players of the week. */
 const WEEK_STANDING = `
   WITH first AS MATERIALIZED (
-    SELECT player_id, score, wins, losses, reached_at FROM player_weeks WHERE week = $2
-    ORDER BY score DESC, wins DESC, losses, reached_at, player_id
+    SELECT w.player_id, w.score, w.wins, w.losses, w.reached_at
+    FROM player_weeks w JOIN player_stats s ON s.player_id = w.player_id
+    WHERE w.week = $2 AND s.listed
+    ORDER BY w.score DESC, w.wins DESC, w.losses, w.reached_at, w.player_id
     LIMIT ${EXACT_PLACES}
   ), ranked AS MATERIALIZED (
     SELECT player_id, row_number() OVER (ORDER BY score DESC, wins DESC, losses, reached_at, player_id)::integer AS rank
@@ -112,7 +115,7 @@ export class LeaderboardService {
     return { ...row, picture: pictureOf({ id: row.playerId, picture: row.picture }, this.env.publicOrigin) };
   }
 
-  /** @returns null for a player without a finished game */
+  /** @returns null for a player without a finished game, and for one who is not listed */
   async standingOf(playerId: string): Promise<StandingType | null> {
     const [standing]: StandingType[] = await this.database.query(STANDING, [playerId]);
     return standing ?? null;

@@ -31,7 +31,7 @@ const side = ({ order, tied, wins, score, limit }: Record<'order' | 'tied' | 'wi
     .map(
       (range) => `(
         SELECT s.player_id, s.score, s.wins, s.losses, s.reached_at FROM player_stats s
-        WHERE ${range} AND s.wins + s.losses + s.draws > 0 ORDER BY ${order} LIMIT ${limit})`,
+        WHERE ${range} AND s.listed AND s.wins + s.losses + s.draws > 0 ORDER BY ${order} LIMIT ${limit})`,
     )
     .join(' UNION ALL ');
 
@@ -60,7 +60,7 @@ const AROUND = `
     SELECT found.score, (SELECT 1 + coalesce(sum(players), 0)::integer FROM counts WHERE counts.score > found.score) AS rank
     FROM own CROSS JOIN LATERAL (
       SELECT s.score FROM player_stats s
-      WHERE s.score > own.score AND s.wins + s.losses + s.draws > 0 ORDER BY s.score LIMIT 1
+      WHERE s.score > own.score AND s.listed AND s.wins + s.losses + s.draws > 0 ORDER BY s.score LIMIT 1
     ) AS found
   )
   SELECT near.distance, standing.rank, standing.exact, standing.players,
@@ -85,7 +85,7 @@ export class NeighboursService {
     private readonly env: Env,
   ) {}
 
-  /** @returns null for a player without a finished game */
+  /** @returns null for a player without a finished game, and for one who is not listed */
   async around(playerId: string, before: number, after: number): Promise<LeaderboardAroundType | null> {
     // `next` needs the player directly above.
     const rows: Row[] = await this.database.query(AROUND, [playerId, Math.max(before, 1), after]);

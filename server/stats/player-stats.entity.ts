@@ -48,4 +48,12 @@ export class PlayerStats {
   /** When the newest game was counted; null before the first one that was counted with this column. */
   @Column('timestamptz', { name: 'last_game_at', nullable: true })
   lastGameAt!: Date | null;
+
+  /** Whether the player is on the boards. False for a hidden or banned player. */
+  @Column('boolean')
+  listed!: boolean;
+
+  /** How many games of the player an operator has voided. */
+  @Column('integer')
+  voided!: number;
 }

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { DataSource, EntityManager } from 'typeorm';
+import { Between, type DataSource, type EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { addResult, mergeStats, noStats, pickStats, type Stats } from '../../game/scoring.js';
@@ -19,7 +20,7 @@ export interface Rebuilt {
   readonly games: number;
   /** By player. */
   readonly stats: readonly Difference<string, Stats>[];
-  /** The number of players with each score, by score. Standings are computed from it. */
+  /** The number of listed players with each score, by score. Standings are computed from it. */
   readonly scores: readonly Difference<number, number>[];
   /** The number of verified games on a player's newest day, by player. The daily limit uses it. */
   readonly days: readonly Difference<string, Day | null>[];
@@ -57,45 +58,77 @@ interface Sums {
   readonly stats: Map<string, Stats>;
   readonly days: Map<string, Day>;
   readonly weeks: Map<string, WeekSums>;
-  readonly games: number;
+  games: number;
 }
 
 const PAGE = 10_000;
-const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+interface IdRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+const ALL: IdRange = {
+  first: '00000000-0000-0000-0000-000000000000',
+  last: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+};
 
 /**
  * Recomputes the sums from all games with `game/scoring.ts` and compares them with the stored ones. It reads one
  * snapshot, so servers may keep counting games.
+ * @param sample recounts the games of so many random players; the counts of scores are then compared with the stored stats
  */
-export function recompute(database: DataSource): Promise<Rebuilt> {
+export function recompute(database: DataSource, sample?: number): Promise<Rebuilt> {
   return database.transaction('REPEATABLE READ', async (transaction) => {
-    const sums = await addUp(transaction);
-    await addMerged(sums, transaction);
-    const rows = await transaction.getRepository(PlayerStats).find();
+    const ids = sample === undefined ? ALL : await randomRange(transaction, sample);
+    const sums = await addUp(transaction, ids);
+    await addMerged(sums, ids, transaction);
+    const rows = await transaction.getRepository(PlayerStats).findBy({ playerId: Between(ids.first, ids.last) });
     const stored = new Map(rows.map((row) => [row.playerId, pickStats(row)]));
     const counts: { score: number; players: number }[] = await transaction.query(
       'SELECT score, players FROM score_counts',
     );
     const scores = new Map(counts.map(({ score, players }) => [score, players]));
+    const unlisted = new Set(rows.filter(({ listed }) => !listed).map(({ playerId }) => playerId));
+    const listed = [...sums.stats].filter(([player]) => !unlisted.has(player)).map(([, player]) => player);
     // Players without a verified game since the column exists have no day to compare.
     const known = rows.filter(({ verifiedDay }) => verifiedDay !== null);
     const days = new Map(known.map((row) => [row.playerId, dayOf(row)]));
     const daysOfKnown = new Map([...days.keys()].map((player) => [player, sums.days.get(player) ?? null]));
-    const storedWeeks = await transaction.getRepository(PlayerWeek).find();
+    const storedWeeks = await transaction.getRepository(PlayerWeek).findBy({ playerId: Between(ids.first, ids.last) });
     const weeks = new Map(storedWeeks.map((row) => [weekKey(row.playerId, row.week), sumsOf(row)]));
     return {
       players: rows.length,
       games: sums.games,
       stats: compare(stored, sums.stats, noStats),
-      scores: compare(scores, playersByScore(sums.stats.values()), 0),
+      scores: compare(scores, sample === undefined ? playersByScore(listed) : await storedByScore(transaction), 0),
       days: compare(days, daysOfKnown, null),
       weeks: compare(weeks, sums.weeks, null),
     };
   });
 }
 
+/** Ids are random, so the next ones from a random id on are random players. */
+async function randomRange(transaction: EntityManager, players: number): Promise<IdRange> {
+  const first = randomUUID();
+  const from = `SELECT player_id FROM player_stats WHERE player_id >= $1 ORDER BY player_id LIMIT ${players}`;
+  const found = await transaction.query<{ player_id: string }[]>(from, [first]);
+  if (found.length === players) return { first, last: found.at(-1)!.player_id };
+  const before = `SELECT player_id FROM player_stats ORDER BY player_id DESC LIMIT ${players}`;
+  const last = await transaction.query<{ player_id: string }[]>(before);
+  return { first: last.at(-1)?.player_id ?? ALL.first, last: ALL.last };
+}
+
+async function storedByScore(transaction: EntityManager): Promise<Map<number, number>> {
+  const rows = await transaction.query<{ score: number; players: number }[]>(
+    `SELECT score, count(*)::integer AS players FROM player_stats
+     WHERE listed AND wins + losses + draws > 0 GROUP BY score`,
+  );
+  return new Map(rows.map(({ score, players }) => [score, players]));
+}
+
 /** Reads the games in the order of the index, and adds up those of each player in the order of their numbers. */
-async function addUp(transaction: EntityManager): Promise<Sums> {
+async function addUp(transaction: EntityManager, ids: IdRange): Promise<Sums> {
   const stats = new Map<string, Stats>();
   const days = new Map<string, Day>();
   const weeks = new Map<string, WeekSums>();
@@ -120,8 +153,9 @@ async function addUp(transaction: EntityManager): Promise<Sums> {
       `SELECT player_id, number, result, difficulty, finished_at::text,
          CASE source WHEN 'verified' THEN (finished_at AT TIME ZONE 'UTC')::date::text END AS verified_day
        FROM games
-       WHERE (player_id, finished_at, number) > ($1, $2, $3) ORDER BY player_id, games.finished_at, number LIMIT ${PAGE}`,
-      [last?.player_id ?? NO_ID, last?.finished_at ?? '-infinity', last?.number ?? 0],
+       WHERE (player_id, finished_at, number) > ($1, $2, $3) AND player_id <= $4
+       ORDER BY player_id, games.finished_at, number LIMIT ${PAGE}`,
+      [last?.player_id ?? ids.first, last?.finished_at ?? '-infinity', last?.number ?? 0, ids.last],
     );
     for (const game of page) {
       if (game.player_id !== player[0]?.player_id) addPlayer();
@@ -134,21 +168,30 @@ async function addUp(transaction: EntityManager): Promise<Sums> {
 }
 
 /** Adds the sums of merged players to those of the players whose games they are now. The streak stays that of own games. */
-async function addMerged({ stats, days, weeks }: Sums, transaction: EntityManager): Promise<void> {
+async function addMerged(sums: Sums, ids: IdRange, transaction: EntityManager): Promise<void> {
   const merged: { player_id: string; merged_id: string }[] = await transaction.query(
-    'SELECT player_id, merged_id FROM merged_players',
+    'SELECT player_id, merged_id FROM merged_players WHERE player_id BETWEEN $1 AND $2 OR merged_id BETWEEN $1 AND $2',
+    [ids.first, ids.last],
   );
+  const isInRange = (id: string) => id >= ids.first && id <= ids.last;
   for (const { player_id, merged_id } of merged) {
-    stats.set(player_id, mergeStats(stats.get(player_id) ?? noStats, stats.get(merged_id) ?? noStats));
-    stats.delete(merged_id);
-    const day = days.get(merged_id);
-    if (day) days.set(player_id, addGames(days.get(player_id), day));
-    days.delete(merged_id);
-    for (const [key, sums] of [...weeks].filter(([key]) => key.startsWith(merged_id))) {
-      const week = key.replace(merged_id, player_id);
-      weeks.set(week, addWeeks(weeks.get(week) ?? emptyWeek, sums));
-      weeks.delete(key);
-    }
+    const part = isInRange(merged_id) ? sums : await addUp(transaction, { first: merged_id, last: merged_id });
+    if (part !== sums) sums.games += part.games;
+    if (isInRange(player_id)) addMergedPlayer(sums, player_id, part, merged_id);
+    sums.stats.delete(merged_id);
+    sums.days.delete(merged_id);
+    for (const key of [...sums.weeks.keys()].filter((key) => key.startsWith(merged_id))) sums.weeks.delete(key);
+  }
+}
+
+function addMergedPlayer(sums: Sums, playerId: string, part: Sums, mergedId: string): void {
+  const own = sums.stats.get(playerId) ?? noStats;
+  sums.stats.set(playerId, mergeStats(own, part.stats.get(mergedId) ?? noStats));
+  const day = part.days.get(mergedId);
+  if (day) sums.days.set(playerId, addGames(sums.days.get(playerId), day));
+  for (const [key, added] of [...part.weeks].filter(([key]) => key.startsWith(mergedId))) {
+    const week = key.replace(mergedId, playerId);
+    sums.weeks.set(week, addWeeks(sums.weeks.get(week) ?? emptyWeek, added));
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import Negotiator from 'negotiator';
 import parseRange from 'range-parser';
 
@@ -26,11 +27,16 @@ const COMPRESSED = [
 ] as const;
 type Encoding = (typeof COMPRESSED)[number][0];
 
+const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
+  gzip: (bytes) => gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }),
+  br: (bytes) => brotliCompressSync(bytes),
+};
+
 /** Files such as `.DS_Store` are not part of the page. */
 const HIDDEN = /(^|\/)\.(?!well-known\/)/;
 
 /** Reads a folder into memory, so that a request opens no file and a deleted file does no harm. */
-export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
+export function readBuiltFiles(folder: string): Map<string, BuiltFile> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const names = new Set(
     entries.map((entry) =>
@@ -41,10 +47,7 @@ export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
   );
   const isCompressed = (name: string) =>
     COMPRESSED.some(([, ending]) => name.endsWith(ending) && names.has(name.slice(0, -ending.length)));
-  const read = (name: string, encoding?: Encoding): Form => {
-    const bytes = readFileSync(join(folder, name));
-    return { encoding, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
-  };
+  const read = (name: string, encoding?: Encoding) => toForm(readFileSync(join(folder, name)), encoding);
   return new Map(
     [...names]
       .filter((name) => !HIDDEN.test(name) && !isCompressed(name))
@@ -54,6 +57,20 @@ export function readBuiltFiles(folder: string): ReadonlyMap<string, BuiltFile> {
         return [name, { name, forms: [read(name), ...forms] }];
       }),
   );
+}
+
+/** The same file with another text. */
+export function withText({ name, forms }: BuiltFile, change: (text: string) => string): BuiltFile {
+  const [{ bytes }, ...compressed] = forms;
+  const changed = Buffer.from(change(bytes.toString()));
+  return {
+    name,
+    forms: [toForm(changed), ...compressed.map(({ encoding }) => toForm(COMPRESS[encoding!](changed), encoding))],
+  };
+}
+
+function toForm(bytes: Buffer, encoding?: Encoding): Form {
+  return { encoding, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }
 
 /** The smallest form that the client accepts. */

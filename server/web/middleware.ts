@@ -41,7 +41,7 @@ export function middlewareOf(app: NestFastifyApplication, log: Logger, pictureHo
     toOriginForm,
     answerPreflight,
     toPublicOrigin(env, addresses),
-    ...builtPages(BUILT_CLIENT),
+    ...builtPages(BUILT_CLIENT, env),
     refuseEncodedPath,
     keepAuthPrivate,
   ];

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { HttpException } from '@nestjs/common';
+import type { Env } from '../env.js';
 import { hasCurrent, pathOf, prefersHtml, redirect } from './answers.js';
-import { type BuiltFile, formFor, partOf, readBuiltFiles } from './built-files.js';
+import { type BuiltFile, formFor, partOf, readBuiltFiles, withText } from './built-files.js';
 import type { Middleware } from './middleware-chain.js';
 import { nameRoute } from './request-context.js';
 import { WrongMethod } from './wrong-method.js';
@@ -14,6 +15,9 @@ export const CALLBACK_PATH = '/auth/callback';
 /** The paths of the single page, which has no router. */
 export const PAGE_PATHS: ReadonlySet<string> = new Set(['/', CALLBACK_PATH]);
 
+/** Stands in the built page for our origin: addresses in the data of a shared link must be absolute. */
+const ORIGIN_TO_COME = /https:\/\/public-origin\.invalid/g;
+
 /** Vite puts a hash of the content into these names, so their content never changes. */
 const HASHED = /^assets\//;
 
@@ -21,9 +25,17 @@ const HASHED = /^assets\//;
  * Serves the built page and the playground from memory, so that all files belong to the build that the server started with.
  * @param folder the output of `npm run build:client`
  */
-export function builtPages(folder: string): Middleware[] {
+export function builtPages(folder: string, { publicOrigin }: Env): Middleware[] {
   if (!existsSync(folder)) return [];
-  return [leadBrowsersToPlayground, serve(byAddress(readBuiltFiles(folder)))];
+  const files = readBuiltFiles(folder);
+  const page = files.get('index.html');
+  if (page) {
+    files.set(
+      page.name,
+      withText(page, (text) => text.replace(ORIGIN_TO_COME, publicOrigin)),
+    );
+  }
+  return [leadBrowsersToPlayground, serve(byAddress(files))];
 }
 
 /** The hashes of the inline scripts of the built pages, as sources of a content security policy. */

@@ -141,6 +141,9 @@ describe('axe finds no violation', () => {
     await banner.getByRole('button', { name: 'Leaderboard' }).click();
     await dialog.getByText('You are 12th of 12').waitFor();
     await expectNoViolations(page);
+    await dialog.getByRole('tab', { name: 'This week' }).click();
+    await dialog.getByText('This place is free').first().waitFor();
+    await expectNoViolations(page);
     await close();
 
     await banner.getByRole('button', { name: 'Keyboard shortcuts' }).click();

@@ -76,6 +76,11 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
     answer.open();
     await loading.waitFor({ state: 'detached' });
     await watched(page);
+    if (part === 'leaderboard') {
+      await dialog.getByRole('tab', { name: 'This week' }).click();
+      await dialog.getByText('This place is free').first().waitFor();
+      await watched(page);
+    }
     await close();
   }
   await replay.first().click();

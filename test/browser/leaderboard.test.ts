@@ -98,6 +98,13 @@ test('shows the place of a player below the first ten, in view on any screen, wi
   const large = await site.openGame({ as: again, browser: withLargeText });
   await openLeaderboard(large.page);
   for (const size of ['1280x800', '320x640']) await expectSeenWhole(large.page, size);
+  await dialog(large.page).getByRole('tab', { name: 'This week' }).click();
+  await dialog(large.page).getByText('The week is young').waitFor();
+  expect(
+    await dialog(large.page)
+      .locator('.dialog-body')
+      .evaluate((body) => body.scrollWidth - body.clientWidth),
+  ).toBe(0);
   for (const size of ['1280x800', '320x640', '320x568', '568x320', '320x200']) await expectSeenWhole(page, size);
   await large.page.context().close();
   await withLargeText.close();

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
+import { weekOf } from '../../game/week.js';
 import {
   aSite,
   cut,
@@ -17,6 +18,7 @@ import {
 import { emptyLeaderboard, query } from '../support/server.js';
 import { Table } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
+import { fillWeek } from '../support/weeks.js';
 import { expectInView, expectNoSidewaysScroll } from './inView.js';
 
 const site = aSite();
@@ -240,6 +242,20 @@ test.each(DEVICES)(
     players.open();
     await dialog.getByText('Grace Hopper').waitFor();
     await shoot(page, 'leaderboard');
+    const week = dialog.getByRole('tab', { name: 'This week' });
+    await week.click();
+    await dialog.getByText('This place is free').first().waitFor();
+    await shoot(page, 'leaderboard-week-alone');
+    await dialog.getByRole('button', { name: 'Last week' }).click();
+    await dialog.getByText('Nobody played in this week.').waitFor();
+    await shoot(page, 'leaderboard-last-week-empty');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await fillWeek(site.server, weekOf(new Date()), 57);
+    await site.server.moveClock(1_000);
+    await leaderboard.click();
+    await week.click();
+    await dialog.getByText(/points behind #10/).waitFor();
+    await shoot(page, 'leaderboard-week');
     await dialog.getByRole('button', { name: 'Close' }).click();
 
     await page.reload();

@@ -153,6 +153,7 @@ describe('a failed sign-in leads to the login screen with a message', () => {
   const messages: [string, RegExp][] = [
     ['provider_unavailable', /^The sign-in service is not answering/],
     ['provider_not_set_up', /^This provider is not set up here/],
+    ['account_banned', /^This account is banned/],
     ['too_many_sign_ins', /^Too many sign-ins from your network\. Please wait a minute and try again\.$/],
     ['sign_in_expired', /^This sign-in has expired/],
     ['sign_in_failed', /^Login failed\. Please try again\.$/],

@@ -10,6 +10,7 @@ import {
   workersOf,
 } from '../support/citus.js';
 import { challengeMove, challengeOf, startChallenge } from '../support/challenge.js';
+import { aPlayerAt, link, unlink } from '../support/link.js';
 import { audit, deliver, inParallel, playUnsent, shuffled, type Unsent } from '../support/load.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { type Database } from '../support/postgres.js';
@@ -158,6 +159,25 @@ suite(title, () => {
     expect(table!.challenge.entries).toEqual([{ place: 1 }, { place: 1 }, { place: 1 }]);
   });
 
+  test('a merge adds up two players of different shards, and leaves no row of the one who is gone', async () => {
+    for (let tries = 0; tries < 3; tries++) {
+      const ada = await aPlayerAt(server, 'google');
+      const grace = await aPlayerAt(server, 'github');
+      for (const player of [ada, grace, grace]) await playGame(server, player, { result: 'win' });
+      expect(await link(ada, 'github', grace.person)).toMatchObject({ stats: { score: 3, winStreak: 1, wins: 3 } });
+      for (const table of ['identities', 'sessions', 'sign_in_codes', 'player_stats', 'player_weeks']) {
+        expect(await query(server, `SELECT 1 FROM ${table} WHERE player_id = $1`, [grace.user.id])).toEqual([]);
+      }
+      const { data } = await ada.graphql<{ myGames: object[] }>('{ myGames { id } myIdentities { provider } }');
+      expect(data!.myGames).toHaveLength(3);
+      const again = await new Visitor(server).signIn({ provider: 'github', ...grace.person });
+      expect(again.user.id).toBe(ada.user.id);
+      expect((await unlink(ada, 'github')).data).toEqual({ unlinkIdentity: [{ provider: 'google' }] });
+      if (tries === 0) await ada.graphql('mutation { deleteAccount }');
+    }
+    expect(await rebuildStats(server)).toMatchObject({ code: 0 });
+  });
+
   test('a deleted account leaves no row on any shard', async () => {
     const player = await aSignedInVisitor(server);
     await playGame(server, player, { result: 'win' });
@@ -219,8 +239,8 @@ suite(title, () => {
 });
 
 const [command, commandTitle] = CITUS_URL
-  ? [describe, 'npm run distribute']
-  : [describe.skip, 'npm run distribute (SKIPPED: TEST_CITUS_URL is not set)'];
+  ? [describe, 'ttt distribute']
+  : [describe.skip, 'ttt distribute (SKIPPED: TEST_CITUS_URL is not set)'];
 
 command(commandTitle, () => {
   test('keeps the data of a database in use, and changes nothing the second time', async () => {

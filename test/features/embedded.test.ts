@@ -5,9 +5,10 @@ import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { freePort } from '../support/postgres.js';
+import { freePort, realPostgres } from '../support/postgres.js';
 import { rebuildStats } from '../support/rebuildStats.js';
 import { refusalToStart, type Server, startServer } from '../support/server.js';
+import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 /**
@@ -153,6 +154,8 @@ test('admits one process at a time, ends with 0 on SIGTERM, and keeps its data',
   expect(said).toContain(`The data folder ${server.dataDir} is in use by another running server.`);
   expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
 
+  // The command line says why it cannot open the data.
+  expect((await ttt(server, 'doctor')).said).toContain(`The data folder ${server.dataDir} is in use`);
   expect(await server.stop()).toBe(0);
   const sums = await rebuildStats(server);
   expect(sums).toEqual({ code: 0, said: expect.stringMatching(/^\d+ games of \d+ players: 0 differences\n$/) });
@@ -160,3 +163,53 @@ test('admits one process at a time, ends with 0 on SIGTERM, and keeps its data',
   expect(await statsOf(player)).toEqual(before);
   expect((await player.refresh()).status).toBe(200);
 });
+
+test('moves to PostgreSQL and back with one command each, and loses nothing', async () => {
+  const player = await aSignedInVisitor(server);
+  await playGame(server, player, { result: 'win' });
+  await server.stop();
+  const secret = readFileSync(join(server.dataDir, 'auth-secret'), 'utf8').trim();
+  const database = await realPostgres().createDatabase();
+  const [folder, file] = [join(server.dataDir, 'back'), join(server.dataDir, 'backup.tar.gz')];
+  const because = ['--reason', 'Many players'];
+  try {
+    expect(await ttt(server, 'backup', file)).toMatchObject({ code: 0 });
+    const moved = await ttt(server, 'move', '--to', database.url, ...because);
+    expect(moved).toMatchObject({ code: 0, said: expect.stringContaining('All rows are copied') });
+    const onPostgres = await startServer({ databaseUrl: database.url, env: { AUTH_SECRET: secret } });
+    try {
+      const there = Object.assign(new Visitor(onPostgres), { cookies: player.cookies });
+      const renewed = await there.refresh();
+      expect(renewed.status).toBe(200);
+      there.keep((await renewed.json()) as TokenAnswer);
+      expect(await statsOf(there)).toMatchObject({ wins: 1, score: 1 });
+      await playGame(onPostgres, there, { result: 'win' });
+      const settings = { DATABASE_URL: database.url, AUTH_SECRET: secret };
+      expect(await tttWith(settings, 'doctor', '--full')).toMatchObject({ code: 0 });
+    } finally {
+      await onPostgres.remove();
+    }
+    const settings = { DATABASE_URL: database.url, DATA_DIR: server.dataDir, AUTH_SECRET: secret };
+    const back = await tttWith(settings, 'move', '--to', folder, ...because);
+    expect(tables(back.said)).toEqual({ ...tables(moved.said), games: tables(moved.said).games! + 1, audit: 1 });
+    expect(await tttWith({ DATA_DIR: folder }, 'doctor', '--full')).toMatchObject({ code: 0 });
+    const { said } = await tttWith({ DATA_DIR: folder }, 'player', 'show', player.user.id, '--json');
+    expect(JSON.parse(said)).toMatchObject({ score: 2, games: 2, liveSessions: 1 });
+
+    // The backup is of the time before the first move.
+    expect((await tttWith({ DATA_DIR: folder }, 'restore', file, ...because)).said).toContain('it has players');
+    await tttWith({ DATA_DIR: folder }, 'restore', file, '--force', ...because);
+    const earlier = await tttWith({ DATA_DIR: folder }, 'player', 'show', player.user.id, '--json');
+    expect(JSON.parse(earlier.said)).toMatchObject({ score: 1, games: 1, liveSessions: 1 });
+  } finally {
+    await database.drop();
+  }
+});
+
+/** The number of copied rows of each table. */
+function tables(said: string): Record<string, number> {
+  const lines = [...said.matchAll(/^ +(\d+) {2}(\w+)$/gm)];
+  // A server folds score changes at any time.
+  const kept = lines.filter(([, , table]) => !table!.startsWith('score_'));
+  return Object.fromEntries(kept.map(([, rows, table]) => [table!, Number(rows)]));
+}

@@ -68,3 +68,19 @@ test('programs get an answer under every host name', async () => {
   expect((await ask('/', { headers: program })).status).not.toBe(302);
   expect((await ask('/', { method: 'POST' })).status).not.toBe(302);
 });
+
+test('the page gives a shared link an absolute address and an image of 1200 x 630', async () => {
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    const page = await fetch(server.origin, { headers: { ...BROWSER, 'accept-encoding': encoding } });
+    const html = await page.text();
+    const content = (name: string) => new RegExp(`(?:property|name)="${name}"\\s+content="([^"]*)"`).exec(html)?.[1];
+    expect(content('og:url')).toBe(`${server.origin}/`);
+    expect(content('og:image')).toBe(`${server.origin}/share.png`);
+    expect(content('twitter:image')).toBe(content('og:image'));
+    expect(html).not.toContain('.invalid');
+  }
+  const image = await fetch(`${server.origin}/share.png`);
+  expect(image.headers.get('content-type')).toBe('image/png');
+  const bytes = Buffer.from(await image.arrayBuffer());
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
+});

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-test('rebuild-stats reports every difference in stats, score counts and daily counts', async () => {
+test('ttt stats rebuild reports every difference in stats, score counts and daily counts', async () => {
   const player = await aSignedInVisitor(server);
   await playGame(server, player, { result: 'win' });
   await playGame(server, player, { result: 'win' });

@@ -16,7 +16,7 @@ const result = fc.constantFrom<'win' | 'lose' | 'draw'>('win', 'win', 'lose', 'd
 const difficulty = fc.constantFrom(...DIFFICULTIES);
 const results = fc.array(fc.record({ result, difficulty }), { maxLength: 30 });
 
-test('the rules, the database and rebuild-stats agree on any sequence of results', async () => {
+test('the rules, the database and ttt stats rebuild agree on any sequence of results', async () => {
   let games = 0;
   let players = 0;
   const check = async (sequence: { result: 'win' | 'lose' | 'draw'; difficulty: (typeof DIFFICULTIES)[number] }[]) => {

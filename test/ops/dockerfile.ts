@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, posix, relative, resolve } from 'node:path';
+import { basename, join, posix, relative } from 'node:path';
 import { packagesAreInstalled } from '../../scripts/install.js';
 
 interface Instruction {
@@ -88,7 +88,7 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
         case 'COPY': {
           const words = text.split(' ').filter((word) => !word.startsWith('--'));
           const from = /--from=(\w+)/.exec(text)?.[1];
-          const target = resolve(here(), words.pop()!);
+          const target = join(stage.folder, posix.resolve(stage.workdir, words.pop()!));
           const source = from ? stages.get(from)! : context;
           for (const word of words) {
             if (from) link(join(source, word), target);

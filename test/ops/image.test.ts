@@ -96,6 +96,16 @@ test('the image starts in production, becomes healthy, serves the page and ends 
   expect(await healthCheck(server)).toBe(1);
 }, 120_000);
 
+test('the image has the command line of the operator', async () => {
+  const options = { env: inImage(0), ...OTHER_USER };
+  const said = await new Promise<string>((resolve) =>
+    execFile(join(image.folder, 'usr/local/bin/ttt'), ['migrate', '--status'], options, (_error, text, complaint) =>
+      resolve(text + complaint),
+    ),
+  );
+  expect(said).toMatch(/^applied {2}PlayersAndSessions\d+$/m);
+});
+
 test('the image does not run as root', () => {
   expect(image.user).toBe('node');
 });

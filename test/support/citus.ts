@@ -40,7 +40,7 @@ export async function createCitusDatabase(): Promise<Database> {
   };
 }
 
-/** Creates a database of the current schema and runs `npm run distribute` on it. */
+/** Creates a database of the current schema and runs `ttt distribute` on it. */
 export async function createDistributedDatabase(): Promise<Database> {
   const database = await createCitusDatabase();
   // Fewer shards than in production make a test faster.
@@ -54,12 +54,12 @@ export async function createDistributedDatabase(): Promise<Database> {
   return database;
 }
 
-/** Runs `npm run distribute`. */
+/** Runs `ttt distribute`. */
 export function distribute(databaseUrl: string): Promise<{ code: number; said: string }> {
   return new Promise((resolve) =>
     execFile(
       process.execPath,
-      ['dist/server/distribute.js'],
+      ['dist/server/ttt.js', 'distribute'],
       { env: { DATABASE_URL: databaseUrl } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     ),

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { addressForServers } from './postgres.js';
 import type { Server } from './server.js';
 
-/** Runs `npm run rebuild-stats` on a server's database. */
+/** Runs `ttt stats rebuild` on a server's database. */
 export function rebuildStats({
   databaseUrl = '',
   dataDir,
 }: Pick<Server, 'databaseUrl' | 'dataDir'>): Promise<{ code: number; said: string }> {
   const env = { DATABASE_URL: databaseUrl && addressForServers(databaseUrl), DATA_DIR: dataDir };
   return new Promise((resolve) =>
-    execFile(process.execPath, ['dist/server/rebuild-stats.js'], { env }, (error, said) =>
+    execFile(process.execPath, ['dist/server/ttt.js', 'stats', 'rebuild'], { env }, (error, said) =>
       resolve({ code: error ? Number(error.code) : 0, said }),
     ),
   );

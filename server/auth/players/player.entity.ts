@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ProviderName } from './provider-name.js';
 
-/** The profile of a player, from the provider's last sign-in. */
+/** The profile of a player, from the provider's last sign-in, and what an operator has decided. */
 @Entity('players')
 export class Player {
   @PrimaryColumn('uuid')
@@ -23,4 +23,15 @@ export class Player {
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
+
+  /** When an operator replaced the name, which the provider's name does not overwrite since. */
+  @Column('timestamptz', { name: 'renamed_at', nullable: true })
+  renamedAt!: Date | null;
+
+  /** When an operator took the player off the boards. */
+  @Column('timestamptz', { name: 'hidden_at', nullable: true })
+  hiddenAt!: Date | null;
+
+  @Column('timestamptz', { name: 'banned_at', nullable: true })
+  bannedAt!: Date | null;
 }

@@ -4,10 +4,27 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../clock.js';
 import { PlayerChanges } from '../../player-changes.js';
+import { Bans } from './bans.js';
 import { Identity } from './identity.entity.js';
 import { Player } from './player.entity.js';
 import { emailOf, nameOf, pictureUrlOf, type Profile } from './profile.js';
 import { retryConflicts } from '../../database/retry-conflicts.js';
+
+/** The player is banned, or was when the account was deleted. */
+export class PlayerBannedError extends Error {
+  override readonly name = 'PlayerBannedError';
+
+  constructor(readonly playerId?: string) {
+    super('The player is banned');
+  }
+}
+
+/** The name stays that an operator has given. */
+const SAVE_PROFILE = `
+  INSERT INTO players AS player (id, name, email, picture, provider, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+  ON CONFLICT (id) DO UPDATE SET
+    name = CASE WHEN player.renamed_at IS NULL THEN excluded.name ELSE player.name END,
+    email = excluded.email, picture = excluded.picture, provider = excluded.provider`;
 
 @Injectable()
 export class PlayersService {
@@ -15,13 +32,17 @@ export class PlayersService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
+    private readonly bans: Bans,
   ) {}
 
   byId(id: string): Promise<Player | null> {
     return this.dataSource.getRepository(Player).findOneBy({ id });
   }
 
-  /** Finds the player of an identity and updates the profile, or creates a player for a new identity. */
+  /**
+   * Finds the player of an identity and updates the profile, or creates a player for a new identity.
+   * @throws {PlayerBannedError}
+   */
   async signIn(profile: Profile): Promise<Player> {
     const player = await retryConflicts(() =>
       this.dataSource.transaction((transaction) => this.findOrCreate(profile, transaction)),
@@ -36,24 +57,18 @@ export class PlayersService {
    */
   private async findOrCreate(profile: Profile, transaction: EntityManager): Promise<Player> {
     const { issuer, subject, provider } = profile;
-    const createdAt = this.clock.now();
     const id = await this.playerOf(issuer, subject, transaction);
-    const player = {
+    await transaction.query(SAVE_PROFILE, [
       id,
-      name: nameOf(profile),
-      email: emailOf(profile),
-      picture: pictureUrlOf(profile),
+      nameOf(profile),
+      emailOf(profile),
+      pictureUrlOf(profile),
       provider,
-      createdAt,
-    };
-    const players = transaction.getRepository(Player);
-    await players
-      .createQueryBuilder()
-      .insert()
-      .values(player)
-      .orUpdate(['name', 'email', 'picture', 'provider'], ['id'])
-      .execute();
-    return players.findOneByOrFail({ id });
+      this.clock.now(),
+    ]);
+    const player = await transaction.getRepository(Player).findOneByOrFail({ id });
+    if (player.bannedAt) throw new PlayerBannedError(id);
+    return player;
   }
 
   /** The player of the identity, which gets a new id when it is new. The lock makes a deletion of the account wait. */
@@ -62,6 +77,8 @@ export class PlayersService {
     for (;;) {
       const known = await identities.findOne({ where: { issuer, subject }, lock: { mode: 'for_key_share' } });
       if (known) return known.playerId;
+      // The account of a banned player may be deleted.
+      if (await this.bans.includes({ issuer, subject }, transaction)) throw new PlayerBannedError();
       const identity = { issuer, subject, playerId: randomUUID(), createdAt: this.clock.now() };
       // A concurrent first sign-in may have created the identity just now.
       const inserted = await identities

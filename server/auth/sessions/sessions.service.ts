@@ -45,8 +45,20 @@ export class SessionsService {
     private readonly refusals: Refusals,
   ) {}
 
-  /** Begins a session in the transaction that spends the sign-in code. */
-  async begin(transaction: EntityManager, playerId: string, userAgent: string | undefined): Promise<Session> {
+  /**
+   * Begins a session in the transaction that spends the sign-in code. The lock makes a ban wait, which ends all sessions.
+   * @returns undefined for a banned player
+   */
+  async begin(
+    transaction: EntityManager,
+    playerId: string,
+    userAgent: string | undefined,
+  ): Promise<Session | undefined> {
+    const [player] = await transaction.query<{ banned_at: Date | null }[]>(
+      'SELECT banned_at FROM players WHERE id = $1 FOR KEY SHARE',
+      [playerId],
+    );
+    if (player?.banned_at) return undefined;
     const now = this.clock.now();
     const session: Session = {
       playerId,

@@ -11,6 +11,7 @@ import { signInsEnded } from './sign-in-events.js';
 /** Why a sign-in failed. The page shows a message for each. */
 export type SignInFailure =
   | 'access_denied'
+  | 'account_banned'
   | 'sign_in_expired'
   | 'too_many_sign_ins'
   | 'provider_unavailable'

@@ -2,7 +2,8 @@ import { Controller, Get, Logger, Req, Res, UseFilters, UseGuards } from '@nestj
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Env } from '../../env.js';
 import { CALLBACK_PATH } from '../../web/page.js';
-import { PlayersService } from '../players/players.service.js';
+import { Refusals } from '../../web/refusals.js';
+import { PlayerBannedError, PlayersService } from '../players/players.service.js';
 import { PROVIDERS } from '../players/provider-name.js';
 import { LinkCodesService } from './link-codes.service.js';
 import { ProviderGuard } from './provider.guard.js';
@@ -24,6 +25,7 @@ export class SignInController {
     private readonly codes: SignInCodesService,
     private readonly links: LinkCodesService,
     private readonly env: Env,
+    private readonly refusals: Refusals,
   ) {}
 
   @Get([...PROVIDERS])
@@ -54,6 +56,10 @@ export class SignInController {
       return `${CALLBACK_PATH}?code=${code}`;
     } catch (error) {
       if (error instanceof SignInFailed) throw error;
+      if (error instanceof PlayerBannedError) {
+        this.refusals.note({ event: 'sign_in_failed', code: 'account_banned', playerId: error.playerId });
+        throw new SignInFailed('account_banned');
+      }
       // The browser is navigating, so the page must show the failure.
       this.logger.error({ event: 'sign_in_failed', reason: reasonOf(error) });
       throw new SignInFailed('sign_in_failed');

@@ -7,6 +7,7 @@ import { KeysByPlayer1763900000006 } from './0006-keys-by-player.js';
 import { GamesByMonth1763900000007 } from './0007-games-by-month.js';
 import { Weeks1763990000008, WeeksOfEarlierGames1763990000009 } from './0008-weeks.js';
 import { Challenge1764000000009 } from './0009-challenge.js';
+import { Moderation1764000000010 } from './0010-moderation.js';
 import { MergedPlayers1764000000011 } from './0011-merged-players.js';
 
 /** In the order of execution. */
@@ -21,5 +22,6 @@ export const migrations = [
   Weeks1763990000008,
   WeeksOfEarlierGames1763990000009,
   Challenge1764000000009,
+  Moderation1764000000010,
   MergedPlayers1764000000011,
 ];

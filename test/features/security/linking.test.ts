@@ -255,7 +255,7 @@ test('link, merge and unlink are logged without codes and names', async () => {
   ]) {
     expect(log).toContain(line);
   }
-  for (const secret of [code, ...ada.person.name, ada.person.email, other.person.name, other.person.email]) {
+  for (const secret of [code, ada.person.name, ada.person.email, other.person.name, other.person.email]) {
     expect(log).not.toContain(secret);
   }
 });

@@ -1,0 +1,50 @@
+import type { DataSource, EntityManager } from 'typeorm';
+
+/** Who makes a change, and why. */
+export interface Authorization {
+  readonly operator: string;
+  readonly reason: string;
+}
+
+/** What was changed. */
+export interface Change {
+  /** Such as `player.ban`. */
+  readonly action: string;
+  readonly playerId?: string;
+  /** What the change was about, if it is not the player alone. */
+  readonly target?: string;
+  readonly before?: object;
+  readonly after?: object;
+}
+
+export interface AuditEntry extends Authorization, Change {
+  /** A bigint arrives as text. */
+  readonly id: string;
+  readonly at: Date;
+}
+
+const READ = `
+  SELECT id, at, operator, action, player_id AS "playerId", target, reason, before, after FROM audit
+  WHERE ($1::timestamptz IS NULL OR at >= $1) AND ($2::uuid IS NULL OR player_id = $2)
+  ORDER BY audit.id DESC LIMIT $3`;
+
+/** Stores a change in its own transaction, so that there is no change without an entry. */
+export async function writeAudit(
+  transaction: EntityManager,
+  { operator, reason }: Authorization,
+  { action, playerId, target, before, after }: Change,
+): Promise<void> {
+  await transaction.query(
+    `INSERT INTO audit (at, operator, action, player_id, target, reason, before, after)
+     VALUES (now(), $1, $2, $3, $4, $5, $6, $7)`,
+    [operator, action, playerId, target, reason, before, after],
+  );
+}
+
+/** The newest entries first. */
+export function readAudit(
+  database: DataSource,
+  { since, playerId, limit }: { since?: Date; playerId?: string; limit: number },
+): Promise<AuditEntry[]> {
+  return database.query<AuditEntry[]>(READ, [since, playerId, limit]);
+}

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+/** The command line of the operator: `npm run ttt -- --help`, in the image `ttt --help`. */
+import { runCommand } from './cli/program.js';
+
+process.exitCode = await runCommand(process.argv.slice(2), process.env, {
+  write: (text) => void process.stdout.write(text),
+  complain: (text) => void process.stderr.write(text),
+  isInteractive: process.stdin.isTTY,
+});

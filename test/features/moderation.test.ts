@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { squaresFor } from '../builders/finished-game.js';
+import { finishGame, playGame, startGame } from '../support/play.js';
+import { query, removeData, type Server, sharedServer } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+
+let server: Server;
+beforeAll(async () => {
+  server = await sharedServer();
+});
+afterAll(() => server.remove());
+beforeEach(() => removeData(server));
+
+const because = (reason: string) => ['--operator', 'Grace', '--reason', reason];
+
+async function aPlayerWithWins(wins: number, name: string): Promise<Visitor & { user: { id: string } }> {
+  const email = `${name.toLowerCase()}@example.org`;
+  const player = await aSignedInVisitor(server, { name, email });
+  for (let game = 0; game < wins; game++) await playGame(server, player, { result: 'win' });
+  return player;
+}
+
+const board = async (period = 'all') => {
+  const answer = await fetch(`${server.origin}/api/leaderboard?period=${period}`, {
+    headers: { 'cache-control': 'no-cache' },
+  });
+  return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+};
+const standingOf = async (player: Visitor) =>
+  (await player.graphql<{ myStanding: object | null }>('{ myStanding { rank players } }')).data!.myStanding;
+const placesAround = async (player: Visitor) => {
+  const around = '{ leaderboardAround(before: 5, after: 5) { places { rank entry { name } } next { rank points } } }';
+  interface Around {
+    places: { rank: number; entry: { name: string } }[];
+    next: object | null;
+  }
+  const { data } = await player.graphql<{ leaderboardAround: Around | null }>(around);
+  return data!.leaderboardAround && data!.leaderboardAround.places.map(({ rank, entry }) => `${rank} ${entry.name}`);
+};
+const weekRankOf = async (player: Visitor) =>
+  (await player.graphql<{ myWeek: { rank: number } }>('{ myWeek { rank } }')).data!.myWeek.rank;
+/** Where a sign-in with this identity ends, and what the address says. */
+async function signInEndsWith(name: string): Promise<string> {
+  const visitor = new Visitor(server);
+  const { page } = await visitor.startSignIn('google');
+  const { url } = await visitor.submit(page, { name, email: `${name.toLowerCase()}@example.org` });
+  return url.searchParams.get('error') ?? 'a code';
+}
+const foldNow = () => query(server, 'SELECT fold_score_changes(1000)');
+
+describe('a ban', () => {
+  test('ends every session at once, blocks the sign-in, and takes the player off the boards', async () => {
+    const [cheat, honest] = [await aPlayerWithWins(2, 'Mallory'), await aPlayerWithWins(1, 'Ada')];
+    const elsewhere = await aSignedInVisitor(server, { name: 'Mallory', email: 'mallory@example.org' });
+    expect([await cheat.isSignedIn(), await elsewhere.isSignedIn()]).toEqual([true, true]);
+    expect(await standingOf(honest)).toEqual({ rank: 2, players: 2 });
+    // A code from before the ban begins no session after it.
+    const { code, verifier } = await new Visitor(server).getCode('github');
+    const pending = await query<{ player_id: string }>(
+      server,
+      'SELECT player_id FROM sign_in_codes WHERE spent_at IS NULL',
+    );
+    expect(await ttt(server, 'player', 'ban', pending[0]!.player_id, ...because('A bot'))).toMatchObject({ code: 0 });
+    expect((await new Visitor(server).exchange(code, verifier)).status).toBe(400);
+
+    expect(await ttt(server, 'player', 'ban', cheat.user.id, ...because('Plays with a program'))).toEqual({
+      code: 0,
+      said: 'Mallory is banned and signed out of 2 sessions.\n',
+    });
+
+    expect([await cheat.isSignedIn(), await elsewhere.isSignedIn()]).toEqual([false, false]);
+    expect((await cheat.refresh()).status).not.toBe(200);
+    expect(await signInEndsWith('Mallory')).toBe('account_banned');
+    expect([await board(), await board('week')]).toEqual([['Ada'], ['Ada']]);
+    expect(await weekRankOf(honest)).toBe(1);
+    expect(await standingOf(honest)).toEqual({ rank: 1, players: 1 });
+    expect(await placesAround(honest)).toEqual(['1 Ada']);
+    expect(server.log()).toContain('"code":"account_banned"');
+  });
+
+  test('outlives the account, until an operator ends it', async () => {
+    const cheat = await aPlayerWithWins(1, 'Mallory');
+    await ttt(server, 'player', 'ban', cheat.user.id, ...because('Plays with a program'));
+    await ttt(server, 'player', 'delete', cheat.user.id, ...because('Asked for it'));
+    expect(await query(server, 'SELECT 1 FROM players')).toEqual([]);
+    expect(await signInEndsWith('Mallory')).toBe('account_banned');
+    expect(await query(server, 'SELECT 1 FROM players UNION ALL SELECT 1 FROM identities')).toEqual([]);
+    expect(await query(server, 'SELECT players FROM score_counts WHERE players <> 0')).toEqual([]);
+
+    const { said } = await ttt(server, 'player', 'unban', cheat.user.id, ...because('Appeal granted'));
+    expect(said).toBe('The player of the deleted account may sign in again.\n');
+    expect(await signInEndsWith('Mallory')).toBe('a code');
+    const { said: audit } = await ttt(server, 'audit', '--json', '--player', cheat.user.id);
+    expect(JSON.parse(audit)).toMatchObject([
+      { action: 'player.unban', operator: 'Grace', reason: 'Appeal granted' },
+      { action: 'player.delete', reason: 'Asked for it', before: { banned: true } },
+      { action: 'player.ban', reason: 'Plays with a program', after: { banned: true } },
+    ]);
+  });
+});
+
+test('a hidden player plays on without a place, and the others have no gap', async () => {
+  const [first, second, third] = [
+    await aPlayerWithWins(3, 'First'),
+    await aPlayerWithWins(2, 'Second'),
+    await aPlayerWithWins(1, 'Third'),
+  ];
+  await foldNow();
+  await ttt(server, 'player', 'hide', second.user.id, ...because('Offensive picture'));
+  expect(await placesAround(third)).toEqual(['1 First', '2 Third']);
+  expect([await standingOf(second), await placesAround(second)]).toEqual([null, null]);
+
+  // Games of a hidden player change no count of scores.
+  await playGame(server, second, { result: 'win' });
+  expect((await second.graphql('{ myStats { score wins } }')).data).toEqual({ myStats: { score: 4, wins: 3 } });
+  await foldNow();
+  expect(await ttt(server, 'stats', 'rebuild')).toEqual({ code: 0, said: '7 games of 3 players: 0 differences\n' });
+  expect(await standingOf(first)).toEqual({ rank: 1, players: 2 });
+
+  await ttt(server, 'player', 'unhide', second.user.id, ...because('New picture'));
+  expect(await board()).toEqual(['First', 'Second', 'Third']);
+  expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
+});
+
+test('a replaced name survives the next sign-in', async () => {
+  const player = await aPlayerWithWins(1, 'Rude');
+  const { said } = await ttt(server, 'player', 'rename', player.user.id, 'Player One', ...because('Rude name'));
+  expect(said).toBe('Rude is now called Player One.\n');
+  expect((await aSignedInVisitor(server, { name: 'Rude', email: 'rude@example.org' })).user.name).toBe('Player One');
+  expect(await board()).toEqual(['Player One']);
+  await ttt(server, 'player', 'rename', player.user.id, '--restore', ...because('Promised'));
+  expect((await aSignedInVisitor(server, { name: 'Polite', email: 'rude@example.org' })).user.name).toBe('Polite');
+});
+
+test('a change needs a reason, and its entry in the audit cannot change', async () => {
+  const player = await aPlayerWithWins(0, 'Ada');
+  expect(await ttt(server, 'player', 'sign-out', player.user.id)).toEqual({
+    code: 1,
+    said: 'A change needs a reason: add --reason "…"\n',
+  });
+  expect(await player.isSignedIn()).toBe(true);
+  await ttt(server, 'player', 'sign-out', player.user.id, '--reason', 'Lost phone');
+  expect(await player.isSignedIn()).toBe(false);
+  const [entry] = await query<{ operator: string; reason: string }>(server, 'SELECT operator, reason FROM audit');
+  expect(entry).toEqual({ operator: expect.stringMatching(/./), reason: 'Lost phone' });
+  for (const statement of [`UPDATE audit SET reason = 'x'`, 'DELETE FROM audit']) {
+    await expect(query(server, statement)).rejects.toThrow('The audit only grows');
+  }
+  const { said } = await ttt(server, 'player', 'show', player.user.id);
+  expect(said).toContain('liveSessions: 0\n');
+  expect(said).toContain('action=player.sign-out');
+});
+
+test('a voided game leaves all sums, moves the bonus of later games, and counts no more when it is sent again', async () => {
+  const player = await aPlayerWithWins(0, 'Ada');
+  const other = await aPlayerWithWins(1, 'Other');
+  const ticket = await startGame(player, 'easy');
+  const squares = squaresFor({ ...ticket, result: 'win' });
+  await server.moveClock(5_000);
+  await finishGame(player, ticket.token, squares);
+  for (const result of ['win', 'win', 'win', 'draw'] as const) await playGame(server, player, { result });
+  const stats = async () => (await player.graphql('{ myStats { score winStreak wins draws } }')).data!.myStats;
+  expect(await stats()).toEqual({ score: 5, winStreak: 0, wins: 4, draws: 1 });
+  expect((await player.graphql('{ myAchievements { hardDraws } }')).data).toBeDefined();
+
+  expect(await ttt(server, 'game', 'void', ticket.gameId, ...because('Played by a program'))).toEqual({
+    code: 0,
+    said: 'The game is void. Ada has 4 points, and had 5.\n',
+  });
+  // The third of the remaining wins has the bonus now.
+  expect(await stats()).toEqual({ score: 4, winStreak: 0, wins: 3, draws: 1 });
+  const { data } = await player.graphql<{ myGames: { result: string; bonus: boolean }[] }>(
+    '{ myGames { result bonus } }',
+  );
+  expect(data!.myGames.map(({ result, bonus }) => [result, bonus])).toEqual([
+    ['draw', false],
+    ['win', true],
+    ['win', false],
+    ['win', false],
+  ]);
+  expect((await other.graphql(`{ game(id: "${ticket.gameId}") { id } }`)).data).toEqual({ game: null });
+  expect((await finishGame(player, ticket.token, squares)).data!.finishGame).toMatchObject({
+    __typename: 'GameCounted',
+    stats: { score: 4 },
+  });
+  await playGame(server, player, { result: 'lose' });
+  expect(await ttt(server, 'stats', 'rebuild')).toEqual({ code: 0, said: '6 games of 2 players: 0 differences\n' });
+  expect(await standingOf(player)).toEqual({ rank: 1, players: 2 });
+  const [entry] = await query(server, `SELECT target, before, after FROM audit`);
+  expect(entry).toMatchObject({
+    target: ticket.gameId,
+    before: { score: 5, game: { points: 1 } },
+    after: { score: 4 },
+  });
+});
+
+test('a repair recounts by the rules of the game', async () => {
+  for (const name of ['Ada', 'Grace']) {
+    const player = await aPlayerWithWins(4, name);
+    for (const result of ['draw', 'win', 'lose'] as const) await playGame(server, player, { result });
+  }
+  const everything = async () => ({
+    stats: await query(server, 'SELECT * FROM player_stats ORDER BY player_id'),
+    weeks: await query(server, 'SELECT * FROM player_weeks ORDER BY player_id'),
+    games: await query(server, 'SELECT * FROM games ORDER BY player_id, number'),
+    scores: await query(server, 'SELECT * FROM score_counts WHERE players <> 0'),
+  });
+  const before = await everything();
+  await query(server, 'UPDATE player_stats SET draws = 7, win_streak = 2, verified_that_day = 1');
+  await query(server, 'UPDATE player_weeks SET draws = 3');
+  await query(server, 'UPDATE games SET bonus = false, points = least(points, 1), number = number + 10');
+  await query(server, 'INSERT INTO score_totals VALUES (77, 3)');
+  const { code, said } = await ttt(server, 'stats', 'rebuild', '--repair', ...because('Wrong sums'));
+  expect([code, said]).toEqual([0, expect.stringContaining('2 players are recounted')]);
+  expect(await everything()).toEqual(before);
+  expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
+});
