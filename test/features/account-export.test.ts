@@ -180,8 +180,7 @@ test('the export holds every column about a player except ids and hashes that on
   };
   const withheld = new Set(['playerId', 'codeHash', 'stateHash', 'codeChallenge']);
   // A score change repeats one of the games until it is folded, a second later. The operator's decisions are the operator's.
-  // test/features/merge.test.ts exports a merged account.
-  const others = ['score_changes', 'audit', 'bans', 'merged_players'];
+  const others = ['score_changes', 'audit', 'bans'];
   for (const { table, columns: names } of columns.filter(({ table }) => !others.includes(table))) {
     const stored = names.map((name) => name.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()));
     expect([table, Object.keys(sections[table] ?? {})]).toEqual([
