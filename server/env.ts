@@ -9,6 +9,7 @@ import {
   problemsOfOrder,
 } from './connection-settings.js';
 import { problemOfDatabaseUrl, problemOfReplicaUrl } from './database-url.js';
+import { withSecretFiles } from './secret-files.js';
 import { wholeNumber } from './whole-number.js';
 
 /** The id and the secret of our OAuth client at a provider. */
@@ -191,19 +192,21 @@ const REQUIRED_IN_PRODUCTION = [
 const isLoopback = (publicOrigin: string) => /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(publicOrigin);
 
 /**
- * Parses the settings. An empty value counts as absent, because `.env.example` leaves most values empty.
+ * Parses the settings. An empty value counts as absent, because `.env.example` leaves most values empty. A secret may
+ * stand in a file (`AUTH_SECRET_FILE`).
  * @throws {SettingsError} with every wrong or missing setting
  */
 export function readEnv(source: Variables): Env {
+  const files = withSecretFiles(source);
   const present = Object.fromEntries(
-    Object.entries(source).filter(([name, value]) => SETTING_NAMES.includes(name) && value?.trim()),
+    Object.entries(files.values).filter(([name, value]) => SETTING_NAMES.includes(name) && value?.trim()),
   );
   const production = present.NODE_ENV === 'production';
   const parsed = variables.safeParse(present);
   const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
   const inOrder = parsed.success ? problemsOfOrder(parsed.data) : [];
   const missing = production ? missingInProduction(present) : missingHalves(present);
-  const problems = [...invalid, ...inOrder, ...missing];
+  const problems = [...files.problems, ...invalid, ...inOrder, ...missing];
   if (!parsed.success || problems.length > 0) throw new SettingsError(problems);
 
   const values = parsed.data;

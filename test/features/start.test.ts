@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { readEnv, type SettingsError } from '../../server/env.js';
@@ -15,6 +18,14 @@ beforeEach(async () => {
   server = await sharedServer();
 });
 afterEach(() => server.remove());
+
+test('a secret may stand in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  const file = join(folder, 'auth');
+  writeFileSync(file, `${'a secret of the operator'.repeat(2)}\n`);
+  expect(readEnv({ AUTH_SECRET_FILE: file }).authSecrets).toEqual(['a secret of the operator'.repeat(2)]);
+  rmSync(folder, { recursive: true });
+});
 
 describe('the server refuses to start', () => {
   test('in production without its settings, and names every missing one', async () => {
@@ -43,6 +54,25 @@ describe('the server refuses to start', () => {
     }
     for (const name of Object.keys(wrong)) expect(said).toContain(name);
     expect(said).not.toContain('short');
+  });
+
+  test('with a secret in a file that is missing, empty, or set twice', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+    const empty = join(folder, 'empty');
+    writeFileSync(empty, '\n');
+    const wrong = {
+      AUTH_SECRET_FILE: join(folder, 'missing'),
+      DATABASE_URL_FILE: empty,
+      GITHUB_CLIENT_SECRET_FILE: empty,
+      GITHUB_CLIENT_SECRET: 'github secret',
+    };
+    expect(() => readEnv(wrong)).toThrow(
+      new RegExp(
+        'AUTH_SECRET_FILE cannot be read \\(ENOENT\\): [^]*DATABASE_URL_FILE names an empty file: [^]*' +
+          'GITHUB_CLIENT_SECRET and GITHUB_CLIENT_SECRET_FILE are both set',
+      ),
+    );
+    rmSync(folder, { recursive: true });
   });
 
   test('with limits in the wrong order, and names each pair', () => {
