@@ -24,6 +24,7 @@ export interface Image {
   readonly folder: string;
   readonly workingFolder: string;
   readonly environment: Readonly<Record<string, string>>;
+  readonly labels: Readonly<Record<string, string>>;
   readonly user: string | undefined;
   readonly command: readonly string[];
   readonly healthCheck: readonly string[];
@@ -61,6 +62,7 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
       folder: '',
       workdir: '/',
       environment: {} as Record<string, string>,
+      labels: {} as Record<string, string>,
       user: undefined as string | undefined,
     };
     let command: string[] = [];
@@ -71,7 +73,7 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
       switch (name) {
         case 'FROM': {
           const as = / AS (\w+)$/i.exec(text)?.[1] ?? 'final';
-          stage = { folder: join(root, as), workdir: '/', environment: {}, user: undefined };
+          stage = { folder: join(root, as), workdir: '/', environment: {}, labels: {}, user: undefined };
           mkdirSync(stage.folder);
           stages.set(as, stage.folder);
           break;
@@ -85,6 +87,9 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
           stage.environment[key] = value;
           break;
         }
+        case 'LABEL':
+          for (const [, key, value] of text.matchAll(/(\S+?)="([^"]*)"/g)) stage.labels[key!] = value!;
+          break;
         case 'COPY': {
           const words = text.split(' ').filter((word) => !word.startsWith('--'));
           const from = /--from=(\w+)/.exec(text)?.[1];
@@ -120,8 +125,8 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
           throw new Error(`The test does not know what ${name} does.`);
       }
     }
-    const { folder, workdir, environment, user } = stage;
-    return { folder, workingFolder: join(folder, workdir), environment, user, command, healthCheck, remove };
+    const { folder, workdir, environment, labels, user } = stage;
+    return { folder, workingFolder: join(folder, workdir), environment, labels, user, command, healthCheck, remove };
   } catch (error) {
     remove();
     const { stdout, stderr } = error as { stdout?: Buffer; stderr?: Buffer };

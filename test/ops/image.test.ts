@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Database, freePort, realPostgres } from '../support/postgres.js';
@@ -104,6 +104,15 @@ test('the image has the command line of the operator', async () => {
     ),
   );
   expect(said).toMatch(/^applied {2}PlayersAndSessions\d+$/m);
+});
+
+test('the image names its title, licence and version', () => {
+  const { version, license } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, string>;
+  expect(image.labels).toMatchObject({
+    'org.opencontainers.image.title': 'Tic-Tac-Toe',
+    'org.opencontainers.image.licenses': license,
+    'org.opencontainers.image.version': version,
+  });
 });
 
 test('the image does not run as root', () => {
