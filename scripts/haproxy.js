@@ -35,6 +35,7 @@ export async function ensureHaproxy() {
  * @typedef {object} Balancer
  * @property {string} origin
  * @property {(server: 'one' | 'two') => Promise<void>} untilUp   resolves once it sends requests to this server
+ * @property {(server: 'one' | 'two') => Promise<void>} untilDown
  * @property {(server: 'one' | 'two', state: 'ready' | 'drain') => Promise<void>} setState   what an operator
  *   can do by hand; resolves once a drained server has no request in progress
  * @property {() => Promise<void>} stop
@@ -72,6 +73,9 @@ export async function startHaproxy(origins) {
     async untilUp(server) {
       while ((await row(server))[STATUS] !== 'UP') await pause(50);
     },
+    async untilDown(server) {
+      while (!(await row(server))[STATUS]?.startsWith('DOWN')) await pause(50);
+    },
     async setState(server, wanted) {
       const body = new URLSearchParams({ s: server, action: wanted, b: 'servers' });
       await fetch(`http://127.0.0.1:${statsPort}/`, { method: 'POST', body, redirect: 'manual' });
@@ -104,7 +108,8 @@ function configuration(port, statsPort, origins) {
   replace('maxconn 20000', 'maxconn 1000');
   replace('retries 2', 'retries 0');
   replace('option redispatch 1', '');
-  replace('inter 1s', 'inter 200ms');
+  // A busy machine may answer some checks late.
+  replace('inter 1s fall 2', 'inter 200ms fall 10');
   for (const [at, address] of ['10.0.0.11:3000', '10.0.0.12:3000'].entries()) {
     replace(address, `127.0.0.1:${new URL(/** @type {string} */ (origins[at])).port}`);
   }

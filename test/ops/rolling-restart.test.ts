@@ -8,8 +8,16 @@ import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 /** `REQUESTS=5000 npm test -- --selectProjects ops -- rolling-restart` for the long drill. */
 const REQUESTS = Number(process.env.REQUESTS ?? 1_000);
-/** Five checks of the balancer. */
-const ENV = { AUTH_SECRET: 'the same secret for both servers', SHUTDOWN_DELAY_MS: '1000', TRUST_PROXY: '1' };
+const ENV = {
+  AUTH_SECRET: 'the same secret for both servers',
+  TRUST_PROXY: '1',
+  SHUTDOWN_DELAY_MS: '60000',
+  // A busy machine is no reason for a lost request.
+  DATABASE_WAIT_TIMEOUT_MS: '60000',
+  DATABASE_LOCK_TIMEOUT_MS: '20000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '30000',
+  DATABASE_ANSWER_TIMEOUT_MS: '40000',
+};
 
 const describeWithHaproxy = findHaproxy() ? describe : describe.skip;
 
@@ -29,8 +37,10 @@ describeWithHaproxy('Behind HAProxy without retries (on Debian: apt-get install 
   afterAll(async () => {
     await load?.stop();
     await balancer.stop();
-    await second.remove();
-    await first.remove();
+    for (const server of [second, first]) {
+      await server.kill();
+      await server.remove();
+    }
   });
 
   /** Resolves once it watches. */
@@ -48,6 +58,11 @@ describeWithHaproxy('Behind HAProxy without retries (on Debian: apt-get install 
     load = running;
     do {
       for (const [name, server] of [['one', first] as const, ['two', second] as const]) {
+        const stopped = server.stop();
+        await balancer.untilDown(name);
+        // The second signal ends the delay.
+        void server.stop();
+        expect(await stopped).toBe(0);
         await server.restart();
         await balancer.untilUp(name);
       }

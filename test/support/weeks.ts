@@ -7,6 +7,8 @@ export async function fillWeek(server: Server, week: string, players: number): P
     `WITH made AS (
        INSERT INTO players (name, provider, created_at)
        SELECT 'Number ' || n, 'google', now() FROM generate_series(1, $2::integer) AS n RETURNING id, substr(name, 8)::integer AS n
+     ), stats AS (
+       INSERT INTO player_stats (player_id, score, reached_at) SELECT id, 0, now() FROM made
      )
      INSERT INTO player_weeks (player_id, week, score, wins, losses, draws, day_points, reached_at)
      SELECT id, $1, points - 1, points, 1, n % 4, ARRAY[points - 1, 0, 0, 0, 0, 0, 0], now()
