@@ -278,9 +278,9 @@ async function takeIdentities(playerId: string, transaction: EntityManager): Pro
     .createQueryBuilder()
     .delete()
     .where({ playerId })
-    .returning('issuer, subject, created_at::text AS created_at')
+    .returning('issuer, subject, created_at')
     .execute();
-  return (taken.raw as { issuer: string; subject: string; created_at: string }[]).map(
+  return (taken.raw as { issuer: string; subject: string; created_at: Date | string }[]).map(
     ({ issuer, subject, created_at }) => ({ issuer, subject, createdAt: new Date(created_at) }),
   );
 }
