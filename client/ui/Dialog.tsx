@@ -45,12 +45,12 @@ export function Dialog({ title, subtitle, onClose, onKeyDown, children, footer }
       }}
     >
       <div className="dialog-content">
-        <header className="dialog-header">
+        <div className="dialog-header">
           <h2 id={heading}>{title}</h2>
           {subtitle && <p>{subtitle}</p>}
-        </header>
+        </div>
         <div className="dialog-body">{children}</div>
-        <footer className="dialog-footer">{footer}</footer>
+        <div className="dialog-footer">{footer}</div>
       </div>
     </dialog>
   );
