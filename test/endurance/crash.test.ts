@@ -14,7 +14,7 @@ import { type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 /** `ROUNDS=20 npm test -- --selectProjects endurance` for the long run. */
-const ROUNDS = Number(process.env.ROUNDS ?? 2);
+const ROUNDS = Number(process.env.ROUNDS ?? 1);
 const PLAYERS = 4;
 const GAMES_EACH = 25;
 const IN_FLIGHT = 16;
