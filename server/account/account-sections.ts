@@ -7,7 +7,9 @@ import { browserName } from '../auth/sessions/browser-name.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
 import { AttemptStore } from '../challenge/attempt-store.js';
+import { Clock } from '../clock.js';
 import { inPages } from '../database/in-pages.js';
+import { hasSecretSeed } from '../games/challenge-game-id.js';
 import { CountedGames } from '../games/counted-games.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
 import { PlayerWeek } from '../stats/player-week.entity.js';
@@ -15,7 +17,7 @@ import type { DocumentPart } from './account-document.js';
 
 const VOIDED_GAMES = `
   SELECT id, number, source, difficulty, result, bonus, points, seed, moves, started_at AS "startedAt", finished_at AS "finishedAt"
-  FROM voided_games WHERE player_id = $1 ORDER BY finished_at`;
+  FROM voided_games WHERE player_id = ANY ($1) ORDER BY finished_at`;
 
 /**
  * Reads all that is stored about a player, except hashes of codes and challenges. A new table belongs here, in
@@ -27,6 +29,7 @@ export class AccountSections {
     private readonly games: CountedGames,
     private readonly mergedPlayers: MergedPlayersService,
     private readonly challenges: AttemptStore,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -49,13 +52,20 @@ export class AccountSections {
       { name: 'stats', content: await transaction.getRepository(PlayerStats).findOneBy({ playerId }) },
       {
         name: 'voidedGames',
-        content: await transaction.query<object[]>(VOIDED_GAMES, [playerId]),
+        content: await this.voidedGamesOf(playerId, transaction),
       },
       {
         name: 'weeks',
         content: await transaction.getRepository(PlayerWeek).find({ where: { playerId }, order: { week: 'ASC' } }),
       },
     ];
+  }
+
+  private async voidedGamesOf(playerId: string, transaction: EntityManager): Promise<object[]> {
+    const owners = [playerId, ...(await this.mergedPlayers.idsOf(playerId, transaction))];
+    const games = await transaction.query<{ id: string; seed: string | null }[]>(VOIDED_GAMES, [owners]);
+    const now = this.clock.now();
+    return games.map((game) => ({ ...game, seed: hasSecretSeed(game.id, now) ? null : game.seed }));
   }
 }
 

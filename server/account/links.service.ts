@@ -237,6 +237,8 @@ export class LinksService {
           throw new NotFoundException('This sign-in method is not linked.');
         }
         await lockPlayers([playerId], transaction);
+        // A sign-in that held the identity may have issued a code meanwhile.
+        await transaction.getRepository(SignInCode).delete({ playerId, spentAt: IsNull() });
         // Another identity may have been removed before the player was locked.
         if ((await this.identitiesOf(playerId, transaction)).length < 2) {
           throw new ForbiddenException({

@@ -66,8 +66,29 @@ export async function mergePlayers(merge: Merge): Promise<number> {
   const games = await mergeStats(merge);
   for (const statement of STATEMENTS) await transaction.query(statement, [playerId, mergedId]);
   for (const table of ENDED) await transaction.query(`DELETE FROM ${table} WHERE player_id = $1`, [mergedId]);
+  await keepReplacedName(merge);
+  // Without a row in merged_players, nothing leads to the voided games of the player who goes.
+  const [kept] = await transaction.query<unknown[]>(
+    'SELECT FROM merged_players WHERE player_id = $1 AND merged_id = $2',
+    [playerId, mergedId],
+  );
+  if (!kept) await transaction.query('DELETE FROM voided_games WHERE player_id = $1', [mergedId]);
   await transaction.query('DELETE FROM players WHERE id = $1', [mergedId]);
   return games;
+}
+
+/** Otherwise a player could get rid of a name that an operator has given by a merge. */
+async function keepReplacedName({ transaction, playerId, mergedId }: Merge): Promise<void> {
+  const [renamed] = await transaction.query<{ name: string; at: Date }[]>(
+    'SELECT name, renamed_at AS at FROM players WHERE id = $1 AND renamed_at IS NOT NULL',
+    [mergedId],
+  );
+  if (!renamed) return;
+  await transaction.query('UPDATE players SET name = $2, renamed_at = $3 WHERE id = $1 AND renamed_at IS NULL', [
+    playerId,
+    renamed.name,
+    renamed.at,
+  ]);
 }
 
 interface Sums {

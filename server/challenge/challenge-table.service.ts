@@ -41,8 +41,8 @@ interface Known {
   readonly standings: Promise<Standings>;
 }
 
-/** The greatest age of the standings that readers get, in milliseconds. */
-const MAX_AGE = 1_000;
+/** The greatest age of the standings that readers get, in milliseconds. Those of a day that is over hardly change. */
+const MAX_AGE = { ofToday: 1_000, ofEarlierDays: 60_000 };
 const KNOWN_DAYS = 20;
 
 /** While the day runs, only finished attempts have a place. $2 says whether the day is over. Hidden players have none. */
@@ -59,7 +59,13 @@ const entries = (condition: string) => `
   ORDER BY a.wins DESC, a.draws DESC, a.player_id LIMIT $3`;
 
 const FIRST_ENTRIES = entries('true');
-const FURTHER_ENTRIES = entries(`(a.wins, a.draws) <= ($4, $5) AND ((a.wins, a.draws) < ($4, $5) OR a.player_id > $6)`);
+/** Two ranges of the index: the rest of the players with the same result, and all with a lower one. */
+const FURTHER_ENTRIES = `
+  SELECT * FROM (
+    (${entries('(a.wins, a.draws) = ($4, $5) AND a.player_id > $6')})
+    UNION ALL (${entries('(a.wins, a.draws) < ($4, $5)')})
+  ) AS further
+  ORDER BY wins DESC, draws DESC, "playerId" LIMIT $3`;
 
 /** The table of a day: by wins, then draws. Equal results share a place, because nothing else counts. */
 @Injectable()
@@ -123,8 +129,8 @@ export class ChallengeTableService {
   private async readEntries(day: string, over: boolean, limit: number, after?: string): Promise<EntryRow[]> {
     if (after === undefined) return this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, limit]);
     const [from] = await this.database.query<Sums[]>(
-      'SELECT wins, draws FROM challenge_attempts WHERE player_id = $1 AND day = $2',
-      [after, day],
+      `SELECT wins, draws FROM challenge_attempts WHERE player_id = $3 AND ${WITH_PLACE}`,
+      [day, over, after],
     );
     if (!from) return [];
     return this.database.query<EntryRow[]>(FURTHER_ENTRIES, [day, over, limit, from.wins, from.draws, after]);
@@ -134,7 +140,8 @@ export class ChallengeTableService {
     const now = performance.now();
     const over = this.isOver(day);
     const known = this.known.get(day);
-    if (known && known.over === over && now - known.asOf < MAX_AGE) return known.standings;
+    if (known && known.over === over && now - known.asOf < (over ? MAX_AGE.ofEarlierDays : MAX_AGE.ofToday))
+      return known.standings;
     const standings = this.readStandings(day, over);
     this.known.set(day, { asOf: now, over, standings });
     // The next reader tries again.

@@ -109,13 +109,15 @@ export class ChallengeService {
       if (next.status === 'repeated') return this.answer(player, attempt, next.answer);
       if (!isToday || attempt.closed) return refuse(attempt.finished === CHALLENGE_GAMES ? 'game_over' : 'not_today');
       if (next.status === 'refused') return refuse(next.reason);
-      if (await this.store.replace(attempt, next.attempt)) return this.answer(player, next.attempt, next.answer);
+      if (await this.store.replace(attempt, next.attempt)) {
+        if (next.answer.result) this.table.forget(day);
+        return this.answer(player, next.attempt, next.answer);
+      }
     }
   }
 
   private async answer(player: SignedInPlayer, attempt: Attempt, answer: BotAnswer): Promise<Answer> {
     if (!answer.result) return played(attempt, answer);
-    this.table.forget(attempt.day);
     return played(attempt, answer, await this.countFinished(player, attempt));
   }
 

@@ -5,7 +5,6 @@ import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import { Clock } from '../clock.js';
 import { retryConflicts } from '../database/retry-conflicts.js';
 import { Upkeep } from '../database/upkeep.js';
-import { Env } from '../env.js';
 import { challengeGameId } from '../games/challenge-game-id.js';
 import { utcDay } from '../games/day.js';
 import { GameConnections } from '../games/game-connections.js';
@@ -56,7 +55,6 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
     private readonly connections: GameConnections,
     private readonly days: ChallengeDays,
     private readonly clock: Clock,
-    private readonly env: Env,
     private readonly changes: PlayerChanges,
   ) {}
 
@@ -133,9 +131,9 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
         squaresOf(squares),
         startedAt[game - 1],
         this.clock.now(),
-        // The limits keep nobody from losing an abandoned game.
-        result ? this.env.gamesPerMinute : 0,
-        result ? this.env.gamesPerDay : 0,
+        // Otherwise a player could use up the limits to keep a loss out of the stats.
+        0,
+        0,
       ]);
       if (!DONE.has(status)) return game - 1;
     }

@@ -63,6 +63,9 @@ export const ENTRIES: Readonly<Record<string, number>> = {
 /** The cost of single values that contain a whole document. */
 const DOCUMENT_COSTS: Readonly<Record<string, number>> = { 'Query.exportAccount': 2_000 };
 
+/** Fields below the root that read the database. */
+const READ_BELOW_ROOT: ReadonlySet<string> = new Set(['Challenge.entries', 'Challenge.players', 'Challenge.seeds']);
+
 /** A validated operation and everything that determines its cost. */
 export interface CostedOperation {
   readonly schema: GraphQLSchema;
@@ -101,10 +104,12 @@ export function valuesOf({ schema, document, operation, variables }: CostedOpera
   const costOfField = (node: FieldNode, parent: GraphQLNamedType): number => {
     const field = fieldOf(schema, parent, node.name.value);
     if (!field) return 1;
-    const leafCost = DOCUMENT_COSTS[`${parent.name}.${field.name}`] ?? 1;
+    const name = `${parent.name}.${field.name}`;
+    const leafCost = DOCUMENT_COSTS[name] ?? 1;
+    const readCost = READ_BELOW_ROOT.has(name) ? ROOT_VALUES : 0;
     const entryCost = node.selectionSet ? 1 + costOfSelections(node.selectionSet, getNamedType(field.type)) : leafCost;
     const repeats = isListType(getNullableType(field.type)) || field.name === 'ofType';
-    return repeats ? 1 + entriesOf(node, parent, field) * entryCost : entryCost;
+    return readCost + (repeats ? 1 + entriesOf(node, parent, field) * entryCost : entryCost);
   };
 
   const entriesOf = (node: FieldNode, parent: GraphQLNamedType, field: GraphQLField<unknown, unknown>): number => {

@@ -49,12 +49,16 @@ const IDENTITIES =
 
 interface GameRow {
   readonly id: string;
+  readonly playedBy: string;
   readonly finished: Date;
 }
 
 const GAMES = `
-  SELECT id, source, difficulty, result, points, finished_at AS finished FROM games
-  WHERE player_id = $1 ORDER BY finished_at DESC LIMIT ${SHOWN_GAMES}`;
+  SELECT id, player_id AS "playedBy", source, difficulty, result, points, finished_at AS finished FROM games
+  WHERE player_id = ANY ($1) ORDER BY finished_at DESC LIMIT ${SHOWN_GAMES}`;
+
+/** The players whose accounts became part of this one. Their games keep their ids. */
+const MERGED = 'SELECT merged_id AS id FROM merged_players WHERE player_id = $1';
 
 /** Finds players by id, by email address, or by a part of the name. */
 export function findPlayers(database: DataSource, text: string): Promise<FoundPlayer[]> {
@@ -65,7 +69,8 @@ export async function showPlayer(database: DataSource, playerId: string): Promis
   const [player] = await database.query<Omit<ShownPlayer, 'identities' | 'lastGames' | 'audit'>[]>(SHOW, [playerId]);
   if (!player) return undefined;
   const identities = await database.query<ShownPlayer['identities']>(IDENTITIES, [playerId]);
-  const games = await database.query<GameRow[]>(GAMES, [playerId]);
-  const lastGames = games.map((game) => ({ ...game, id: publicGameId(playerId, game.id) }));
+  const merged = await database.query<{ id: string }[]>(MERGED, [playerId]);
+  const games = await database.query<GameRow[]>(GAMES, [[playerId, ...merged.map(({ id }) => id)]]);
+  const lastGames = games.map(({ playedBy, ...game }) => ({ ...game, id: publicGameId(playedBy, game.id) }));
   return { ...player, identities, lastGames, audit: await readAudit(database, { playerId, limit: SHOWN_AUDIT }) };
 }

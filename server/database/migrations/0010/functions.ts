@@ -68,6 +68,9 @@ export const RECOUNT_PLAYER = `
         -- A merged account without games leaves no row.
         DELETE FROM merged_players m WHERE m.player_id = in_player_id AND m.merged_id = owner
           AND NOT EXISTS (SELECT 1 FROM games g WHERE g.player_id = owner);
+        -- Nothing leads to its voided games any more.
+        DELETE FROM voided_games v WHERE v.player_id = owner
+          AND NOT EXISTS (SELECT 1 FROM games g WHERE g.player_id = owner);
         UPDATE merged_players m SET games = (SELECT count(*) FROM games g WHERE g.player_id = owner)
           WHERE m.player_id = in_player_id AND m.merged_id = owner;
       END IF;
