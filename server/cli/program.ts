@@ -29,7 +29,7 @@ const OPERATOR_ERRORS = [
   SettingsError,
 ];
 
-interface Surroundings {
+interface Output {
   readonly write: (text: string) => void;
   readonly complain: (text: string) => void;
   readonly isInteractive: boolean;
@@ -39,7 +39,7 @@ interface Surroundings {
 export async function runCommand(
   words: readonly string[],
   settings: Readonly<Record<string, string | undefined>>,
-  { write, complain, isInteractive }: Surroundings,
+  { write, complain, isInteractive }: Output,
 ): Promise<number> {
   const terminal = new Terminal(settings, write, isInteractive);
   try {
@@ -52,7 +52,7 @@ export async function runCommand(
   }
 }
 
-function programOn(terminal: Terminal, { write, complain }: Pick<Surroundings, 'write' | 'complain'>): Command {
+function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write' | 'complain'>): Command {
   // Subcommands inherit these settings, so they come first.
   const program = new Command('ttt')
     .description('Operates the game. It reads the same settings as the server.')

@@ -28,7 +28,7 @@ const READ = `
   WHERE ($1::timestamptz IS NULL OR at >= $1) AND ($2::uuid IS NULL OR player_id = $2)
   ORDER BY audit.id DESC LIMIT $3`;
 
-/** Stores a change in its own transaction, so that there is no change without an entry. */
+/** Stores the entry. In the transaction of the change, there is no change without an entry. */
 export async function writeAudit(
   transaction: EntityManager,
   { operator, reason }: Authorization,

@@ -112,11 +112,14 @@ test('an update with data, under games and deletions of the previous version, ke
   await expectExactCounts();
 });
 
+/** As servers of that version read it: the schema has no hidden players yet. */
+const EARLIER_LEADERS = LEADERS.replace('s.listed AND', '');
+
 test('readers of the leaderboard do not fail while the migration runs', async () => {
   await migrated(database.url, VERSION + 1, (source) => source.undoLastMigration());
   let updating = true;
   const read = async () => {
-    while (updating) await pool.query(LEADERS, [10]);
+    while (updating) await pool.query(EARLIER_LEADERS, [10]);
   };
   const readers = [read(), read(), read()];
   const update = openDatabase(optionsFor(database.url, VERSION + 1)).finally(() => (updating = false));
