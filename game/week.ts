@@ -3,8 +3,13 @@ const DAY = 24 * 60 * 60 * 1000;
 /** The first day of a week, a Monday in UTC, as `2026-01-26`. It names the week. */
 export type Week = string;
 
+/** The days since Monday in UTC, 0 to 6. */
+export function dayOfWeek(time: Date): number {
+  return (time.getUTCDay() + 6) % 7;
+}
+
 export function weekOf(time: Date): Week {
-  const monday = time.getTime() - ((time.getUTCDay() + 6) % 7) * DAY;
+  const monday = time.getTime() - dayOfWeek(time) * DAY;
   return new Date(monday).toISOString().slice(0, 10);
 }
 

@@ -2,6 +2,7 @@ import { Controller, Get, HttpException, Logger, Req, Res, UseGuards } from '@ne
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../clock.js';
 import { unavailability } from '../database/unavailable.js';
+import { utcDay } from '../games/day.js';
 import { RequestAllowance } from '../web/request-allowance.js';
 import { idToQuote } from '../web/request-context.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
@@ -39,7 +40,7 @@ export class AccountExportController {
       response.setHeader('Retry-After', String(seconds));
       throw new HttpException(`Too many requests from this address. Try again in ${seconds} seconds.`, 429);
     }
-    const day = this.clock.now().toISOString().slice(0, 10);
+    const day = utcDay(this.clock.now());
     try {
       await this.exports.write(playerId, (pieces) => {
         response.setHeader('Content-Type', JSON_TYPE);

@@ -12,12 +12,15 @@ import type { WeekStandingType } from './week-standing.type.js';
 type Row = Omit<LeaderboardEntryType, 'picture'> & { picture: string | null };
 type WeekRow = Row & Pick<WeekStandingType, 'rank' | 'dayPoints'>;
 
+/** Players with a finished game whom no operator has hidden. */
+export const ON_THE_BOARD = 's.listed AND s.wins + s.losses + s.draws > 0';
+
 /** The leaderboard in its order: score, wins, fewer losses, earlier time, id. The index `player_stats_standing` serves it. */
 export const LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, s.score, s.wins, s.losses, s.draws,
     s.wins + s.losses + s.draws AS "totalGames"
   FROM player_stats s JOIN players p ON p.id = s.player_id
-  WHERE s.listed AND s.wins + s.losses + s.draws > 0
+  WHERE ${ON_THE_BOARD}
   ORDER BY s.score DESC, s.wins DESC, s.losses, s.reached_at, s.player_id
   LIMIT $1`;
 
@@ -40,7 +43,7 @@ const EXACT_PLACES = 1_000;
  */
 export const STANDING = `
   WITH own AS MATERIALIZED (
-    SELECT score FROM player_stats WHERE player_id = $1 AND listed AND wins + losses + draws > 0
+    SELECT score FROM player_stats s WHERE player_id = $1 AND ${ON_THE_BOARD}
   ), totals AS MATERIALIZED (
     SELECT coalesce(sum(players), 0) AS players,
       coalesce(sum(players) FILTER (WHERE score_totals.score > own.score), 0) AS higher
@@ -53,9 +56,9 @@ export const STANDING = `
     SELECT (1 + totals.higher + changes.higher)::integer AS rank, (totals.players + changes.players)::integer AS players
     FROM totals CROSS JOIN changes
   ), first AS MATERIALIZED (
-    SELECT player_id, wins, losses, reached_at FROM player_stats
+    SELECT player_id, wins, losses, reached_at FROM player_stats s
     WHERE score = (SELECT score FROM own) AND (SELECT rank FROM shared) <= ${EXACT_PLACES}
-      AND listed AND wins + losses + draws > 0
+      AND ${ON_THE_BOARD}
     ORDER BY wins DESC, losses, reached_at, player_id
     LIMIT ${EXACT_PLACES}
   ), tied AS (

@@ -5,7 +5,7 @@ import { pictureOf } from '../auth/players/picture.js';
 import { Env } from '../env.js';
 import type { LeaderboardAroundType, NextPlaceType } from './leaderboard-around.type.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
-import { STANDING } from './leaderboard.service.js';
+import { ON_THE_BOARD, STANDING } from './leaderboard.service.js';
 import type { StandingType } from './standing.type.js';
 
 interface Row extends Omit<LeaderboardEntryType, 'picture'>, StandingType {
@@ -31,7 +31,7 @@ const side = ({ order, tied, wins, score, limit }: Record<'order' | 'tied' | 'wi
     .map(
       (range) => `(
         SELECT s.player_id, s.score, s.wins, s.losses, s.reached_at FROM player_stats s
-        WHERE ${range} AND s.listed AND s.wins + s.losses + s.draws > 0 ORDER BY ${order} LIMIT ${limit})`,
+        WHERE ${range} AND ${ON_THE_BOARD} ORDER BY ${order} LIMIT ${limit})`,
     )
     .join(' UNION ALL ');
 
@@ -60,7 +60,7 @@ const AROUND = `
     SELECT found.score, (SELECT 1 + coalesce(sum(players), 0)::integer FROM counts WHERE counts.score > found.score) AS rank
     FROM own CROSS JOIN LATERAL (
       SELECT s.score FROM player_stats s
-      WHERE s.score > own.score AND s.listed AND s.wins + s.losses + s.draws > 0 ORDER BY s.score LIMIT 1
+      WHERE s.score > own.score AND ${ON_THE_BOARD} ORDER BY s.score LIMIT 1
     ) AS found
   )
   SELECT near.distance, standing.rank, standing.exact, standing.players,

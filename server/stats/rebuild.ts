@@ -4,7 +4,7 @@ import { Between, type DataSource, type EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { addResult, mergeStats, noStats, pickStats, type Stats } from '../../game/scoring.js';
-import { weekOf } from '../../game/week.js';
+import { dayOfWeek, weekOf } from '../../game/week.js';
 import { PlayerStats } from './player-stats.entity.js';
 import { PlayerWeek } from './player-week.entity.js';
 
@@ -119,11 +119,13 @@ async function randomRange(transaction: EntityManager, players: number): Promise
   return { first: last.at(-1)?.player_id ?? ALL.first, last: ALL.last };
 }
 
+/** How many players on the boards have each score, from the stored stats. */
+export const PLAYERS_BY_SCORE = `
+  SELECT score, count(*)::integer AS players FROM player_stats
+  WHERE listed AND wins + losses + draws > 0 GROUP BY score`;
+
 async function storedByScore(transaction: EntityManager): Promise<Map<number, number>> {
-  const rows = await transaction.query<{ score: number; players: number }[]>(
-    `SELECT score, count(*)::integer AS players FROM player_stats
-     WHERE listed AND wins + losses + draws > 0 GROUP BY score`,
-  );
+  const rows = await transaction.query<{ score: number; players: number }[]>(PLAYERS_BY_SCORE);
   return new Map(rows.map(({ score, players }) => [score, players]));
 }
 
@@ -208,7 +210,7 @@ function addGames(newest: Day | undefined, { day, games }: Day): Day {
 const emptyWeek: WeekSums = { score: 0, wins: 0, losses: 0, draws: 0, dayPoints: [0, 0, 0, 0, 0, 0, 0] };
 
 function addToWeek(week: WeekSums, { result, points, day }: { result: Result; points: number; day: string }): WeekSums {
-  const at = (new Date(day).getUTCDay() + 6) % 7;
+  const at = dayOfWeek(new Date(day));
   return {
     score: week.score + points,
     wins: week.wins + Number(result === 'win'),

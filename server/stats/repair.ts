@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Rebuilt } from './rebuild.js';
+import { PLAYERS_BY_SCORE, type Rebuilt } from './rebuild.js';
 
 /**
  * Corrects what a comparison has found. A player's sums are recounted in the database under the lock that a game needs, so
@@ -15,10 +15,7 @@ export async function repair(database: DataSource, { stats, days, weeks }: Rebui
     await transaction.query('LOCK TABLE score_changes IN SHARE ROW EXCLUSIVE MODE');
     await transaction.query('DELETE FROM score_changes');
     await transaction.query('DELETE FROM score_totals');
-    await transaction.query(
-      `INSERT INTO score_totals SELECT score, count(*) FROM player_stats
-       WHERE listed AND wins + losses + draws > 0 GROUP BY score`,
-    );
+    await transaction.query(`INSERT INTO score_totals ${PLAYERS_BY_SCORE}`);
   });
   return players.size;
 }
