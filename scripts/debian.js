@@ -1,5 +1,6 @@
-/** Installs packages that the tests use. */
+/** Finds and installs programs that the tests use. */
 import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { run } from './run.js';
 
 /** Whether this is Debian, and this process is root. */
@@ -14,4 +15,26 @@ export async function install(packages, purpose) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   await run('apt-get', ['update', '-qq'], { env, quiet: true });
   await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env, quiet: true });
+}
+
+/**
+ * The path of a program, or undefined where it is not installed. Debian keeps servers in a folder that is often not in PATH.
+ * @param {string} name
+ */
+export function findProgram(name) {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin'];
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+}
+
+/**
+ * Installs the package of a program as root. Elsewhere the tests that need the program say that they skip.
+ * @param {{ name: string, program: string, from?: string, purpose: string }} wanted   `from` is the package, where it has another name
+ */
+export async function ensureProgram({ name, program, from = program, purpose }) {
+  if (findProgram(program) || !mayInstall()) return;
+  try {
+    await install([from], purpose);
+  } catch (error) {
+    console.warn(`${name} was not installed, so its tests skip: ${/** @type {Error} */ (error).message}`);
+  }
 }

@@ -1,11 +1,11 @@
 /** Starts a HAProxy for tests, with the configuration for operators in ops/haproxy.cfg. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { install, mayInstall } from './debian.js';
+import { ensureProgram, findProgram } from './debian.js';
 import { freePort, listens } from './port.js';
 import { ROOT } from './run.js';
 
@@ -15,21 +15,10 @@ const READY_WITHIN_MS = 30_000;
 const SESSIONS = 4;
 const STATUS = 17;
 
-/** The path of the program, or undefined where it is not installed. */
-export function findHaproxy() {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
-  return folders.map((folder) => join(folder, 'haproxy')).find((path) => existsSync(path));
-}
+export const findHaproxy = () => findProgram('haproxy');
 
-/** Installs Debian's package as root. Elsewhere the tests that need it say that they skip. */
-export async function ensureHaproxy() {
-  if (findHaproxy() || !mayInstall()) return;
-  try {
-    await install(['haproxy'], 'the tests of a rolling restart');
-  } catch (error) {
-    console.warn(`HAProxy was not installed, so its tests skip: ${/** @type {Error} */ (error).message}`);
-  }
-}
+export const ensureHaproxy = () =>
+  ensureProgram({ name: 'HAProxy', program: 'haproxy', purpose: 'the tests of a rolling restart' });
 
 /**
  * @typedef {object} Balancer

@@ -1,31 +1,20 @@
 /** Starts a PgBouncer for tests, in transaction mode and otherwise with its default settings. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { install, mayInstall } from './debian.js';
+import { ensureProgram, findProgram } from './debian.js';
 import { freePort, listens } from './port.js';
 import { chownToRunner, guard, runner } from './postgres.js';
 
 const READY_WITHIN_MS = 30_000;
 
-/** The path of the program, or undefined where it is not installed. */
-export function findPgBouncer() {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
-  return folders.map((folder) => join(folder, 'pgbouncer')).find((path) => existsSync(path));
-}
+export const findPgBouncer = () => findProgram('pgbouncer');
 
-/** Installs Debian's package as root. Elsewhere the tests that need it say that they skip. */
-export async function ensurePgBouncer() {
-  if (findPgBouncer() || !mayInstall()) return;
-  try {
-    await install(['pgbouncer'], 'the tests behind a pooler');
-  } catch (error) {
-    console.warn(`PgBouncer was not installed, so its tests skip: ${/** @type {Error} */ (error).message}`);
-  }
-}
+export const ensurePgBouncer = () =>
+  ensureProgram({ name: 'PgBouncer', program: 'pgbouncer', purpose: 'the tests behind a pooler' });
 
 /**
  * @typedef {object} Pooler

@@ -19,7 +19,8 @@ try {
     await ensureBrowser();
     await ensurePgBouncer();
     await ensurePromtool();
-    await ensureHaproxy();
+    // Only the drill of a rolling restart needs it.
+    if (process.env.REQUESTS) await ensureHaproxy();
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;
