@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { aSite, eventually, signInAs, somebody } from '../support/page.js';
+import { aSite, eventually, signInAs, somebody, stopClock } from '../support/page.js';
 import { RESULT_MESSAGES, sitDown } from '../support/table.js';
 import { squaresFor } from '../builders/finished-game.js';
 
@@ -33,6 +33,8 @@ test('a reload in the bot’s pause keeps the player’s mark, and the bot answe
   const { page, table } = await sitDown(site);
   const ticket = await table.ticket();
   const squares = squaresFor({ ...ticket, result: 'lose' });
+  // A slow reload would otherwise outlast the pause.
+  await stopClock(page);
   await table.click(squares[0]!);
   await page.reload();
   await table.status("Bot's turn (O)...").waitFor();
