@@ -31,6 +31,7 @@ const PARTS = {
       'client',
       'vite.config.ts',
       'vite.config.js',
+      'scripts/page-packages.js',
       'scripts/precache-manifest.js',
       'scripts/share-image.js',
       'scripts/precompress.js',
