@@ -78,7 +78,7 @@ test('the resources have the fields of the API of Kubernetes', () => {
 
   expect(problemsOfTypes([...[...base, ...example].filter(isNative), wrongType, unknownField])).toEqual([
     "Type 'string' is not assignable to type 'number'.",
-    expect.stringContaining("'unknown' does not exist in type 'DeploymentSpec'"),
+    `Object literal may only specify known properties, and '"unknown"' does not exist in type 'DeploymentSpec'.`,
   ]);
 });
 
