@@ -32,7 +32,7 @@ export async function withMeasuredPage(measure) {
   const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-measured-'));
   const [port, debuggingPort] = [await freePort(), await freePort()];
   const origin = `http://localhost:${port}`;
-  const server = fork(join(ROOT, 'dist/server/main.js'), {
+  const server = fork(join(ROOT, 'dist/bundle/main.js'), {
     env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: join(folder, 'data') },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
