@@ -7,7 +7,7 @@ import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { freePort, realPostgres } from '../support/postgres.js';
 import { rebuildStats } from '../support/rebuildStats.js';
-import { refusalToStart, type Server, startServer } from '../support/server.js';
+import { logged, refusalToStart, type Server, startServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
@@ -17,8 +17,8 @@ import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.
  */
 let server: Server;
 beforeAll(async () => {
-  const env = { GAMES_PER_DAY: '300', GAMES_PER_MINUTE: '45', REPORTS_PER_MINUTE: '600', SIGN_INS_PER_MINUTE: '20' };
-  server = await startServer({ embedded: true, env });
+  const limits = { GAMES_PER_DAY: '300', GAMES_PER_MINUTE: '45', REPORTS_PER_MINUTE: '600', SIGN_INS_PER_MINUTE: '20' };
+  server = await startServer({ embedded: true, env: { ...limits, SLOW_STATEMENT_MS: '1' } });
 });
 afterAll(() => server.remove());
 
@@ -101,6 +101,10 @@ test('counts games by the rules, each one once', async () => {
     { result: 'win' },
     { result: 'win' },
   ]);
+});
+
+test('names slow statements in its log', async () => {
+  await logged(server, '"event":"slow_statement","statement":"SELECT set_config, record_game"');
 });
 
 test('ranks players, and sends the top ten live', async () => {
