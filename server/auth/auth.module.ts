@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DatabaseModule } from '../database/database.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AvatarController } from './players/avatar.controller.js';
 import { BanKeyCheck } from './players/ban-key-check.service.js';
@@ -37,7 +38,7 @@ import { TokenController } from './sign-in/token.controller.js';
 
 /** Players, their sessions, and the sign-in that leads to both. */
 @Module({
-  imports: [WebModule, TypeOrmModule.forFeature([Player, Identity, MergedPlayer, Session, SignInCode])],
+  imports: [DatabaseModule, WebModule, TypeOrmModule.forFeature([Player, Identity, MergedPlayer, Session, SignInCode])],
   controllers: [
     SignInController,
     LinkController,
