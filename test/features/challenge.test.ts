@@ -287,11 +287,11 @@ describe('the table of a day', () => {
     expect(challenge).toMatchObject({ over: false, seeds: null, players: 1, entries: [{ place: 1, moves: null }] });
 
     // Another server, whose clock is behind, may still play this day.
-    await server.moveClock(DAY / 2 + 59_999);
+    await server.moveClock(DAY / 2 + 30_000);
     const atMidnight = (await stranger.graphql<Table>(TABLE(day))).data!.challenge;
     expect(atMidnight).toMatchObject({ over: true, seeds: null, entries: [{ place: 1, moves: null }] });
     expect((await stranger.graphql(publicGame)).data).toEqual({ game: { seed: null, moves: null } });
-    await server.moveClock(1);
+    await server.moveClock(30_000 + 1_000);
     const published = (await stranger.graphql<Table>(TABLE(day))).data!.challenge;
     expect(published).toMatchObject({ seeds: seedsOf(day), entries: [{ moves: expect.any(Array) }] });
     expect((await stranger.graphql(publicGame)).data).toMatchObject({ game: { seed: seedsOf(day)[4] } });

@@ -120,7 +120,7 @@ test('an identity of a hidden or banned player cannot be linked, and the log nam
 });
 
 test('only a command encrypts the key of the bans with a new secret, and an unreadable key is reported', async () => {
-  const [old, secret] = [SHARED_SECRET, 'the new secret of this operator, long enough'];
+  const [old, secret] = [SHARED_SECRET, 'a new secret that is long enough for it'];
   const withSecrets = (secrets: string, ...words: string[]) =>
     tttWith({ DATABASE_URL: addressForServers(server.databaseUrl!), AUTH_SECRET: secrets }, ...words);
   const bansSay = async (secrets: string) => /^.*bans: .*$/m.exec((await withSecrets(secrets, 'doctor')).said)![0];
