@@ -175,6 +175,7 @@ test('admits one process at a time, ends with 0 on SIGTERM, and keeps its data',
   await server.restart();
   expect(await statsOf(player)).toEqual(before);
   expect((await player.refresh()).status).toBe(200);
+  expect(server.log()).not.toContain('background_work_failed');
 });
 
 test('moves to PostgreSQL and back with one command each, and loses nothing', async () => {

@@ -151,11 +151,19 @@ describe('the metrics', () => {
   });
 });
 
-test('a server that waits for another one to migrate says so before it is ready, and then that the key of the bans is unreadable', async () => {
+test('a server that waits for another one to migrate says so; then it deletes old sessions, and reports an unreadable key of the bans', async () => {
   const port = await freePort();
   const other = new pg.Client(server.databaseUrl);
   await other.connect();
   await other.query('BEGIN; SELECT pg_advisory_xact_lock(7463201)');
+  // Two sessions of two weeks ago, which no replay can bring back.
+  await query(
+    server,
+    `INSERT INTO sessions (id, player_id, created_at, last_seen_at, expires_at)
+     SELECT gen_random_uuid(), $1, now() - '30 days'::interval, now() - '30 days'::interval, now() - make_interval(days => ago)
+     FROM generate_series(13, 14) AS ago`,
+    [player.user!.id],
+  );
   // The key of the bans, encrypted with a secret that nobody has.
   await query(server, `INSERT INTO sealed_keys (purpose, sealed) VALUES ('ban', 'unreadable')`);
   const { databaseUrl } = server;
@@ -173,6 +181,8 @@ test('a server that waits for another one to migrate says so before it is ready,
   expect(await state('done')).toEqual([1, 1]);
   await logged(started, '"event":"ban_key_unreadable","during":"check"');
   expect((await metricsAt(port)).sum('ttt_ban_key_readable')).toBe(0);
+  const expired = () => query(server, `SELECT 1 FROM sessions WHERE expires_at < now() - '7 days'::interval`);
+  await eventually(async () => (await expired()).length, 0);
   await started.remove();
 });
 
