@@ -96,7 +96,11 @@ export class LinksService {
       return { provider, name, email, other, refusal: null };
     } catch (problem) {
       if (!(problem instanceof LinkRefusal)) throw problem;
-      return { provider, name, email, other, refusal: toLinkRefused(problem.reason) };
+      const refusal = toLinkRefused(problem.reason);
+      if (problem.reason !== LinkRefusalReason.account_not_linkable) return { provider, name, email, other, refusal };
+      // The page asks nothing more, so this is the only try that the log can tell.
+      this.noteRefusal(problem, player, provider);
+      return { provider, name, email, other: null, refusal };
     }
   }
 
@@ -127,12 +131,16 @@ export class LinksService {
       this.logger.log({ event: 'identity_linked', provider, playerId });
     } catch (problem) {
       if (!(problem instanceof LinkRefusal)) throw problem;
-      this.refusals.note({ event: 'link_refused', reason: problem.reason, provider: proven?.provider, playerId });
+      this.noteRefusal(problem, player, proven?.provider);
       return toLinkRefused(problem.reason);
     }
     const stats = await this.dataSource.getRepository(PlayerStats).findOneBy({ playerId });
     this.changes.publish({ playerId, score: stats?.score });
     return { identities: await this.identitiesOf(playerId), stats: toPlayerStats(playerId, stats) };
+  }
+
+  private noteRefusal({ reason, otherPlayerId }: LinkRefusal, { playerId }: SignedInPlayer, provider?: ProviderName) {
+    this.refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId });
   }
 
   private async link(
@@ -201,17 +209,12 @@ export class LinksService {
     if (over.length > 0) throw new LinkRefusal(LinkRefusalReason.too_many_games_in_a_day);
   }
 
-  /**
-   * Otherwise a player could escape a ban, or bring hidden games back to the boards.
-   * @throws {ForbiddenException}
-   */
+  /** Otherwise a player could escape a ban, or bring hidden games back to the boards. */
   private async requireUnmoderated(proven: Owner, otherId: string | null, manager: EntityManager): Promise<void> {
     const other = otherId ? await manager.getRepository(Player).findOneBy({ id: otherId }) : null;
-    const blocked = other
-      ? other.bannedAt !== null || other.hiddenAt !== null
-      : await this.bans.includes(proven, manager);
-    if (blocked)
-      throw new ForbiddenException({ error: 'This account cannot be linked.', code: 'account_not_linkable' });
+    const decided = other && (other.bannedAt ?? other.hiddenAt);
+    const blockedId = decided ? other.id : await this.bans.playerOf(proven, manager);
+    if (blockedId) throw new LinkRefusal(LinkRefusalReason.account_not_linkable, blockedId);
   }
 
   private async accountOf(playerId: string): Promise<PendingLinkType['other']> {
