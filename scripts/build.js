@@ -39,6 +39,7 @@ const PARTS = {
       'client',
       'vite.config.ts',
       'vite.config.js',
+      'scripts/page-packages.js',
       'scripts/precache-manifest.js',
       'scripts/share-image.js',
       'scripts/precompress.js',
