@@ -3,6 +3,8 @@ import { Keyboard } from 'lucide-react';
 import { Suspense, lazy, useCallback, useEffect, useState } from 'react';
 import { gamesIn } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
+import { LinkHint } from './account/LinkHint.js';
+import { useLinkHint } from './account/linkHint.js';
 import { createApolloClient } from './apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
@@ -87,6 +89,7 @@ function Table({ player, playerStats, games }: TableProps) {
   const { retry: refetchGames } = lastGames;
   const deliveries = useDelivery(player.id, serverStats);
   const { onCounted, stats } = deliveries;
+  const [otherProvider, dismissHint] = useLinkHint(player, serverStats !== null && gamesIn(stats) === 0);
   const isNewcomer = gamesIn(stats) === 0 && !lastGames.failed && !lastGames.games?.length;
   useEffect(
     () =>
@@ -114,6 +117,10 @@ function Table({ player, playerStats, games }: TableProps) {
     setDialog(null);
     setReturned('');
   };
+  const openAccount = () => {
+    dismissHint();
+    setDialog('account');
+  };
   const install = useInstall();
 
   useShortcuts({
@@ -139,7 +146,7 @@ function Table({ player, playerStats, games }: TableProps) {
   return (
     <div className="app">
       <header className="header">
-        <PlayerBadge player={player} onOpen={() => setDialog('account')} />
+        <PlayerBadge player={player} onOpen={openAccount} />
         <LeaderboardButton onOpen={() => setDialog('leaderboard')} />
         <Button
           look="quiet"
@@ -153,6 +160,7 @@ function Table({ player, playerStats, games }: TableProps) {
         <ThemeToggle />
         <LogoutButton />
       </header>
+      {otherProvider && <LinkHint provider={otherProvider} onOpenAccount={openAccount} onDismiss={dismissHint} />}
       <main className="table">
         <h1 className="visually-hidden">{messages.title}</h1>
         <GameCard

@@ -134,6 +134,13 @@ export const messages = {
 
   challenge: "Today's challenge",
 
+  linkHint: {
+    title: 'Two accounts',
+    text: (provider: string): string =>
+      `You played with ${PROVIDER_NAMES[provider]} here before. To keep one score, link both in your account.`,
+    open: 'Open account',
+  },
+
   leaderboard: {
     title: 'Leaderboard',
     subtitle: 'Top 10 Players',
