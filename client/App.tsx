@@ -1,6 +1,6 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
-import { Suspense, lazy, useCallback, useEffect, useState } from 'react';
+import { Suspense, lazy, useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { gamesIn } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
 import { LinkHint } from './account/LinkHint.js';
@@ -61,7 +61,8 @@ export default function App() {
 function GameScreen({ player }: { player: Player }) {
   const stats = useStats(player.id);
   const games = useLastGames();
-  const { loading } = stats;
+  // Deferred, so that React draws the game in short tasks.
+  const loading = useDeferredValue(stats.loading);
 
   useEffect(() => {
     if (loading) return;
