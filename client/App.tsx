@@ -1,6 +1,6 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
-import { Suspense, lazy, useCallback, useDeferredValue, useEffect, useState } from 'react';
+import { Suspense, lazy, startTransition, useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { gamesIn } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
 import { LinkHint } from './account/LinkHint.js';
@@ -118,15 +118,17 @@ function Table({ player, playerStats, games }: TableProps) {
     setDialog(null);
     setReturned('');
   };
+  // The page answers the press first, and draws the dialog in short tasks.
+  const open = (next: typeof dialog) => startTransition(() => setDialog(next));
   const openAccount = () => {
     dismissHint();
-    setDialog('account');
+    open('account');
   };
   const install = useInstall();
 
   useShortcuts({
-    l: () => setDialog('leaderboard'),
-    '?': () => setDialog('shortcuts'),
+    l: () => open('leaderboard'),
+    '?': () => open('shortcuts'),
   });
 
   // On a slow network, the game can appear before the sign-in ends.
@@ -148,13 +150,13 @@ function Table({ player, playerStats, games }: TableProps) {
     <div className="app">
       <header className="header">
         <PlayerBadge player={player} onOpen={openAccount} />
-        <LeaderboardButton onOpen={() => setDialog('leaderboard')} />
+        <LeaderboardButton onOpen={() => open('leaderboard')} />
         <Button
           look="quiet"
           className="header-shortcuts"
           aria-label={messages.shortcuts.open}
           title={messages.shortcuts.open}
-          onClick={() => setDialog('shortcuts')}
+          onClick={() => open('shortcuts')}
         >
           <Keyboard aria-hidden />
         </Button>
@@ -174,14 +176,14 @@ function Table({ player, playerStats, games }: TableProps) {
         />
         <div className="side">
           <StatsPanel stats={stats} asOf={asOf} />
-          <Button className="challenge-entry" onClick={() => setDialog('challenge')}>
+          <Button className="challenge-entry" onClick={() => open('challenge')}>
             {messages.challenge}
           </Button>
           {isNewcomer ? (
             <HowToPlay />
           ) : (
             <>
-              <LastGames {...lastGames} onOpen={setDialog} />
+              <LastGames {...lastGames} onOpen={open} />
               <HowToPlay />
             </>
           )}
@@ -209,7 +211,7 @@ function Table({ player, playerStats, games }: TableProps) {
           {dialog === 'leaderboard' && (
             <LeaderboardDialog
               playerId={player.id}
-              challenge={<ChallengePanel playerId={player.id} onPlay={() => setDialog('challenge')} />}
+              challenge={<ChallengePanel playerId={player.id} onPlay={() => open('challenge')} />}
               onClose={close}
             />
           )}
