@@ -3,7 +3,7 @@ import { Args, Int, Mutation, Resolver } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SessionCheckedInTransaction } from '../auth/sessions/session-first.interceptor.js';
-import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { FinishGameAnswer, type GameCounted, GameRefused } from './finish-game.type.js';
 import { Difficulty, GameType } from './game.type.js';
 import { GamesService } from './games.service.js';
@@ -32,7 +32,7 @@ export class GamesResolver {
   })
   @SessionCheckedInTransaction({ isRefusal: (answer) => answer instanceof GameRefused })
   finishGame(
-    @SignedIn() player: SignedInPlayer,
+    @SignedIn() player: ActingPlayer,
     @Args('ticket', { description: 'The `token` of the ticket of this game.' }) ticket: string,
     @Args('squares', {
       type: () => [Int],

@@ -4,7 +4,7 @@ import { DIFFICULTIES } from '../../game/bot.js';
 import { RESULTS } from '../../game/rules.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SessionCheckedInTransaction } from '../auth/sessions/session-first.interceptor.js';
-import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { StatsService } from '../stats/stats.service.js';
 import { parseInput } from '../web/parse-input.js';
 import { ReportsService } from './reports.service.js';
@@ -48,7 +48,7 @@ export class PlayerStatsController {
   @Header('Cache-Control', 'no-store')
   @SessionCheckedInTransaction()
   async report(
-    @SignedIn() player: SignedInPlayer,
+    @SignedIn() player: ActingPlayer,
     @Body() body: unknown,
     @Headers('idempotency-key') key: unknown,
   ): Promise<RestPlayerStats> {

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { currentRequest } from '../../web/request-context.js';
+import { contextOf } from '../../web/request-context.js';
 import { AccessTokens } from './access-tokens.js';
 import { LiveSessions } from './live-sessions.js';
 import {
@@ -48,8 +48,7 @@ export class SignedInGuard implements CanActivate {
     if (!token) throw new UnauthorizedException('Sign in first.');
     const signedIn = request.signedIn ?? (await this.accessTokens.verify(token));
     if (!signedIn) throw new UnauthorizedException('The access token is not valid or has expired.');
-    const current = currentRequest();
-    if (current) current.playerId = signedIn.playerId;
+    contextOf(request.raw).playerId = signedIn.playerId;
     return (request.signedIn = signedIn);
   }
 }
