@@ -17,6 +17,7 @@ import { RecentSignInGuard } from './sessions/recent-sign-in.guard.js';
 import { RefreshCookie } from './sessions/refresh-cookie.js';
 import { RefreshTokens } from './sessions/refresh-tokens.js';
 import { Session } from './sessions/session.entity.js';
+import { SessionFirst } from './sessions/session-first.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsResolver } from './sessions/sessions.resolver.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -57,6 +58,7 @@ import { TokenController } from './sign-in/token.controller.js';
     RecentSignInGuard,
     RefreshCookie,
     RefreshTokens,
+    SessionFirst,
     SessionsResolver,
     SessionsService,
     SignedInGuard,
@@ -78,6 +80,7 @@ import { TokenController } from './sign-in/token.controller.js';
     PlayersService,
     ProviderIssuersService,
     RefreshCookie,
+    SessionFirst,
     SessionsService,
     SignedInGuard,
   ],

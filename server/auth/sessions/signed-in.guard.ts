@@ -5,7 +5,7 @@ import { AccessTokens } from './access-tokens.js';
 import { LiveSessions } from './live-sessions.js';
 import {
   requestOf,
-  SESSION_CHECKED_IN_TRANSACTION,
+  SESSION_CHECKED_IN_STATEMENT,
   sessionEnded,
   type SignedInPlayer,
   type SignedInRequest,
@@ -26,7 +26,7 @@ export class SignedInGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     await this.identify(request);
-    const checkedLater = this.reflector.getAllAndOverride<unknown>(SESSION_CHECKED_IN_TRANSACTION, [
+    const checkedLater = this.reflector.getAllAndOverride<unknown>(SESSION_CHECKED_IN_STATEMENT, [
       context.getHandler(),
       context.getClass(),
     ]);

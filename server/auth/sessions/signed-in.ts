@@ -34,9 +34,4 @@ export const SignedIn = createParamDecorator((_data: unknown, context: Execution
   return { ...signedIn, request: contextOf(raw) };
 });
 
-export const SESSION_CHECKED_IN_TRANSACTION = 'session-checked-in-transaction';
-
-/** Recognises the refusals of a handler that are not exceptions. */
-export interface SessionCheck {
-  readonly isRefusal?: (answer: unknown) => boolean;
-}
+export const SESSION_CHECKED_IN_STATEMENT = 'session-checked-in-statement';
