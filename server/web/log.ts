@@ -13,12 +13,12 @@ const FRAMEWORK = new Set([
   'GraphQLModule',
 ]);
 
-/** From this length on, lines are written at once, in bytes. */
-const LONGEST_WAIT = 16_384;
+/** When so many bytes wait, they are written at once. */
+const MOST_WAITING = 8_192;
 
 /** Writes each entry as a line of JSON to standard output. The lines of one turn of the event loop share a system call. */
 export function createLog(level: LogLevel): Logger {
-  const output = pino.destination({ minLength: LONGEST_WAIT, sync: true });
+  const output = pino.destination({ minLength: MOST_WAITING, sync: true });
   process.once('exit', () => output.flushSync());
   let flushing = false;
   const write = (line: string) => {
