@@ -8,7 +8,7 @@ import { pictureOf } from '../auth/players/picture.js';
 import { Player } from '../auth/players/player.entity.js';
 import type { ProviderName } from '../auth/players/provider-name.js';
 import { Session } from '../auth/sessions/session.entity.js';
-import { sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { type ActingPlayer, sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { LinkCodesService, type ProvenIdentity } from '../auth/sign-in/link-codes.service.js';
 import { ProviderIssuersService } from '../auth/sign-in/provider-issuers.service.js';
 import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
@@ -82,7 +82,7 @@ export class LinksService {
   }
 
   /** What a link would do. Changes nothing. */
-  async preview(player: SignedInPlayer, code: string): Promise<PendingLinkType | null> {
+  async preview(player: ActingPlayer, code: string): Promise<PendingLinkType | null> {
     const proven = await this.codes.open(code, player);
     if (!proven) return null;
     const { provider, name, email } = proven;
@@ -108,9 +108,10 @@ export class LinksService {
    * Links the identity of a code to the player.
    * @param otherId the account that the player has agreed to add
    */
-  async confirm(player: SignedInPlayer, code: string, otherId: string | null): Promise<IdentityLinked | LinkRefused> {
+  async confirm(player: ActingPlayer, code: string, otherId: string | null): Promise<IdentityLinked | LinkRefused> {
     const proven = await this.codes.open(code, player);
     const { playerId } = player;
+    const { id: requestId } = player.request;
     try {
       if (!proven) throw new LinkRefusal(LinkRefusalReason.link_expired);
       const { merged } = await retryConflicts(() =>
@@ -126,9 +127,10 @@ export class LinksService {
       const { provider } = proven;
       if (merged) {
         this.changes.publish({ playerId: merged.playerId });
-        this.logger.log({ event: 'accounts_merged', playerId, mergedId: merged.playerId, games: merged.games });
+        const { playerId: mergedId, games } = merged;
+        this.logger.log({ event: 'accounts_merged', requestId, playerId, mergedId, games });
       }
-      this.logger.log({ event: 'identity_linked', provider, playerId });
+      this.logger.log({ event: 'identity_linked', requestId, provider, playerId });
     } catch (problem) {
       if (!(problem instanceof LinkRefusal)) throw problem;
       this.noteRefusal(problem, player, proven?.provider);
@@ -139,8 +141,9 @@ export class LinksService {
     return { identities: await this.identitiesOf(playerId), stats: toPlayerStats(playerId, stats) };
   }
 
-  private noteRefusal({ reason, otherPlayerId }: LinkRefusal, { playerId }: SignedInPlayer, provider?: ProviderName) {
-    this.refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId });
+  private noteRefusal({ reason, otherPlayerId }: LinkRefusal, player: ActingPlayer, provider?: ProviderName) {
+    const { playerId, request } = player;
+    this.refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId }, request);
   }
 
   private async link(
@@ -230,7 +233,7 @@ export class LinksService {
    * @throws {NotFoundException} when the player has none there
    * @throws {ForbiddenException} when no other one would be left
    */
-  async unlink({ playerId, sessionId }: SignedInPlayer, provider: ProviderName): Promise<IdentityType[]> {
+  async unlink({ playerId, sessionId, request }: ActingPlayer, provider: ProviderName): Promise<IdentityType[]> {
     const issuer = this.issuers.issuerOf(provider);
     await retryConflicts(() =>
       this.dataSource.transaction(async (transaction) => {
@@ -255,7 +258,7 @@ export class LinksService {
           .update({ playerId, revokedAt: IsNull(), id: Not(sessionId) }, { revokedAt: this.clock.now() });
       }),
     );
-    this.logger.log({ event: 'identity_unlinked', provider, playerId });
+    this.logger.log({ event: 'identity_unlinked', requestId: request.id, provider, playerId });
     return this.identitiesOf(playerId);
   }
 }
