@@ -139,7 +139,14 @@ const FOLDERS = {
   },
   'server/metrics': {
     files: 'server/metrics/*',
-    imports: [...BASE, 'server/auth/sign-in', 'server/graphql', 'server/games', 'server/leaderboard'],
+    imports: [
+      ...BASE,
+      'server/auth/players',
+      'server/auth/sign-in',
+      'server/graphql',
+      'server/games',
+      'server/leaderboard',
+    ],
     because: 'metrics/ subscribes to the events of the features. No feature knows it: only app.ts starts it.',
   },
   'server/traces': {
