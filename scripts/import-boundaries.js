@@ -45,7 +45,7 @@ const FOLDERS = {
 
   'server/base': {
     files:
-      'server/{clock,connection-settings,database-url,database-url.test,env,lru-cache,observed,player-changes,secret-files,shutdown,uuid,version,whole-number}.ts',
+      'server/{clock,connection-settings,database-url,database-url.test,env,folders,lru-cache,observed,player-changes,secret-files,shutdown,uuid,version,whole-number}.ts',
     imports: [],
     because:
       'The settings, the clock, the events and the cache are for all folders of the server, so they import none of them.',

@@ -8,7 +8,7 @@ import { pictureOf } from '../auth/players/picture.js';
 import { Player } from '../auth/players/player.entity.js';
 import type { ProviderName } from '../auth/players/provider-name.js';
 import { Session } from '../auth/sessions/session.entity.js';
-import { sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { type ActingPlayer, sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { LinkCodesService, type ProvenIdentity } from '../auth/sign-in/link-codes.service.js';
 import { ProviderIssuersService } from '../auth/sign-in/provider-issuers.service.js';
 import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
@@ -40,10 +40,17 @@ interface Linked {
 
 /** Finds a day on which both accounts have verified games, and together more than may count. */
 const DAY_OVER_LIMIT = `
-  SELECT 1 FROM games
-  WHERE player_id = ANY($1) AND source = 'verified'
-  GROUP BY (finished_at AT TIME ZONE 'UTC')::date
-  HAVING count(*) > $3 AND count(*) FILTER (WHERE player_id = ANY($2)) BETWEEN 1 AND count(*) - 1
+  SELECT 1 FROM (
+    SELECT g.player_id, (g.finished_at AT TIME ZONE 'UTC')::date AS day, 1 AS games
+    FROM games g LEFT JOIN archived_stats a ON a.player_id = g.player_id
+    WHERE g.player_id = ANY($1) AND g.source = 'verified' AND g.number > coalesce(a.up_to, 0)
+    UNION ALL
+    SELECT w.player_id, w.week + part.day, w.day_games[part.day + 1]
+    FROM archived_weeks w CROSS JOIN generate_series(0, 6) AS part (day)
+    WHERE w.player_id = ANY($1) AND w.day_games[part.day + 1] > 0
+  ) AS days
+  GROUP BY day
+  HAVING sum(games) > $3 AND coalesce(sum(games) FILTER (WHERE player_id = ANY($2)), 0) BETWEEN 1 AND sum(games) - 1
   LIMIT 1`;
 
 /** An attempt whose games are not all in the stats yet. Its games would be counted for the wrong player. */
@@ -82,7 +89,7 @@ export class LinksService {
   }
 
   /** What a link would do. Changes nothing. */
-  async preview(player: SignedInPlayer, code: string): Promise<PendingLinkType | null> {
+  async preview(player: ActingPlayer, code: string): Promise<PendingLinkType | null> {
     const proven = await this.codes.open(code, player);
     if (!proven) return null;
     const { provider, name, email } = proven;
@@ -108,9 +115,10 @@ export class LinksService {
    * Links the identity of a code to the player.
    * @param otherId the account that the player has agreed to add
    */
-  async confirm(player: SignedInPlayer, code: string, otherId: string | null): Promise<IdentityLinked | LinkRefused> {
+  async confirm(player: ActingPlayer, code: string, otherId: string | null): Promise<IdentityLinked | LinkRefused> {
     const proven = await this.codes.open(code, player);
     const { playerId } = player;
+    const { id: requestId } = player.request;
     try {
       if (!proven) throw new LinkRefusal(LinkRefusalReason.link_expired);
       const { merged } = await retryConflicts(() =>
@@ -126,9 +134,10 @@ export class LinksService {
       const { provider } = proven;
       if (merged) {
         this.changes.publish({ playerId: merged.playerId });
-        this.logger.log({ event: 'accounts_merged', playerId, mergedId: merged.playerId, games: merged.games });
+        const { playerId: mergedId, games } = merged;
+        this.logger.log({ event: 'accounts_merged', requestId, playerId, mergedId, games });
       }
-      this.logger.log({ event: 'identity_linked', provider, playerId });
+      this.logger.log({ event: 'identity_linked', requestId, provider, playerId });
     } catch (problem) {
       if (!(problem instanceof LinkRefusal)) throw problem;
       this.noteRefusal(problem, player, proven?.provider);
@@ -139,8 +148,9 @@ export class LinksService {
     return { identities: await this.identitiesOf(playerId), stats: toPlayerStats(playerId, stats) };
   }
 
-  private noteRefusal({ reason, otherPlayerId }: LinkRefusal, { playerId }: SignedInPlayer, provider?: ProviderName) {
-    this.refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId });
+  private noteRefusal({ reason, otherPlayerId }: LinkRefusal, player: ActingPlayer, provider?: ProviderName) {
+    const { playerId, request } = player;
+    this.refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId }, request);
   }
 
   private async link(
@@ -230,7 +240,7 @@ export class LinksService {
    * @throws {NotFoundException} when the player has none there
    * @throws {ForbiddenException} when no other one would be left
    */
-  async unlink({ playerId, sessionId }: SignedInPlayer, provider: ProviderName): Promise<IdentityType[]> {
+  async unlink({ playerId, sessionId, request }: ActingPlayer, provider: ProviderName): Promise<IdentityType[]> {
     const issuer = this.issuers.issuerOf(provider);
     await retryConflicts(() =>
       this.dataSource.transaction(async (transaction) => {
@@ -255,7 +265,7 @@ export class LinksService {
           .update({ playerId, revokedAt: IsNull(), id: Not(sessionId) }, { revokedAt: this.clock.now() });
       }),
     );
-    this.logger.log({ event: 'identity_unlinked', provider, playerId });
+    this.logger.log({ event: 'identity_unlinked', requestId: request.id, provider, playerId });
     return this.identitiesOf(playerId);
   }
 }

@@ -19,6 +19,7 @@ import { RecentSignInGuard } from './sessions/recent-sign-in.guard.js';
 import { RefreshCookie } from './sessions/refresh-cookie.js';
 import { RefreshTokens } from './sessions/refresh-tokens.js';
 import { Session } from './sessions/session.entity.js';
+import { SessionFirst } from './sessions/session-first.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsResolver } from './sessions/sessions.resolver.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -61,6 +62,7 @@ import { TokenController } from './sign-in/token.controller.js';
     RecentSignInGuard,
     RefreshCookie,
     RefreshTokens,
+    SessionFirst,
     SessionsResolver,
     SessionsService,
     SignedInGuard,
@@ -83,6 +85,7 @@ import { TokenController } from './sign-in/token.controller.js';
     PlayersService,
     ProviderIssuersService,
     RefreshCookie,
+    SessionFirst,
     SessionsService,
     SignedInGuard,
   ],

@@ -133,10 +133,11 @@ export class Moderation {
       // record_game waits for this lock.
       const before = await statsOf(transaction, playerId);
       const [game] = await transaction.query<VoidedGame[]>(
-        'SELECT difficulty, result, points, finished_at FROM games WHERE player_id = $1 AND id = $2',
+        'SELECT number, difficulty, result, points, finished_at FROM games WHERE player_id = $1 AND id = $2',
         key,
       );
-      if (!game) throw new ModerationError(`${name} has no counted game ${publicId}.`);
+      if (!game) throw new ModerationError(`${name} has no counted game ${publicId}, or it is archived.`);
+      await requireLive(transaction, playedBy, game);
       await transaction.query('INSERT INTO voided_games SELECT * FROM games WHERE player_id = $1 AND id = $2', key);
       await transaction.query('DELETE FROM games WHERE player_id = $1 AND id = $2', key);
       await transaction.query('UPDATE player_stats SET voided = voided + 1 WHERE player_id = $1', [playerId]);
@@ -196,7 +197,17 @@ function keyOf(publicId: string): GameKey {
   return key;
 }
 
+/** The sums of archived games are fixed. Such a game may be in the table for reading. */
+async function requireLive(transaction: EntityManager, playerId: string, { number }: VoidedGame): Promise<void> {
+  const archived = await transaction.query<unknown[]>(
+    'SELECT 1 FROM archived_stats WHERE player_id = $1 AND up_to >= $2',
+    [playerId, number],
+  );
+  if (archived.length > 0) throw new ModerationError('The game is archived, so it cannot be voided any more.');
+}
+
 interface VoidedGame {
+  readonly number: number;
   readonly difficulty: string;
   readonly result: string;
   readonly points: number;

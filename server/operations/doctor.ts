@@ -41,7 +41,8 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     const said = `a later version has migrated the database: ${unknown.join(', ')}`;
     findings.push({ check: 'schema', said, advice: 'Run the servers and this command in that version.' });
   }
-  for (const check of [indexes, owners, sequences, partitions, banKey, sums]) findings.push(...(await check(patient)));
+  for (const check of [indexes, owners, sequences, partitions, archives, banKey, sums])
+    findings.push(...(await check(patient)));
   return findings;
 }
 
@@ -144,8 +145,11 @@ const partitions: Check = async ({ database }) => {
        WHERE inhparent = 'games'::regclass AND relname ~ '^games_before_'), '-infinity')
      ORDER BY name`,
   );
+  // A few games of archived months wait there for the next archive.
+  const [{ until }] = await database.query<[{ until: Date | null }]>('SELECT max(until) AS until FROM archives');
   const [{ strays }] = await database.query<[{ strays: number }]>(
-    'SELECT count(*)::integer AS strays FROM games_default',
+    `SELECT count(*)::integer AS strays FROM games_default WHERE finished_at >= coalesce($1, '-infinity'::timestamptz)`,
+    [until],
   );
   const advice = 'A running server creates them once an hour: look for background_work_failed in its log.';
   const findings: Finding[] = [];
@@ -159,6 +163,16 @@ const partitions: Check = async ({ database }) => {
       advice: `${advice} ${OF_THE_PAST}`,
     });
   return findings.length > 0 ? findings : [{ check: 'partitions', said: `${MONTHS} months have one` }];
+};
+
+const archives: Check = async ({ database }) => {
+  const [{ archived, open }] = await database.query<[{ archived: number; open: string | null }]>(
+    `SELECT count(*) FILTER (WHERE state = 'archived')::integer AS archived,
+       string_agg(partition, ', ') FILTER (WHERE state IN ('frozen', 'restoring')) AS open FROM archives`,
+  );
+  const advice = 'Until then no game can be voided. Run the same ttt archive command again: it begins where it must.';
+  if (open) return [{ check: 'archive', said: `the work on ${open} is not finished`, advice }];
+  return [{ check: 'archive', said: `${archived} months are archived` }];
 };
 
 const banKey: Check = async ({ database, bans }) => {

@@ -3,7 +3,7 @@ import { Clock } from '../clock.js';
 import { Observed } from '../observed.js';
 import { networksOf } from './network.js';
 import { NetworkHash } from './network-hash.js';
-import { currentRequest } from './request-context.js';
+import type { RequestContext } from './request-context.js';
 
 const MINUTE = 60_000;
 /** The kinds of refusals that a minute tells apart. Beyond them, all networks share one line for each kind. */
@@ -33,7 +33,10 @@ export const refusals = new Observed<Refusal>('refusal');
 @Injectable()
 export class Refusals implements OnModuleDestroy {
   private readonly logger = new Logger('Refusals');
-  private readonly kinds = new Map<string, { line: Refusal & { network: string }; more: number }>();
+  private readonly kinds = new Map<
+    string,
+    { line: Refusal & { readonly network: string; readonly requestId: string }; more: number }
+  >();
   private readonly timer: NodeJS.Timeout;
   private began: number;
 
@@ -45,14 +48,13 @@ export class Refusals implements OnModuleDestroy {
     this.timer = setInterval(() => this.endMinute(), MINUTE).unref();
   }
 
-  note(refusal: Refusal): void {
+  note(refusal: Refusal, request: RequestContext): void {
     refusals.publish(refusal);
     const since = this.clock.now().getTime() - this.began;
     // Also when the clock was set back, which would otherwise stop the trail.
     if (since < 0 || since >= MINUTE) this.endMinute();
-    const request = currentRequest();
     const known = this.kinds.size < MOST_KINDS;
-    const network = request ? this.networkOf(request.address) : OTHERS;
+    const network = this.networkOf(request.address);
     const { event, status, code, reason, playerId, otherPlayerId } = refusal;
     // One line for each player, so that every stolen token shows.
     const key = (of: string) => [of, event, status, code, reason, playerId, otherPlayerId].join(' ');
@@ -61,7 +63,12 @@ export class Refusals implements OnModuleDestroy {
       counted.more += 1;
       return;
     }
-    const line = { ...refusal, playerId: playerId ?? request?.playerId, network: known ? network : OTHERS };
+    const line = {
+      ...refusal,
+      requestId: request.id,
+      playerId: playerId ?? request.playerId,
+      network: known ? network : OTHERS,
+    };
     this.kinds.set(key(line.network), { line, more: 0 });
     this.logger.warn(line);
   }

@@ -36,6 +36,7 @@ beforeAll(async () => {
     env: {
       METRICS_PORT: String(metricsPort),
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.origin,
+      OTEL_EXPORTER_OTLP_HEADERS: receiver.headers,
       SLOW_STATEMENT_MS: '5',
     },
   });

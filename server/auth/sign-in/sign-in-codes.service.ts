@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { Clock } from '../../clock.js';
 import { Refusals } from '../../web/refusals.js';
+import type { RequestContext } from '../../web/request-context.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
 import { Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -23,11 +24,20 @@ export interface Exchange {
   readonly code: string;
   readonly codeVerifier: string;
   readonly userAgent: string | undefined;
+  readonly request: RequestContext;
 }
 
 export interface Exchanged {
   readonly session: Session;
   readonly returnTo: string;
+}
+
+export interface NewCode {
+  readonly code: string;
+  readonly playerId: string;
+  readonly pending: PendingSignIn;
+  /** In milliseconds. */
+  readonly lifetime: number;
 }
 
 /** One-use codes for the page. A code is worthless without the PKCE verifier that the page keeps. */
@@ -41,9 +51,9 @@ export class SignInCodesService {
   ) {}
 
   /** @throws {SignInFailed} when the sign-in has already issued a code, because its cookie was replayed */
-  async issue(playerId: string, pending: PendingSignIn): Promise<string> {
+  async issue(playerId: string, pending: PendingSignIn, request: RequestContext): Promise<string> {
     const code = Buffer.concat([uuidBytes(playerId), randomBytes(32)]).toString('base64url');
-    await this.store(code, playerId, pending, CODE_MS);
+    await this.store({ code, playerId, pending, lifetime: CODE_MS }, request);
     return code;
   }
 
@@ -51,12 +61,8 @@ export class SignInCodesService {
    * Stores the hash of a code.
    * @throws {SignInFailed} when the sign-in has already issued a code, because its cookie was replayed
    */
-  async store(
-    code: string,
-    playerId: string,
-    { state, codeChallenge, returnTo }: PendingSignIn,
-    lifetime: number,
-  ): Promise<void> {
+  async store({ code, playerId, pending, lifetime }: NewCode, request: RequestContext): Promise<void> {
+    const { state, codeChallenge, returnTo } = pending;
     const now = this.clock.now();
     const codes = this.dataSource.getRepository(SignInCode);
     try {
@@ -71,7 +77,7 @@ export class SignInCodesService {
       });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      this.refusals.note({ event: 'sign_in_replayed', playerId });
+      this.refusals.note({ event: 'sign_in_replayed', playerId }, request);
       throw new SignInFailed('sign_in_expired');
     }
   }
@@ -102,7 +108,7 @@ export class SignInCodesService {
     });
     if (!code) return undefined;
     if (code.spentAt) {
-      await this.endReplayed(transaction, code);
+      await this.endReplayed(transaction, code, exchange.request);
       return undefined;
     }
     const now = this.clock.now();
@@ -116,8 +122,12 @@ export class SignInCodesService {
   }
 
   /** Two parties had the code, and we cannot know which one stole it (RFC 6749, section 4.1.2). */
-  private async endReplayed(transaction: EntityManager, { sessionId, playerId }: SignInCode): Promise<void> {
-    this.refusals.note({ event: 'sign_in_code_replayed', playerId });
+  private async endReplayed(
+    transaction: EntityManager,
+    { sessionId, playerId }: SignInCode,
+    request: RequestContext,
+  ): Promise<void> {
+    this.refusals.note({ event: 'sign_in_code_replayed', playerId }, request);
     if (sessionId) await this.sessions.revoke({ playerId, sessionId }, transaction);
   }
 }
