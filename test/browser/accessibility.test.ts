@@ -1,15 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import {
-  aSite,
-  cut,
-  fillInProvider,
-  goToProvider,
-  hold,
-  hushSockets,
-  isOperation,
-  somebody,
-} from '../support/page.js';
+import { aSite, cut, fillInProvider, goToProvider, hold, hushSockets, isOperation, somebody } from '../support/page.js';
 import { expectNoViolations } from './axe.js';
 import { emptyLeaderboard } from '../support/server.js';
 import { RESULT_MESSAGES, sitDown } from '../support/table.js';
