@@ -10,6 +10,7 @@ import { AttemptStore } from '../challenge/attempt-store.js';
 import { Clock } from '../clock.js';
 import { inPages } from '../database/in-pages.js';
 import { hasSecretSeed } from '../games/challenge-game-id.js';
+import { ArchivedGamesService } from '../games/archived-games.service.js';
 import { CountedGames } from '../games/counted-games.js';
 import { PlayerStats } from '../stats/player-stats.entity.js';
 import { PlayerWeek } from '../stats/player-week.entity.js';
@@ -27,6 +28,7 @@ const VOIDED_GAMES = `
 export class AccountSections {
   constructor(
     private readonly games: CountedGames,
+    private readonly archivedGames: ArchivedGamesService,
     private readonly mergedPlayers: MergedPlayersService,
     private readonly challenges: AttemptStore,
     private readonly clock: Clock,
@@ -47,6 +49,8 @@ export class AccountSections {
       { name: 'sessions', content: sessionsOf(playerId, transaction) },
       { name: 'signIns', content: signInsOf(playerId, transaction) },
       { name: 'games', content: await this.games.pagesOf(playerId, transaction) },
+      // The files of the operator have these games; the database has their sums.
+      { name: 'archivedGames', content: await this.archivedGames.allOf(playerId, transaction) },
       { name: 'challenges', content: await this.challenges.allOf(playerId, transaction) },
       // Null before the first game.
       { name: 'stats', content: await transaction.getRepository(PlayerStats).findOneBy({ playerId }) },

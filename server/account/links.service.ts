@@ -40,10 +40,17 @@ interface Linked {
 
 /** Finds a day on which both accounts have verified games, and together more than may count. */
 const DAY_OVER_LIMIT = `
-  SELECT 1 FROM games
-  WHERE player_id = ANY($1) AND source = 'verified'
-  GROUP BY (finished_at AT TIME ZONE 'UTC')::date
-  HAVING count(*) > $3 AND count(*) FILTER (WHERE player_id = ANY($2)) BETWEEN 1 AND count(*) - 1
+  SELECT 1 FROM (
+    SELECT g.player_id, (g.finished_at AT TIME ZONE 'UTC')::date AS day, 1 AS games
+    FROM games g LEFT JOIN archived_stats a ON a.player_id = g.player_id
+    WHERE g.player_id = ANY($1) AND g.source = 'verified' AND g.number > coalesce(a.up_to, 0)
+    UNION ALL
+    SELECT w.player_id, w.week + part.day, w.day_games[part.day + 1]
+    FROM archived_weeks w CROSS JOIN generate_series(0, 6) AS part (day)
+    WHERE w.player_id = ANY($1) AND w.day_games[part.day + 1] > 0
+  ) AS days
+  GROUP BY day
+  HAVING sum(games) > $3 AND coalesce(sum(games) FILTER (WHERE player_id = ANY($2)), 0) BETWEEN 1 AND sum(games) - 1
   LIMIT 1`;
 
 /** An attempt whose games are not all in the stats yet. Its games would be counted for the wrong player. */
@@ -96,7 +103,11 @@ export class LinksService {
       return { provider, name, email, other, refusal: null };
     } catch (problem) {
       if (!(problem instanceof LinkRefusal)) throw problem;
-      return { provider, name, email, other, refusal: toLinkRefused(problem.reason) };
+      const refusal = toLinkRefused(problem.reason);
+      if (problem.reason !== LinkRefusalReason.account_not_linkable) return { provider, name, email, other, refusal };
+      // The page asks nothing more, so this is the only try that the log can tell.
+      this.noteRefusal(problem, player, provider);
+      return { provider, name, email, other: null, refusal };
     }
   }
 
@@ -129,13 +140,17 @@ export class LinksService {
       this.logger.log({ event: 'identity_linked', requestId, provider, playerId });
     } catch (problem) {
       if (!(problem instanceof LinkRefusal)) throw problem;
-      const { reason } = problem;
-      this.refusals.note({ event: 'link_refused', reason, provider: proven?.provider, playerId }, player.request);
+      this.noteRefusal(problem, player, proven?.provider);
       return toLinkRefused(problem.reason);
     }
     const stats = await this.dataSource.getRepository(PlayerStats).findOneBy({ playerId });
     this.changes.publish({ playerId, score: stats?.score });
     return { identities: await this.identitiesOf(playerId), stats: toPlayerStats(playerId, stats) };
+  }
+
+  private noteRefusal({ reason, otherPlayerId }: LinkRefusal, player: ActingPlayer, provider?: ProviderName) {
+    const { playerId, request } = player;
+    this.refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId }, request);
   }
 
   private async link(
@@ -204,17 +219,12 @@ export class LinksService {
     if (over.length > 0) throw new LinkRefusal(LinkRefusalReason.too_many_games_in_a_day);
   }
 
-  /**
-   * Otherwise a player could escape a ban, or bring hidden games back to the boards.
-   * @throws {ForbiddenException}
-   */
+  /** Otherwise a player could escape a ban, or bring hidden games back to the boards. */
   private async requireUnmoderated(proven: Owner, otherId: string | null, manager: EntityManager): Promise<void> {
     const other = otherId ? await manager.getRepository(Player).findOneBy({ id: otherId }) : null;
-    const blocked = other
-      ? other.bannedAt !== null || other.hiddenAt !== null
-      : await this.bans.includes(proven, manager);
-    if (blocked)
-      throw new ForbiddenException({ error: 'This account cannot be linked.', code: 'account_not_linkable' });
+    const decided = other && (other.bannedAt ?? other.hiddenAt);
+    const blockedId = decided ? other.id : await this.bans.playerOf(proven, manager);
+    if (blockedId) throw new LinkRefusal(LinkRefusalReason.account_not_linkable, blockedId);
   }
 
   private async accountOf(playerId: string): Promise<PendingLinkType['other']> {

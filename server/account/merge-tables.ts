@@ -16,7 +16,8 @@ export interface Merge {
  * What a merge does with each table that has rows of a player. A new table belongs here, in `account-sections.ts` and in
  * the SQL function `delete_player`. Each statement uses $1, the player who stays, and $2, the player who goes.
  *
- * `games` is not in the list: games keep the id of their player, which `merged_players` leads to the player who stays.
+ * `games`, `archived_stats` and `archived_weeks` are not in the list: they keep the id of their player, which
+ * `merged_players` leads to the player who stays.
  * `identities` are moved by `LinksService`.
  */
 const STATEMENTS: readonly string[] = [

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { QueryFailedError } from 'typeorm';
 import { BanKeyUnreadableError } from '../auth/players/bans.js';
 import { DataDirInUseError } from '../database/data-dir-lock.js';
 import { DatabaseUnreachableError } from '../database/data-source.js';
@@ -7,8 +8,10 @@ import { MigrationLockedError } from '../database/migration-lock.js';
 import { SettingsError } from '../env.js';
 import { ModerationError } from '../moderation/moderation.js';
 import { OperationError } from '../operations/operation-error.js';
+import { addArchiveCommands } from './archive-commands.js';
 import { addAuditCommand } from './audit-command.js';
 import { addBackupCommands } from './backup-commands.js';
+import { addBanKeyCommands } from './ban-key-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { addGameCommands } from './game-commands.js';
@@ -62,14 +65,22 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
     .configureOutput({ writeOut: write, writeErr: complain });
   addPlayerCommands(program, terminal);
   addGameCommands(program, terminal);
+  addBanKeyCommands(program, terminal);
   addAuditCommand(program, terminal);
   addDatabaseCommands(program, terminal);
   addDoctorCommand(program, terminal);
   addBackupCommands(program, terminal);
+  addArchiveCommands(program, terminal);
   return program;
 }
 
+/** A function of the database says what the operator must do first. */
+const OBJECT_IN_USE = '55006';
+
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof QueryFailedError && (error.driverError as { code?: string }).code === OBJECT_IN_USE) {
+    return error.message;
+  }
   return OPERATOR_ERRORS.some((known) => error instanceof known) ? error.message : (error.stack ?? error.message);
 }

@@ -28,6 +28,8 @@ const OF_A_PLAYER = [
   'challenge_attempts',
   'merged_players',
   'voided_games',
+  'archived_stats',
+  'archived_weeks',
 ] as const;
 
 /** A table distributed with its data keeps a hidden copy on the coordinator. */
@@ -100,6 +102,14 @@ export async function distributeChallenge(transaction: Pick<DataSource, 'query'>
     `SELECT create_distributed_table('challenge_attempts', 'player_id', colocate_with := 'players')`,
   );
   for (const statement of CHALLENGE_DELEGATION) await transaction.query(statement);
+}
+
+/** Distributes the sums of archived games, which a migration has added to a distributed database. */
+export async function distributeArchive(transaction: Pick<DataSource, 'query'>): Promise<void> {
+  await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+  for (const table of ['archived_stats', 'archived_weeks']) {
+    await transaction.query(`SELECT create_distributed_table($1, 'player_id', colocate_with := 'players')`, [table]);
+  }
 }
 
 /**

@@ -28,7 +28,8 @@ const CHALLENGE_DAYS = `
 
 /**
  * Computes achievements from games. Games are added and numbered without a gap, so this server remembers what it has read:
- * the next time it reads only the games after that. After an operator has voided a game, it reads all again.
+ * the next time it reads only the games after that. After an operator has voided a game, it reads all again. It begins with
+ * the sum of the archived games.
  */
 @Injectable()
 export class AchievementsService {
@@ -70,6 +71,10 @@ export class AchievementsService {
       const [page] = await this.connections.use(() => this.database.query<[HardDrawsPage]>(NEXT_HARD_DRAWS, values));
       if (page.voided !== draws.voided && draws.upTo > 0) {
         draws = NO_HARD_DRAWS;
+        continue;
+      }
+      if (page.archived && page.archived.upTo > draws.upTo) {
+        draws = { ...page.archived, voided: page.voided };
         continue;
       }
       draws = addPage(draws, page);

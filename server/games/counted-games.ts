@@ -3,6 +3,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { Clock } from '../clock.js';
 import { inPages } from '../database/in-pages.js';
+import { ArchivedGamesService } from './archived-games.service.js';
 import { hasSecretSeed } from './challenge-game-id.js';
 import { GameConnections } from './game-connections.js';
 
@@ -14,12 +15,13 @@ interface GameRow {
   position: string;
 }
 
-/** Every counted game of a player, for the export of an account. */
+/** Every counted game of a player that is not archived, for the export of an account. */
 @Injectable()
 export class CountedGames {
   constructor(
     private readonly connections: GameConnections,
     private readonly mergedPlayers: MergedPlayersService,
+    private readonly archivedGames: ArchivedGamesService,
     private readonly clock: Clock,
   ) {}
 
@@ -36,16 +38,23 @@ export class CountedGames {
     );
     const { connection } = transaction;
     const inMerged = merged.reduce((sum, { games }) => sum + games, 0);
-    const parts = [
-      this.partOf(connection, playerId, { end, count: end - inMerged }),
-      ...merged.map(({ mergedId, games }) => this.partOf(connection, mergedId, { end, count: games })),
+    const owners = [
+      { id: playerId, games: end - inMerged },
+      ...merged.map(({ mergedId: id, games }) => ({ id, games })),
     ];
+    const archived = await this.archivedGames.countsOf(
+      owners.map(({ id }) => id),
+      transaction,
+    );
+    const parts = owners.map(({ id, games }) =>
+      this.partOf(connection, id, { end, count: games - (archived.get(id) ?? 0) }),
+    );
     return (async function* () {
       for (const part of parts) yield* part;
     })();
   }
 
-  /** @param end the highest number, and how many games there are up to it */
+  /** @param end the highest number, and how many games there are at least up to it */
   private partOf(
     connection: DataSource,
     playerId: string,

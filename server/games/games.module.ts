@@ -6,6 +6,7 @@ import { StatsModule } from '../stats/stats.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AchievementsResolver } from './achievements.resolver.js';
 import { AchievementsService } from './achievements.service.js';
+import { ArchivedGamesService } from './archived-games.service.js';
 import { CountedGames } from './counted-games.js';
 import { DailyLimit } from './daily-limit.js';
 import { GameConnections } from './game-connections.js';
@@ -27,6 +28,7 @@ import { Tickets } from './tickets.js';
   providers: [
     AchievementsResolver,
     AchievementsService,
+    ArchivedGamesService,
     CountedGames,
     DailyLimit,
     GameConnections,
@@ -40,6 +42,6 @@ import { Tickets } from './tickets.js';
     ReportsService,
     Tickets,
   ],
-  exports: [CountedGames, GameConnections, Recorder],
+  exports: [ArchivedGamesService, CountedGames, GameConnections, Recorder],
 })
 export class GamesModule {}

@@ -5,7 +5,7 @@ export interface HardDraws {
   /** The number of the last game that is included. */
   readonly upTo: number;
   /** When the last of them was finished. */
-  readonly until: Date | null;
+  readonly until: Date | string | null;
   readonly draws: number;
   /** The draws since the last loss at hard. */
   readonly inARow: number;
@@ -15,6 +15,8 @@ export interface HardDraws {
 
 /** What the next games of the player add. A run is the draws between two losses at hard. */
 export interface HardDrawsPage {
+  /** What the archived games add up to; null where none are archived. */
+  readonly archived: Omit<HardDraws, 'voided'> | null;
   /** How many games of any difficulty the page has. */
   readonly games: number;
   readonly voided: number;
@@ -54,6 +56,8 @@ export const NEXT_HARD_DRAWS = `
   )
   SELECT (SELECT count(*) FROM page)::integer AS games,
     (SELECT count(*) FROM voided_games WHERE player_id = $1)::integer AS voided,
+    (SELECT json_build_object('upTo', up_to, 'until', last_at, 'draws', hard_draws, 'inARow', hard_draws_in_a_row,
+       'best', best_hard_draws) FROM archived_stats WHERE player_id = $1) AS archived,
     (SELECT max(number) FROM page) AS "upTo",
     (SELECT max(finished_at) FROM page) AS until,
     coalesce(sum(draws), 0)::integer AS draws,

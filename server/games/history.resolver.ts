@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { parseInput } from '../web/parse-input.js';
+import { ArchivedGamesService } from './archived-games.service.js';
+import { ArchivedGamesType } from './archived-games.type.js';
 import { GameType } from './game.type.js';
 import { HistoryService } from './history.service.js';
 import { readPublicGameId } from './public-id.js';
@@ -19,18 +21,22 @@ const gamesLimit = z.int(limitMessage).min(1, limitMessage).max(50, limitMessage
 
 @Resolver(() => GameType)
 export class HistoryResolver {
-  constructor(private readonly history: HistoryService) {}
+  constructor(
+    private readonly history: HistoryService,
+    private readonly archivedGames: ArchivedGamesService,
+  ) {}
 
   @Query(() => GameType, {
     nullable: true,
-    description: 'A counted game with its moves. Null when there is no such game. Needs no access token.',
+    description:
+      'A counted game with its moves. Null when there is no such game, or when it is archived. Needs no access token.',
   })
   game(@Args('id', { type: () => ID, description: 'The id of the game.' }) id: string): Promise<GameType | null> {
     return this.history.game(parseInput(gameId, id));
   }
 
   @Query(() => [GameType], {
-    description: "The signed-in player's last games, newest first. Needs an access token.",
+    description: "The signed-in player's last games, newest first, without archived ones. Needs an access token.",
   })
   @UseGuards(SignedInGuard)
   myGames(
@@ -38,5 +44,14 @@ export class HistoryResolver {
     @Args('limit', { type: () => Int, defaultValue: 10, description: 'How many games, 1 to 50.' }) limit: number,
   ): Promise<GameType[]> {
     return this.history.lastOf(player.playerId, parseInput(gamesLimit, limit));
+  }
+
+  @Query(() => ArchivedGamesType, {
+    nullable: true,
+    description: "The signed-in player's games that are archived. Null when there are none. Needs an access token.",
+  })
+  @UseGuards(SignedInGuard)
+  myArchivedGames(@SignedIn() player: SignedInPlayer): Promise<ArchivedGamesType | null> {
+    return this.archivedGames.of(player.playerId);
   }
 }

@@ -4,6 +4,7 @@ import { cleanName } from '../auth/players/player-name.js';
 import { retryConflicts } from '../database/retry-conflicts.js';
 import { type GameKey, readPublicGameId } from '../games/public-id.js';
 import { type Authorization, type Change, writeAudit } from './audit.js';
+import { ownerOf } from './owner.js';
 
 /** A change that cannot be made. The message says why. */
 export class ModerationError extends Error {
@@ -125,16 +126,18 @@ export class Moderation {
   async voidGame(publicId: string): Promise<Decision> {
     const { id: gameId, playerId: named } = keyOf(publicId);
     const playedBy = named ?? (await this.playerOf(gameId));
-    const playerId = await this.ownerOf(playedBy);
+    // The games of a merged account stay under the id of its player.
+    const playerId = await ownerOf(this.database, playedBy);
     const key = [playedBy, gameId];
     return this.decide('game.void', playerId, async (transaction, { name }) => {
       // record_game waits for this lock.
       const before = await statsOf(transaction, playerId);
       const [game] = await transaction.query<VoidedGame[]>(
-        'SELECT difficulty, result, points, finished_at FROM games WHERE player_id = $1 AND id = $2',
+        'SELECT number, difficulty, result, points, finished_at FROM games WHERE player_id = $1 AND id = $2',
         key,
       );
-      if (!game) throw new ModerationError(`${name} has no counted game ${publicId}.`);
+      if (!game) throw new ModerationError(`${name} has no counted game ${publicId}, or it is archived.`);
+      await requireLive(transaction, playedBy, game);
       await transaction.query('INSERT INTO voided_games SELECT * FROM games WHERE player_id = $1 AND id = $2', key);
       await transaction.query('DELETE FROM games WHERE player_id = $1 AND id = $2', key);
       await transaction.query('UPDATE player_stats SET voided = voided + 1 WHERE player_id = $1', [playerId]);
@@ -152,15 +155,6 @@ export class Moderation {
     ]);
     if (!game) throw new ModerationError(`There is no counted game ${gameId}.`);
     return game.player_id;
-  }
-
-  /** The games of a merged account stay under the id of its player. */
-  private async ownerOf(playerId: string): Promise<string> {
-    const [merged] = await this.database.query<{ player_id: string }[]>(
-      'SELECT player_id FROM merged_players WHERE merged_id = $1',
-      [playerId],
-    );
-    return merged?.player_id ?? playerId;
   }
 
   private decide(
@@ -203,7 +197,17 @@ function keyOf(publicId: string): GameKey {
   return key;
 }
 
+/** The sums of archived games are fixed. Such a game may be in the table for reading. */
+async function requireLive(transaction: EntityManager, playerId: string, { number }: VoidedGame): Promise<void> {
+  const archived = await transaction.query<unknown[]>(
+    'SELECT 1 FROM archived_stats WHERE player_id = $1 AND up_to >= $2',
+    [playerId, number],
+  );
+  if (archived.length > 0) throw new ModerationError('The game is archived, so it cannot be voided any more.');
+}
+
 interface VoidedGame {
+  readonly number: number;
   readonly difficulty: string;
   readonly result: string;
   readonly points: number;

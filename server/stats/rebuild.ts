@@ -3,8 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { Between, type DataSource, type EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { addResult, mergeStats, noStats, pickStats, type Stats } from '../../game/scoring.js';
-import { dayOfWeek, weekOf } from '../../game/week.js';
+import { addResult, gamesIn, mergeStats, noStats, pickStats, type Stats } from '../../game/scoring.js';
+import { weekOf } from '../../game/week.js';
+import { archivedSums, archivedWeeks } from './archived-sums.js';
+import { addGames, addToWeek, addWeeks, type Day, emptyWeek, type WeekSums } from './game-sums.js';
 import { PlayerStats } from './player-stats.entity.js';
 import { PlayerWeek } from './player-week.entity.js';
 
@@ -17,6 +19,7 @@ interface Difference<Key, Value> {
 
 export interface Rebuilt {
   readonly players: number;
+  /** With the archived ones. */
   readonly games: number;
   /** By player. */
   readonly stats: readonly Difference<string, Stats>[];
@@ -26,21 +29,6 @@ export interface Rebuilt {
   readonly days: readonly Difference<string, Day | null>[];
   /** The sums of verified games, by player and week. */
   readonly weeks: readonly Difference<string, WeekSums | null>[];
-}
-
-interface Day {
-  /** UTC, as `2026-01-31`. */
-  readonly day: string;
-  readonly games: number;
-}
-
-interface WeekSums {
-  readonly score: number;
-  readonly wins: number;
-  readonly losses: number;
-  readonly draws: number;
-  /** Monday first. */
-  readonly dayPoints: readonly number[];
 }
 
 interface GameRow {
@@ -74,12 +62,14 @@ const ALL: IdRange = {
 };
 
 /**
- * Recomputes the sums from all games with `game/scoring.ts` and compares them with the stored ones. It reads one
- * snapshot, so servers may keep counting games.
+ * Recomputes the sums from all games with `game/scoring.ts`, and compares them with the stored ones. The sums of archived
+ * games are given. It reads one snapshot, so servers may keep counting games.
  * @param sample recounts the games of so many random players; the counts of scores are then compared with the stored stats
  */
 export function recompute(database: DataSource, sample?: number): Promise<Rebuilt> {
   return database.transaction('REPEATABLE READ', async (transaction) => {
+    // Before the snapshot: no month leaves the table until the end.
+    await transaction.query('LOCK TABLE games IN ACCESS SHARE MODE');
     const ids = sample === undefined ? ALL : await randomRange(transaction, sample);
     const sums = await addUp(transaction, ids);
     await addMerged(sums, ids, transaction);
@@ -129,17 +119,23 @@ async function storedByScore(transaction: EntityManager): Promise<Map<number, nu
   return new Map(rows.map(({ score, players }) => [score, players]));
 }
 
-/** Reads the games in the order of the index, and adds up those of each player in the order of their numbers. */
+/**
+ * Reads the games in the order of the index, and adds those of each player in the order of their numbers to the sums of the
+ * archived ones. Some of the archived games may still be there, or be there again for reading.
+ */
 async function addUp(transaction: EntityManager, ids: IdRange): Promise<Sums> {
-  const stats = new Map<string, Stats>();
-  const days = new Map<string, Day>();
-  const weeks = new Map<string, WeekSums>();
-  let games = 0;
+  const archived = await archivedSums(transaction, ids);
+  const stats = new Map([...archived].map(([player, sums]) => [player, sums.stats]));
+  const days = new Map([...archived].flatMap(([player, { day }]) => (day ? [[player, day] as const] : [])));
+  const weeks = new Map(
+    (await archivedWeeks(transaction, ids)).map(({ playerId, week, sums }) => [weekKey(playerId, week), sums]),
+  );
+  let games = [...stats.values()].reduce((sum, one) => sum + gamesIn(one), 0);
   let player: GameRow[] = [];
   const addPlayer = () => {
-    for (const { player_id, result, difficulty, verified_day } of player.sort(
-      (one, other) => one.number - other.number,
-    )) {
+    const upTo = archived.get(player[0]?.player_id ?? '')?.upTo ?? 0;
+    const live = player.filter(({ number }) => number > upTo).sort((one, other) => one.number - other.number);
+    for (const { player_id, result, difficulty, verified_day } of live) {
       const { stats: sum, points } = addResult(stats.get(player_id) ?? noStats, result, difficulty);
       stats.set(player_id, sum);
       if (!verified_day) continue;
@@ -147,7 +143,7 @@ async function addUp(transaction: EntityManager, ids: IdRange): Promise<Sums> {
       const key = weekKey(player_id, weekOf(new Date(verified_day)));
       weeks.set(key, addToWeek(weeks.get(key) ?? emptyWeek, { result, points, day: verified_day }));
     }
-    games += player.length;
+    games += live.length;
     player = [];
   };
   for (let last: GameRow | undefined; ; last = player.at(-1)) {
@@ -199,35 +195,6 @@ function addMergedPlayer(sums: Sums, playerId: string, part: Sums, mergedId: str
 
 function dayOf({ verifiedDay, verifiedThatDay }: PlayerStats): Day | null {
   return verifiedDay === null ? null : { day: verifiedDay, games: verifiedThatDay };
-}
-
-/** Keeps the newest day only. The clocks of two servers may differ at midnight. */
-function addGames(newest: Day | undefined, { day, games }: Day): Day {
-  if (!newest || day > newest.day) return { day, games };
-  return day === newest.day ? { day, games: newest.games + games } : newest;
-}
-
-const emptyWeek: WeekSums = { score: 0, wins: 0, losses: 0, draws: 0, dayPoints: [0, 0, 0, 0, 0, 0, 0] };
-
-function addToWeek(week: WeekSums, { result, points, day }: { result: Result; points: number; day: string }): WeekSums {
-  const at = dayOfWeek(new Date(day));
-  return {
-    score: week.score + points,
-    wins: week.wins + Number(result === 'win'),
-    losses: week.losses + Number(result === 'lose'),
-    draws: week.draws + Number(result === 'draw'),
-    dayPoints: week.dayPoints.map((sum, index) => (index === at ? sum + points : sum)),
-  };
-}
-
-function addWeeks(own: WeekSums, other: WeekSums): WeekSums {
-  return {
-    score: own.score + other.score,
-    wins: own.wins + other.wins,
-    losses: own.losses + other.losses,
-    draws: own.draws + other.draws,
-    dayPoints: own.dayPoints.map((points, day) => points + other.dayPoints[day]!),
-  };
 }
 
 const weekKey = (playerId: string, week: string) => `${playerId} ${week}`;

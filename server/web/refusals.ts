@@ -19,6 +19,8 @@ export interface Refusal {
   readonly provider?: string;
   /** The player, when the request's access token does not name one. */
   readonly playerId?: string;
+  /** The player to whom the refused request leads. */
+  readonly otherPlayerId?: string;
 }
 
 /** Every refusal, also those without a line of their own in the log. */
@@ -53,9 +55,9 @@ export class Refusals implements OnModuleDestroy {
     if (since < 0 || since >= MINUTE) this.endMinute();
     const known = this.kinds.size < MOST_KINDS;
     const network = this.networkOf(request.address);
-    const { event, status, code, reason, playerId } = refusal;
+    const { event, status, code, reason, playerId, otherPlayerId } = refusal;
     // One line for each player, so that every stolen token shows.
-    const key = (of: string) => [of, event, status, code, reason, playerId].join(' ');
+    const key = (of: string) => [of, event, status, code, reason, playerId, otherPlayerId].join(' ');
     const counted = this.kinds.get(key(network)) ?? (known ? undefined : this.kinds.get(key(OTHERS)));
     if (counted) {
       counted.more += 1;
@@ -86,7 +88,8 @@ export class Refusals implements OnModuleDestroy {
   private endMinute(): void {
     for (const { line, more } of this.kinds.values()) {
       // The line stands for many requests, perhaps of many players.
-      if (more > 0) this.logger.warn({ ...line, requestId: undefined, playerId: undefined, more });
+      if (more > 0)
+        this.logger.warn({ ...line, requestId: undefined, playerId: undefined, otherPlayerId: undefined, more });
     }
     this.kinds.clear();
     this.began = this.clock.now().getTime();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, LessThan, MoreThan, Not, Repository } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan, Not, Repository } from 'typeorm';
 import { Clock } from '../../clock.js';
 import { retryConflicts } from '../../database/retry-conflicts.js';
 import { isUuid } from '../../uuid.js';
@@ -21,8 +21,6 @@ const SETTLED_MS = 30_000;
 const USER_AGENT_LENGTH = 255;
 /** The limit of one list. No player has as many browsers. */
 const LISTED = 100;
-/** How long an ended session is kept. A replayed sign-in code finds its session by these rows. */
-const MEMORY_MS = 7 * DAY;
 
 /** The condition for one session by its key. */
 const ONE = 'player_id = :playerId AND id = :id';
@@ -204,10 +202,5 @@ export class SessionsService {
   async endAll({ playerId, request }: ActingPlayer): Promise<void> {
     await this.sessions.update({ playerId, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
     this.logger.log({ event: 'signed_out_everywhere', requestId: request.id, playerId });
-  }
-
-  /** Deletes sessions long after their expiry, revoked ones too, because the index is on the expiry. */
-  async forgetEnded(): Promise<void> {
-    await this.sessions.delete({ expiresAt: LessThan(new Date(this.clock.now().getTime() - MEMORY_MS)) });
   }
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull, LessThan, MoreThan } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { Clock } from '../../clock.js';
 import { Refusals } from '../../web/refusals.js';
 import type { RequestContext } from '../../web/request-context.js';
@@ -15,10 +15,6 @@ import { uuidBytes, uuidText } from '../../uuid.js';
 import { isUniqueViolation } from '../../database/unique-violation.js';
 
 const CODE_MS = 60_000;
-/** How long a spent code is kept, so that a replay still ends its session. */
-const MEMORY_MS = 24 * 60 * 60 * 1000;
-
-const FORGET_EVERY_MS = 60_000;
 const UUID_BYTES = 16;
 /** The length of a code that names its player. */
 const CODE_LENGTH = ((UUID_BYTES + 32) * 4) / 3;
@@ -47,9 +43,6 @@ export interface NewCode {
 /** One-use codes for the page. A code is worthless without the PKCE verifier that the page keeps. */
 @Injectable()
 export class SignInCodesService {
-  private readonly logger = new Logger('Auth');
-  private forgotten = 0;
-
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
@@ -87,7 +80,6 @@ export class SignInCodesService {
       this.refusals.note({ event: 'sign_in_replayed', playerId }, request);
       throw new SignInFailed('sign_in_expired');
     }
-    await this.forgetOld(now);
   }
 
   /** Spends a code with this challenge. @returns false when it does not exist, is spent or has expired */
@@ -100,19 +92,6 @@ export class SignInCodesService {
         { spentAt },
       );
     return spent.affected === 1;
-  }
-
-  /** Asks every shard, so it runs beside the sign-ins, at most once a minute. A failure waits for the next minute. */
-  private async forgetOld(now: Date): Promise<void> {
-    if (Math.abs(now.getTime() - this.forgotten) < FORGET_EVERY_MS) return;
-    this.forgotten = now.getTime();
-    try {
-      const expiresAt = LessThan(new Date(now.getTime() - MEMORY_MS));
-      await this.dataSource.getRepository(SignInCode).delete({ expiresAt });
-      await this.sessions.forgetEnded();
-    } catch (error) {
-      this.logger.warn({ event: 'old_sign_ins_kept', reason: String(error) });
-    }
   }
 
   /** Exchanges a code for a session. The code is spent even when the exchange fails. */

@@ -32,6 +32,8 @@ export class SignInRateGuard implements CanActivate {
       storeType: 'typeorm',
       tableName: 'sign_in_tries',
       tableCreated: true,
+      // SignInCleanup deletes old rows.
+      clearExpiredByTimeout: false,
       insuranceLimiter: new RateLimiterMemory(limit),
     });
   }

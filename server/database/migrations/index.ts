@@ -9,6 +9,7 @@ import { Weeks1763990000008, WeeksOfEarlierGames1763990000009 } from './0008-wee
 import { Challenge1764000000009 } from './0009-challenge.js';
 import { Moderation1764000000010 } from './0010-moderation.js';
 import { MergedPlayers1764000000011 } from './0011-merged-players.js';
+import { Archive1764100000013 } from './0013-archive.js';
 
 /** In the order of execution. */
 export const migrations = [
@@ -24,4 +25,5 @@ export const migrations = [
   Challenge1764000000009,
   Moderation1764000000010,
   MergedPlayers1764000000011,
+  Archive1764100000013,
 ];

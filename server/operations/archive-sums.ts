@@ -1,0 +1,143 @@
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import { addResult, noStats, type Stats } from '../../game/scoring.js';
+import { dayOfWeek, weekOf } from '../../game/week.js';
+import { addGames, type Day } from '../stats/game-sums.js';
+import { OperationError } from './operation-error.js';
+
+/** A row of `games`, as a line of the file has it. Times are texts in UTC, to the microsecond, so they can be compared. */
+export interface ArchivedGame {
+  readonly id: string;
+  readonly playerId: string;
+  readonly number: number;
+  readonly source: 'verified' | 'reported';
+  readonly difficulty: Difficulty;
+  readonly result: Result;
+  readonly bonus: boolean;
+  readonly points: number;
+  readonly seed: string | null;
+  readonly moves: readonly number[] | null;
+  readonly startedAt: string | null;
+  readonly finishedAt: string;
+}
+
+/** Draws at hard. A loss at hard ends the row. */
+interface HardDraws {
+  readonly draws: number;
+  readonly inARow: number;
+  readonly best: number;
+}
+
+/** When the games of a sum were finished. */
+interface Times {
+  readonly firstAt: string;
+  /** Null as long as all are draws. */
+  readonly decidedAt: string | null;
+}
+
+/** What the first games of a player add up to. */
+export interface PlayerSums extends Times {
+  readonly upTo: number;
+  readonly stats: Stats;
+  readonly bonuses: number;
+  readonly hard: HardDraws;
+  readonly day: Day | null;
+  readonly lastAt: string;
+}
+
+export interface ArchivedWeek extends Times {
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
+  /** Monday first. */
+  readonly dayPoints: readonly number[];
+  readonly dayGames: readonly number[];
+}
+
+/** The sums of a player with further games, and what these games add to the weeks. */
+export interface Added {
+  readonly sums: PlayerSums | undefined;
+  readonly weeks: ReadonlyMap<string, ArchivedWeek>;
+}
+
+/**
+ * Adds the games to the sums of the games before them.
+ * @param games in the order of their numbers
+ * @throws {OperationError} when a game has other points than the rules give it
+ */
+export function addToArchive(before: PlayerSums | undefined, games: readonly ArchivedGame[]): Added {
+  let sums = before;
+  const weeks = new Map<string, ArchivedWeek>();
+  for (const game of games) {
+    sums = addGame(sums, game);
+    if (game.source !== 'verified') continue;
+    const week = weekOf(new Date(game.finishedAt.slice(0, 10)));
+    weeks.set(week, addToWeek(weeks.get(week), game));
+  }
+  return { sums, weeks };
+}
+
+/**
+ * How many of a player's games of a month can be archived: those before all games that stay. Games of servers whose clocks
+ * differed can have the time of the month before.
+ * @param numbers in order
+ * @param firstLater the lowest number of the games that stay; null where there are none
+ */
+export function archivable(numbers: readonly number[], firstLater: number | null): number {
+  if (firstLater === null) return numbers.length;
+  const first = numbers.findIndex((number) => number > firstLater);
+  return first < 0 ? numbers.length : first;
+}
+
+function addGame(before: PlayerSums | undefined, game: ArchivedGame): PlayerSums {
+  const { number, source, difficulty, result, finishedAt } = game;
+  const { stats, points, bonus } = addResult(before?.stats ?? noStats, result, difficulty);
+  if (points !== game.points || bonus !== game.bonus) {
+    throw new OperationError(
+      `The games of the player ${game.playerId} do not add up. Look at the differences first: ttt stats rebuild`,
+    );
+  }
+  const day = finishedAt.slice(0, 10);
+  return {
+    ...timesWith(before, game),
+    upTo: number,
+    stats,
+    bonuses: (before?.bonuses ?? 0) + Number(bonus),
+    hard: addHardDraw(before?.hard ?? { draws: 0, inARow: 0, best: 0 }, game),
+    day: source === 'verified' ? addGames(before?.day, { day, games: 1 }) : (before?.day ?? null),
+    lastAt: latest(before?.lastAt ?? finishedAt, finishedAt),
+  };
+}
+
+function addHardDraw(hard: HardDraws, { difficulty, result }: ArchivedGame): HardDraws {
+  if (difficulty !== 'hard' || result === 'win') return hard;
+  if (result === 'lose') return { ...hard, inARow: 0 };
+  const inARow = hard.inARow + 1;
+  return { draws: hard.draws + 1, inARow, best: Math.max(hard.best, inARow) };
+}
+
+const NO_DAYS: readonly number[] = [0, 0, 0, 0, 0, 0, 0];
+
+function addToWeek(before: ArchivedWeek | undefined, game: ArchivedGame): ArchivedWeek {
+  const { result, points, finishedAt } = game;
+  const at = dayOfWeek(new Date(finishedAt.slice(0, 10)));
+  const add = (days: readonly number[], value: number) => days.map((sum, day) => (day === at ? sum + value : sum));
+  return {
+    ...timesWith(before, game),
+    wins: (before?.wins ?? 0) + Number(result === 'win'),
+    losses: (before?.losses ?? 0) + Number(result === 'lose'),
+    draws: (before?.draws ?? 0) + Number(result === 'draw'),
+    dayPoints: add(before?.dayPoints ?? NO_DAYS, points),
+    dayGames: add(before?.dayGames ?? NO_DAYS, 1),
+  };
+}
+
+function timesWith(before: Times | undefined, { result, finishedAt }: ArchivedGame): Times {
+  const { firstAt = finishedAt, decidedAt = null } = before ?? {};
+  return {
+    firstAt: finishedAt < firstAt ? finishedAt : firstAt,
+    decidedAt: result === 'draw' ? decidedAt : latest(decidedAt ?? finishedAt, finishedAt),
+  };
+}
+
+const latest = (one: string, other: string) => (one > other ? one : other);
