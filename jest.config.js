@@ -1,7 +1,8 @@
 /**
  * Jest loads the tests as ECMAScript modules (with the Node flag that `scripts/jest.js` sets).
  * Projects: `unit` and `client` need only Node. `features` tests a real server over HTTP, on a database.
- * `browser` tests the page in Chromium. `endurance` tests load and crashes. `ops` tests the commands and the container.
+ * `browser` tests the page in Chromium. `ops` tests the commands and the configurations. `drills` takes minutes: load, crashes,
+ * failover and the image, one after the other (`npm run test:drills`); `npm test` leaves it out.
  */
 const swc = [
   '@swc/jest',
@@ -44,7 +45,7 @@ export default {
     },
     { ...withServers, displayName: 'features', testMatch: ['<rootDir>/test/features/**/*.test.ts'] },
     { ...withServers, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.test.ts'] },
-    { ...withServers, displayName: 'endurance', testMatch: ['<rootDir>/test/endurance/**/*.test.ts'] },
+    { ...withServers, displayName: 'drills', testMatch: ['<rootDir>/test/drills/**/*.test.ts'] },
     { ...withServers, displayName: 'ops', testMatch: ['<rootDir>/test/ops/**/*.test.ts'] },
   ],
 };

@@ -29,7 +29,7 @@ export default {
   incremental: true,
   incrementalFile: 'dist/mutation/incremental.json',
   tempDirName: 'dist/mutation/sandbox',
-  ignorePatterns: ['/client', '/data', '/dist', '/docs', '/test/{browser,endurance,features,ops}'],
+  ignorePatterns: ['/client', '/data', '/dist', '/docs', '/test/{browser,drills,features,ops}'],
   concurrency: 2,
   reporters: ['clear-text', 'html', 'progress-append-only'],
   clearTextReporter: { reportTests: false, allowColor: false },

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, minify } from 'vite';
 import type { Plugin } from 'vite';
+import { pagePackages } from './scripts/page-packages.js';
 import { precacheManifest } from './scripts/precache-manifest.js';
 import { shareImage } from './scripts/share-image.js';
 
@@ -28,7 +29,7 @@ const firstPaint: Plugin = {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [react(), firstPaint, shareImage(), precacheManifest(at('dist/client'))],
+  plugins: [react(), firstPaint, shareImage(), precacheManifest(at('dist/client')), pagePackages()],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
   // Separate builds: chunks shared with the playground would also load its code on the game's page.

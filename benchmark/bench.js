@@ -144,6 +144,7 @@ function peersOn(/** @type {string} */ url, /** @type {(() => Promise<void>)[]} 
     fastify: () => peer('fastify', 'fastify', '/leaderboard', fastifyEnv),
     fastifyWithCache: () =>
       peer('fastify, tokens cached', 'fastify', '/leaderboard', { ...fastifyEnv, TOKEN_CACHE: '1' }),
+    apolloWithCache: () => peer('apollo', 'apollo', '/graphql', { ...fastifyEnv, TOKEN_CACHE: '1' }),
     postgraphile: () => peer('postgraphile', 'postgraphile', '/graphql'),
     nodeHttp: () => peer('node:http', 'node-http', '/'),
     accessToken(/** @type {import('./product.js').SignedIn} */ { playerId, sessionId }) {

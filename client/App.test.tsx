@@ -1,5 +1,5 @@
-import { beforeEach, expect, it } from '@jest/globals';
-import { render, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import './testing/browser.js';
 import { noStats } from '../game/scoring.js';
@@ -71,6 +71,57 @@ it('shows a loading screen until the stats arrive', async () => {
   expect(await screen.findByText('Loading stats...')).toBeVisible();
   answer({ data: { myStats: server.playerStats() } });
   await opened;
+});
+
+describe('the hint to link two accounts', () => {
+  const hint = () => screen.queryByText(/^You played with GitHub here before/);
+  const signInAgain = async () => {
+    cleanup();
+    await open();
+  };
+
+  beforeEach(() => {
+    server.stats = noStats;
+    localStorage.setItem('tic-tac-toe.provider', 'github');
+  });
+
+  it('stays after a reload, until the player dismisses it for good', async () => {
+    const user = await open();
+    expect(hint()).toHaveTextContent('To keep one score, link both in your account.');
+    expect(localStorage.getItem('tic-tac-toe.provider')).toBe('google');
+    await signInAgain();
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(hint()).toBeNull();
+    localStorage.setItem('tic-tac-toe.provider', 'github');
+    await signInAgain();
+    expect(hint()).toBeNull();
+  });
+
+  it('opens the account, and is then done', async () => {
+    const user = await open();
+    await user.click(screen.getByRole('button', { name: 'Open account' }));
+    expect(await screen.findByRole('dialog', { name: 'Account' })).toBeVisible();
+    expect(hint()).toBeNull();
+    await signInAgain();
+    expect(hint()).toBeNull();
+  });
+
+  it.each([
+    ['an account with games', () => (server.stats = { ...noStats, losses: 1 })],
+    ['the same provider', () => localStorage.setItem('tic-tac-toe.provider', 'google')],
+    ['the first sign-in of a browser', () => localStorage.clear()],
+  ])('is not for %s', async (_, prepare) => {
+    prepare();
+    await open();
+    expect(hint()).toBeNull();
+  });
+
+  it('is for its player only', async () => {
+    await open();
+    localStorage.setItem('tic-tac-toe.link-hint', 'p-other');
+    await signInAgain();
+    expect(hint()).toBeNull();
+  });
 });
 
 it('starts games, chooses the difficulty and opens dialogs by keys', async () => {

@@ -1,8 +1,10 @@
 import { ApolloProvider } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
-import { Suspense, lazy, useCallback, useEffect, useState } from 'react';
+import { Suspense, lazy, startTransition, useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { gamesIn } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
+import { LinkHint } from './account/LinkHint.js';
+import { useLinkHint } from './account/linkHint.js';
 import { createApolloClient } from './apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
@@ -59,7 +61,8 @@ export default function App() {
 function GameScreen({ player }: { player: Player }) {
   const stats = useStats(player.id);
   const games = useLastGames();
-  const { loading } = stats;
+  // Deferred, so that React draws the game in short tasks.
+  const loading = useDeferredValue(stats.loading);
 
   useEffect(() => {
     if (loading) return;
@@ -87,6 +90,7 @@ function Table({ player, playerStats, games }: TableProps) {
   const { retry: refetchGames } = lastGames;
   const deliveries = useDelivery(player.id, serverStats);
   const { onCounted, stats } = deliveries;
+  const [otherProvider, dismissHint] = useLinkHint(player, serverStats !== null && gamesIn(stats) === 0);
   const isNewcomer = gamesIn(stats) === 0 && !lastGames.failed && !lastGames.games?.length;
   useEffect(
     () =>
@@ -114,11 +118,17 @@ function Table({ player, playerStats, games }: TableProps) {
     setDialog(null);
     setReturned('');
   };
+  // The page answers the press first, and draws the dialog in short tasks.
+  const open = (next: typeof dialog) => startTransition(() => setDialog(next));
+  const openAccount = () => {
+    dismissHint();
+    open('account');
+  };
   const install = useInstall();
 
   useShortcuts({
-    l: () => setDialog('leaderboard'),
-    '?': () => setDialog('shortcuts'),
+    l: () => open('leaderboard'),
+    '?': () => open('shortcuts'),
   });
 
   // On a slow network, the game can appear before the sign-in ends.
@@ -139,20 +149,21 @@ function Table({ player, playerStats, games }: TableProps) {
   return (
     <div className="app">
       <header className="header">
-        <PlayerBadge player={player} onOpen={() => setDialog('account')} />
-        <LeaderboardButton onOpen={() => setDialog('leaderboard')} />
+        <PlayerBadge player={player} onOpen={openAccount} />
+        <LeaderboardButton onOpen={() => open('leaderboard')} />
         <Button
           look="quiet"
           className="header-shortcuts"
           aria-label={messages.shortcuts.open}
           title={messages.shortcuts.open}
-          onClick={() => setDialog('shortcuts')}
+          onClick={() => open('shortcuts')}
         >
           <Keyboard aria-hidden />
         </Button>
         <ThemeToggle />
         <LogoutButton />
       </header>
+      {otherProvider && <LinkHint provider={otherProvider} onOpenAccount={openAccount} onDismiss={dismissHint} />}
       <main className="table">
         <h1 className="visually-hidden">{messages.title}</h1>
         <GameCard
@@ -165,14 +176,14 @@ function Table({ player, playerStats, games }: TableProps) {
         />
         <div className="side">
           <StatsPanel stats={stats} asOf={asOf} />
-          <Button className="challenge-entry" onClick={() => setDialog('challenge')}>
+          <Button className="challenge-entry" onClick={() => open('challenge')}>
             {messages.challenge}
           </Button>
           {isNewcomer ? (
             <HowToPlay />
           ) : (
             <>
-              <LastGames {...lastGames} onOpen={setDialog} />
+              <LastGames {...lastGames} onOpen={open} />
               <HowToPlay />
             </>
           )}
@@ -200,7 +211,7 @@ function Table({ player, playerStats, games }: TableProps) {
           {dialog === 'leaderboard' && (
             <LeaderboardDialog
               playerId={player.id}
-              challenge={<ChallengePanel playerId={player.id} onPlay={() => setDialog('challenge')} />}
+              challenge={<ChallengePanel playerId={player.id} onPlay={() => open('challenge')} />}
               onClose={close}
             />
           )}

@@ -5,6 +5,8 @@ const STATS = 'tic-tac-toe.stats.';
 const ROUND = 'tic-tac-toe.round.';
 /** The key of the provider that the player has used last. */
 export const PROVIDER = 'tic-tac-toe.provider';
+/** The key of the hint to link two accounts. */
+export const HINT = 'tic-tac-toe.link-hint';
 /** GraphiQL stores the tabs and the history of the playground, which can contain tickets. */
 const PLAYGROUND = 'graphiql:';
 
@@ -43,10 +45,14 @@ export function clearStorageOnSignOut(session: SessionEvents): () => void {
   });
 }
 
-/** Removes the unsent games too, because a deleted player can never send them, and the mark of the provider. */
+/** Removes the unsent games too, because a deleted player can never send them, and what is kept of the provider. */
 export function clearDeletedPlayer(playerId: string): void {
   removeKeys(
-    (key) => key.startsWith(ticketPrefix(playerId)) || key.startsWith(outboxPrefix(playerId)) || key === PROVIDER,
+    (key) =>
+      key.startsWith(ticketPrefix(playerId)) ||
+      key.startsWith(outboxPrefix(playerId)) ||
+      key === PROVIDER ||
+      key === HINT,
   );
 }
 

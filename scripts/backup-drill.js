@@ -59,7 +59,7 @@ async function timed(step, work) {
 
 /** @param {string} url @param {string[]} words */
 async function ttt(url, ...words) {
-  const { code, output } = await attempt(process.execPath, ['dist/server/ttt.js', ...words], {
+  const { code, output } = await attempt(process.execPath, ['dist/bundle/ttt.js', ...words], {
     env: { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: folder },
     quiet: true,
   });

@@ -19,10 +19,18 @@ import { isMain, ROOT, run } from './run.js';
 const PARTS = {
   server: {
     name: 'the server',
-    sources: ['game', 'server', 'nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'],
-    clear: ['dist/server', 'dist/game', 'dist/server.tsbuildinfo'],
-    made: 'dist/server/main.js',
-    commands: [['node_modules/@nestjs/cli/bin/nest.js', 'build']],
+    sources: [
+      'game',
+      'server',
+      'nest-cli.json',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'scripts/bundle.js',
+      'package-lock.json',
+    ],
+    clear: ['dist/server', 'dist/game', 'dist/server.tsbuildinfo', 'dist/bundle'],
+    made: 'dist/bundle/main.js',
+    commands: [['node_modules/@nestjs/cli/bin/nest.js', 'build'], ['scripts/bundle.js']],
   },
   client: {
     name: 'the page',
@@ -31,6 +39,7 @@ const PARTS = {
       'client',
       'vite.config.ts',
       'vite.config.js',
+      'scripts/page-packages.js',
       'scripts/precache-manifest.js',
       'scripts/share-image.js',
       'scripts/precompress.js',

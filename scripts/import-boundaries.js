@@ -45,7 +45,7 @@ const FOLDERS = {
 
   'server/base': {
     files:
-      'server/{clock,connection-settings,database-url,database-url.test,env,lru-cache,observed,player-changes,secret-files,shutdown,uuid,version,whole-number}.ts',
+      'server/{clock,connection-settings,database-url,database-url.test,env,folders,lru-cache,observed,player-changes,secret-files,shutdown,uuid,version,whole-number}.ts',
     imports: [],
     because:
       'The settings, the clock, the events and the cache are for all folders of the server, so they import none of them.',
@@ -139,7 +139,14 @@ const FOLDERS = {
   },
   'server/metrics': {
     files: 'server/metrics/*',
-    imports: [...BASE, 'server/auth/sign-in', 'server/graphql', 'server/games', 'server/leaderboard'],
+    imports: [
+      ...BASE,
+      'server/auth/players',
+      'server/auth/sign-in',
+      'server/graphql',
+      'server/games',
+      'server/leaderboard',
+    ],
     because: 'metrics/ subscribes to the events of the features. No feature knows it: only app.ts starts it.',
   },
   'server/traces': {

@@ -12,7 +12,7 @@ import { ensureBrowser, findBrowser } from './browser.js';
 import { ensureBuilt } from './build.js';
 import { ensurePackages } from './install.js';
 import { freePort } from './port.js';
-import { ROOT } from './run.js';
+import { ROOT, run } from './run.js';
 
 /**
  * @typedef {{
@@ -23,8 +23,11 @@ import { ROOT } from './run.js';
  * }} Measured `folder` is a temporary folder for the output of the measurement
  */
 
-/** @param {(page: Measured) => Promise<void>} measure */
-export async function withMeasuredPage(measure) {
+/**
+ * @param {(page: Measured) => Promise<void>} measure
+ * @param {{ withPlayers?: boolean }} [options] `withPlayers` fills the leaderboard
+ */
+export async function withMeasuredPage(measure, { withPlayers = false } = {}) {
   await ensurePackages();
   await ensureBrowser();
   await ensureBuilt();
@@ -32,8 +35,14 @@ export async function withMeasuredPage(measure) {
   const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-measured-'));
   const [port, debuggingPort] = [await freePort(), await freePort()];
   const origin = `http://localhost:${port}`;
-  const server = fork(join(ROOT, 'dist/server/main.js'), {
-    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: join(folder, 'data') },
+  const env = { PATH: process.env.PATH, PORT: String(port), DATA_DIR: join(folder, 'data') };
+  if (withPlayers) {
+    // The empty value wins over an .env file.
+    const seed = { env: { ...env, DATABASE_URL: '' }, quiet: true };
+    await run(process.execPath, [join(ROOT, 'scripts/seed.js')], seed);
+  }
+  const server = fork(join(ROOT, 'dist/bundle/main.js'), {
+    env,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(server, 'exit');

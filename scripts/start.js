@@ -59,7 +59,7 @@ async function chooseAddress(env) {
  */
 async function serve(address) {
   if (stop.signal.aborted) return 0;
-  const server = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
+  const server = spawn(process.execPath, ['--enable-source-maps', 'dist/bundle/main.js'], {
     cwd: ROOT,
     // A separate process group, so that the terminal does not send a second Ctrl-C to the server.
     detached: process.platform !== 'win32',

@@ -5,7 +5,6 @@
 import './node-version.js';
 import { ensureBrowser } from './browser.js';
 import { ensureBuilt } from './build.js';
-import { ensureHaproxy } from './haproxy.js';
 import { ensurePackages } from './install.js';
 import { jest } from './jest.js';
 import { ensurePgBouncer } from './pgbouncer.js';
@@ -19,8 +18,6 @@ try {
     await ensureBrowser();
     await ensurePgBouncer();
     await ensurePromtool();
-    // Only the drill of a rolling restart needs it.
-    if (process.env.REQUESTS) await ensureHaproxy();
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;

@@ -23,6 +23,7 @@ await ensureBuilt({ parts: ['server', 'client'] });
 const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-upgrade-'));
 try {
   await build(revision, folder);
+  // Every revision has the compiled files; old ones have no bundle.
   process.env.PREVIOUS_MAIN = join(folder, 'dist/server/main.js');
   process.exitCode = (await jest(['--selectProjects', 'ops', '--', 'test/ops/upgrade.test.ts'])).code;
 } finally {

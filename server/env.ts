@@ -59,6 +59,8 @@ export class Env {
   readonly metricsHost!: string;
   /** The receiver of traces over OTLP/HTTP. Without it, there are no traces. */
   readonly otlpEndpoint?: string;
+  /** Pairs of a name and a value, in the form of OpenTelemetry: `name=value,name=value`. */
+  readonly otlpHeaders?: string;
   /** The part of the requests that is traced, 0 to 1. */
   readonly tracedPart!: number;
   /** A mailto: or https: URI for reports of vulnerabilities. */
@@ -160,6 +162,10 @@ const variables = z.object({
       'OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://collector:4318',
     )
     .optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'OTEL_EXPORTER_OTLP_HEADERS must be pairs such as name=value,other=value')
+    .optional(),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
     .regex(/^(0|1|0?\.\d{1,9}|1\.0+)$/, 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
@@ -242,6 +248,7 @@ export function readEnv(source: Variables): Env {
       metricsPort: values.METRICS_PORT || undefined,
       metricsHost: values.METRICS_HOST,
       otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+      otlpHeaders: values.OTEL_EXPORTER_OTLP_HEADERS,
       tracedPart: values.OTEL_TRACES_SAMPLER_ARG,
       securityContact: values.SECURITY_CONTACT,
     } satisfies Env),

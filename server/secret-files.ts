@@ -7,6 +7,7 @@ const SECRETS = [
   'DATABASE_REPLICA_URL',
   'GOOGLE_CLIENT_SECRET',
   'GITHUB_CLIENT_SECRET',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-
-/** Relative to the built file in `dist/server`. */
-const PACKAGE = new URL('../../package.json', import.meta.url);
+import { join } from 'node:path';
+import { ROOT } from './folders.js';
 
 /** Reads the version of the product. */
 export function readVersion(): string {
-  return (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version;
+  return (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
 }

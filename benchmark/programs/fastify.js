@@ -4,20 +4,10 @@
  */
 import jwt from '@fastify/jwt';
 import Fastify from 'fastify';
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import pg from 'pg';
+import { COLUMNS, finishGame, pool, TOKENS } from './same-work.js';
 
-const { PORT, DATABASE_URL, POOL_SIZE, TICKET_KEY = '', PUBLIC_KEY = '', TOKEN_CACHE, REPLAY = '' } = process.env;
-/** The product's rules: both servers replay a game with the same function. */
-const { replay } = await import(REPLAY);
-const { BOT_MOVE_DELAY } = await import(new URL('bot.js', REPLAY).href);
-
-const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(POOL_SIZE) });
 const app = Fastify();
-await app.register(jwt, {
-  secret: { public: PUBLIC_KEY },
-  verify: { algorithms: ['EdDSA'], requiredClaims: ['sub', 'sid', 'exp'], cache: TOKEN_CACHE ? 10_000 : false },
-});
+await app.register(jwt, TOKENS);
 
 const integers = (/** @type {string[]} */ ...names) =>
   Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
@@ -27,27 +17,6 @@ const STATS = {
   type: 'object',
   properties: integers('score', 'winStreak', 'wins', 'losses', 'draws', 'easyWins', 'mediumWins', 'hardWins'),
 };
-const COLUMNS = `score, win_streak AS "winStreak", wins, losses, draws, easy_wins AS "easyWins",
-  medium_wins AS "mediumWins", hard_wins AS "hardWins"`;
-
-const COUNT = `
-  WITH session AS (
-    SELECT player_id FROM peer.sessions WHERE id = $1 AND player_id = $2 AND revoked_at IS NULL AND expires_at > $9
-  ), game AS (
-    INSERT INTO peer.games (id, player_id, difficulty, result, seed, moves, started_at, finished_at)
-    SELECT $3, player_id, $4, $5, $6, $7, $8, $9 FROM session ON CONFLICT (id) DO NOTHING RETURNING player_id
-  )
-  INSERT INTO peer.stats AS s (player_id, score, win_streak, wins, losses, draws, easy_wins, medium_wins, hard_wins, reached_at)
-  SELECT player_id, $10::int - $11::int, $10, $10, $11, $12, $13, $14, $15, $9 FROM game
-  ON CONFLICT (player_id) DO UPDATE SET
-    score = s.score + excluded.score + (s.win_streak = 2 AND excluded.wins = 1)::int,
-    win_streak = CASE WHEN excluded.wins = 1 AND s.win_streak < 2 THEN s.win_streak + 1 ELSE 0 END,
-    wins = s.wins + excluded.wins, losses = s.losses + excluded.losses, draws = s.draws + excluded.draws,
-    easy_wins = s.easy_wins + excluded.easy_wins, medium_wins = s.medium_wins + excluded.medium_wins,
-    hard_wins = s.hard_wins + excluded.hard_wins,
-    reached_at = CASE WHEN excluded.draws = 1 THEN s.reached_at ELSE excluded.reached_at END
-  RETURNING ${COLUMNS}`;
-
 app.route({
   method: 'POST',
   url: '/games',
@@ -76,55 +45,9 @@ app.route({
       },
     },
   },
-  handler: async (request) => {
-    /** @type {{ sub: string, sid: string }} */
-    const { sub: playerId, sid } = await request.jwtVerify();
-    const { ticket, squares } = /** @type {{ ticket: string, squares: number[] }} */ (request.body);
-    const opened = open(ticket);
-    if (!opened || opened.playerId !== playerId) throw refusal(422, 'The ticket is not valid.');
-    const { id, difficulty, seed, issuedAt } = opened;
-    const replayed = replay({ difficulty, seed, squares });
-    const now = new Date();
-    if (!replayed.ok || now.getTime() - issuedAt < replayed.game.botMoves * BOT_MOVE_DELAY) {
-      throw refusal(422, 'The game is not valid.');
-    }
-    const { result, moves } = replayed.game;
-    const won = Number(result === 'win');
-    const values = [
-      sid,
-      playerId,
-      id,
-      difficulty,
-      result,
-      seed,
-      moves.map((/** @type {{ square: number }} */ { square }) => square),
-      new Date(issuedAt),
-      now,
-      won,
-      Number(result === 'lose'),
-      Number(result === 'draw'),
-      difficulty === 'easy' ? won : 0,
-      difficulty === 'medium' ? won : 0,
-      difficulty === 'hard' ? won : 0,
-    ];
-    const { rows } = await pool.query({ name: 'count', text: COUNT, values });
-    if (!rows[0]) throw refusal(409, 'The game is counted already, or the session has ended.');
-    return { game: { id, difficulty, result, seed, finishedAt: now.toISOString(), moves }, stats: rows[0] };
-  },
+  handler: async (request) =>
+    finishGame(await request.jwtVerify(), /** @type {{ ticket: string, squares: number[] }} */ (request.body)),
 });
-
-const refusal = (/** @type {number} */ statusCode, /** @type {string} */ message) =>
-  Object.assign(new Error(message), { statusCode });
-
-/** A ticket is `id.player.difficulty.seed.time.mac`. */
-function open(/** @type {string} */ ticket) {
-  const end = ticket.lastIndexOf('.');
-  const mac = createHmac('sha256', TICKET_KEY).update(ticket.slice(0, end)).digest();
-  const given = Buffer.from(ticket.slice(end + 1), 'base64url');
-  if (given.length !== mac.length || !timingSafeEqual(given, mac)) return undefined;
-  const [id, playerId, difficulty, seed, issuedAt] = ticket.split('.');
-  return { id, playerId, difficulty, seed, issuedAt: Number(issuedAt) };
-}
 
 app.route({
   method: 'POST',
@@ -186,4 +109,4 @@ app.route({
   },
 });
 
-await app.listen({ port: Number(PORT), host: '127.0.0.1' });
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });

@@ -1,4 +1,7 @@
-/** A finished game as the page sends it, beside the same work on Fastify and beside PostGraphile's insert. */
+/**
+ * A finished game as the page sends it, beside the same work on Fastify and on Apollo Server, and beside PostGraphile's
+ * insert.
+ */
 import { compare } from '../comparison.js';
 import { playGames } from '../games.js';
 import { bearer, finishGame } from '../operations.js';
@@ -6,6 +9,12 @@ import { tokensOf } from '../product.js';
 
 const CREATE = `mutation Create($result: ResultInput!) {
   createResult(input: { result: $result }) { result { rowId playerId difficulty result finishedAt } }
+}`;
+const FINISH = `mutation Finish($ticket: String!, $squares: [Int!]!) {
+  finishGame(ticket: $ticket, squares: $squares) {
+    game { id difficulty result seed finishedAt moves { mark square } }
+    stats { score winStreak wins losses draws easyWins mediumWins hardWins }
+  }
 }`;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -49,6 +58,25 @@ export default {
         }));
       },
     });
+    const onApollo = {
+      name: 'Apollo Server, verified tokens cached',
+      server: await peers.apolloWithCache(),
+      expect: '"score":',
+      async prepare(/** @type {number} */ wanted) {
+        const taken = take(wanted);
+        const tokens = await theirs();
+        return (await games(taken)).map((game, at) => ({
+          method: /** @type {const} */ ('POST'),
+          path: '/graphql',
+          headers: { ...JSON_TYPE, ...bearer(tokens[taken[at] ?? 0] ?? '') },
+          body: JSON.stringify({
+            query: FINISH,
+            operationName: 'Finish',
+            variables: { ticket: peers.ticket(game), squares: game.squares },
+          }),
+        }));
+      },
+    };
     const insert = {
       name: 'PostGraphile',
       server: await peers.postgraphile(),
@@ -70,11 +98,14 @@ export default {
       onFastify('Fastify', await peers.fastify()),
       onFastify('Fastify, verified tokens cached', await peers.fastifyWithCache()),
       insert,
+      onApollo,
     ];
     return compare(bench, contenders, [
       { work: '`finishGame` as the page sends it / the same work on Fastify', ours: 0, peer: 1, atLeast: 1.3 },
       { work: '`finishGame` / the same on Fastify with a cache of verified tokens', ours: 0, peer: 2 },
       { work: '`finishGame` / PostGraphile’s unverified insert', ours: 0, peer: 3, atLeast: 1.5 },
+      { work: '`finishGame` / the same on bare Apollo Server, tokens cached', ours: 0, peer: 4 },
+      { work: 'Bare Apollo Server, tokens cached / the same work on Fastify', ours: 4, peer: 1 },
     ]);
   },
 };

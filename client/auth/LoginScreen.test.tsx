@@ -1,8 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { render, screen } from '@testing-library/react';
 import '../testing/browser.js';
-import { clearDeletedPlayer } from '../playerStorage.js';
-import { lastProvider } from './lastProvider.js';
+import { PROVIDER, clearDeletedPlayer } from '../playerStorage.js';
 import { LoginScreen } from './LoginScreen.js';
 
 beforeEach(() => localStorage.clear());
@@ -10,7 +9,7 @@ beforeEach(() => localStorage.clear());
 const open = () => render(<LoginScreen error={null} redirecting={false} onSignIn={() => undefined} />);
 
 it('marks the provider of the last sign-in without changing the name of its button', () => {
-  lastProvider.set('github');
+  localStorage.setItem(PROVIDER, 'github');
   open();
   expect(screen.getByRole('button', { name: 'Continue with GitHub' })).toHaveAccessibleDescription('Last used');
   expect(screen.getByRole('button', { name: 'Continue with Google' })).not.toHaveAccessibleDescription();
@@ -18,11 +17,11 @@ it('marks the provider of the last sign-in without changing the name of its butt
 
 it.each([
   ['before the first sign-in', () => undefined],
-  ['for an unknown provider', () => lastProvider.set('<b>other</b>')],
+  ['for an unknown provider', () => localStorage.setItem(PROVIDER, '<b>other</b>')],
   [
     'after the account was deleted',
     () => {
-      lastProvider.set('google');
+      localStorage.setItem(PROVIDER, 'google');
       clearDeletedPlayer('p-ada');
     },
   ],

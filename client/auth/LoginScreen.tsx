@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function LoginScreen({ error, redirecting, onSignIn, children }: Props) {
-  const last = lastProvider.get();
+  const last = lastProvider();
   return (
     <main className="login">
       <div className="login-card">

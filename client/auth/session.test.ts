@@ -341,7 +341,7 @@ describe('While signed in', () => {
     await jest.advanceTimersByTimeAsync(541_000);
     expect(session.getSnapshot()).toEqual({ phase: 'ended', player: ada });
     expect(await session.token()).toBeNull();
-    expect(Object.keys(localStorage)).toEqual(['tic-tac-toe.provider']);
+    expect(Object.keys(localStorage)).toEqual([]);
     session.toLoginScreen();
     expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: expect.stringContaining('has ended') });
     expect(events).toEqual(['signed in', 'signed out']);
@@ -383,7 +383,7 @@ describe('While signed in', () => {
     storedStats.set(ada.id, noStats);
     storedStats.set('somebody before', noStats);
     await session.signOut();
-    expect(Object.keys(localStorage)).toEqual(['tic-tac-toe.provider']);
+    expect(Object.keys(localStorage)).toEqual([]);
   });
 
   it('signs out with another tab', async () => {

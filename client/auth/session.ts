@@ -5,7 +5,6 @@ import { authResult } from './authResult.js';
 import type { AuthResult } from './authResult.js';
 import { isBlocked } from './blocked.js';
 import { lastPlayer } from './lastPlayer.js';
-import { lastProvider } from './lastProvider.js';
 import { browserPage } from './page.js';
 import type { Page } from './page.js';
 import { isSignInPending, startPkce, takeVerifier } from './pkce.js';
@@ -208,7 +207,6 @@ export class Session {
     const before = this.state.player;
     const same = before !== null && JSON.stringify(before) === JSON.stringify(player);
     lastPlayer.set(player);
-    lastProvider.set(player.provider);
     this.setState({ phase: 'signed in', player: same ? before : player });
     this.emit(before ? 'token refreshed' : 'signed in');
     if (before && !same) this.emit('user updated');

@@ -12,6 +12,7 @@ let server: FakeServer;
 /** The squares of the started games. */
 let games: number[][];
 let results: (string | null)[];
+let place: number | null;
 
 const attempt = () => ({
   __typename: 'ChallengeAttempt',
@@ -33,7 +34,7 @@ const refused = (reason: string) => ({ __typename: 'ChallengeRefused', reason, a
 beforeEach(() => {
   forgetEverything();
   server = new FakeServer().install();
-  [games, results] = [[], []];
+  [games, results, place] = [[], [], 2];
   Object.assign(server.handlers, {
     MyChallenge: () => ({
       data: {
@@ -41,7 +42,7 @@ beforeEach(() => {
           __typename: 'MyChallenge',
           attempt: attempt(),
           endsAt: new Date(Date.now() + 3_600_000).toISOString(),
-          place: games.length === 5 && results[4] ? 2 : null,
+          place: games.length === 5 && results[4] ? place : null,
           players: 3,
           daysInARow: 4,
           yesterdaysBest: null,
@@ -168,4 +169,14 @@ it('shares no move and no seed', () => {
   expect(
     shareText({ day: '2026-11-22', results: ['win', 'draw', 'lose', 'win', 'draw'], place: 3, daysInARow: 1 }),
   ).toBe('Tic-Tac-Toe challenge, 22 Nov 2026\n🟦⬜🟧🟦⬜ · place 3 · 1 day in a row');
+});
+
+it('shows and shares a finished attempt without a place', async () => {
+  games = [0, 1, 2, 3, 4].map(() => [0, 3, 1, 4, 2]);
+  results = ['win', 'win', 'win', 'win', 'win'];
+  place = null;
+  const { user } = show();
+  await user.click(await screen.findByRole('button', { name: 'Share' }));
+  expect(await navigator.clipboard.readText()).toContain('🟦🟦🟦🟦🟦 · 4 days in a row');
+  expect(screen.queryByText(/is lost if it is not finished/)).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { messages } from '../messages/challenge.js';
 import { Button } from '../ui/Button.js';
-import { isUnderWay } from './attempt.js';
+import { isDone, isUnderWay } from './attempt.js';
 import { Overview } from './Overview.js';
 import { ShareButton } from './ShareButton.js';
 import { useMyChallenge } from './useChallenge.js';
@@ -12,12 +12,14 @@ export function ChallengePanel({ playerId, onPlay }: { playerId: string; onPlay:
   const { mine, failed, reload } = useMyChallenge();
   return (
     <Overview playerId={playerId} mine={mine} failed={failed} onRetry={() => void reload()}>
-      {mine && mine.place !== null && <ShareButton mine={mine} look="plain" />}
-      {mine && mine.place === null && (
-        <Button look="main" onClick={onPlay}>
-          {nameOf(mine)}
-        </Button>
-      )}
+      {mine &&
+        (isDone(mine.attempt) ? (
+          <ShareButton mine={mine} look="plain" />
+        ) : (
+          <Button look="main" onClick={onPlay}>
+            {nameOf(mine)}
+          </Button>
+        ))}
     </Overview>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from '../ui/Button.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { formatTime } from '../ui/formatTime.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
-import { isUnderWay } from './attempt.js';
+import { isDone, isUnderWay } from './attempt.js';
 import { Squares } from './Squares.js';
 import type { MyChallenge } from './useChallenge.js';
 import './Overview.css';
@@ -59,7 +59,7 @@ function Attempt({ mine }: { mine: MyChallenge }) {
       )}
       {daysInARow > 0 && <p>{messages.daysInARow(formatNumber(daysInARow), daysInARow)}</p>}
       {!begun && <p>{messages.intro}</p>}
-      {place === null && <p>{messages.ends(formatTime(endsAt))}</p>}
+      {!isDone(attempt) && <p>{messages.ends(formatTime(endsAt))}</p>}
       {best && <p>{messages.yesterdaysBest(best.wins, best.draws, messages.holders(best.name, best.players - 1))}</p>}
     </div>
   );

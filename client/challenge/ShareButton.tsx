@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { messages } from '../messages/challenge.js';
 import { Button } from '../ui/Button.js';
 import { share } from '../ui/share.js';
+import { isDone } from './attempt.js';
 import { shareText } from './share.js';
 import type { MyChallenge } from './useChallenge.js';
 import './ShareButton.css';
@@ -12,7 +13,7 @@ import './ShareButton.css';
 export function ShareButton({ mine, look }: { mine: MyChallenge; look: 'main' | 'plain' }) {
   const [said, setSaid] = useState<ReactNode>(null);
   const { attempt, place, daysInARow } = mine;
-  if (place === null) return null;
+  if (!isDone(attempt)) return null;
 
   const onShare = async () => {
     const results = attempt.games.map(({ result }) => result ?? 'lose');

@@ -34,6 +34,11 @@ export function isUnderWay({ started, result }: ChallengeGame): boolean {
   return started && result === null;
 }
 
+/** Whether all games are finished. */
+export function isDone({ games }: ChallengeGamesFragment): boolean {
+  return games.every(({ result }) => result !== null);
+}
+
 /** The attempt with more moves. A late answer to an earlier request must not take a move back. */
 export function newest(one: ChallengeGamesFragment, other: ChallengeGamesFragment | null): ChallengeGamesFragment {
   return other?.day === one.day && progressOf(other) > progressOf(one) ? other : one;

@@ -6,7 +6,8 @@ const SQUARES: Readonly<Record<Result, string>> = { win: '🟦', draw: '⬜', lo
 interface Shared {
   readonly day: string;
   readonly results: readonly Result[];
-  readonly place: number;
+  /** Null for a player without a place on the boards. */
+  readonly place: number | null;
   readonly daysInARow: number;
 }
 
@@ -15,5 +16,6 @@ export function shareText({ day, results, place, daysInARow }: Shared): string {
   const date = new Date(day).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
   const squares = results.map((result) => SQUARES[result]).join('');
   const days = daysInARow === 1 ? '1 day' : `${daysInARow} days`;
-  return `Tic-Tac-Toe challenge, ${date}\n${squares} · place ${place} · ${days} in a row`;
+  const parts = [squares, ...(place === null ? [] : [`place ${place}`]), `${days} in a row`];
+  return `Tic-Tac-Toe challenge, ${date}\n${parts.join(' · ')}`;
 }

@@ -1,12 +1,11 @@
 import type { Square } from '../../game/board.js';
 import { messages } from '../messages/game.js';
 
-const list = new Intl.ListFormat('en', { type: 'disjunction' });
-
 /** Names squares in a sentence: "top left or centre". All corners and all edges have a shorter name. */
 export function nameSquares(squares: readonly Square[]): string {
   const all = squares.join('');
   if (all === '0268') return messages.replay.corners;
   if (all === '1357') return messages.replay.edges;
+  const list = new Intl.ListFormat('en', { type: 'disjunction' });
   return list.format(squares.map((square) => messages.play.squares[square].toLowerCase()));
 }

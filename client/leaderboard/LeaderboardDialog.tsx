@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import type { ReactNode } from 'react';
 import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
@@ -24,7 +24,9 @@ interface Props {
 export function LeaderboardDialog({ playerId, challenge, onClose }: Props) {
   const [selected, setSelected] = useState<Name>('all');
   const [footer, setFooter] = useState<HTMLElement | null>(null);
-  const Board = selected === 'challenge' ? null : BOARDS[selected];
+  // The tab answers the press first.
+  const shown = useDeferredValue(selected);
+  const Board = shown === 'challenge' ? null : BOARDS[shown];
   return (
     <Dialog
       title={messages.leaderboard.title}
@@ -40,7 +42,7 @@ export function LeaderboardDialog({ playerId, challenge, onClose }: Props) {
         </>
       }
     >
-      <Tabs label={messages.leaderboard.title} tabs={TABS} selected={selected} onSelect={setSelected}>
+      <Tabs label={messages.leaderboard.title} tabs={TABS} selected={selected} shown={shown} onSelect={setSelected}>
         {Board ? <Board playerId={playerId} footer={footer} /> : <div className="leaderboard-other">{challenge}</div>}
       </Tabs>
     </Dialog>

@@ -2,7 +2,6 @@ import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { messages as game } from './game.js';
 
-const list = new Intl.ListFormat('en', { type: 'unit' });
 const counted = (count: number, one: string, more: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
 
@@ -34,7 +33,7 @@ export const messages = {
   place: (place: string, players: string): string => `${place} of ${players} today`,
   daysInARow: (days: string, count: number): string => `${days} ${count === 1 ? 'day' : 'days'} in a row`,
   yesterdaysBest: (wins: number, draws: number, who: string): string =>
-    `Yesterday’s best: ${list.format([...counted(wins, 'win', 'wins'), ...counted(draws, 'draw', 'draws')]) || 'no win'} (${who})`,
+    `Yesterday’s best: ${[...counted(wins, 'win', 'wins'), ...counted(draws, 'draw', 'draws')].join(', ') || 'no win'} (${who})`,
   holders: (name: string, others: number): string =>
     others === 0 ? name : `${name} and ${others} ${others === 1 ? 'other' : 'others'}`,
   table: 'Today’s best',

@@ -3,6 +3,7 @@ import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { messages as login } from './login.js';
 
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' };
 
 /**
@@ -136,6 +137,13 @@ export const messages = {
 
   challenge: "Today's challenge",
 
+  linkHint: {
+    title: 'Two accounts',
+    text: (provider: string): string =>
+      `You played with ${PROVIDER_NAMES[provider]} here before. To keep one score, link both in your account.`,
+    open: 'Open account',
+  },
+
   leaderboard: {
     title: 'Leaderboard',
     subtitle: 'Top 10 Players',
@@ -268,7 +276,12 @@ export const messages = {
     close: 'Close',
   },
 
-  justNow: 'just now',
+  time: {
+    now: 'just now',
+    ago: (count: number, unit: 'minute' | 'hour' | 'day'): string =>
+      unit === 'day' && count === 1 ? 'yesterday' : `${count} ${unit}${count === 1 ? '' : 's'} ago`,
+    date: (date: Date): string => `${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`,
+  },
 
   theme: { toLight: 'Use the light theme', toDark: 'Use the dark theme' },
 } as const;

@@ -6,13 +6,22 @@ interface Props<Name extends string> {
   label: string;
   tabs: readonly { readonly name: Name; readonly label: string }[];
   selected: Name;
+  /** The tab of the content, when the content follows the selection later. */
+  shown?: Name;
   onSelect: (name: Name) => void;
-  /** The content of the selected tab. */
+  /** The content of the tab. */
   children: ReactNode;
 }
 
 /** Tabs above one panel. The arrow keys, Home and End select a tab; the Tab key goes on to the panel. */
-export function Tabs<Name extends string>({ label, tabs, selected, onSelect, children }: Props<Name>) {
+export function Tabs<Name extends string>({
+  label,
+  tabs,
+  selected,
+  shown = selected,
+  onSelect,
+  children,
+}: Props<Name>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
@@ -38,7 +47,7 @@ export function Tabs<Name extends string>({ label, tabs, selected, onSelect, chi
             id={`${id}${name}`}
             data-tab={name}
             aria-selected={name === selected}
-            aria-controls={name === selected ? `${id}panel` : undefined}
+            aria-controls={name === shown ? `${id}panel` : undefined}
             tabIndex={name === selected ? 0 : -1}
             onClick={() => onSelect(name)}
           >
@@ -46,7 +55,7 @@ export function Tabs<Name extends string>({ label, tabs, selected, onSelect, chi
           </button>
         ))}
       </div>
-      <div className="tab-panel" role="tabpanel" id={`${id}panel`} aria-labelledby={id + selected} key={selected}>
+      <div className="tab-panel" role="tabpanel" id={`${id}panel`} aria-labelledby={id + shown} key={shown}>
         {children}
       </div>
     </>

@@ -6,12 +6,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' });
-
 /**
- * Shows "5 minutes ago", "yesterday" or, after a week, a date. It updates every minute.
+ * Shows "5 minutes ago", "yesterday" or, after a week, a date. It updates every minute, and is drawn without Intl, as
+ * `formatNumber` is. The exact time appears under the pointer.
  * @param clock the clock that `at` was measured by
  */
 export function TimeAgo({ at, clock = serverNow }: { at: string; clock?: () => number }) {
@@ -22,7 +19,7 @@ export function TimeAgo({ at, clock = serverNow }: { at: string; clock?: () => n
   }, [clock]);
   const then = new Date(at);
   return (
-    <time dateTime={at} title={exact.format(then)}>
+    <time dateTime={at} onPointerEnter={({ currentTarget }) => (currentTarget.title = exactly(then))}>
       {inWords(then, now)}
     </time>
   );
@@ -31,9 +28,13 @@ export function TimeAgo({ at, clock = serverNow }: { at: string; clock?: () => n
 /** Treats future times as "just now", because clocks can differ. */
 function inWords(then: Date, now: number): string {
   const passed = now - then.getTime();
-  if (passed < MINUTE) return messages.justNow;
-  if (passed < HOUR) return relative.format(-Math.floor(passed / MINUTE), 'minute');
-  if (passed < DAY) return relative.format(-Math.floor(passed / HOUR), 'hour');
-  if (passed < 7 * DAY) return relative.format(-Math.floor(passed / DAY), 'day');
-  return date.format(then);
+  if (passed < MINUTE) return messages.time.now;
+  if (passed < HOUR) return messages.time.ago(Math.floor(passed / MINUTE), 'minute');
+  if (passed < DAY) return messages.time.ago(Math.floor(passed / HOUR), 'hour');
+  if (passed < 7 * DAY) return messages.time.ago(Math.floor(passed / DAY), 'day');
+  return messages.time.date(then);
+}
+
+function exactly(time: Date): string {
+  return new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' }).format(time);
 }

@@ -1,8 +1,11 @@
-const format = new Intl.NumberFormat('en');
-
-/** 1,234 and −5, with a real minus sign, which is as wide as a digit. */
+/**
+ * 1,234 and −5, with a real minus sign, which is as wide as a digit. For whole numbers. It is needed at the first paint, which
+ * the browser's first Intl object would delay (docs/decisions/0052-work-at-the-first-paint.md).
+ */
 export function formatNumber(value: number): string {
-  return format.format(value).replace('-', '−');
+  return String(value)
+    .replace('-', '−')
+    .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** +2, 0 and −1. */
@@ -10,9 +13,8 @@ export function formatGain(value: number): string {
   return (value > 0 ? '+' : '') + formatNumber(value);
 }
 
-const rules = new Intl.PluralRules('en', { type: 'ordinal' });
-
 /** 1,234th. The endings come from the messages of the page. */
 export function formatOrdinal(value: number, endings: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>): string {
-  return format.format(value) + (endings[rules.select(value)] ?? '');
+  const rules = new Intl.PluralRules('en', { type: 'ordinal' });
+  return formatNumber(value) + (endings[rules.select(value)] ?? '');
 }

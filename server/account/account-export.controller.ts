@@ -4,9 +4,8 @@ import { Clock } from '../clock.js';
 import { unavailability } from '../database/unavailable.js';
 import { utcDay } from '../games/day.js';
 import { RequestAllowance } from '../web/request-allowance.js';
-import { idToQuote } from '../web/request-context.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
-import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { type ActingPlayer, SignedIn } from '../auth/sessions/signed-in.js';
 import { AccountExportsService } from './account-exports.service.js';
 import { answerInPieces, ReaderLost } from './paced-answer.js';
 
@@ -28,10 +27,11 @@ export class AccountExportController {
 
   @Get()
   async download(
-    @SignedIn() { playerId }: SignedInPlayer,
+    @SignedIn() player: ActingPlayer,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
+    const { playerId } = player;
     const response = reply.raw;
     response.setHeader('Cache-Control', 'no-store');
     if (request.method === 'HEAD') return void reply.type(JSON_TYPE).send();
@@ -49,7 +49,7 @@ export class AccountExportController {
       });
       reply.hijack();
       response.end();
-      this.logger.log({ event: 'account_exported', playerId });
+      this.logger.log({ event: 'account_exported', requestId: player.request.id, playerId });
     } catch (problem) {
       if (!response.headersSent && !(problem instanceof ReaderLost)) {
         response.removeHeader('Content-Disposition');
@@ -58,18 +58,18 @@ export class AccountExportController {
       // Break the connection, so that the client does not take half a document for the whole.
       reply.hijack();
       response.destroy();
-      this.explain(problem, playerId);
+      this.explain(problem, player);
     }
   }
 
-  private explain(problem: unknown, playerId: string): void {
+  private explain(problem: unknown, { playerId, request: { id } }: ActingPlayer): void {
     if (problem instanceof ReaderLost) {
-      this.logger.log({ event: 'export_given_up', reason: problem.reason, playerId });
+      this.logger.log({ event: 'export_given_up', requestId: id, reason: problem.reason, playerId });
     } else {
       const reason = unavailability(problem);
-      if (reason) return this.logger.warn({ event: 'database_unavailable', reason, playerId });
+      if (reason) return this.logger.warn({ event: 'database_unavailable', requestId: id, reason, playerId });
       const stack = problem instanceof Error ? problem.stack : String(problem);
-      this.logger.error({ event: 'export_failed', id: idToQuote(), playerId }, stack);
+      this.logger.error({ event: 'export_failed', requestId: id, id, playerId }, stack);
     }
   }
 }

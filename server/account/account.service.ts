@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { retryConflicts } from '../database/retry-conflicts.js';
+import type { ActingPlayer } from '../auth/sessions/signed-in.js';
 import { PlayerChanges } from '../player-changes.js';
 
 @Injectable()
@@ -14,9 +15,9 @@ export class AccountService {
   ) {}
 
   /** Deletes the player with all rows, in the order in which a sign-in and a game lock them. */
-  async delete(playerId: string): Promise<void> {
+  async delete({ playerId, request }: ActingPlayer): Promise<void> {
     await retryConflicts(() => this.dataSource.query('SELECT delete_player($1)', [playerId]));
     this.changes.publish({ playerId });
-    this.logger.log({ event: 'account_deleted', playerId });
+    this.logger.log({ event: 'account_deleted', requestId: request.id, playerId });
   }
 }

@@ -10,13 +10,19 @@ const MESSAGES: Record<LinkRefusalReason, string> = {
   too_many_games_in_a_day:
     'On some day, both accounts together have more games than count for one player, so they cannot be added up.',
   challenge_open: 'Today’s challenge is not finished in one of the accounts. Finish it, or link them tomorrow.',
+  account_not_linkable:
+    'This sign-in method cannot be linked. If you think that is wrong, ask the operator of this site.',
 };
 
 /** Rolls a link back. */
 export class LinkRefusal extends Error {
   override readonly name = 'LinkRefusal';
 
-  constructor(readonly reason: LinkRefusalReason) {
+  /** @param otherPlayerId the hidden or banned player behind the identity, for the log alone */
+  constructor(
+    readonly reason: LinkRefusalReason,
+    readonly otherPlayerId?: string,
+  ) {
     super(reason);
   }
 }

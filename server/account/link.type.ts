@@ -27,6 +27,7 @@ export enum LinkRefusalReason {
   account_changed = 'account_changed',
   too_many_games_in_a_day = 'too_many_games_in_a_day',
   challenge_open = 'challenge_open',
+  account_not_linkable = 'account_not_linkable',
 }
 registerEnumType(LinkRefusalReason, {
   name: 'LinkRefusalReason',
@@ -43,6 +44,7 @@ registerEnumType(LinkRefusalReason, {
       description: 'On some day both accounts together have more verified games than a player may have counted.',
     },
     challenge_open: { description: "Today's challenge has begun in one of the accounts and is not over." },
+    account_not_linkable: { description: 'The operator does not allow this identity to be linked.' },
   },
 });
 
@@ -86,7 +88,8 @@ export class PendingLinkType {
 
   @Field(() => OtherAccountType, {
     nullable: true,
-    description: 'The account that the link would add to the player. Null for an identity without an account.',
+    description:
+      'The account that the link would add to the player. Null for an identity without an account, and for one that cannot be linked.',
   })
   other!: OtherAccountType | null;
 

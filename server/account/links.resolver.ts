@@ -3,7 +3,7 @@ import { Args, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/provider-name.js';
 import { RecentSignInGuard } from '../auth/sessions/recent-sign-in.guard.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
-import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { IdentityType, LinkAnswer, PendingLinkType, Provider } from './link.type.js';
 import { LinksService } from './links.service.js';
 
@@ -26,7 +26,7 @@ export class LinksResolver {
       'What `confirmLink` would do. Null when the code has expired or belongs to another session. Needs an access token.',
   })
   pendingLink(
-    @SignedIn() player: SignedInPlayer,
+    @SignedIn() player: ActingPlayer,
     @Args('code', { description: CODE }) code: string,
   ): Promise<PendingLinkType | null> {
     return this.links.preview(player, code);
@@ -37,7 +37,7 @@ export class LinksResolver {
       'Links the identity of a code to the player. If it belongs to another account, adds that account to the player in one transaction: its games count for the player, its sessions end, and its player is gone. Needs an access token of the session that began the link with POST /auth/google/link or /auth/github/link.',
   })
   confirmLink(
-    @SignedIn() player: SignedInPlayer,
+    @SignedIn() player: ActingPlayer,
     @Args('code', { description: CODE }) code: string,
     @Args('otherPlayerId', {
       type: () => ID,
@@ -55,7 +55,7 @@ export class LinksResolver {
   })
   @UseGuards(RecentSignInGuard)
   unlinkIdentity(
-    @SignedIn() player: SignedInPlayer,
+    @SignedIn() player: ActingPlayer,
     @Args('provider', { type: () => Provider, description: 'The provider of the identity.' }) provider: ProviderName,
   ): Promise<IdentityType[]> {
     return this.links.unlink(player, provider);

@@ -8,7 +8,7 @@ import { pictureOf } from '../auth/players/picture.js';
 import { Player } from '../auth/players/player.entity.js';
 import type { ProviderName } from '../auth/players/provider-name.js';
 import { Session } from '../auth/sessions/session.entity.js';
-import { sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { type ActingPlayer, sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { LinkCodesService, type ProvenIdentity } from '../auth/sign-in/link-codes.service.js';
 import { ProviderIssuersService } from '../auth/sign-in/provider-issuers.service.js';
 import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
@@ -89,7 +89,7 @@ export class LinksService {
   }
 
   /** What a link would do. Changes nothing. */
-  async preview(player: SignedInPlayer, code: string): Promise<PendingLinkType | null> {
+  async preview(player: ActingPlayer, code: string): Promise<PendingLinkType | null> {
     const proven = await this.codes.open(code, player);
     if (!proven) return null;
     const { provider, name, email } = proven;
@@ -103,7 +103,11 @@ export class LinksService {
       return { provider, name, email, other, refusal: null };
     } catch (problem) {
       if (!(problem instanceof LinkRefusal)) throw problem;
-      return { provider, name, email, other, refusal: toLinkRefused(problem.reason) };
+      const refusal = toLinkRefused(problem.reason);
+      if (problem.reason !== LinkRefusalReason.account_not_linkable) return { provider, name, email, other, refusal };
+      // The page asks nothing more, so this is the only try that the log can tell.
+      this.noteRefusal(problem, player, provider);
+      return { provider, name, email, other: null, refusal };
     }
   }
 
@@ -111,9 +115,10 @@ export class LinksService {
    * Links the identity of a code to the player.
    * @param otherId the account that the player has agreed to add
    */
-  async confirm(player: SignedInPlayer, code: string, otherId: string | null): Promise<IdentityLinked | LinkRefused> {
+  async confirm(player: ActingPlayer, code: string, otherId: string | null): Promise<IdentityLinked | LinkRefused> {
     const proven = await this.codes.open(code, player);
     const { playerId } = player;
+    const { id: requestId } = player.request;
     try {
       if (!proven) throw new LinkRefusal(LinkRefusalReason.link_expired);
       const { merged } = await retryConflicts(() =>
@@ -129,17 +134,23 @@ export class LinksService {
       const { provider } = proven;
       if (merged) {
         this.changes.publish({ playerId: merged.playerId });
-        this.logger.log({ event: 'accounts_merged', playerId, mergedId: merged.playerId, games: merged.games });
+        const { playerId: mergedId, games } = merged;
+        this.logger.log({ event: 'accounts_merged', requestId, playerId, mergedId, games });
       }
-      this.logger.log({ event: 'identity_linked', provider, playerId });
+      this.logger.log({ event: 'identity_linked', requestId, provider, playerId });
     } catch (problem) {
       if (!(problem instanceof LinkRefusal)) throw problem;
-      this.refusals.note({ event: 'link_refused', reason: problem.reason, provider: proven?.provider, playerId });
+      this.noteRefusal(problem, player, proven?.provider);
       return toLinkRefused(problem.reason);
     }
     const stats = await this.dataSource.getRepository(PlayerStats).findOneBy({ playerId });
     this.changes.publish({ playerId, score: stats?.score });
     return { identities: await this.identitiesOf(playerId), stats: toPlayerStats(playerId, stats) };
+  }
+
+  private noteRefusal({ reason, otherPlayerId }: LinkRefusal, player: ActingPlayer, provider?: ProviderName) {
+    const { playerId, request } = player;
+    this.refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId }, request);
   }
 
   private async link(
@@ -208,17 +219,12 @@ export class LinksService {
     if (over.length > 0) throw new LinkRefusal(LinkRefusalReason.too_many_games_in_a_day);
   }
 
-  /**
-   * Otherwise a player could escape a ban, or bring hidden games back to the boards.
-   * @throws {ForbiddenException}
-   */
+  /** Otherwise a player could escape a ban, or bring hidden games back to the boards. */
   private async requireUnmoderated(proven: Owner, otherId: string | null, manager: EntityManager): Promise<void> {
     const other = otherId ? await manager.getRepository(Player).findOneBy({ id: otherId }) : null;
-    const blocked = other
-      ? other.bannedAt !== null || other.hiddenAt !== null
-      : await this.bans.includes(proven, manager);
-    if (blocked)
-      throw new ForbiddenException({ error: 'This account cannot be linked.', code: 'account_not_linkable' });
+    const decided = other && (other.bannedAt ?? other.hiddenAt);
+    const blockedId = decided ? other.id : await this.bans.playerOf(proven, manager);
+    if (blockedId) throw new LinkRefusal(LinkRefusalReason.account_not_linkable, blockedId);
   }
 
   private async accountOf(playerId: string): Promise<PendingLinkType['other']> {
@@ -234,7 +240,7 @@ export class LinksService {
    * @throws {NotFoundException} when the player has none there
    * @throws {ForbiddenException} when no other one would be left
    */
-  async unlink({ playerId, sessionId }: SignedInPlayer, provider: ProviderName): Promise<IdentityType[]> {
+  async unlink({ playerId, sessionId, request }: ActingPlayer, provider: ProviderName): Promise<IdentityType[]> {
     const issuer = this.issuers.issuerOf(provider);
     await retryConflicts(() =>
       this.dataSource.transaction(async (transaction) => {
@@ -259,7 +265,7 @@ export class LinksService {
           .update({ playerId, revokedAt: IsNull(), id: Not(sessionId) }, { revokedAt: this.clock.now() });
       }),
     );
-    this.logger.log({ event: 'identity_unlinked', provider, playerId });
+    this.logger.log({ event: 'identity_unlinked', requestId: request.id, provider, playerId });
     return this.identitiesOf(playerId);
   }
 }

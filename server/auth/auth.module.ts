@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { DatabaseModule } from '../database/database.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AvatarController } from './players/avatar.controller.js';
+import { BanKeyCheck } from './players/ban-key-check.service.js';
 import { Bans } from './players/bans.js';
 import { Identity } from './players/identity.entity.js';
 import { MergedPlayer } from './players/merged-player.entity.js';
@@ -17,6 +19,7 @@ import { RecentSignInGuard } from './sessions/recent-sign-in.guard.js';
 import { RefreshCookie } from './sessions/refresh-cookie.js';
 import { RefreshTokens } from './sessions/refresh-tokens.js';
 import { Session } from './sessions/session.entity.js';
+import { SessionFirst } from './sessions/session-first.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsResolver } from './sessions/sessions.resolver.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -26,6 +29,7 @@ import { TokenResponses } from './sessions/token-responses.js';
 import { LinkCodesService } from './sign-in/link-codes.service.js';
 import { LinkController } from './sign-in/link.controller.js';
 import { ProviderIssuersService } from './sign-in/provider-issuers.service.js';
+import { SignInCleanup } from './sign-in/sign-in-cleanup.service.js';
 import { SignInCode } from './sign-in/sign-in-code.entity.js';
 import { SignInCodesService } from './sign-in/sign-in-codes.service.js';
 import { SignInCookies } from './sign-in/sign-in-cookies.js';
@@ -35,7 +39,7 @@ import { TokenController } from './sign-in/token.controller.js';
 
 /** Players, their sessions, and the sign-in that leads to both. */
 @Module({
-  imports: [WebModule, TypeOrmModule.forFeature([Player, Identity, MergedPlayer, Session, SignInCode])],
+  imports: [DatabaseModule, WebModule, TypeOrmModule.forFeature([Player, Identity, MergedPlayer, Session, SignInCode])],
   controllers: [
     SignInController,
     LinkController,
@@ -46,6 +50,7 @@ import { TokenController } from './sign-in/token.controller.js';
   ],
   providers: [
     // players/
+    BanKeyCheck,
     Bans,
     MergedPlayersService,
     PlayersService,
@@ -57,6 +62,7 @@ import { TokenController } from './sign-in/token.controller.js';
     RecentSignInGuard,
     RefreshCookie,
     RefreshTokens,
+    SessionFirst,
     SessionsResolver,
     SessionsService,
     SignedInGuard,
@@ -65,6 +71,7 @@ import { TokenController } from './sign-in/token.controller.js';
     // sign-in/
     LinkCodesService,
     ProviderIssuersService,
+    SignInCleanup,
     SignInCodesService,
     SignInCookies,
     strategies,
@@ -78,6 +85,7 @@ import { TokenController } from './sign-in/token.controller.js';
     PlayersService,
     ProviderIssuersService,
     RefreshCookie,
+    SessionFirst,
     SessionsService,
     SignedInGuard,
   ],

@@ -5,7 +5,7 @@ import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Clock } from '../clock.js';
 import { Env } from '../env.js';
-import { utcDay } from '../games/day.js';
+import { hasEnded, isPublished } from '../games/day.js';
 import { LruCache } from '../lru-cache.js';
 import { resultOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
@@ -80,17 +80,21 @@ export class ChallengeTableService {
   ) {}
 
   isOver(day: string): boolean {
-    return day < utcDay(this.clock.now());
+    return hasEnded(day, this.clock.now());
   }
 
-  /** @returns null for a day on which nobody started the challenge */
-  seedsOf(day: string): Promise<readonly string[] | null> {
-    return this.days.storedSeedsOf(day);
+  /** @returns null until they are published, and for a day on which nobody started the challenge */
+  seedsOf(day: string): Promise<readonly string[] | null> | null {
+    return this.isPublished(day) ? this.days.storedSeedsOf(day) : null;
   }
 
-  /** 1 plus the number of players with a better result. */
-  async placeOf(day: string, sums: Sums): Promise<number> {
-    return placeIn(await this.standingsOf(day), sums);
+  /** 1 plus the number of players with a better result. Null for a hidden player, as on the leaderboard. */
+  async placeOf(day: string, { playerId, ...sums }: Sums & { readonly playerId: string }): Promise<number | null> {
+    const [standings, hidden] = await Promise.all([
+      this.standingsOf(day),
+      this.database.query<unknown[]>('SELECT FROM player_stats WHERE player_id = $1 AND NOT listed', [playerId]),
+    ]);
+    return hidden.length > 0 ? null : placeIn(standings, sums);
   }
 
   /** How many players have a place. */
@@ -105,7 +109,7 @@ export class ChallengeTableService {
 
   /** The best players in order; with `after`, those that follow that player. */
   async entriesOf(day: string, limit: number, after?: string): Promise<ChallengeEntryType[]> {
-    const over = this.isOver(day);
+    const [over, published] = [this.isOver(day), this.isPublished(day)];
     const standings = await this.standingsOf(day);
     const rows = await this.readEntries(day, over, limit, after);
     return rows.map(({ playerId, name, picture, wins, draws, games }) => ({
@@ -117,13 +121,17 @@ export class ChallengeTableService {
       draws,
       // After the day, a game that was not finished is lost.
       results: games.map((squares) => resultOf(squares) ?? 'lose'),
-      moves: over ? [...games] : null,
+      moves: published ? [...games] : null,
     }));
   }
 
   /** After a change by this server, so that players see their own. */
   forget(day: string): void {
     this.known.delete(day);
+  }
+
+  private isPublished(day: string): boolean {
+    return isPublished(day, this.clock.now());
   }
 
   private async readEntries(day: string, over: boolean, limit: number, after?: string): Promise<EntryRow[]> {

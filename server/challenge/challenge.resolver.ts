@@ -27,7 +27,8 @@ export class ChallengeResolver {
 
   @Query(() => ChallengeType, {
     name: 'challenge',
-    description: 'The challenge of a day. After the day, with its seeds and all moves. Needs no access token.',
+    description:
+      'The challenge of a day. From one minute after the day, with its seeds and all moves. Needs no access token.',
   })
   ofDay(@Args('day', DAY) given: string): ChallengeType {
     const day = parseInput(input.day, given);
@@ -36,10 +37,11 @@ export class ChallengeResolver {
 
   @ResolveField('seeds', () => [String], {
     nullable: true,
-    description: 'The seeds of the five games. Null until the day is over, and for a day on which nobody played.',
+    description:
+      'The seeds of the five games. Null until one minute after the day, and for a day on which nobody played.',
   })
-  seeds(@Parent() { day, over }: ChallengeType): Promise<readonly string[] | null> | null {
-    return over ? this.table.seedsOf(day) : null;
+  seeds(@Parent() { day }: ChallengeType): Promise<readonly string[] | null> | null {
+    return this.table.seedsOf(day);
   }
 
   @ResolveField('players', () => Int, {

@@ -60,7 +60,7 @@ export class MyChallengeType {
   @Field(() => Int, {
     nullable: true,
     description:
-      "Today's place: 1 and the number of players with a better result. Null before the end of the fifth game.",
+      "Today's place: 1 and the number of players with a better result. Null before the end of the fifth game, and for a player whom an operator has hidden.",
   })
   place!: number | null;
 
@@ -105,7 +105,7 @@ export class ChallengeEntryType {
   @Field(() => [String], {
     nullable: true,
     description:
-      'For each of these games the squares of both sides in order, one digit each. With the seeds, they prove the results. Null until the day is over.',
+      'For each of these games the squares of both sides in order, one digit each. With the seeds, they prove the results. Null until one minute after the day.',
   })
   moves!: string[] | null;
 }

@@ -3,7 +3,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import { Clock } from '../clock.js';
+import { BackgroundWork } from '../database/background-work.js';
 import { retryConflicts } from '../database/retry-conflicts.js';
+import { unavailability } from '../database/unavailable.js';
 import { Upkeep } from '../database/upkeep.js';
 import { challengeGameId } from '../games/challenge-game-id.js';
 import { utcDay } from '../games/day.js';
@@ -45,8 +47,7 @@ type Run = <Rows>(statement: string, values: unknown[]) => Promise<Rows>;
 @Injectable()
 export class SettlementService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Challenge');
-  private timer: NodeJS.Timeout | undefined;
-  private settling: Promise<void> | undefined;
+  private readonly work = new BackgroundWork('challenge_settlement', INTERVAL, () => this.settleAll());
   private stopped = false;
 
   constructor(
@@ -59,15 +60,12 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.begin(), INTERVAL);
-    this.begin();
+    this.work.start();
   }
 
-  /** Waits for the attempt in progress, so that the connections can close. */
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.timer);
-    await this.settling;
+    await this.work.stop();
   }
 
   /** Settles the earlier days of a player who begins a new one. */
@@ -79,12 +77,9 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
     }
   }
 
-  private begin(): void {
-    this.settling ??= this.settleAll().finally(() => (this.settling = undefined));
-  }
-
   private async settleAll(): Promise<void> {
     const run: Run = (statement, values) => this.upkeep.query(statement, values);
+    const problems: Error[] = [];
     let settled = 0;
     try {
       let last = { day: FIRST_DAY, playerId: NO_ID };
@@ -92,15 +87,21 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
         const attempts = await run<Attempt[]>(UNSETTLED, [utcDay(this.clock.now()), last.day, last.playerId]);
         for (const attempt of attempts) {
           if (this.stopped) return;
-          if (await this.settle(attempt, run)) settled += 1;
+          try {
+            if (await this.settle(attempt, run)) settled += 1;
+          } catch (error) {
+            if (unavailability(error) !== undefined) throw error;
+            // One bad attempt must not keep those after it.
+            problems.push(new Error(`The attempt of ${attempt.playerId} on ${attempt.day}: ${String(error)}`));
+          }
         }
         page = attempts.length;
         last = attempts.at(-1) ?? last;
       }
-    } catch (error) {
-      this.logger.warn({ event: 'challenge_not_settled', reason: String(error) });
+    } finally {
+      if (settled > 0) this.logger.log({ event: 'challenge_settled', attempts: settled });
     }
-    if (settled > 0) this.logger.log({ event: 'challenge_settled', attempts: settled });
+    if (problems[0]) throw problems[0];
   }
 
   /** @returns whether all games of the attempt are in the player's stats now */

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { DataSource } from 'typeorm';
 import { readAudit } from '../moderation/audit.js';
-import { playerId } from './player-commands.js';
+import { mergedInto, ownerOf } from '../moderation/owner.js';
+import { playerId } from './player-id.js';
 import { withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
@@ -16,17 +18,27 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
     .command('audit')
     .description('show who changed what and why, the newest first')
     .option('--since <time>', 'only entries since then, such as 2027-01-31 or 2027-01-31T12:00Z', time)
-    .option('--player <player>', 'only entries about this player', playerId)
+    .option('--player <player>', 'only entries about this player and the merged ones', playerId)
     .option('--limit <number>', 'at most so many entries', count, 100)
     .option('--json', 'print JSON')
     .action(({ since, player, limit, json }: Options) =>
       withDatabase(terminal, async ({ database }) => {
-        const entries = await readAudit(database, { since, playerId: player, limit });
+        const entries = await readAudit(database, {
+          since,
+          playerIds: player === undefined ? undefined : await idsOf(database, player),
+          limit,
+        });
         if (json) terminal.printJson(entries);
         else
           terminal.printTable(entries, ['at', 'operator', 'action', 'playerId', 'target', 'reason', 'before', 'after']);
       }),
     );
+}
+
+/** A player with all merged ones. */
+async function idsOf(database: DataSource, player: string): Promise<string[]> {
+  const owner = await ownerOf(database, player);
+  return [owner, ...(await mergedInto(database, owner))];
 }
 
 function time(text: string): Date {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { moderate } from './player-commands.js';
+import { moderate } from './change.js';
 import type { Terminal } from './terminal.js';
 
 export function addGameCommands(program: Command, terminal: Terminal): void {

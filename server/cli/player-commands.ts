@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
-import { type Decision, Moderation } from '../moderation/moderation.js';
+import type { Decision, Moderation } from '../moderation/moderation.js';
 import { findPlayers, showPlayer } from '../moderation/player-reports.js';
 import { isUuid } from '../uuid.js';
-import { authorizationOf, CommandError, withDatabase } from './session.js';
+import { moderate } from './change.js';
+import { ownerNamed, playerId } from './player-id.js';
+import { CommandError, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
 export function addPlayerCommands(program: Command, terminal: Terminal): void {
@@ -14,7 +16,8 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
     .option('--json', 'print JSON')
     .action((text: string, { json }: { json?: boolean }) =>
       withDatabase(terminal, async ({ database }) => {
-        const found = await findPlayers(database, text);
+        const wanted = isUuid(text) ? await ownerNamed(database, playerId(text), json ? undefined : terminal) : text;
+        const found = await findPlayers(database, wanted);
         if (json) terminal.printJson(found);
         else terminal.printTable(found, ['id', 'name', 'email', 'provider', 'score', 'games', 'state', 'created']);
       }),
@@ -26,7 +29,8 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
     .option('--json', 'print JSON')
     .action((id: string, { json }: { json?: boolean }) =>
       withDatabase(terminal, async ({ database }) => {
-        const shown = await showPlayer(database, playerId(id));
+        const owner = await ownerNamed(database, playerId(id), json ? undefined : terminal);
+        const shown = await showPlayer(database, owner);
         if (!shown) throw new CommandError(`There is no player ${id}.`);
         if (json) terminal.printJson(shown);
         else terminal.printFields(shown);
@@ -43,7 +47,9 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
       .description(description)
       .option('--reason <text>', 'why; stored in the audit')
       .action((id: string, _options: object, command: Command) =>
-        moderate(terminal, command, (moderation) => decide(moderation, playerId(id))),
+        moderate(terminal, command, async (moderation, { database }) =>
+          decide(moderation, await ownerNamed(database, playerId(id), terminal)),
+        ),
       );
 
   player
@@ -53,9 +59,10 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
     .option('--reason <text>', 'why; stored in the audit')
     .action((id: string, name: string | undefined, { restore }: { restore?: boolean }, command: Command) => {
       if ((name === undefined) === !restore) throw new CommandError('Give either a new name or --restore.');
-      return moderate(terminal, command, (moderation) =>
-        name === undefined ? moderation.restoreName(playerId(id)) : moderation.rename(playerId(id), name),
-      );
+      return moderate(terminal, command, async (moderation, { database }) => {
+        const owner = await ownerNamed(database, playerId(id), terminal);
+        return name === undefined ? moderation.restoreName(owner) : moderation.rename(owner, name);
+      });
     });
   decision('hide', 'take the player off the boards; the player still plays', (to, id) => to.hide(id));
   decision('unhide', 'put a hidden player back on the boards', (to, id) => to.unhide(id));
@@ -63,22 +70,4 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
   decision('unban', 'let a banned player sign in again, also after the account was deleted', (to, id) => to.unban(id));
   decision('sign-out', 'end all sessions of the player', (to, id) => to.signOut(id));
   decision('delete', 'delete the account with all games; a ban stays', (to, id) => to.delete(id));
-}
-
-/** Runs one decision with its authorization, and says what has changed. */
-export async function moderate(
-  terminal: Terminal,
-  command: Command,
-  decide: (moderation: Moderation) => Promise<Decision>,
-): Promise<void> {
-  const authorization = await authorizationOf(terminal, command);
-  await withDatabase(terminal, async ({ database, bans }) => {
-    const { changed, said } = await decide(new Moderation(database, bans, authorization));
-    terminal.print(changed ? said : `${said} Nothing has changed.`);
-  });
-}
-
-export function playerId(text: string): string {
-  if (!isUuid(text)) throw new CommandError(`${text} is not the id of a player. Find it with: ttt player find <name>`);
-  return text.toLowerCase();
 }

@@ -11,6 +11,7 @@ import { OperationError } from '../operations/operation-error.js';
 import { addArchiveCommands } from './archive-commands.js';
 import { addAuditCommand } from './audit-command.js';
 import { addBackupCommands } from './backup-commands.js';
+import { addBanKeyCommands } from './ban-key-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { addGameCommands } from './game-commands.js';
@@ -64,6 +65,7 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
     .configureOutput({ writeOut: write, writeErr: complain });
   addPlayerCommands(program, terminal);
   addGameCommands(program, terminal);
+  addBanKeyCommands(program, terminal);
   addAuditCommand(program, terminal);
   addDatabaseCommands(program, terminal);
   addDoctorCommand(program, terminal);

@@ -40,7 +40,7 @@ export class Terminal {
   /** Prints a line for each field; a list gets a line for each entry. */
   printFields(fields: object): void {
     for (const [name, value] of Object.entries(fields) as [string, Cell][]) {
-      const values = Array.isArray(value) ? (value as object[]).map(inOneLine) : [textOf(value)];
+      const values = Array.isArray(value) ? (value as Cell[]).map(inOneLine) : [textOf(value)];
       for (const text of values) this.print(`${name}: ${text}`);
     }
   }
@@ -52,7 +52,8 @@ function textOf(value: Cell): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-function inOneLine(entry: object): string {
+function inOneLine(entry: Cell): string {
+  if (typeof entry !== 'object' || entry === null) return textOf(entry);
   return Object.entries(entry)
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}=${textOf(value as Cell)}`)

@@ -2,8 +2,8 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { type Hosts, inspect } from './hosts.js';
 import type { Limits } from './limits.js';
-import { statementsEnded } from './database-events.js';
 import { withName } from './named-statements.js';
+import { observed } from './observed-statement.js';
 import { DatabaseUnavailable } from './unavailable.js';
 
 export interface BoundedConfig extends pg.PoolConfig {
@@ -153,25 +153,6 @@ export class BoundedClient extends pg.Client {
   private get internals(): Internals {
     return this as unknown as Internals;
   }
-}
-
-/** Sends a statement, and publishes its end if anybody wants to know. */
-function observed(send: (...given: unknown[]) => unknown, given: unknown[]): unknown {
-  if (!statementsEnded.hasSubscribers) return send(...given);
-  const [statement] = given;
-  const text = typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text);
-  const began = performance.now();
-  const end = (error?: unknown) => statementsEnded.publish({ text, ms: performance.now() - began, error });
-  const callback = given.at(-1);
-  if (typeof callback === 'function') {
-    given[given.length - 1] = (error: unknown, ...rest: unknown[]) => {
-      end(error ?? undefined);
-      (callback as (...answer: unknown[]) => void)(error, ...rest);
-    };
-  }
-  const answer = send(...given);
-  if (answer instanceof Promise) answer.then(() => end(), end);
-  return answer;
 }
 
 function beginWith({ transaction }: Limits): string {

@@ -35,7 +35,7 @@ export const statementsEnded = new Observed<StatementEnded>('statement.ended');
 export const connectionsAwaited = new Observed<ConnectionAwaited>('connection.awaited');
 export const migrationStates = new Observed<{ readonly state: MigrationState }>('migration');
 export const pools = new Reading<PoolState>();
-/** Whether the database answers. */
+/** Whether the server can serve requests: all must be true. */
 export const readiness = new Reading<Promise<boolean>>();
 /** Whether the replica serves. Without a replica there is no source. */
 export const replicas = new Reading<boolean>();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { lockDataDir } from './data-dir-lock.js';
+import { observed } from './observed-statement.js';
 import { copyPrepared } from './prepared.js';
 
 /** PostgreSQL touches all of it at the start. The default of 128 MB is for a large database. */
@@ -24,6 +25,8 @@ export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg
   class EmbeddedClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...(createPgConfig(database) as pg.ClientConfig) });
+      const send = this.query.bind(this) as (...given: unknown[]) => unknown;
+      this.query = ((...given: unknown[]) => observed(send, given)) as typeof this.query;
     }
   }
 

@@ -1,15 +1,12 @@
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** The build makes it from the migrations. A build for production has none. */
-const PREPARED = fileURLToPath(new URL('../../embedded', import.meta.url));
+import { PREPARED_DATABASE } from '../folders.js';
 
 /**
  * Puts the prepared database in the place of a missing one, which saves the memory and the time of its creation. Never
  * touches an existing database. The last step is a rename, so a crash leaves no half of a copy.
  */
-export function copyPrepared(folder: string, prepared = PREPARED): void {
+export function copyPrepared(folder: string, prepared = PREPARED_DATABASE): void {
   if (existsSync(folder) || !existsSync(join(prepared, 'PG_VERSION'))) return;
   const copy = `${folder}.new`;
   rmSync(copy, { recursive: true, force: true });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { utcDay } from './day.js';
+import { isPublished } from './day.js';
 
 /** Digits of SHA-256 in the id, after the version. */
 const HASH_DIGITS = 18;
+const CHALLENGE_GAME = /^(\d{4})(\d\d)(\d\d)-000\d-8/;
 
 /**
  * The id of a challenge game: a version 8 UUID with the day, the number of the game, and bits from SHA-256. It is the same
@@ -14,9 +15,16 @@ export function challengeGameId(playerId: string, day: string, game: number): st
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** Whether the seed of this game is still a secret, because other players may play with it until the end of the day. */
+/** Whether the seed of this game is still a secret, because other players may play with it. */
 export function hasSecretSeed(gameId: string, now: Date): boolean {
-  return gameId.startsWith(`${compact(utcDay(now))}-000`) && gameId[14] === '8';
+  const day = dayOf(gameId);
+  return day !== undefined && !isPublished(day, now);
+}
+
+/** @returns undefined for a game that is not of the challenge */
+function dayOf(gameId: string): string | undefined {
+  const [, year, month, day] = CHALLENGE_GAME.exec(gameId) ?? [];
+  return year && `${year}-${month}-${day}`;
 }
 
 function compact(day: string): string {

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { Observed } from '../observed.js';
+import type { RequestContext } from '../web/request-context.js';
 import type { RefusalReason } from './finish-game.type.js';
 
 /** What the server did with a finished game. */
@@ -20,8 +21,9 @@ export const gameBatches = new Observed<{ readonly games: number }>('game.batch'
 const logger = new Logger('Games');
 
 /** Logs the answer to a finished game, and publishes it. */
-export function noteGame(game: GameAnswered): void {
-  const { outcome, ...fields } = game;
+export function noteGame(game: GameAnswered, { id: requestId }: RequestContext): void {
+  const { outcome, ...given } = game;
+  const fields = { requestId, ...given };
   if (outcome === 'counted') logger.log({ event: 'game_counted', ...fields });
   else if (outcome === 'repeated') logger.log({ event: 'game_repeated', ...fields });
   else logger.log({ event: 'game_refused', reason: outcome, ...fields });

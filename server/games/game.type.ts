@@ -80,14 +80,14 @@ export class GameType {
   @Field(() => String, {
     nullable: true,
     description:
-      "The seed of the bot's random choices. Null for a reported result, and for a game of today's challenge until the day is over.",
+      "The seed of the bot's random choices. Null for a reported result, and for a game of the challenge until one minute after its day.",
   })
   seed!: string | null;
 
   @Field(() => [MoveType], {
     nullable: true,
     description:
-      'All moves of both sides in order. Null for a reported result. They stop early in a challenge game that was not finished by the end of its day: it is lost.',
+      'All moves of both sides in order. Null for a reported result, and in `game` for a game of the challenge until one minute after its day. They stop early in a challenge game that was not finished by the end of its day: it is lost.',
   })
   moves!: MoveType[] | null;
 }

@@ -2,8 +2,8 @@ import { UseGuards } from '@nestjs/common';
 import { Args, Int, Mutation, Resolver } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
-import { SessionCheckedInTransaction } from '../auth/sessions/session-first.interceptor.js';
-import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { SessionCheckedInStatement, SessionFirst } from '../auth/sessions/session-first.js';
+import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { FinishGameAnswer, type GameCounted, GameRefused } from './finish-game.type.js';
 import { Difficulty, GameType } from './game.type.js';
 import { GamesService } from './games.service.js';
@@ -12,7 +12,10 @@ import { TicketType } from './start-game.type.js';
 @Resolver(() => GameType)
 @UseGuards(SignedInGuard)
 export class GamesResolver {
-  constructor(private readonly games: GamesService) {}
+  constructor(
+    private readonly games: GamesService,
+    private readonly sessionFirst: SessionFirst,
+  ) {}
 
   @Mutation(() => TicketType, {
     description:
@@ -30,9 +33,9 @@ export class GamesResolver {
     description:
       'Sends a finished game. The server replays it and counts the result once, even if the client sends it again. Needs an access token.',
   })
-  @SessionCheckedInTransaction({ isRefusal: (answer) => answer instanceof GameRefused })
+  @SessionCheckedInStatement()
   finishGame(
-    @SignedIn() player: SignedInPlayer,
+    @SignedIn() player: ActingPlayer,
     @Args('ticket', { description: 'The `token` of the ticket of this game.' }) ticket: string,
     @Args('squares', {
       type: () => [Int],
@@ -40,6 +43,10 @@ export class GamesResolver {
     })
     squares: number[],
   ): Promise<GameCounted | GameRefused> {
-    return this.games.finish(player, ticket, squares);
+    return this.sessionFirst.run(
+      player,
+      () => this.games.finish(player, ticket, squares),
+      (answer) => answer instanceof GameRefused,
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
 import { type FinishedGame, replay } from '../../game/replay.js';
-import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
+import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../clock.js';
 import { Env } from '../env.js';
 import { Refusals } from '../web/refusals.js';
@@ -39,17 +39,18 @@ export class GamesService {
   }
 
   /** Replays the game from its ticket and the player's squares, and counts it. */
-  async finish(player: SignedInPlayer, token: string, squares: readonly number[]): Promise<GameCounted | GameRefused> {
-    const { playerId } = player;
+  async finish(player: ActingPlayer, token: string, squares: readonly number[]): Promise<GameCounted | GameRefused> {
+    const { playerId, request } = player;
     const verified = this.verify(player, token, squares);
     const { ticket } = verified;
     const game = { source: 'verified', playerId, ...(ticket && describe(ticket)) } as const;
     const refuse = (reason: RefusalReason, countsFrom?: Date | null) => {
-      noteGame({ ...game, outcome: reason });
+      noteGame({ ...game, outcome: reason }, request);
       return refused(reason, countsFrom);
     };
     if (!verified.ok) {
-      if (FORGED.has(verified.reason)) this.refusals.note({ event: 'ticket_refused', reason: verified.reason });
+      if (FORGED.has(verified.reason))
+        this.refusals.note({ event: 'ticket_refused', reason: verified.reason }, request);
       return refuse(verified.reason);
     }
 
@@ -72,7 +73,7 @@ export class GamesService {
       case 'too_many_today':
         return refuse(RefusalReason.too_many_games_today, countsFrom);
       default:
-        noteGame({ ...game, outcome: recorded.status, result });
+        noteGame({ ...game, outcome: recorded.status, result }, request);
         return { game: recorded.game, stats: recorded.stats, countsFrom };
     }
   }

@@ -27,18 +27,21 @@ export class HistoryService {
       (await this.replica.read((manager) => findGame(manager, key))) ??
       // The replica does not have the newest games.
       (await this.connections.use(() => findGame(this.games.manager, key)));
-    return game && this.publicGame(game);
+    if (!game) return null;
+    const shown = this.toType(game);
+    // Its moves tell other players how to win the same game.
+    return this.isSecret(game) ? { ...shown, moves: null } : shown;
   }
 
   /** The player's last games, newest first. */
   async lastOf(playerId: string, limit: number): Promise<GameType[]> {
     const [own, merged] = await Promise.all([this.lastUnder([playerId], limit), this.mergedPlayers.idsOf(playerId)]);
-    if (merged.length === 0) return own.map((game) => this.publicGame(game));
+    if (merged.length === 0) return own.map((game) => this.toType(game));
     const games = [...own, ...(await this.lastUnder(merged, limit))];
     return games
       .sort(newestFirst)
       .slice(0, limit)
-      .map((game) => this.publicGame(game));
+      .map((game) => this.toType(game));
   }
 
   private lastUnder(playerIds: readonly string[], limit: number): Promise<Game[]> {
@@ -51,9 +54,13 @@ export class HistoryService {
     );
   }
 
-  private publicGame(game: Game): GameType {
-    const seed = hasSecretSeed(game.id, this.clock.now()) ? null : game.seed;
+  private toType(game: Game): GameType {
+    const seed = this.isSecret(game) ? null : game.seed;
     return toGameType({ ...game, seed, id: publicGameId(game.playerId, game.id) });
+  }
+
+  private isSecret({ id }: Game): boolean {
+    return hasSecretSeed(id, this.clock.now());
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock.js';
+import { BackgroundWork } from '../database/background-work.js';
 import { Upkeep } from '../database/upkeep.js';
 
 const INTERVAL = 60 * 60 * 1000;
@@ -11,8 +12,7 @@ const INTERVAL = 60 * 60 * 1000;
 @Injectable()
 export class MonthsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Games');
-  private timer: NodeJS.Timeout | undefined;
-  private creating: Promise<void> | undefined;
+  private readonly work = new BackgroundWork('game_months', INTERVAL, () => this.create());
 
   constructor(
     private readonly upkeep: Upkeep,
@@ -20,27 +20,17 @@ export class MonthsService implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.creating ??= this.create().finally(() => (this.creating = undefined));
-    }, INTERVAL);
-    this.creating = this.create().finally(() => (this.creating = undefined));
+    this.work.start();
   }
 
-  /** Waits for the statement in progress, so that the connections can close. */
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    await this.creating;
+    await this.work.stop();
   }
 
   private async create(): Promise<void> {
-    try {
-      const [{ created }] = await this.upkeep.query<[{ created: number }]>(
-        'SELECT create_games_months($1) AS created',
-        [this.clock.now()],
-      );
-      if (created > 0) this.logger.log({ event: 'months_created', partitions: created });
-    } catch (error) {
-      this.logger.warn({ event: 'months_not_created', reason: String(error) });
-    }
+    const [{ created }] = await this.upkeep.query<[{ created: number }]>('SELECT create_games_months($1) AS created', [
+      this.clock.now(),
+    ]);
+    if (created > 0) this.logger.log({ event: 'months_created', partitions: created });
   }
 }

@@ -1,10 +1,11 @@
-import { Body, Controller, Get, Header, Headers, HttpCode, Post, Query, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { RESULTS } from '../../game/rules.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
-import { SessionCheckedInTransaction } from '../auth/sessions/session-first.interceptor.js';
-import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { SessionCheckedInStatement, SessionFirst } from '../auth/sessions/session-first.js';
+import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { StatsService } from '../stats/stats.service.js';
 import { parseInput } from '../web/parse-input.js';
 import { ReportsService } from './reports.service.js';
@@ -34,26 +35,29 @@ export class PlayerStatsController {
   constructor(
     private readonly stats: StatsService,
     private readonly reports: ReportsService,
+    private readonly sessionFirst: SessionFirst,
   ) {}
 
   @Get()
   @Header('Cache-Control', 'no-store')
-  async read(@SignedIn() player: SignedInPlayer, @Query() query: unknown): Promise<RestPlayerStats> {
-    requireOwnUserId(player, parseInput(statsQuery, query).userId);
-    return toRestStats(await this.stats.ofPlayer(player.playerId));
+  @SessionCheckedInStatement()
+  read(@SignedIn() player: SignedInPlayer, @Req() { query }: FastifyRequest): Promise<RestPlayerStats> {
+    return this.sessionFirst.run(player, async () => {
+      requireOwnUserId(player, parseInput(statsQuery, query).userId);
+      return toRestStats(await this.stats.ofSession(player));
+    });
   }
 
   @Post()
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
-  @SessionCheckedInTransaction()
-  async report(
-    @SignedIn() player: SignedInPlayer,
-    @Body() body: unknown,
-    @Headers('idempotency-key') key: unknown,
-  ): Promise<RestPlayerStats> {
-    const { userId, result, difficulty } = parseInput(reportBody, body);
-    requireOwnUserId(player, userId);
-    return toRestStats(await this.reports.report(player, { result, difficulty, key: parseInput(idempotencyKey, key) }));
+  @SessionCheckedInStatement()
+  report(@SignedIn() player: ActingPlayer, @Req() request: FastifyRequest): Promise<RestPlayerStats> {
+    return this.sessionFirst.run(player, async () => {
+      const { userId, result, difficulty } = parseInput(reportBody, request.body);
+      requireOwnUserId(player, userId);
+      const key = parseInput(idempotencyKey, request.headers['idempotency-key']);
+      return toRestStats(await this.reports.report(player, { result, difficulty, key }));
+    });
   }
 }

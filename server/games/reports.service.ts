@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ForbiddenException, HttpException, Injectable, UnprocessableEntityException } from '@nestjs/common';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
+import type { ActingPlayer } from '../auth/sessions/signed-in.js';
 import { Env } from '../env.js';
 import type { PlayerStatsType } from '../stats/player-stats.type.js';
 import { uuidText } from '../uuid.js';
@@ -29,13 +29,13 @@ export class ReportsService {
    * @throws {ForbiddenException} when only verified games count
    * @throws {UnprocessableEntityException} when another report has used the key
    */
-  async report(player: SignedInPlayer, { result, difficulty, key }: Report): Promise<PlayerStatsType> {
+  async report(player: ActingPlayer, { result, difficulty, key }: Report): Promise<PlayerStatsType> {
     if (this.env.reportedResults === 'reject') {
       throw new ForbiddenException(
         'This server counts only verified games: play with the GraphQL mutations startGame and finishGame',
       );
     }
-    const { playerId } = player;
+    const { playerId, request } = player;
     const id = key === undefined ? randomUUID() : gameIdOf(playerId, key);
     const recorded = await this.recorder.record(player, {
       id,
@@ -47,7 +47,15 @@ export class ReportsService {
       gamesPerDay: 0,
     });
     const outcome = OUTCOMES[recorded.status];
-    noteGame({ source: 'reported', outcome, playerId, gameId: publicGameId(playerId, id), difficulty, result });
+    const game = {
+      source: 'reported',
+      outcome,
+      playerId,
+      gameId: publicGameId(playerId, id),
+      difficulty,
+      result,
+    } as const;
+    noteGame(game, request);
     switch (recorded.status) {
       case 'differs':
         throw new UnprocessableEntityException(

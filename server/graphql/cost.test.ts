@@ -72,6 +72,17 @@ test('reads the limit from the variables', () => {
   expect(costOf(source.replace('10', '100'))).toBe(costOf('{ leaderboard(limit: 100) { name } }'));
 });
 
+test('estimates a known operation again when a limit changes', () => {
+  const document = parse(
+    'query ($n: Int! = 10, $m: Int) { leaderboard(limit: $n) { name } myGames(limit: $m) { id } }',
+  );
+  const operation = getOperationAST(document)!;
+  const costs = [{ n: 100, m: 1 }, { n: 100, m: 1 }, { n: 100, m: 50 }, { m: 50 }].map((variables) =>
+    valuesOf({ schema, document, operation, variables }),
+  );
+  expect(costs).toEqual([264, 264, 362, 182]);
+});
+
 test.each([[-5], [0], [101], ['100'], [null], [[[[]]]], [Infinity], [NaN]])(
   'an invalid limit of %j costs no list',
   (n) => {

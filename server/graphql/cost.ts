@@ -79,13 +79,32 @@ export function pointsFor(values: number): number {
   return Math.max(1, Math.round(values / VALUES_PER_POINT));
 }
 
+interface Known {
+  /** The variables that are limits of lists. */
+  readonly limits: ReadonlyMap<string, unknown>;
+  readonly values: number;
+}
+
+/** The last estimate of each operation: only the limits of its lists can change it. */
+const lastKnown = new WeakMap<OperationDefinitionNode, Known>();
+
 /**
  * Estimates how many values the response can contain, and adds the cost of the root fields. The document must be valid and
  * within the limits, because cyclic fragments would never end.
  */
-export function valuesOf({ schema, document, operation, variables }: CostedOperation): number {
+export function valuesOf(costed: CostedOperation): number {
+  const { operation, variables = {} } = costed;
+  const last = lastKnown.get(operation);
+  if (last && [...last.limits].every(([name, value]) => variables[name] === value)) return last.values;
+  const known = estimate(costed);
+  lastKnown.set(operation, known);
+  return known.values;
+}
+
+function estimate({ schema, document, operation, variables }: CostedOperation): Known {
   const values = { ...defaultsOf(operation), ...variables };
   const fragments = fragmentsOf(document);
+  const limits = new Map<string, unknown>();
 
   const costOfSelections = (set: SelectionSetNode, parent: GraphQLNamedType): number => {
     let sum = 0;
@@ -118,15 +137,15 @@ export function valuesOf({ schema, document, operation, variables }: CostedOpera
     if (!limit) return ENTRIES[`${parent.name}.${field.name}`] ?? 1;
     const argument = node.arguments?.find(({ name }) => name.value === 'limit')?.value;
     const value = argument ? valueFromASTUntyped(argument, values) : undefined;
+    if (argument?.kind === Kind.VARIABLE) limits.set(argument.name.value, variables?.[argument.name.value]);
     if (value === undefined) return Number(limit.defaultValue);
     // The resolver refuses any other limit.
     return typeof value === 'number' && value > 1 && value <= MAX_LIMIT ? value : 1;
   };
 
   const root = schema.getRootType(operation.operation)!;
-  return (
-    costOfSelections(operation.selectionSet, root) + ROOT_VALUES * countRootFields(operation.selectionSet, fragments)
-  );
+  const rootFields = countRootFields(operation.selectionSet, fragments);
+  return { limits, values: costOfSelections(operation.selectionSet, root) + ROOT_VALUES * rootFields };
 }
 
 function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {

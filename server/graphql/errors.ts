@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { unavailability, UNAVAILABLE } from '../database/unavailable.js';
-import { idToQuote } from '../web/request-context.js';
+import type { RequestContext } from '../web/request-context.js';
 
 const logger = new Logger('GraphQL');
+
+/** The ids of the requests that have caused errors: Apollo formats an error without its request. */
+const requestIds = new WeakMap<Error, string>();
+
+/** Makes the messages of unexpected errors quote the id of the request. */
+export function quoteIdOf({ id }: RequestContext, errors: readonly Error[]): void {
+  for (const error of errors) requestIds.set(error, id);
+}
 
 /** Errors in the request itself. Their messages repeat only the query, so clients may see them. */
 const REQUEST_ERRORS = new Set([
@@ -48,14 +57,15 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
     return { message, locations, path, extensions: { code: 'BAD_REQUEST' } };
   }
 
+  const requestId = error instanceof Error ? requestIds.get(error) : undefined;
   const reason = unavailability(cause);
   if (reason) {
-    logger.warn({ event: 'database_unavailable', path: path?.join('.'), reason });
+    logger.warn({ event: 'database_unavailable', requestId, path: path?.join('.'), reason });
     return { message: UNAVAILABLE, locations, path, extensions: { code: 'SERVICE_UNAVAILABLE' } };
   }
-  const id = idToQuote();
+  const id = requestId ?? randomUUID();
   logger.error(
-    { event: 'unexpected_error', id, path: path?.join('.') },
+    { event: 'unexpected_error', requestId, id, path: path?.join('.') },
     cause instanceof Error ? cause.stack : String(cause),
   );
   return {

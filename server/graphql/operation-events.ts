@@ -1,7 +1,7 @@
 import type { GraphQLResponse } from '@apollo/server';
 import { type FieldNode, type GraphQLFormattedError, Kind, type OperationDefinitionNode } from 'graphql';
 import { Observed } from '../observed.js';
-import { currentRequest, type RequestContext } from '../web/request-context.js';
+import type { RequestContext } from '../web/request-context.js';
 
 /** A valid operation that is about to run. */
 export interface OperationBegun {
@@ -13,19 +13,15 @@ export interface OperationBegun {
 export const operationsBegun = new Observed<OperationBegun>('operation.begun');
 export const operationsEnded = new Observed<{ readonly context: RequestContext }>('operation.ended');
 
-/** Names the operation of the current request. It must be valid, so that its name is a field of the schema. */
-export function operationBegins(operation: OperationDefinitionNode): void {
-  const context = currentRequest();
-  if (!context) return;
+/** Names the operation of a request. It must be valid, so that its name is a field of the schema. */
+export function operationBegins(operation: OperationDefinitionNode, context: RequestContext): void {
   const name = nameOf(operation);
   context.operation = name;
   operationsBegun.publish({ context, type: operation.operation, name });
 }
 
 /** Keeps the codes of the errors in the answer. They are read later, because another plugin can still replace them. */
-export function operationEnds({ body }: GraphQLResponse): void {
-  const context = currentRequest();
-  if (!context) return;
+export function operationEnds({ body }: GraphQLResponse, context: RequestContext): void {
   if (body.kind === 'single' && body.singleResult.errors) {
     const { singleResult } = body;
     context.errorCodes = () => [...new Set(singleResult.errors?.map(codeOf))];

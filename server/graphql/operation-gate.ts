@@ -12,7 +12,9 @@ import { LruCache } from '../lru-cache.js';
 import { BODY_LIMIT } from '../web/body-limit.js';
 import { Refusals } from '../web/refusals.js';
 import { RequestAllowance } from '../web/request-allowance.js';
+import { contextOf } from '../web/request-context.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
+import { quoteIdOf } from './errors.js';
 import { maxTokens, overLimit } from './limits.js';
 import { operationBegins, operationEnds } from './operation-events.js';
 import { GRAPHQL_PATH } from './requests.js';
@@ -76,15 +78,20 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         refusal ??= await this.refusalOfOperation(context);
         // Apollo sends a thrown error to the client only from this hook.
         if (refusal) throw refusal;
-        if (context.operation) operationBegins(context.operation);
+        if (context.operation) operationBegins(context.operation, contextOf(context.contextValue.req.raw));
       },
-      willSendResponse: ({ response }) => {
-        operationEnds(response);
+      didEncounterErrors: ({ errors, contextValue }) => {
+        quoteIdOf(contextOf(contextValue.req.raw), errors);
+        return Promise.resolve();
+      },
+      willSendResponse: ({ response, contextValue }) => {
+        const request = contextOf(contextValue.req.raw);
+        operationEnds(response, request);
         const { body } = response;
         const errors = body.kind === 'single' ? (body.singleResult.errors ?? []) : [];
         for (const code of new Set(errors.map(({ extensions }) => String(extensions?.code)))) {
           const status = AUDITED_CODES[code];
-          if (status) this.refusals.note({ event: 'refused', status, code });
+          if (status) this.refusals.note({ event: 'refused', status, code }, request);
         }
         return Promise.resolve();
       },

@@ -19,7 +19,7 @@ import { LruCache } from '../lru-cache.js';
 import { Shutdown } from '../shutdown.js';
 import { Refusals } from '../web/refusals.js';
 import { RequestAllowance } from '../web/request-allowance.js';
-import { inRequestContext } from '../web/request-context.js';
+import { beginRequest, type RequestContext } from '../web/request-context.js';
 import { valuesOf } from './cost.js';
 import { safeError } from './errors.js';
 import { maxTokens, problemsOf } from './limits.js';
@@ -96,7 +96,7 @@ export class Subscriptions implements OnApplicationBootstrap {
         void this.allowance.spend(address);
         return answerWithoutUpgrade(server, request, socket, head);
       }
-      inRequestContext(address, () => this.upgrade(address, request, socket, head)).catch((error: unknown) => {
+      this.upgrade(beginRequest(request, address), request, socket, head).catch((error: unknown) => {
         socket.destroy();
         this.failed(error);
       });
@@ -109,13 +109,19 @@ export class Subscriptions implements OnApplicationBootstrap {
     this.sockets.close();
   }
 
-  private async upgrade(address: string, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  private async upgrade(
+    context: RequestContext,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): Promise<void> {
+    const { id, address } = context;
     socket.on('error', () => socket.destroy());
     const refusal = await this.admission.refusalOf(address, request, socket);
     if (refusal) {
       const { status } = refusal;
-      if (status === 403 || status === 429) this.refusals.note({ event: 'refused', status, code: 'socket' });
-      return refuse(socket, refusal);
+      if (status === 403 || status === 429) this.refusals.note({ event: 'refused', status, code: 'socket' }, context);
+      return refuse(socket, id, refusal);
     }
     this.sockets.handleUpgrade(request, socket, head, (client) => this.open(client, socket, address));
   }

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Env, SettingsError } from '../env.js';
+import { recordBackgroundWork } from './background-work.js';
+import { recordBans } from './bans.js';
 import { recordBuild } from './build.js';
 import { recordDatabase } from './database.js';
 import { recordGames } from './games.js';
@@ -8,7 +10,16 @@ import { recordRequests } from './requests.js';
 import { recordSignIns } from './sign-ins.js';
 import { recordSockets } from './sockets.js';
 
-const RECORDERS = [recordBuild, recordRequests, recordDatabase, recordGames, recordSignIns, recordSockets];
+const RECORDERS = [
+  recordBuild,
+  recordRequests,
+  recordDatabase,
+  recordGames,
+  recordSignIns,
+  recordBans,
+  recordSockets,
+  recordBackgroundWork,
+];
 
 /**
  * Records metrics and serves them at `/metrics` on a port of their own, which players cannot reach. It starts before the

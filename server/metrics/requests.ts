@@ -4,6 +4,9 @@ import { requestsEnded } from '../web/request-events.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 
+/** The refusals whose reason is one of our own words. */
+const OWN_REASONS: ReadonlySet<string> = new Set(['ticket_refused', 'link_refused']);
+
 /** Seconds. Most answers take some milliseconds, and no wait for the database is longer than five seconds. */
 const DURATIONS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -43,7 +46,6 @@ export function recordRequests(registry: Registry): void {
     if (errorCodes) for (const code of errorCodes()) errors.inc({ operation, code });
   });
   refusals.subscribe(({ event, code, reason, status = '' }) => {
-    // Only for tickets is the reason one of our own words.
-    refused.inc({ event, code: code ?? (event === 'ticket_refused' ? reason : undefined) ?? String(status) });
+    refused.inc({ event, code: code ?? (OWN_REASONS.has(event) ? reason : undefined) ?? String(status) });
   });
 }

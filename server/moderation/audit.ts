@@ -25,7 +25,7 @@ export interface AuditEntry extends Authorization, Change {
 
 const READ = `
   SELECT id, at, operator, action, player_id AS "playerId", target, reason, before, after FROM audit
-  WHERE ($1::timestamptz IS NULL OR at >= $1) AND ($2::uuid IS NULL OR player_id = $2)
+  WHERE ($1::timestamptz IS NULL OR at >= $1) AND ($2::uuid[] IS NULL OR player_id = ANY ($2))
   ORDER BY audit.id DESC LIMIT $3`;
 
 /** Stores the entry. In the transaction of the change, there is no change without an entry. */
@@ -44,7 +44,7 @@ export async function writeAudit(
 /** The newest entries first. */
 export function readAudit(
   database: DataSource,
-  { since, playerId, limit }: { since?: Date; playerId?: string; limit: number },
+  { since, playerIds, limit }: { since?: Date; playerIds?: readonly string[]; limit: number },
 ): Promise<AuditEntry[]> {
-  return database.query<AuditEntry[]>(READ, [since, playerId, limit]);
+  return database.query<AuditEntry[]>(READ, [since, playerIds, limit]);
 }

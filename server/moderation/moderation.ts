@@ -4,6 +4,7 @@ import { cleanName } from '../auth/players/player-name.js';
 import { retryConflicts } from '../database/retry-conflicts.js';
 import { type GameKey, readPublicGameId } from '../games/public-id.js';
 import { type Authorization, type Change, writeAudit } from './audit.js';
+import { ownerOf } from './owner.js';
 
 /** A change that cannot be made. The message says why. */
 export class ModerationError extends Error {
@@ -125,7 +126,8 @@ export class Moderation {
   async voidGame(publicId: string): Promise<Decision> {
     const { id: gameId, playerId: named } = keyOf(publicId);
     const playedBy = named ?? (await this.playerOf(gameId));
-    const playerId = await this.ownerOf(playedBy);
+    // The games of a merged account stay under the id of its player.
+    const playerId = await ownerOf(this.database, playedBy);
     const key = [playedBy, gameId];
     return this.decide('game.void', playerId, async (transaction, { name }) => {
       // record_game waits for this lock.
@@ -153,15 +155,6 @@ export class Moderation {
     ]);
     if (!game) throw new ModerationError(`There is no counted game ${gameId}.`);
     return game.player_id;
-  }
-
-  /** The games of a merged account stay under the id of its player. */
-  private async ownerOf(playerId: string): Promise<string> {
-    const [merged] = await this.database.query<{ player_id: string }[]>(
-      'SELECT player_id FROM merged_players WHERE merged_id = $1',
-      [playerId],
-    );
-    return merged?.player_id ?? playerId;
   }
 
   private decide(

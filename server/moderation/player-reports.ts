@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { publicGameId } from '../games/public-id.js';
 import { type AuditEntry, readAudit } from './audit.js';
+import { mergedInto } from './owner.js';
 
 export interface FoundPlayer {
   readonly id: string;
@@ -16,11 +17,13 @@ export interface FoundPlayer {
 export interface ShownPlayer extends FoundPlayer {
   readonly renamed: Date | null;
   readonly identities: readonly { issuer: string; subject: string; since: Date }[];
+  /** The ids of the accounts that became part of this one. */
+  readonly merged: readonly string[];
   readonly liveSessions: number;
   readonly lastGame: Date | null;
   /** The newest games, with the ids that the API uses. */
   readonly lastGames: readonly object[];
-  /** The newest entries about the player. */
+  /** The newest entries about the player and the merged ones. */
   readonly audit: readonly AuditEntry[];
 }
 
@@ -57,20 +60,26 @@ const GAMES = `
   SELECT id, player_id AS "playedBy", source, difficulty, result, points, finished_at AS finished FROM games
   WHERE player_id = ANY ($1) ORDER BY finished_at DESC LIMIT ${SHOWN_GAMES}`;
 
-/** The players whose accounts became part of this one. Their games keep their ids. */
-const MERGED = 'SELECT merged_id AS id FROM merged_players WHERE player_id = $1';
-
 /** Finds players by id, by email address, or by a part of the name. */
 export function findPlayers(database: DataSource, text: string): Promise<FoundPlayer[]> {
   return database.query<FoundPlayer[]>(FIND, [text]);
 }
 
 export async function showPlayer(database: DataSource, playerId: string): Promise<ShownPlayer | undefined> {
-  const [player] = await database.query<Omit<ShownPlayer, 'identities' | 'lastGames' | 'audit'>[]>(SHOW, [playerId]);
+  const [player] = await database.query<Omit<ShownPlayer, 'identities' | 'merged' | 'lastGames' | 'audit'>[]>(SHOW, [
+    playerId,
+  ]);
   if (!player) return undefined;
   const identities = await database.query<ShownPlayer['identities']>(IDENTITIES, [playerId]);
-  const merged = await database.query<{ id: string }[]>(MERGED, [playerId]);
-  const games = await database.query<GameRow[]>(GAMES, [[playerId, ...merged.map(({ id }) => id)]]);
+  const merged = await mergedInto(database, playerId);
+  const playerIds = [playerId, ...merged];
+  const games = await database.query<GameRow[]>(GAMES, [playerIds]);
   const lastGames = games.map(({ playedBy, ...game }) => ({ ...game, id: publicGameId(playedBy, game.id) }));
-  return { ...player, identities, lastGames, audit: await readAudit(database, { playerId, limit: SHOWN_AUDIT }) };
+  return {
+    ...player,
+    identities,
+    merged,
+    lastGames,
+    audit: await readAudit(database, { playerIds, limit: SHOWN_AUDIT }),
+  };
 }

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { Bans } from '../auth/players/bans.js';
+import { BanKeyUnreadableError, type Bans } from '../auth/players/bans.js';
 import { schemaState } from '../database/schema-state.js';
 import type { Env } from '../env.js';
 import { recompute } from '../stats/rebuild.js';
@@ -28,7 +28,7 @@ interface Patient {
   readonly full: boolean;
 }
 
-/** Looks at settings and database, and changes nothing but the encryption of the bans' key. */
+/** Looks at settings and database, and changes nothing. */
 export async function examine(patient: Patient): Promise<Finding[]> {
   const { env, database } = patient;
   const findings = [...settingFindings(env), ...(await server(patient)), ...(await clock(patient))];
@@ -151,7 +151,7 @@ const partitions: Check = async ({ database }) => {
     `SELECT count(*)::integer AS strays FROM games_default WHERE finished_at >= coalesce($1, '-infinity'::timestamptz)`,
     [until],
   );
-  const advice = 'A running server creates them once an hour: look for months_not_created in its log.';
+  const advice = 'A running server creates them once an hour: look for background_work_failed in its log.';
   const findings: Finding[] = [];
   if (missing.length > 0) {
     findings.push({ check: 'partitions', said: `${missing.map(({ name }) => name).join(', ')} are missing`, advice });
@@ -178,10 +178,12 @@ const archives: Check = async ({ database }) => {
 const banKey: Check = async ({ database, bans }) => {
   const [{ count }] = await database.query<[{ count: number }]>('SELECT count(*)::integer AS count FROM bans');
   try {
-    await bans.openKey(database.manager);
-    return [{ check: 'bans', said: `${count} identities are banned` }];
+    const opened = await bans.openKey(database.manager);
+    if (!opened || opened.isCurrent) return [{ check: 'bans', said: `${count} identities are banned` }];
+    const said = `the key of ${count} banned identities is encrypted with an older secret of AUTH_SECRET`;
+    return [{ check: 'bans', said, advice: 'Before you remove that secret: ttt ban-key reseal' }];
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'BanKeyUnreadableError') throw error;
+    if (!(error instanceof BanKeyUnreadableError)) throw error;
     return [{ check: 'bans', said: `the key of ${count} banned identities cannot be opened`, advice: error.message }];
   }
 };

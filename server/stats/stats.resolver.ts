@@ -1,6 +1,7 @@
 import { UseGuards } from '@nestjs/common';
 import { Query, Resolver } from '@nestjs/graphql';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SessionCheckedInStatement } from '../auth/sessions/session-first.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { PlayerStatsType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
@@ -11,7 +12,8 @@ export class StatsResolver {
   constructor(private readonly stats: StatsService) {}
 
   @Query(() => PlayerStatsType, { description: "The signed-in player's stats. Needs an access token." })
+  @SessionCheckedInStatement()
   myStats(@SignedIn() player: SignedInPlayer): Promise<PlayerStatsType> {
-    return this.stats.ofPlayer(player.playerId);
+    return this.stats.ofSession(player);
   }
 }

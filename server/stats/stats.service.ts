@@ -2,37 +2,83 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Stats } from '../../game/scoring.js';
+import { sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { Clock } from '../clock.js';
 import { isDistributed } from '../database/distribution.js';
 import { named } from '../database/named-statements.js';
 import { sharedReads } from '../database/shared-reads.js';
 import { type PlayerStatsType, toPlayerStats } from './player-stats.type.js';
 
-const STATS = `
-  SELECT player_id AS "playerId", score, win_streak AS "winStreak", wins, losses, draws,
-    easy_wins AS "easyWins", medium_wins AS "mediumWins", hard_wins AS "hardWins"
-  FROM player_stats WHERE player_id =`;
-const ONE = named('stats', `${STATS} $1`);
-const SEVERAL = named('stats-together', `${STATS} ANY ($1)`);
+const COLUMNS = `
+  score, win_streak AS "winStreak", wins, losses, draws, easy_wins AS "easyWins", medium_wins AS "mediumWins",
+  hard_wins AS "hardWins"`;
+
+const OF_PLAYER = named('stats', `SELECT ${COLUMNS} FROM player_stats WHERE player_id = $1`);
+
+/** A player without a finished game has no stats: then they are null. */
+const OF_SESSIONS = `
+  SELECT s.id AS "sessionId", s.player_id AS "playerId", ${COLUMNS}
+  FROM sessions s LEFT JOIN player_stats ON player_stats.player_id = s.player_id`;
+const IS_LIVE = 's.revoked_at IS NULL AND s.expires_at > $3';
+
+const OF_ONE_SESSION = named('own-stats', `${OF_SESSIONS} WHERE s.id = $1 AND s.player_id = $2 AND ${IS_LIVE}`);
+const OF_SEVERAL_SESSIONS = named(
+  'own-stats-together',
+  `${OF_SESSIONS}
+  JOIN unnest($1::uuid[], $2::uuid[]) AS asked (id, player_id) ON s.id = asked.id AND s.player_id = asked.player_id
+  WHERE ${IS_LIVE}`,
+);
+
+type SessionRow = SignedInPlayer & { readonly [Column in keyof Stats]: Stats[Column] | null };
 
 @Injectable()
 export class StatsService implements OnModuleInit {
-  private read!: (playerId: string) => Promise<PlayerStatsType>;
+  private read!: (player: SignedInPlayer) => Promise<PlayerStatsType | undefined>;
 
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly clock: Clock,
+  ) {}
 
   async onModuleInit(): Promise<void> {
-    this.read = sharedReads((playerIds) => this.ofPlayers(playerIds), { alone: await isDistributed(this.database) });
+    this.read = sharedReads((players) => this.ofSessions(players), { alone: await isDistributed(this.database) });
   }
 
   /** @returns zeros for a player without a finished game */
-  ofPlayer(playerId: string): Promise<PlayerStatsType> {
-    return this.read(playerId);
+  async ofPlayer(playerId: string): Promise<PlayerStatsType> {
+    const [row] = await this.database.query<Stats[]>(OF_PLAYER, [playerId]);
+    return toPlayerStats(playerId, row ?? null);
   }
 
-  private async ofPlayers(playerIds: readonly string[]): Promise<PlayerStatsType[]> {
-    const [statement, values] = playerIds.length === 1 ? [ONE, [...playerIds]] : [SEVERAL, [playerIds]];
-    const rows = await this.database.query<(Stats & { playerId: string })[]>(statement, values);
-    const stats = new Map(rows.map((row) => [row.playerId, row]));
-    return playerIds.map((playerId) => toPlayerStats(playerId, stats.get(playerId) ?? null));
+  /**
+   * The same, and checks the session in the same statement.
+   * @throws {UnauthorizedException} when the session has ended
+   */
+  async ofSession(player: SignedInPlayer): Promise<PlayerStatsType> {
+    const stats = await this.read(player);
+    if (!stats) throw sessionEnded();
+    return stats;
   }
+
+  private async ofSessions(players: readonly SignedInPlayer[]): Promise<(PlayerStatsType | undefined)[]> {
+    const now = this.clock.now();
+    const [player] = players;
+    const rows =
+      player && players.length === 1
+        ? await this.database.query<SessionRow[]>(OF_ONE_SESSION, [player.sessionId, player.playerId, now])
+        : await this.database.query<SessionRow[]>(OF_SEVERAL_SESSIONS, [
+            players.map(({ sessionId }) => sessionId),
+            players.map(({ playerId }) => playerId),
+            now,
+          ]);
+    const stats = new Map(rows.map((row) => [row.sessionId, row]));
+    return players.map(({ playerId, sessionId }) => {
+      const row = stats.get(sessionId);
+      return row?.playerId === playerId ? toPlayerStats(playerId, hasStats(row) ? row : null) : undefined;
+    });
+  }
+}
+
+function hasStats(row: SessionRow): row is SessionRow & Stats {
+  return row.score !== null;
 }

@@ -18,7 +18,7 @@ import {
 import { errorCodeOf, statementsEnded } from '../database/database-events.js';
 import { statementName } from '../database/statement-name.js';
 import { operationsBegun, operationsEnded } from '../graphql/operation-events.js';
-import { currentRequest, type RequestContext } from '../web/request-context.js';
+import { currentRequest, followRequests, type RequestContext } from '../web/request-context.js';
 import { requestsBegun, requestsEnded } from '../web/request-events.js';
 
 const ERROR = { code: SpanStatusCode.ERROR };
@@ -29,6 +29,7 @@ const HEALTH = /^\/health\//;
  * address, a token, a query string, a value or a player. Work without a request has no spans.
  */
 export function recordSpans(tracer: Tracer): void {
+  followRequests();
   const propagator = new W3CTraceContextPropagator();
   const requests = new WeakMap<RequestContext, Span>();
   const operations = new WeakMap<RequestContext, Span>();

@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { diag, DiagLogLevel } from '@opentelemetry/api';
+import { parseKeyPairsIntoRecord } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -21,10 +22,13 @@ const LAST_SPANS_MS = 2_000;
 const QUIET_MS = 60_000;
 
 /** Records spans and sends them over OTLP/HTTP. */
-export function startTraces({ otlpEndpoint, tracedPart }: Env): OnApplicationShutdown {
+export function startTraces({ otlpEndpoint, otlpHeaders, tracedPart }: Env): OnApplicationShutdown {
   logFailures();
   const part = new TraceIdRatioBasedSampler(tracedPart);
-  const exporter = new OTLPTraceExporter({ url: `${otlpEndpoint!.replace(/\/$/, '')}/v1/traces` });
+  const exporter = new OTLPTraceExporter({
+    url: `${otlpEndpoint!.replace(/\/$/, '')}/v1/traces`,
+    headers: parseKeyPairsIntoRecord(otlpHeaders),
+  });
   const version = readVersion();
   const provider = new TracerProvider({
     resource: resourceFromAttributes({

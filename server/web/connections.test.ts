@@ -79,6 +79,21 @@ test('waits for the first request of a new connection', async () => {
   expect(await closed).toBe(0);
 });
 
+test('answers the connections and requests that wait in the kernel', async () => {
+  const { connections, client } = await aServer();
+  const request = REQUEST.replace('/', '/at-once');
+  const used = await client(request);
+  await once(used.socket, 'data');
+  used.socket.write(request);
+  const waiting = Array.from({ length: 5 }, () => client(request));
+  // Each socket connects in the next tick, and the server accepts one in each turn of the event loop.
+  await new Promise<void>((done) => process.nextTick(done));
+  const closed = connections.close(NEVER);
+  for (const { closed: said } of await Promise.all(waiting)) expect(await said).toMatch(/done$/);
+  expect(await used.closed).toMatch(/done[^]*done$/);
+  expect(await closed).toBe(0);
+});
+
 test('cuts the unread body of an answered request at once', async () => {
   const { connections, client, arrived } = await aServer();
   const sender = await client('POST /at-once HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');

@@ -1,11 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { HttpSettings } from '../connection-settings.js';
 
 /** The limit of silence on a connection, in milliseconds. */
 const SILENCE_MS = 120_000;
 /** While the server stops: the time for the first request of a new connection, in milliseconds. A proxy has opened it for one. */
 const FIRST_REQUEST_MS = 500;
+/** While the server stops: the time to accept the connections that wait, in milliseconds. A flood of new ones has no end. */
+const ACCEPT_MS = 1_000;
 
 /** Closes connections that send no request or do not read the answer. Node checks every 30 seconds. */
 export function boundConnections(server: Server, { keepAlive, headers, request }: HttpSettings): void {
@@ -26,6 +29,7 @@ interface Connection {
 export class Connections {
   private readonly open = new Map<Socket, Connection>();
   private state: 'open' | 'draining' | 'closing' = 'open';
+  private accepted = 0;
 
   constructor(private readonly server: Server) {
     server.on('connection', (socket: Socket) => this.add(socket));
@@ -43,11 +47,12 @@ export class Connections {
   }
 
   /**
-   * Accepts no more connections, closes idle ones, and lets the requests in progress finish.
+   * Reads what has arrived. Then it accepts no more connections, closes idle ones, and lets the requests in progress finish.
    * @returns the number of connections that it has cut after `limit` milliseconds
    */
   async close(limit: number): Promise<number> {
     this.drain();
+    await this.takeWaiting();
     this.state = 'closing';
     const closed = new Promise<void>((done) => this.server.close(() => done()));
     this.closeIdle((socket) => socket.bytesRead > 0);
@@ -63,6 +68,21 @@ export class Connections {
     return cut;
   }
 
+  /**
+   * Accepts the connections and reads the requests that wait in the kernel, because closing resets them. A busy server has
+   * some: Node accepts one connection in each turn of its event loop.
+   */
+  private async takeWaiting(): Promise<void> {
+    const deadline = performance.now() + ACCEPT_MS;
+    let before: number;
+    do {
+      before = this.accepted;
+      // The first turn may already be past its input.
+      await endOfTurn();
+      await endOfTurn();
+    } while (this.accepted > before && performance.now() < deadline);
+  }
+
   private closeIdle(which: (socket: Socket) => boolean): void {
     for (const [socket, connection] of this.open) {
       if (which(socket) && isIdle(socket, connection)) socket.destroySoon();
@@ -70,6 +90,7 @@ export class Connections {
   }
 
   private add(socket: Socket): void {
+    this.accepted += 1;
     // The request of an ignored upgrade arrives on a connection of before.
     this.open.set(socket, { answers: new Set(), bytesOfRequests: 0 });
     socket.once('close', () => this.open.delete(socket));

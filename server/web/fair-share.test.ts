@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Env } from '../env.js';
 import { fairShare } from './fair-share.js';
-import { inRequestContext } from './request-context.js';
+import { beginRequest } from './request-context.js';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());
@@ -25,9 +25,9 @@ function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
       writeHead: (statusCode: number) => Object.assign(response, { statusCode }),
       end: (body: string) => Object.assign(response, { body: JSON.parse(body) as unknown }),
     });
-    inRequestContext(ip, () =>
-      share({ url, socket } as IncomingMessage, response as unknown as ServerResponse, () => void begun.push(name)),
-    );
+    const request = { url, socket } as IncomingMessage;
+    beginRequest(request, ip);
+    share(request, response as unknown as ServerResponse, () => void begun.push(name));
     return response;
   };
   return { send, begun };

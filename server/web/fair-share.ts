@@ -1,10 +1,9 @@
-import { AsyncResource } from 'node:async_hooks';
 import type { Env } from '../env.js';
 import { answerJson, pathOf } from './answers.js';
 import type { Middleware } from './middleware-chain.js';
 import { networksOf } from './network.js';
 import { refusals } from './refusals.js';
-import { currentAddress } from './request-context.js';
+import { contextOf, keepRequest } from './request-context.js';
 
 /** The concurrent requests of one network. Further ones wait in order. */
 const AT_ONCE = 3;
@@ -30,7 +29,7 @@ export function fairShare({ requestsPerMinute }: Env): Middleware {
   return (request, response, next) => {
     // A health check must not wait behind other requests of its address.
     if (pathOf(request).startsWith('/health/')) return next();
-    const network = networksOf(currentAddress())[0].key;
+    const network = networksOf(contextOf(request).address)[0].key;
     const share = shares.get(network) ?? { running: 0, waiting: [] };
     shares.set(network, share);
 
@@ -66,8 +65,7 @@ export function fairShare({ requestsPerMinute }: Env): Middleware {
         code: 'too_many_requests',
       });
     } else {
-      // Another request's end starts this one, so bind the context of its own request.
-      share.waiting.push(AsyncResource.bind(begin));
+      share.waiting.push(keepRequest(begin));
     }
   };
 }

@@ -1,4 +1,5 @@
 import { Controller, Get, Header, HttpException } from '@nestjs/common';
+import { readiness as readyChecks } from '../database/database-events.js';
 import { Readiness } from '../database/readiness.js';
 import { Shutdown } from '../shutdown.js';
 
@@ -14,7 +15,9 @@ export class HealthController {
   constructor(
     private readonly readiness: Readiness,
     private readonly shutdown: Shutdown,
-  ) {}
+  ) {
+    readyChecks.offer('shutdown', () => Promise.resolve(!shutdown.isDraining));
+  }
 
   @Get('live')
   @Header('Cache-Control', 'no-store')

@@ -1,10 +1,10 @@
-import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { BODY_LIMIT } from './body-limit.js';
+import { keepRequest } from './request-context.js';
 
 const UNREADABLE = new HttpException('The request cannot be read: the body must be valid JSON.', 400);
 const TOO_LARGE = new HttpException('The body is too large.', 413);
@@ -27,7 +27,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   for (const method of WITH_BODY) fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   fastify.addHook('preHandler', (request, _reply, done) => {
     if (!hasJson(request.raw)) return done();
-    const proceed = AsyncResource.bind(done);
+    const proceed = keepRequest(done);
     read(request.raw, (error, body) => {
       if (error) Object.defineProperty(request, 'body', { get: () => raise(error) });
       else request.body = body;

@@ -1,8 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { Clock } from '../clock.js';
 import { Env } from '../env.js';
+import { BUILT_CLIENT } from '../folders.js';
 import { pathOf } from './answers.js';
 import { ClientAddress } from './client-address.js';
 import type { Middleware } from './middleware-chain.js';
@@ -18,9 +18,6 @@ import { requestContext } from './request-context.js';
 import { requestLimit } from './request-limit.js';
 import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
-
-/** `dist/client`, relative to the built file in `dist/server/web`. */
-const BUILT_CLIENT = fileURLToPath(new URL('../../client', import.meta.url));
 
 /**
  * The middleware before Fastify, in this order.

@@ -6,7 +6,7 @@ import type { Env } from '../env.js';
 import { hasCurrent, pathOf, prefersHtml, redirect } from './answers.js';
 import { type BuiltFile, formFor, partOf, readBuiltFiles, withText } from './built-files.js';
 import type { Middleware } from './middleware-chain.js';
-import { nameRoute } from './request-context.js';
+import { contextOf } from './request-context.js';
 import { WrongMethod } from './wrong-method.js';
 
 /** The page reads the result of a sign-in here. */
@@ -75,7 +75,7 @@ function serve(files: ReadonlyMap<string, BuiltFile>): Middleware {
   return (request, response, next) => {
     const file = files.get(decoded(pathOf(request)));
     if (!file) return next();
-    nameRoute(file.name.endsWith('.html') ? 'page' : 'file');
+    contextOf(request).route = file.name.endsWith('.html') ? 'page' : 'file';
     if (request.method !== 'GET' && request.method !== 'HEAD') return next(new WrongMethod(['GET', 'HEAD']));
 
     const form = formFor(request, file);

@@ -4,7 +4,7 @@ import { RETRY_AFTER, unavailability, UNAVAILABLE } from '../database/unavailabl
 import { answerHtml, answerJson, pathOf, prefersHtml } from './answers.js';
 import { nothingHerePage, PLAIN_PAGE_POLICY } from './plain-page.js';
 import { Refusals } from './refusals.js';
-import { idToQuote } from './request-context.js';
+import { contextOf, type RequestContext } from './request-context.js';
 import { Routes, WrongMethod } from './wrong-method.js';
 
 /** The body of every error outside GraphQL: a message and, if programs need it, a code. */
@@ -39,8 +39,9 @@ export class Problems {
     }
     const path = pathOf(request);
     const error = (thrown instanceof NotFoundException && this.routes.wrongMethod(request.method, path)) || thrown;
-    const { status, problem } = this.describe(error);
-    if (REFUSED.has(status)) this.refusals.note({ event: 'refused', status, code: problem.code });
+    const context = contextOf(request);
+    const { status, problem } = this.describe(error, context);
+    if (REFUSED.has(status)) this.refusals.note({ event: 'refused', status, code: problem.code }, context);
     if (error instanceof WrongMethod) response.setHeader('Allow', error.allowed.join(', '));
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     if (status === 429 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '60');
@@ -54,17 +55,19 @@ export class Problems {
     }
   }
 
-  private describe(error: unknown): { status: number; problem: Problem } {
+  private describe(error: unknown, { id }: RequestContext): { status: number; problem: Problem } {
     if (error instanceof HttpException && (error.getStatus() < 500 || error.getStatus() === 503)) {
       return { status: error.getStatus(), problem: problemOf(error) };
     }
     const reason = unavailability(error);
     if (reason) {
-      this.logger.warn({ event: 'database_unavailable', reason });
+      this.logger.warn({ event: 'database_unavailable', requestId: id, reason });
       return { status: 503, problem: { error: UNAVAILABLE, code: 'service_unavailable' } };
     }
-    const id = idToQuote();
-    this.logger.error({ event: 'unexpected_error', id }, error instanceof Error ? error.stack : String(error));
+    this.logger.error(
+      { event: 'unexpected_error', requestId: id, id },
+      error instanceof Error ? error.stack : String(error),
+    );
     const problem = {
       error: `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`,
       code: 'unexpected',

@@ -3,7 +3,7 @@ import { Clock } from '../clock.js';
 import { Observed } from '../observed.js';
 import { networksOf } from './network.js';
 import { NetworkHash } from './network-hash.js';
-import { currentRequest } from './request-context.js';
+import type { RequestContext } from './request-context.js';
 
 const MINUTE = 60_000;
 /** The kinds of refusals that a minute tells apart. Beyond them, all networks share one line for each kind. */
@@ -19,6 +19,8 @@ export interface Refusal {
   readonly provider?: string;
   /** The player, when the request's access token does not name one. */
   readonly playerId?: string;
+  /** The player to whom the refused request leads. */
+  readonly otherPlayerId?: string;
 }
 
 /** Every refusal, also those without a line of their own in the log. */
@@ -31,7 +33,10 @@ export const refusals = new Observed<Refusal>('refusal');
 @Injectable()
 export class Refusals implements OnModuleDestroy {
   private readonly logger = new Logger('Refusals');
-  private readonly kinds = new Map<string, { line: Refusal & { network: string }; more: number }>();
+  private readonly kinds = new Map<
+    string,
+    { line: Refusal & { readonly network: string; readonly requestId: string }; more: number }
+  >();
   private readonly timer: NodeJS.Timeout;
   private began: number;
 
@@ -43,23 +48,27 @@ export class Refusals implements OnModuleDestroy {
     this.timer = setInterval(() => this.endMinute(), MINUTE).unref();
   }
 
-  note(refusal: Refusal): void {
+  note(refusal: Refusal, request: RequestContext): void {
     refusals.publish(refusal);
     const since = this.clock.now().getTime() - this.began;
     // Also when the clock was set back, which would otherwise stop the trail.
     if (since < 0 || since >= MINUTE) this.endMinute();
-    const request = currentRequest();
     const known = this.kinds.size < MOST_KINDS;
-    const network = request ? this.networkOf(request.address) : OTHERS;
-    const { event, status, code, reason, playerId } = refusal;
+    const network = this.networkOf(request.address);
+    const { event, status, code, reason, playerId, otherPlayerId } = refusal;
     // One line for each player, so that every stolen token shows.
-    const key = (of: string) => [of, event, status, code, reason, playerId].join(' ');
+    const key = (of: string) => [of, event, status, code, reason, playerId, otherPlayerId].join(' ');
     const counted = this.kinds.get(key(network)) ?? (known ? undefined : this.kinds.get(key(OTHERS)));
     if (counted) {
       counted.more += 1;
       return;
     }
-    const line = { ...refusal, playerId: playerId ?? request?.playerId, network: known ? network : OTHERS };
+    const line = {
+      ...refusal,
+      requestId: request.id,
+      playerId: playerId ?? request.playerId,
+      network: known ? network : OTHERS,
+    };
     this.kinds.set(key(line.network), { line, more: 0 });
     this.logger.warn(line);
   }
@@ -79,7 +88,8 @@ export class Refusals implements OnModuleDestroy {
   private endMinute(): void {
     for (const { line, more } of this.kinds.values()) {
       // The line stands for many requests, perhaps of many players.
-      if (more > 0) this.logger.warn({ ...line, requestId: undefined, playerId: undefined, more });
+      if (more > 0)
+        this.logger.warn({ ...line, requestId: undefined, playerId: undefined, otherPlayerId: undefined, more });
     }
     this.kinds.clear();
     this.began = this.clock.now().getTime();

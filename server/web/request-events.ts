@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Observed } from '../observed.js';
 import type { RequestContext } from './request-context.js';
 
-/** A request that has arrived. Its `currentRequest()` is set. */
+/** A request that has arrived. */
 export interface RequestBegun {
   readonly context: RequestContext;
   readonly headers: IncomingHttpHeaders;

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
 import type { Refusal, Refusals } from './refusals.js';
 import type { RequestAllowance } from './request-allowance.js';
-import { inRequestContext } from './request-context.js';
+import { beginRequest } from './request-context.js';
 import { requestLimit } from './request-limit.js';
 
 /** Sends one request through the limit; `spend` stands for the allowance. */
 async function send(spend: RequestAllowance['spend'], { url = '/api/leaderboard', address = '203.0.113.1' } = {}) {
   const noted: Refusal[] = [];
-  const refusals = { note: (refusal: Refusal) => void noted.push(refusal) } as Refusals;
+  const refusals = { note: (refusal: Refusal) => void noted.push(refusal) } as unknown as Refusals;
   const answer: { status?: number; headers: Record<string, unknown>; body?: unknown } = { headers: {} };
   const next = await new Promise<unknown[] | undefined>((resolve) => {
     const response = {
@@ -20,9 +20,9 @@ async function send(spend: RequestAllowance['spend'], { url = '/api/leaderboard'
       },
     };
     const handle = requestLimit({ spend } as RequestAllowance, refusals);
-    inRequestContext(address, () =>
-      handle({ url } as IncomingMessage, response as unknown as ServerResponse, (...args) => resolve(args)),
-    );
+    const request = { url } as IncomingMessage;
+    beginRequest(request, address);
+    handle(request, response as unknown as ServerResponse, (...args) => resolve(args));
   });
   return { answer, next, noted };
 }

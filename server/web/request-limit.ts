@@ -2,14 +2,15 @@ import { answerJson, pathOf } from './answers.js';
 import type { Middleware } from './middleware-chain.js';
 import type { Refusals } from './refusals.js';
 import type { RequestAllowance } from './request-allowance.js';
-import { currentAddress } from './request-context.js';
+import { contextOf } from './request-context.js';
 
 /** Charges every request one point of its network's allowance, so that no network crowds out the others. */
 export function requestLimit(allowance: RequestAllowance, refusals: Refusals): Middleware {
   return (request, response, next) => {
-    allowance.spend(currentAddress()).then((seconds) => {
+    const context = contextOf(request);
+    allowance.spend(context.address).then((seconds) => {
       if (seconds === undefined) return next();
-      refusals.note({ event: 'refused', status: 429, code: 'too_many_requests' });
+      refusals.note({ event: 'refused', status: 429, code: 'too_many_requests' }, context);
       response.setHeader('Retry-After', String(seconds));
       // The next request then costs the sender a new connection.
       response.setHeader('Connection', 'close');

@@ -2,7 +2,7 @@ import type { Level, Logger } from 'pino';
 import { pathOf } from './answers.js';
 import type { Middleware } from './middleware-chain.js';
 import type { NetworkHash } from './network-hash.js';
-import { currentRequest } from './request-context.js';
+import { contextOf } from './request-context.js';
 import { requestsEnded } from './request-events.js';
 
 /**
@@ -14,7 +14,7 @@ export function requestLog(logger: Logger, hashes: NetworkHash): Middleware {
     const path = pathOf(request);
     const isCheck = path.startsWith('/health/');
     if (isCheck && !requestsEnded.hasSubscribers) return next();
-    const context = currentRequest()!;
+    const context = contextOf(request);
     const began = performance.now();
     response.once('close', () => {
       const { method = '' } = request;

@@ -7,7 +7,7 @@ import { trustOf } from './client-address.js';
 import { fairShare } from './fair-share.js';
 import { readJsonBodies } from './json-body.js';
 import type { MiddlewareChain } from './middleware-chain.js';
-import { nameRoute } from './request-context.js';
+import { contextOf } from './request-context.js';
 
 /** Longer than any address that Node accepts. */
 const MAX_PARAMETER = 20_000;
@@ -41,8 +41,8 @@ export function createRouter(env: Env, chain: MiddlewareChain): FastifyAdapter {
 /** The work between the middleware and the guards. */
 export function useHooks(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
-  fastify.addHook('onRequest', ({ routeOptions: { url } }, _reply, done) => {
-    if (url) nameRoute(url);
+  fastify.addHook('onRequest', ({ raw, routeOptions: { url } }, _reply, done) => {
+    if (url) contextOf(raw).route = url;
     done();
   });
   readJsonBodies(fastify);

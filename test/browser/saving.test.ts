@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { DIFFICULTIES } from '../../game/bot.js';
 import { aSite, cut, eventually, hold, isOperation, signInAs, somebody, stopClock } from '../support/page.js';
 import { query } from '../support/server.js';
 import { RESULT_MESSAGES, Table, sitDown } from '../support/table.js';
@@ -106,6 +107,9 @@ describe('a session that ends during a game', () => {
     site.expectProblem(/status of 401 .*\/auth\/refresh/, /^No auth token/);
     await table.choose('easy');
     await table.fetchedAhead();
+    // The request for a ticket would find the end of the session before the game begins.
+    const tickets = () => page.evaluate('Object.keys(localStorage).filter((key) => key.includes(".ticket.")).length');
+    await eventually(tickets, DIFFICULTIES.length);
     await query(site.server, 'UPDATE sessions SET revoked_at = now() WHERE player_id = $1', [visitor.user!.id]);
     await table.play('win');
     await table.notice('Your session has ended: sign in again to save it.').waitFor();
@@ -245,6 +249,8 @@ describe('a game that cannot be saved', () => {
       await route.abort('connectionfailed');
     });
     await table.choose('easy');
+    // The page repeats the save after five seconds, and the notice disappears.
+    await stopClock(page);
     await table.play('win');
     await table.notice(SAVED_LATER).waitFor();
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
@@ -265,6 +271,7 @@ describe('a game that cannot be saved', () => {
     });
     site.expectProblem(/^Something went wrong\. \(test\)/);
     await table.choose('easy');
+    await stopClock(page);
     await table.play('lose');
     await table.notice(SAVED_LATER).waitFor();
     expect(await table.status(RESULT_MESSAGES.lose).isVisible()).toBe(true);

@@ -86,12 +86,17 @@ describe('during a sign-in', () => {
   });
 
   test("shows 'Processing authentication...' at a clean address until the exchange of the code", async () => {
-    const page = await site.open();
+    const page = await site.open({ prepare: (page) => page.clock.install() });
     await goToProvider(page, 'Google');
     const gate = await hold(page, '**/auth/token');
+    // After three seconds without an answer, the page gives up.
+    await stopClock(page);
     await fillInProvider(page, somebody());
     await page.getByText('Processing authentication...').waitFor();
+    await page.clock.runFor(1_000);
     await page.waitForURL(`${site.origin}/`);
+    expect(await page.getByText('Processing authentication...').isVisible()).toBe(true);
+    await page.clock.resume();
     gate.open();
     await board(page).waitFor();
     expect(address(page)).toBe('/');
@@ -103,6 +108,8 @@ describe('during a sign-in', () => {
     const page = await site.open({
       as: visitor,
       prepare: async (page) => {
+        await page.clock.install({ time: 0 });
+        await page.clock.pauseAt(1_000);
         gates.session = await hold(page, '**/auth/refresh');
         gates.stats = await hold(page, '**/graphql', 'MyStats');
       },
@@ -113,6 +120,7 @@ describe('during a sign-in', () => {
     await page.getByText('Loading stats...').waitFor();
     expect(await page.getByText('Loading...', { exact: true }).isVisible()).toBe(true);
     expect(await board(page).isVisible()).toBe(false);
+    await page.clock.resume();
     gates.stats!.open();
     await board(page).waitFor();
   });
@@ -191,13 +199,17 @@ describe('a failed sign-in leads to the login screen with a message', () => {
   });
 
   test('when the code has expired', async () => {
-    const page = await site.open();
+    const page = await site.open({ prepare: (page) => page.clock.install() });
     await goToProvider(page, 'Google');
     const gate = await hold(page, '**/auth/token');
+    // After three seconds without an answer, the page gives up.
+    await stopClock(page);
     await fillInProvider(page, somebody());
     await page.getByText('Processing authentication...').waitFor();
+    await page.clock.runFor(1_000);
     site.expectProblem(/status of 400 .*\/auth\/token/);
     await letTimePass(61_000);
+    await page.clock.resume();
     gate.open();
     expect(await messageOf(page)).toBe('This sign-in has expired. Try again.');
   });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aSite, eventually, hold, signInAs, somebody } from '../support/page.js';
+import { aSite, eventually, hold, signInAs, somebody, stopClock } from '../support/page.js';
 
 const site = aSite();
 
@@ -41,6 +41,8 @@ test('a visitor plays one game on the login screen, which loads at the first tou
   const sent: string[] = [];
   page.on('request', (request) => void (request.url().endsWith('/graphql') && sent.push(request.url())));
   expect(loads).toEqual([]);
+  // A slow machine would otherwise miss the bot's turn.
+  await stopClock(page);
   // The press comes while the game still loads.
   const game = await hold(page, '**/assets/App-*.js');
   await start(page).locator('.square').nth(2).tap();

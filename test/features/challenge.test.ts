@@ -12,6 +12,7 @@ import {
   startChallenge,
 } from '../support/challenge.js';
 import { endOfLog, logged, query, type Server, SHARED_SECRET, sharedServer, startServer } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 /** The first of the days of these tests. Each test has its own, so that nobody else is in its table. */
@@ -156,6 +157,12 @@ describe('with a second server', () => {
     await startChallenge(away, attempt.day, 1);
     await query(server, 'UPDATE challenge_attempts SET day = day - 1 WHERE player_id = $1', [away.user.id]);
     await away.signOut();
+    // An attempt that cannot be settled comes first.
+    await query(
+      server,
+      `INSERT INTO challenge_attempts (player_id, day, games, started_at) VALUES ($1, $2::date - 2, '{00}', '{2026-01-01}')`,
+      [away.user.id, attempt.day],
+    );
     second = await startServer({
       databaseUrl: server.databaseUrl,
       publicOrigin: server.origin,
@@ -173,6 +180,7 @@ describe('with a second server', () => {
 
   test('a server settles the abandoned games of players who are signed out', async () => {
     await logged(second, 'challenge_settled');
+    await logged(second, `The attempt of ${gone} on `);
     const rows = await query(server, 'SELECT losses FROM player_stats WHERE player_id = $1', [gone]);
     expect(rows).toEqual([{ losses: 1 }]);
     const sessions = await query(server, 'SELECT FROM sessions WHERE player_id = $1', [gone]);
@@ -258,7 +266,7 @@ function resultFrom(moves: string, at: number, seed: string): string {
 }
 
 describe('the table of a day', () => {
-  test('shows no seed and no move before the end of the day, in no answer and not in the log', async () => {
+  test('shows no seed and no move until one minute after the day, in no answer and not in the log', async () => {
     const player = await aSignedInVisitor(server);
     await playChallenge(player, day, ['win', 'lose', 'win', 'lose']);
     const from = server.log().length;
@@ -267,13 +275,26 @@ describe('the table of a day', () => {
       said += await heard(player, document);
     }
     const { data } = await player.graphql<{ myGames: { id: string }[] }>('{ myGames { id } }');
-    said += await heard(new Visitor(server), `{ game(id: "${data!.myGames[0]!.id}") { seed } }`);
+    const stranger = new Visitor(server);
+    const publicGame = `{ game(id: "${data!.myGames[0]!.id}") { seed moves { square } } }`;
+    said += await heard(stranger, publicGame);
+    expect((await stranger.graphql(publicGame)).data).toEqual({ game: { seed: null, moves: null } });
     said += await (await player.api('/api/account/export')).text();
     await endOfLog(server);
     said += server.log().slice(from);
     for (const seed of seedsOf(day)) expect(said).not.toContain(seed);
     const { challenge } = (await player.graphql<Table>(TABLE(day))).data!;
     expect(challenge).toMatchObject({ over: false, seeds: null, players: 1, entries: [{ place: 1, moves: null }] });
+
+    // Another server, whose clock is behind, may still play this day.
+    await server.moveClock(DAY / 2 + 30_000);
+    const atMidnight = (await stranger.graphql<Table>(TABLE(day))).data!.challenge;
+    expect(atMidnight).toMatchObject({ over: true, seeds: null, entries: [{ place: 1, moves: null }] });
+    expect((await stranger.graphql(publicGame)).data).toEqual({ game: { seed: null, moves: null } });
+    await server.moveClock(30_000 + 1_000);
+    const published = (await stranger.graphql<Table>(TABLE(day))).data!.challenge;
+    expect(published).toMatchObject({ seeds: seedsOf(day), entries: [{ moves: expect.any(Array) }] });
+    expect((await stranger.graphql(publicGame)).data).toMatchObject({ game: { seed: seedsOf(day)[4] } });
   });
 
   test('shares a place between equal results, and anybody can compute it from the seeds after the day', async () => {
@@ -288,6 +309,9 @@ describe('the table of a day', () => {
     ]);
     const places = await Promise.all(players.map(async (player) => (await challengeOf(player)).place));
     expect(places).toEqual([1, 1, 3, 4, null]);
+    await ttt(server, 'player', 'hide', ada!.user.id, '--reason', 'Offensive picture');
+    expect((await challengeOf(ada!)).place).toBeNull();
+    await ttt(server, 'player', 'unhide', ada!.user.id, '--reason', 'New picture');
 
     await server.moveClock(DAY);
     const entries: Entry[] = [];

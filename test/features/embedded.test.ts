@@ -7,7 +7,7 @@ import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { freePort, realPostgres } from '../support/postgres.js';
 import { rebuildStats } from '../support/rebuildStats.js';
-import { refusalToStart, type Server, startServer } from '../support/server.js';
+import { logged, refusalToStart, type Server, startServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
@@ -17,8 +17,8 @@ import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.
  */
 let server: Server;
 beforeAll(async () => {
-  const env = { GAMES_PER_DAY: '300', GAMES_PER_MINUTE: '45', REPORTS_PER_MINUTE: '600', SIGN_INS_PER_MINUTE: '20' };
-  server = await startServer({ embedded: true, env });
+  const limits = { GAMES_PER_DAY: '300', GAMES_PER_MINUTE: '45', REPORTS_PER_MINUTE: '600', SIGN_INS_PER_MINUTE: '20' };
+  server = await startServer({ embedded: true, env: { ...limits, SLOW_STATEMENT_MS: '1' } });
 });
 afterAll(() => server.remove());
 
@@ -103,6 +103,10 @@ test('counts games by the rules, each one once', async () => {
   ]);
 });
 
+test('names slow statements in its log', async () => {
+  await logged(server, '"event":"slow_statement","statement":"SELECT set_config, record_game"');
+});
+
 test('ranks players, and sends the top ten live', async () => {
   const [first, second, idle] = await Promise.all(
     ['First', 'Second', 'Idle'].map((name) => aSignedInVisitor(server, { name })),
@@ -171,6 +175,7 @@ test('admits one process at a time, ends with 0 on SIGTERM, and keeps its data',
   await server.restart();
   expect(await statsOf(player)).toEqual(before);
   expect((await player.refresh()).status).toBe(200);
+  expect(server.log()).not.toContain('background_work_failed');
 });
 
 test('moves to PostgreSQL and back with one command each, and loses nothing', async () => {

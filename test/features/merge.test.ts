@@ -6,6 +6,7 @@ import { type Locks, locksOn } from '../support/locks.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { rebuildStats } from '../support/rebuildStats.js';
 import { query, type Server, SHARED_SECRET, startServer } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
 import { FROM_PAGE, Visitor } from '../support/visitor.js';
 
 /** A busy machine may need more than the two seconds for which a request waits for a lock. */
@@ -127,6 +128,18 @@ test('a link adds up both accounts: games, stats and place; the other account is
   };
   expect(exported.games).toHaveLength(9);
   expect(exported.mergedPlayers).toHaveLength(1);
+
+  // An operator may only know the id of before.
+  const note = `${other.user.id} was merged into ${ada.user.id}.\n`;
+  const [found, shown] = [
+    await ttt(server, 'player', 'find', other.user.id),
+    await ttt(server, 'player', 'show', other.user.id),
+  ];
+  expect(found.said).toMatch(new RegExp(`^${note}id .*\\n${ada.user.id} .*\\n$`));
+  expect(shown.said).toContain(`${note}id: ${ada.user.id}\n`);
+  expect(shown.said).toContain(`merged: ${other.user.id}\n`);
+  const hidden = await ttt(server, 'player', 'hide', other.user.id, '--reason', 'Offensive picture');
+  expect(hidden).toEqual({ code: 0, said: `${note}${again.user.name} is no longer on the boards.\n` });
 
   await ada.graphql('mutation { deleteAccount }');
   const left = { ...(await rowsOf(ada.user.id)), merged: (await rowsOf(other.user.id)).games };

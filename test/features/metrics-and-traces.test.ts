@@ -9,7 +9,7 @@ import { type Metrics, metricsAt } from '../support/metrics.js';
 import { eventually } from '../support/page.js';
 import { finishGame, startGame, type Ticket } from '../support/play.js';
 import { freePort } from '../support/postgres.js';
-import { endOfLog, type Server, startServer } from '../support/server.js';
+import { endOfLog, logged, query, type Server, startServer } from '../support/server.js';
 import { startTraceReceiver, type Span, type TraceReceiver } from '../support/traceReceiver.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
@@ -36,6 +36,7 @@ beforeAll(async () => {
     env: {
       METRICS_PORT: String(metricsPort),
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.origin,
+      OTEL_EXPORTER_OTLP_HEADERS: receiver.headers,
       SLOW_STATEMENT_MS: '5',
     },
   });
@@ -98,10 +99,20 @@ describe('the metrics', () => {
       expect(metrics.sum('ttt_pool_wait_seconds_count', { pool })).toBeGreaterThan(0);
       expect(metrics.sum('ttt_pool_waiting', { pool })).toBe(0);
     }
-    expect(metrics.sum('ttt_ready')).toBe(1);
+    expect([metrics.sum('ttt_ready'), metrics.sum('ttt_ban_key_readable')]).toEqual([1, 1]);
     expect(metrics.sum('ttt_migration', { state: 'done' })).toBe(1);
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
     expect(metrics.sum('ttt_build_info', { version })).toBe(1);
+  });
+
+  test('follow the work in the background', () => {
+    const kinds = ['ban_key_check', 'challenge_settlement', 'game_months', 'score_fold', 'sign_in_cleanup'];
+    for (const work of kinds) {
+      expect(metrics.sum('ttt_background_runs_total', { work, outcome: 'done' })).toBeGreaterThan(0);
+      const interval = metrics.sum('ttt_background_interval_seconds', { work });
+      expect(metrics.sum('ttt_background_since_success_seconds', { work })).toBeLessThan(interval + 60);
+    }
+    expect(metrics.sum('ttt_background_runs_total', { outcome: 'failed' })).toBe(0);
   });
 
   test('follow the sockets and the watchers of the leaderboard', async () => {
@@ -141,11 +152,21 @@ describe('the metrics', () => {
   });
 });
 
-test('a server that waits for another one to migrate says so before it is ready', async () => {
+test('a server that waits for another one to migrate says so; then it deletes old sessions, and reports an unreadable key of the bans', async () => {
   const port = await freePort();
   const other = new pg.Client(server.databaseUrl);
   await other.connect();
   await other.query('BEGIN; SELECT pg_advisory_xact_lock(7463201)');
+  // Two sessions of two weeks ago, which no replay can bring back.
+  await query(
+    server,
+    `INSERT INTO sessions (id, player_id, created_at, last_seen_at, expires_at)
+     SELECT gen_random_uuid(), $1, now() - '30 days'::interval, now() - '30 days'::interval, now() - make_interval(days => ago)
+     FROM generate_series(13, 14) AS ago`,
+    [player.user!.id],
+  );
+  // The key of the bans, encrypted with a secret that nobody has.
+  await query(server, `INSERT INTO sealed_keys (purpose, sealed) VALUES ('ban', 'unreadable')`);
   const { databaseUrl } = server;
   const starting = startServer({ databaseUrl, env: { METRICS_PORT: String(port) } });
   const state = async (name: string) => {
@@ -159,6 +180,10 @@ test('a server that waits for another one to migrate says so before it is ready'
   }
   const started = await starting;
   expect(await state('done')).toEqual([1, 1]);
+  await logged(started, '"event":"ban_key_unreadable","during":"check"');
+  expect((await metricsAt(port)).sum('ttt_ban_key_readable')).toBe(0);
+  const expired = () => query(server, `SELECT 1 FROM sessions WHERE expires_at < now() - '7 days'::interval`);
+  await eventually(async () => (await expired()).length, 0);
   await started.remove();
 });
 

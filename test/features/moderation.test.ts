@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
+import { aPlayerAt, confirmLink, linkCode, pendingLink } from '../support/link.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { query, removeData, type Server, sharedServer } from '../support/server.js';
-import { ttt } from '../support/ttt.js';
+import { addressForServers } from '../support/postgres.js';
+import { query, removeData, type Server, SHARED_SECRET, sharedServer } from '../support/server.js';
+import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 let server: Server;
@@ -98,6 +100,51 @@ describe('a ban', () => {
       { action: 'player.ban', reason: 'Plays with a program', after: { banned: true } },
     ]);
   });
+});
+
+test('an identity of a hidden or banned player cannot be linked, and the log names both players', async () => {
+  const linker = await aPlayerAt(server, 'google');
+  const [hidden, banned] = [await aPlayerAt(server, 'github'), await aPlayerAt(server, 'github')];
+  await ttt(server, 'player', 'hide', hidden.user.id, ...because('Offensive picture'));
+  await ttt(server, 'player', 'ban', banned.user.id, ...because('Plays with a program'));
+  await ttt(server, 'player', 'delete', banned.user.id, ...because('Asked for it'));
+  for (const { person, user } of [hidden, banned]) {
+    const code = await linkCode(linker, 'github', person);
+    const refusal = { reason: 'account_not_linkable' };
+    expect(await pendingLink(linker, code)).toMatchObject({ name: person.name, other: null, refusal });
+    const { data } = await confirmLink(linker, code, user.id === hidden.user.id ? user.id : null);
+    expect(data?.confirmLink).toMatchObject({ __typename: 'LinkRefused', ...refusal });
+    const line = { ...refusal, provider: 'github', playerId: linker.user.id, otherPlayerId: user.id };
+    expect(server.log()).toContain(JSON.stringify({ event: 'link_refused', ...line }).slice(1, -1));
+  }
+});
+
+test('only a command encrypts the key of the bans with a new secret, and an unreadable key is reported', async () => {
+  const [old, secret] = [SHARED_SECRET, 'a new secret that is long enough for it'];
+  const withSecrets = (secrets: string, ...words: string[]) =>
+    tttWith({ DATABASE_URL: addressForServers(server.databaseUrl!), AUTH_SECRET: secrets }, ...words);
+  const bansSay = async (secrets: string) => /^.*bans: .*$/m.exec((await withSecrets(secrets, 'doctor')).said)![0];
+  const cheat = await aPlayerWithWins(0, 'Mallory');
+  await ttt(server, 'player', 'ban', cheat.user.id, ...because('Plays with a program'));
+
+  const isOld = 'PROBLEM  bans: the key of 1 banned identities is encrypted with an older secret of AUTH_SECRET';
+  const isUnreadable = 'PROBLEM  bans: the key of 1 banned identities cannot be opened';
+  expect([await bansSay(`${secret},${old}`), await bansSay(secret)]).toEqual([isOld, isUnreadable]);
+  const resealed = await withSecrets(`${secret},${old}`, 'ban-key', 'reseal', ...because('New secret'));
+  expect(resealed).toEqual({ code: 0, said: 'The first secret of AUTH_SECRET opens the key of the bans now.\n' });
+  expect(await bansSay(secret)).toBe('ok       bans: 1 identities are banned');
+
+  // The server has the old secret alone.
+  expect(await signInEndsWith('Stranger')).toBe('a code');
+  expect(server.log()).toContain('"event":"ban_key_unreadable","during":"sign_in"');
+  const ban = await ttt(server, 'player', 'ban', cheat.user.id, ...because('Again'));
+  expect(ban.said).toBe('Mallory is banned already. Nothing has changed.\n');
+  await ttt(server, 'ban-key', 'replace', ...because('The new secret is lost'));
+  expect(await bansSay(old)).toBe('ok       bans: 1 identities are banned');
+  await ttt(server, 'player', 'delete', cheat.user.id, ...because('Asked for it'));
+  expect(await signInEndsWith('Mallory')).toBe('account_banned');
+  const actions = await query<{ action: string }>(server, `SELECT action FROM audit WHERE action LIKE 'ban-key%'`);
+  expect(actions.map(({ action }) => action)).toEqual(['ban-key.reseal', 'ban-key.replace']);
 });
 
 test('a hidden player plays on without a place, and the others have no gap', async () => {

@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
+import { metricsAt } from '../support/metrics.js';
+import { freePort } from '../support/postgres.js';
 import { type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 let server: Server;
+let metricsPort: number;
 beforeEach(async () => {
-  server = await startServer({ env: { SHUTDOWN_DELAY_MS: '60000' } });
+  metricsPort = await freePort();
+  server = await startServer({ env: { SHUTDOWN_DELAY_MS: '60000', METRICS_PORT: String(metricsPort) } });
 });
 afterEach(() => server.remove());
 
@@ -34,6 +38,7 @@ test('after SIGTERM the server is not ready and serves everything, until the del
     503,
     { error: 'The server is about to stop.', code: 'stopping' },
   ]);
+  expect((await metricsAt(metricsPort)).sum('ttt_ready')).toBe(0);
   expect((await fetch(`${server.origin}/health/live`)).status).toBe(200);
   const served = await player.postJson('/graphql', { query: 'mutation { startGame(difficulty: easy) { seed } }' });
   expect([served.headers.get('connection'), await served.json()]).toMatchObject(['close', { data: { startGame: {} } }]);

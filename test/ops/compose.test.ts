@@ -1,15 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { parse } from 'yaml';
+import { findPgBouncer, startPgBouncer } from '../../scripts/pgbouncer.js';
 import { readEnv, SETTING_NAMES, type SettingsError } from '../../server/env.js';
 import { LIMIT_MS } from '../../server/stop.js';
+import { realPostgres } from '../support/postgres.js';
+
+const describeWithPooler = findPgBouncer() ? describe : describe.skip;
 
 interface Service {
   image: string;
+  build?: string;
   profiles?: string[];
   networks?: string[];
   environment: Record<string, string>;
-  depends_on?: Record<string, { condition: string }>;
+  secrets?: string[];
+  depends_on?: Record<string, { condition: string; required?: boolean }>;
   healthcheck?: { test: string[] };
   volumes?: string[];
   ports?: string[];
@@ -25,24 +32,29 @@ interface Service {
 }
 
 const text = readFileSync('docker-compose.yml', 'utf8');
-type Name = 'database' | 'server' | 'prometheus' | 'grafana';
+type Name = 'database' | 'server' | 'pgbouncer' | 'prometheus' | 'alertmanager' | 'grafana';
 const compose = parse(text) as {
+  'x-secrets': string[];
   services: Record<Name, Service>;
   volumes: Record<string, unknown>;
   networks: Record<string, { internal?: boolean } | null>;
 };
-const { database, server, prometheus, grafana } = compose.services;
+const { database, server, pgbouncer, prometheus, alertmanager, grafana } = compose.services;
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-/** Replaces ${NAME}, ${NAME:-default} and ${NAME:?sentence} as `docker compose` does. */
+/** Replaces ${NAME}, ${NAME:-default} and ${NAME:?sentence} as `docker compose` does. A default may have one of them within. */
 function interpolate(value: string, settings: Record<string, string>): string {
-  return value.replace(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_match, name: string, operator: string, rest: string) => {
+  const variable = /\$\{(\w+)(?::([-?])((?:\$\{[^}]*\}|[^}])*))?\}/g;
+  return value.replace(variable, (_match, name: string, operator: string, rest: string = '') => {
     if (settings[name]) return settings[name];
     if (operator === '?') throw new Error(`required variable ${name} is missing a value: ${rest}`);
-    return rest ?? '';
+    return interpolate(rest, settings);
   });
 }
 
+/** The environment of the server, or the error of `docker compose`. */
 function environmentWith(settings: Record<string, string>): Record<string, string> {
+  for (const value of compose['x-secrets']) interpolate(value, settings);
   return Object.fromEntries(
     Object.entries(server.environment).map(([name, value]) => [name, interpolate(value, settings)]),
   );
@@ -64,11 +76,11 @@ const FILLED = {
   GITHUB_CLIENT_SECRET: 'github secret',
 };
 
-/** Only `docker compose` itself reads this setting, to create the database. */
-const FOR_COMPOSE_ALONE = 'DATABASE_PASSWORD';
+/** Only `docker compose` itself reads these settings. */
+const FOR_COMPOSE_ALONE = ['DATABASE_PASSWORD', 'DATABASE_ADDRESS', 'SECRETS_FOLDER'];
 
 test('.env.example documents exactly the settings of the server', () => {
-  expect([...exampleNames].sort()).toEqual([...SETTING_NAMES, FOR_COMPOSE_ALONE].sort());
+  expect([...exampleNames].sort()).toEqual([...SETTING_NAMES, ...FOR_COMPOSE_ALONE].sort());
 });
 
 test('the compose file passes only known settings to the server', () => {
@@ -109,14 +121,17 @@ test('the server accepts the settings that compose passes', () => {
   });
 });
 
-test('compose passes every setting that the server needs in production', () => {
-  let problems: readonly string[] = [];
+function problemsOf(settings: Record<string, string>): readonly string[] {
   try {
-    readEnv({ NODE_ENV: 'production' });
+    readEnv(settings);
+    return [];
   } catch (error) {
-    problems = (error as SettingsError).problems;
+    return (error as SettingsError).problems;
   }
-  const needed = problems.map((problem) => problem.split(' ')[0]);
+}
+
+test('compose passes every setting that the server needs in production', () => {
+  const needed = problemsOf({ NODE_ENV: 'production' }).map((problem) => problem.split(' ')[0]);
 
   expect(needed.length).toBeGreaterThan(0);
   expect(Object.keys(server.environment)).toEqual(expect.arrayContaining(needed));
@@ -131,7 +146,10 @@ test('the server has time to stop in order', () => {
 });
 
 test('the server waits for the database and uses it as the role from the script', () => {
-  expect(server.depends_on?.database).toEqual({ condition: 'service_healthy' });
+  expect(server.depends_on).toEqual({
+    database: { condition: 'service_healthy' },
+    pgbouncer: { condition: 'service_healthy', required: false },
+  });
   expect(database.healthcheck?.test.slice(0, 2)).toEqual(['CMD', 'pg_isready']);
   const { POSTGRES_USER, POSTGRES_DB } = database.environment;
   expect(database.healthcheck?.test).toEqual(
@@ -145,9 +163,21 @@ test('the server waits for the database and uses it as the role from the script'
 });
 
 test('a named volume holds the data of PostgreSQL 18', () => {
-  expect(database.image).toBe('postgres:18');
+  expect(database.image).toMatch(/^postgres:18\./);
   expect(database.volumes).toContain('database:/var/lib/postgresql');
   expect(compose.volumes).toHaveProperty('database');
+});
+
+test('each image has an exact version, and ours that of package.json', () => {
+  for (const { image, build } of Object.values(compose.services)) {
+    expect(image).toMatch(
+      build ? new RegExp(`:${version.replaceAll('.', '\\.')}$`) : /:v?\d+\.\d+(\.\d+)?(@sha256:\w{64})?$/,
+    );
+  }
+  const froms = ['Dockerfile', 'docker/pgbouncer/Dockerfile'].flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
+  );
+  for (const image of froms) expect(image).toMatch(/^(node:\d+\.\d+\.\d+|debian:\w+-\d{8})-slim(@sha256:\w{64})?$/);
 });
 
 test('the script that creates the role is mounted where the image looks for scripts', () => {
@@ -169,7 +199,7 @@ test.each(Object.entries(compose.services))('%s has limits and no unneeded right
 
 test('no service runs as root', () => {
   expect(database.user).toBe('postgres');
-  for (const { user } of [prometheus, grafana]) expect(user).toMatch(/^[1-9]/);
+  for (const { user } of [pgbouncer, prometheus, alertmanager, grafana]) expect(user).toMatch(/^[1-9]/);
   expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^USER node$/m);
 });
 
@@ -178,10 +208,9 @@ test('other machines reach nothing except through a proxy on this one', () => {
   expect(database.ports).toBeUndefined();
 });
 
-test('the profile `metrics` adds Prometheus and Grafana, which only this machine reaches', () => {
-  for (const { profiles, image, volumes } of [prometheus, grafana]) {
+test('the profile `metrics` adds Prometheus, Alertmanager and Grafana, which only this machine reaches', () => {
+  for (const { profiles, volumes } of [prometheus, alertmanager, grafana]) {
     expect(profiles).toEqual(['metrics']);
-    expect(image).toMatch(/:v?\d+\.\d+\.\d+/);
     const mounted = volumes!.map((volume) => volume.split(':')[0]!).filter((source) => source.startsWith('./'));
     for (const file of mounted) expect(existsSync(file)).toBe(true);
   }
@@ -189,14 +218,87 @@ test('the profile `metrics` adds Prometheus and Grafana, which only this machine
   expect(server.networks).toContain('metrics');
   expect(prometheus.networks).toEqual(['metrics']);
   expect(prometheus.ports).toBeUndefined();
+  expect(alertmanager.ports).toEqual(['127.0.0.1:9093:9093']);
   expect(grafana.ports).toEqual(['127.0.0.1:3001:3000']);
 });
 
-test('Prometheus asks the server where it serves metrics', () => {
+test('Prometheus asks the server for metrics, and sends its alerts to Alertmanager', () => {
   const { METRICS_PORT } = environmentWith(FILLED);
-  const { scrape_configs } = parse(readFileSync('ops/prometheus.yml', 'utf8')) as {
-    scrape_configs: { static_configs: { targets: string[] }[] }[];
+  interface Targets {
+    static_configs: { targets: string[] }[];
+  }
+  const { scrape_configs, alerting } = parse(readFileSync('ops/prometheus.yml', 'utf8')) as {
+    scrape_configs: Targets[];
+    alerting: { alertmanagers: Targets[] };
   };
 
   expect(scrape_configs[0]!.static_configs[0]!.targets).toEqual([`server:${METRICS_PORT}`]);
+  expect(alerting.alertmanagers[0]!.static_configs[0]!.targets).toEqual(['alertmanager:9093']);
+  expect(prometheus.networks!.filter((name) => alertmanager.networks!.includes(name))).toEqual(['metrics']);
+});
+
+test('each severity of an alert has a route to a receiver', () => {
+  const { route, receivers } = parse(readFileSync('ops/alertmanager.yml', 'utf8')) as {
+    route: { receiver: string; routes: { matchers: string[]; receiver: string }[] };
+    receivers: { name: string }[];
+  };
+  const routed = route.routes.map(({ matchers }) => matchers.join()).sort();
+  const severities = readFileSync('ops/prometheus-rules.yml', 'utf8').matchAll(/severity: (\w+)/g);
+  const paging = [...new Set([...severities].map(([, name]) => name!))].filter((name) => name !== 'warning');
+
+  expect(routed).toEqual(paging.map((name) => `severity = ${name}`).sort());
+  expect(receivers.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([route.receiver, ...route.routes.map(({ receiver }) => receiver)]),
+  );
+});
+
+test('with SECRETS_FOLDER, ops/compose-secrets.yml replaces every secret by a file', () => {
+  const { SECRETS_FOLDER, PUBLIC_ORIGIN, GOOGLE_CLIENT_ID, GITHUB_CLIENT_ID } = {
+    ...FILLED,
+    SECRETS_FOLDER: './files',
+  };
+  const base = environmentWith({ SECRETS_FOLDER, PUBLIC_ORIGIN, GOOGLE_CLIENT_ID, GITHUB_CLIENT_ID });
+  const { services, secrets } = parse(readFileSync('ops/compose-secrets.yml', 'utf8')) as {
+    services: Record<string, Service>;
+    secrets: Record<string, { file: string }>;
+  };
+  for (const [name, { environment, secrets: mounted }] of Object.entries(services)) {
+    const files = Object.entries(environment).filter(([key]) => key.endsWith('_FILE'));
+    expect(files.map(([, path]) => path).sort()).toEqual(mounted!.map((file) => `/run/secrets/${file}`).sort());
+    for (const [key] of files) expect(environment[key.slice(0, -'_FILE'.length)]).toBe('');
+    expect(Object.keys(compose.services)).toContain(name);
+  }
+  expect(Object.values(secrets).map(({ file }) => interpolate(file, { SECRETS_FOLDER }))).toEqual(
+    Object.keys(secrets).map((name) => `./files/${name}`),
+  );
+  const problems = problemsOf({ ...base, ...services.server!.environment, NODE_ENV: 'production' });
+  expect(problems.flatMap((problem) => /^(\w+)_FILE cannot be read/.exec(problem)?.[1] ?? []).sort()).toEqual([
+    'AUTH_SECRET',
+    'DATABASE_URL',
+    'GITHUB_CLIENT_SECRET',
+    'GOOGLE_CLIENT_SECRET',
+  ]);
+});
+
+describeWithPooler('The profile `pooler`', () => {
+  test('serves the database of the server with the configuration of docker/pgbouncer', async () => {
+    expect(pgbouncer.profiles).toEqual(['pooler']);
+    const file = readFileSync('docker/pgbouncer/pgbouncer.ini', 'utf8');
+    const settings = new Map([...file.matchAll(/^(\w+) = ?(.*)$/gm)].map(([, name, value]) => [name!, value!]));
+    expect(settings.get('tictactoe')).toBe('host=database port=5432');
+    const DATABASE_ADDRESS = `pgbouncer:${settings.get('listen_port')}`;
+    expect(new URL(environmentWith({ ...FILLED, DATABASE_ADDRESS }).DATABASE_URL!).pathname).toBe('/tictactoe');
+
+    // The test has another address, user and database.
+    for (const name of ['tictactoe', 'listen_port', 'listen_addr', 'auth_file']) settings.delete(name);
+    const database = await realPostgres().createDatabase();
+    const { url } = database;
+    const pooler = await startPgBouncer(url, Object.fromEntries(settings));
+    const client = new pg.Client(pooler.urlOf(url));
+    await client.connect();
+    expect((await client.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await client.end();
+    await pooler.stop();
+    await database.drop();
+  });
 });

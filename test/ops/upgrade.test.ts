@@ -10,7 +10,8 @@ import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 /** The `main.js` of another version: `npm run upgrade-drill -- REVISION` builds it. */
 const { PREVIOUS_MAIN } = process.env;
-const SETTLED_MS = 3_000;
+/** Some seconds of load before each step. */
+const REQUESTS_BEFORE_STEP = 400;
 
 const describeWithBoth = PREVIOUS_MAIN && findHaproxy() ? describe : describe.skip;
 
@@ -72,7 +73,7 @@ describeWithBoth('With another version and HAProxy (npm run upgrade-drill -- REV
       ['the other version', PREVIOUS_MAIN!],
     ] as const) {
       for (const [name, server] of servers) {
-        await new Promise((settled) => setTimeout(settled, SETTLED_MS));
+        await running.untilAnswered(REQUESTS_BEFORE_STEP);
         const [before, began] = [running.lost().length, running.sent()];
         // Older versions close their connections at once, so take them out first.
         await balancer.setState(name, 'drain');
@@ -84,7 +85,7 @@ describeWithBoth('With another version and HAProxy (npm run upgrade-drill -- REV
         steps.push([`${name} runs ${version}: ${counts}`, ...refused].join('; fails: '));
       }
     }
-    await new Promise((settled) => setTimeout(settled, SETTLED_MS));
+    await running.untilAnswered(REQUESTS_BEFORE_STEP);
     const acknowledged = await running.stop();
     process.stdout.write([...steps, `${running.sent()} requests, ${running.lost().length} lost`, ''].join('\n'));
     expect([...running.lost(), ...failed]).toEqual([]);

@@ -59,7 +59,7 @@ export function distribute(databaseUrl: string): Promise<{ code: number; said: s
   return new Promise((resolve) =>
     execFile(
       process.execPath,
-      ['dist/server/ttt.js', 'distribute'],
+      ['dist/bundle/ttt.js', 'distribute'],
       { env: { DATABASE_URL: databaseUrl } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, said: stdout + stderr }),
     ),

@@ -9,7 +9,7 @@ export function rebuildStats({
 }: Pick<Server, 'databaseUrl' | 'dataDir'>): Promise<{ code: number; said: string }> {
   const env = { DATABASE_URL: databaseUrl && addressForServers(databaseUrl), DATA_DIR: dataDir };
   return new Promise((resolve) =>
-    execFile(process.execPath, ['dist/server/ttt.js', 'stats', 'rebuild'], { env }, (error, said) =>
+    execFile(process.execPath, ['dist/bundle/ttt.js', 'stats', 'rebuild'], { env }, (error, said) =>
       resolve({ code: error ? Number(error.code) : 0, said }),
     ),
   );

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { createDistributedDatabase } from './citus.js';
 import { addressForServers, freePort, realPostgres } from './postgres.js';
 
-export const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 const CLOCK = new URL('./clock.js', import.meta.url).href;
 
 /** A running server of the built product, in a process of its own. */

@@ -19,9 +19,13 @@ interface Attribute {
   value: Record<string, unknown>;
 }
 
-/** Receives traces over OTLP/HTTP. */
+const KEY = 'the key of the receiver';
+
+/** Receives traces over OTLP/HTTP with a key. */
 export interface TraceReceiver {
   readonly origin: string;
+  /** For OTEL_EXPORTER_OTLP_HEADERS. */
+  readonly headers: string;
   readonly spans: readonly Span[];
   /** All that was sent, as text. */
   text(): string;
@@ -33,7 +37,8 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
   let text = '';
   const server = createServer((request, response) => {
     read(request).then((body) => {
-      if (request.url === '/v1/traces' && request.headers['content-type'] === 'application/json') {
+      const { 'content-type': type, 'x-api-key': key } = request.headers;
+      if (request.url === '/v1/traces' && type === 'application/json' && key === KEY) {
         text += body;
         spans.push(...spansOf(JSON.parse(body) as Sent));
       }
@@ -43,6 +48,7 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    headers: `x-api-key=${encodeURIComponent(KEY)}`,
     spans,
     text: () => text,
     stop: () =>

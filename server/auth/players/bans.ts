@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { EntityManager } from 'typeorm';
 import { Keys } from '../../keys/keys.js';
+import { Reading } from '../../observed.js';
 
 const KEY_BYTES = 32;
 
@@ -12,37 +13,56 @@ interface IssuedSubject {
   readonly subject: string;
 }
 
+/** Whether a secret opens the key of the bans. */
+export const banKeys = new Reading<boolean>();
+
 /** The key of the bans cannot be opened with any secret of AUTH_SECRET. */
 export class BanKeyUnreadableError extends Error {
   override readonly name = 'BanKeyUnreadableError';
 
   constructor() {
     super(
-      'The key of the bans is encrypted with a secret that AUTH_SECRET does not have. Run this command once with ' +
-        'AUTH_SECRET=new,old: it encrypts the key with the new secret.',
+      'The key of the bans is encrypted with a secret that AUTH_SECRET does not have. Add that secret (AUTH_SECRET=new,old) ' +
+        'and run ttt ban-key reseal. If it is lost: ttt ban-key replace.',
     );
   }
 }
 
+/** The key, and whether the first secret of AUTH_SECRET opens it. */
+interface OpenKey {
+  readonly key: Buffer;
+  readonly isCurrent: boolean;
+  readonly sealed: string;
+}
+
 /**
  * Banned identities, as keyed hashes: they outlive the account. The key is random and stored encrypted, so that the bans
- * survive a new AUTH_SECRET.
+ * survive a new AUTH_SECRET. Only a command of an operator encrypts it again.
  */
 @Injectable()
 export class Bans {
+  private readonly logger = new Logger('Bans');
+
   constructor(private readonly keys: Keys) {}
 
-  /** Whether the identity belonged to a banned player. A key that cannot be opened bans nobody. */
-  async includes(identity: IssuedSubject, manager: EntityManager): Promise<boolean> {
-    const key = await this.openKey(manager).catch(ignoreUnreadable);
-    if (!key) return false;
-    const found = await manager.query<unknown[]>('SELECT 1 FROM bans WHERE identity_hash = $1', [hash(key, identity)]);
-    return found.length > 0;
+  /**
+   * The banned player to whom the identity belonged. With a key that cannot be opened nobody is banned, because otherwise
+   * no new player could sign in; the log says so.
+   */
+  async playerOf(identity: IssuedSubject, manager: EntityManager): Promise<string | undefined> {
+    const opened = await this.openKey(manager).catch(ignoreUnreadable);
+    if (opened === 'unreadable') this.logger.error({ event: 'ban_key_unreadable', during: 'sign_in' });
+    if (!opened || opened === 'unreadable') return undefined;
+    const [found] = await manager.query<{ playerId: string }[]>(
+      'SELECT player_id AS "playerId" FROM bans WHERE identity_hash = $1',
+      [hash(opened.key, identity)],
+    );
+    return found?.playerId;
   }
 
   /** Bans all identities that the player has now. */
   async add(playerId: string, manager: EntityManager): Promise<void> {
-    const key = (await this.openKey(manager)) ?? (await this.createKey(manager));
+    const { key } = (await this.openKey(manager)) ?? (await this.createKey(manager));
     const identities = await manager.query<IssuedSubject[]>(
       'SELECT issuer, subject FROM identities WHERE player_id = $1',
       [playerId],
@@ -63,28 +83,52 @@ export class Bans {
   }
 
   /**
-   * Opens the key, and encrypts it with the first secret if it was encrypted with another one.
    * @returns undefined before the first ban
    * @throws {BanKeyUnreadableError}
    */
-  async openKey(manager: EntityManager): Promise<Buffer | undefined> {
+  async openKey(manager: EntityManager): Promise<OpenKey | undefined> {
     const [row] = await manager.query<{ sealed: string }[]>(`SELECT sealed FROM sealed_keys WHERE purpose = 'ban'`);
     if (!row) return undefined;
+    const { sealed } = row;
     for (const [index, secret] of this.keys.keysFor('ban').entries()) {
-      const key = await unseal(row.sealed, secret);
-      if (!key) continue;
-      if (index > 0) {
-        await manager.query(`UPDATE sealed_keys SET sealed = $1 WHERE purpose = 'ban' AND sealed = $2`, [
-          await this.seal(key),
-          row.sealed,
-        ]);
-      }
-      return key;
+      const key = await unseal(sealed, secret);
+      if (key) return { key, isCurrent: index === 0, sealed };
     }
     throw new BanKeyUnreadableError();
   }
 
-  private async createKey(manager: EntityManager): Promise<Buffer> {
+  /**
+   * Encrypts the key with the first secret of AUTH_SECRET.
+   * @returns false when it is so already, and before the first ban
+   * @throws {BanKeyUnreadableError}
+   */
+  async reseal(manager: EntityManager): Promise<boolean> {
+    const opened = await this.openKey(manager);
+    if (!opened || opened.isCurrent) return false;
+    await manager.query(`UPDATE sealed_keys SET sealed = $1 WHERE purpose = 'ban' AND sealed = $2`, [
+      await this.seal(opened.key),
+      opened.sealed,
+    ]);
+    return true;
+  }
+
+  /**
+   * Begins with a new key: bans the identities of banned players again, and forgets those of deleted accounts.
+   * @returns the number of forgotten identities
+   */
+  async replaceKey(manager: EntityManager): Promise<number> {
+    const [{ forgotten }] = await manager.query<[{ forgotten: number }]>(
+      `SELECT count(*)::integer AS forgotten FROM bans
+       WHERE player_id NOT IN (SELECT id FROM players WHERE banned_at IS NOT NULL)`,
+    );
+    await manager.query('DELETE FROM bans');
+    await manager.query(`DELETE FROM sealed_keys WHERE purpose = 'ban'`);
+    const banned = await manager.query<{ id: string }[]>('SELECT id FROM players WHERE banned_at IS NOT NULL');
+    for (const { id } of banned) await this.add(id, manager);
+    return forgotten;
+  }
+
+  private async createKey(manager: EntityManager): Promise<OpenKey> {
     await manager.query(`INSERT INTO sealed_keys (purpose, sealed) VALUES ('ban', $1) ON CONFLICT DO NOTHING`, [
       await this.seal(randomBytes(KEY_BYTES)),
     ]);
@@ -117,6 +161,7 @@ function hash(key: Buffer, { issuer, subject }: IssuedSubject): Buffer {
     .digest();
 }
 
-function ignoreUnreadable(error: unknown): undefined {
-  if (!(error instanceof BanKeyUnreadableError)) throw error;
+function ignoreUnreadable(error: unknown): 'unreadable' {
+  if (error instanceof BanKeyUnreadableError) return 'unreadable';
+  throw error;
 }

@@ -14,7 +14,7 @@ import { retryConflicts } from '../../database/retry-conflicts.js';
 export class PlayerBannedError extends Error {
   override readonly name = 'PlayerBannedError';
 
-  constructor(readonly playerId?: string) {
+  constructor(readonly playerId: string) {
     super('The player is banned');
   }
 }
@@ -78,7 +78,8 @@ export class PlayersService {
       const known = await identities.findOne({ where: { issuer, subject }, lock: { mode: 'for_key_share' } });
       if (known) return known.playerId;
       // The account of a banned player may be deleted.
-      if (await this.bans.includes({ issuer, subject }, transaction)) throw new PlayerBannedError();
+      const banned = await this.bans.playerOf({ issuer, subject }, transaction);
+      if (banned) throw new PlayerBannedError(banned);
       const identity = { issuer, subject, playerId: randomUUID(), createdAt: this.clock.now() };
       // A concurrent first sign-in may have created the identity just now.
       const inserted = await identities

@@ -1,5 +1,6 @@
 import { Controller, HttpCode, Logger, Post, Req, Res, UnauthorizedException, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contextOf } from '../../web/request-context.js';
 import { CsrfGuard } from './csrf.guard.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { SessionsService } from './sessions.service.js';
@@ -29,7 +30,7 @@ export class SessionsController {
       return undefined;
     }
     const token = this.refreshCookie.read(request);
-    const renewed = token && (await this.sessions.renew(token));
+    const renewed = token && (await this.sessions.renew(token, contextOf(request.raw)));
     const tokenResponse = renewed && (await this.tokens.responseFor(renewed.session));
     if (!tokenResponse) {
       this.refreshCookie.clear(reply.raw);
@@ -45,7 +46,7 @@ export class SessionsController {
     const token = this.refreshCookie.read(request);
     if (token) {
       await this.sessions.revoke(token);
-      this.logger.log({ event: 'signed_out' });
+      this.logger.log({ event: 'signed_out', requestId: contextOf(request.raw).id });
     }
     this.refreshCookie.clear(reply.raw);
   }

@@ -5,7 +5,7 @@ import { RecentSignInGuard } from './recent-sign-in.guard.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { SessionsService } from './sessions.service.js';
 import { SignedInGuard } from './signed-in.guard.js';
-import { SignedIn, type SignedInPlayer } from './signed-in.js';
+import { type ActingPlayer, SignedIn, type SignedInPlayer } from './signed-in.js';
 import { SessionType, toSessionType } from './session.type.js';
 
 /** Lists and ends the sessions of a player. */
@@ -31,11 +31,11 @@ export class SessionsResolver {
       "Ends one of the player's sessions at once, and answers with those that are left. An id that is not the player's own is NOT_FOUND. Needs an access token.",
   })
   async endSession(
-    @SignedIn() player: SignedInPlayer,
+    @SignedIn() player: ActingPlayer,
     @Args('id', { type: () => ID, description: 'The `id` of the session.' }) id: string,
     @Context() { res }: { res: ServerResponse },
   ): Promise<SessionType[]> {
-    if (!(await this.sessions.end(player.playerId, id))) {
+    if (!(await this.sessions.end(player, id))) {
       throw new NotFoundException('You have no such session. It may have ended long ago.');
     }
     if (id.toLowerCase() === player.sessionId) this.refreshCookie.clear(res);
@@ -46,8 +46,8 @@ export class SessionsResolver {
     description:
       "Ends all of the player's sessions but the one that asks, at once, and answers with what is left. Needs an access token.",
   })
-  async endOtherSessions(@SignedIn() player: SignedInPlayer): Promise<SessionType[]> {
-    await this.sessions.endAll(player.playerId, { except: player.sessionId });
+  async endOtherSessions(@SignedIn() player: ActingPlayer): Promise<SessionType[]> {
+    await this.sessions.endOthers(player);
     return this.mySessions(player);
   }
 
@@ -57,10 +57,10 @@ export class SessionsResolver {
   })
   @UseGuards(RecentSignInGuard)
   async signOutEverywhere(
-    @SignedIn() { playerId }: SignedInPlayer,
+    @SignedIn() player: ActingPlayer,
     @Context() { res }: { res: ServerResponse },
   ): Promise<boolean> {
-    await this.sessions.endAll(playerId);
+    await this.sessions.endAll(player);
     this.refreshCookie.clear(res);
     return true;
   }

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, LessThan, MoreThan, Not, Repository } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan, Not, Repository } from 'typeorm';
 import { Clock } from '../../clock.js';
 import { retryConflicts } from '../../database/retry-conflicts.js';
 import { isUuid } from '../../uuid.js';
 import { Refusals } from '../../web/refusals.js';
+import type { RequestContext } from '../../web/request-context.js';
 import type { RefreshToken } from './refresh-tokens.js';
 import { Session } from './session.entity.js';
-import type { SignedInPlayer } from './signed-in.js';
+import type { ActingPlayer, SignedInPlayer } from './signed-in.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const IDLE_MS = 14 * DAY;
@@ -20,8 +21,6 @@ const SETTLED_MS = 30_000;
 const USER_AGENT_LENGTH = 255;
 /** The limit of one list. No player has as many browsers. */
 const LISTED = 100;
-/** How long an ended session is kept. A replayed sign-in code finds its session by these rows. */
-const MEMORY_MS = 7 * DAY;
 
 /** The condition for one session by its key. */
 const ONE = 'player_id = :playerId AND id = :id';
@@ -87,11 +86,11 @@ export class SessionsService {
    * successor. A browser keeps one copy, so two different copies in one exchange mean that one was stolen.
    * @returns undefined when the session has ended
    */
-  renew(token: RefreshToken): Promise<Renewed | undefined> {
-    return retryConflicts(() => this.exchange(token));
+  renew(token: RefreshToken, request: RequestContext): Promise<Renewed | undefined> {
+    return retryConflicts(() => this.exchange(token, request));
   }
 
-  private async exchange(token: RefreshToken): Promise<Renewed | undefined> {
+  private async exchange(token: RefreshToken, request: RequestContext): Promise<Renewed | undefined> {
     const now = this.clock.now();
     const { sessionId: id, refreshCount: count, answer: used } = token;
     const known = await this.liveSession(token, now);
@@ -121,11 +120,11 @@ export class SessionsService {
     await this.revoke({ playerId, sessionId: id });
     // We have issued a token that the row has not reached yet: the row comes from a backup.
     if (count > session.refreshCount) {
-      this.logger.log({ event: 'restored_session_ended', playerId });
+      this.logger.log({ event: 'restored_session_ended', requestId: request.id, playerId });
       return undefined;
     }
     // An older token or a second copy means two holders, and we cannot know which one stole it.
-    this.refusals.note({ event: 'refresh_token_replayed', playerId: session.playerId });
+    this.refusals.note({ event: 'refresh_token_replayed', playerId: session.playerId }, request);
     return undefined;
   }
 
@@ -181,7 +180,7 @@ export class SessionsService {
    * Ends one of the player's sessions. A session that has ended already is a success.
    * @returns false when the player has no such session
    */
-  async end(playerId: string, sessionId: string): Promise<boolean> {
+  async end({ playerId, request }: ActingPlayer, sessionId: string): Promise<boolean> {
     if (!isUuid(sessionId)) return false;
     const ended = await this.sessions
       .createQueryBuilder()
@@ -190,21 +189,18 @@ export class SessionsService {
       .where(ONE)
       .setParameters({ id: sessionId, playerId, now: this.clock.now() })
       .execute();
-    if (ended.affected) this.logger.log({ event: 'session_ended', playerId });
+    if (ended.affected) this.logger.log({ event: 'session_ended', requestId: request.id, playerId });
     return Boolean(ended.affected);
   }
 
-  /** Ends all sessions of the player, or all but one. */
-  async endAll(playerId: string, { except }: { except?: string } = {}): Promise<void> {
-    await this.sessions.update(
-      { playerId, revokedAt: IsNull(), ...(except && { id: Not(except) }) },
-      { revokedAt: this.clock.now() },
-    );
-    this.logger.log({ event: except ? 'other_sessions_ended' : 'signed_out_everywhere', playerId });
+  /** Ends all sessions of the player but the one that asks. */
+  async endOthers({ playerId, sessionId, request }: ActingPlayer): Promise<void> {
+    await this.sessions.update({ playerId, revokedAt: IsNull(), id: Not(sessionId) }, { revokedAt: this.clock.now() });
+    this.logger.log({ event: 'other_sessions_ended', requestId: request.id, playerId });
   }
 
-  /** Deletes sessions long after their expiry, revoked ones too, because the index is on the expiry. */
-  async forgetEnded(): Promise<void> {
-    await this.sessions.delete({ expiresAt: LessThan(new Date(this.clock.now().getTime() - MEMORY_MS)) });
+  async endAll({ playerId, request }: ActingPlayer): Promise<void> {
+    await this.sessions.update({ playerId, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
+    this.logger.log({ event: 'signed_out_everywhere', requestId: request.id, playerId });
   }
 }

@@ -1,11 +1,11 @@
 import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { currentRequest } from '../../web/request-context.js';
+import { contextOf } from '../../web/request-context.js';
 import { AccessTokens } from './access-tokens.js';
 import { LiveSessions } from './live-sessions.js';
 import {
   requestOf,
-  SESSION_CHECKED_IN_TRANSACTION,
+  SESSION_CHECKED_IN_STATEMENT,
   sessionEnded,
   type SignedInPlayer,
   type SignedInRequest,
@@ -26,7 +26,7 @@ export class SignedInGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
     await this.identify(request);
-    const checkedLater = this.reflector.getAllAndOverride<unknown>(SESSION_CHECKED_IN_TRANSACTION, [
+    const checkedLater = this.reflector.getAllAndOverride<unknown>(SESSION_CHECKED_IN_STATEMENT, [
       context.getHandler(),
       context.getClass(),
     ]);
@@ -48,8 +48,7 @@ export class SignedInGuard implements CanActivate {
     if (!token) throw new UnauthorizedException('Sign in first.');
     const signedIn = request.signedIn ?? (await this.accessTokens.verify(token));
     if (!signedIn) throw new UnauthorizedException('The access token is not valid or has expired.');
-    const current = currentRequest();
-    if (current) current.playerId = signedIn.playerId;
+    contextOf(request.raw).playerId = signedIn.playerId;
     return (request.signedIn = signedIn);
   }
 }

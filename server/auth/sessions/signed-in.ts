@@ -1,11 +1,17 @@
 import { createParamDecorator, type ExecutionContext, UnauthorizedException } from '@nestjs/common';
 import { type GqlContextType, GqlExecutionContext } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
+import { contextOf, type RequestContext } from '../../web/request-context.js';
 
 /** The player and the session that an access token names. */
 export interface SignedInPlayer {
   readonly playerId: string;
   readonly sessionId: string;
+}
+
+/** The signed-in player with the context of their request. */
+export interface ActingPlayer extends SignedInPlayer {
+  readonly request: RequestContext;
 }
 
 /** The error for a valid token whose session has ended. */
@@ -22,15 +28,10 @@ export function requestOf(context: ExecutionContext): SignedInRequest {
 }
 
 /** The signed-in player, as a parameter of a handler behind `SignedInGuard`. */
-export const SignedIn = createParamDecorator((_data: unknown, context: ExecutionContext): SignedInPlayer => {
-  const { signedIn } = requestOf(context);
+export const SignedIn = createParamDecorator((_data: unknown, context: ExecutionContext): ActingPlayer => {
+  const { signedIn, raw } = requestOf(context);
   if (!signedIn) throw new Error('@SignedIn() needs SignedInGuard on the same handler');
-  return signedIn;
+  return { ...signedIn, request: contextOf(raw) };
 });
 
-export const SESSION_CHECKED_IN_TRANSACTION = 'session-checked-in-transaction';
-
-/** Recognises the refusals of a handler that are not exceptions. */
-export interface SessionCheck {
-  readonly isRefusal?: (answer: unknown) => boolean;
-}
+export const SESSION_CHECKED_IN_STATEMENT = 'session-checked-in-statement';

@@ -2,6 +2,7 @@ import type { ApolloServerPlugin, GraphQLRequestContextWillSendResponse, GraphQL
 import { UnauthorizedException } from '@nestjs/common';
 import { Plugin } from '@nestjs/apollo';
 import { Refusals } from '../../web/refusals.js';
+import { contextOf } from '../../web/request-context.js';
 import { SignedInGuard } from './signed-in.guard.js';
 import type { SignedInRequest } from './signed-in.js';
 
@@ -36,7 +37,8 @@ export class SignedOutFirst implements ApolloServerPlugin<Context> {
       body.singleResult.errors = [{ message: error.message, extensions: { code: 'UNAUTHENTICATED' } }];
       http.status = 401;
       // `OperationGate` runs at the same time: it has read the earlier errors and cannot note this one.
-      this.refusals.note({ event: 'refused', status: 401, code: 'UNAUTHENTICATED' });
+      const refusal = { event: 'refused', status: 401, code: 'UNAUTHENTICATED' };
+      this.refusals.note(refusal, contextOf(contextValue.req.raw));
       http.headers.set('www-authenticate', 'Bearer');
     }
   }

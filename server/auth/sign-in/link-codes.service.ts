@@ -4,10 +4,11 @@ import type { EntityManager } from 'typeorm';
 import { Clock } from '../../clock.js';
 import { Keys } from '../../keys/keys.js';
 import { Refusals } from '../../web/refusals.js';
+import type { RequestContext } from '../../web/request-context.js';
 import { emailOf, nameOf, type Profile } from '../players/profile.js';
 import type { ProviderName } from '../players/provider-name.js';
 import { LiveSessions } from '../sessions/live-sessions.js';
-import type { SignedInPlayer } from '../sessions/signed-in.js';
+import type { ActingPlayer, SignedInPlayer } from '../sessions/signed-in.js';
 import { challengeOf } from './link-challenge.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
@@ -43,7 +44,12 @@ export class LinkCodesService {
   ) {}
 
   /** @throws {SignInFailed} when the session has ended meanwhile, or the link has a code already */
-  async issue(profile: Profile, link: SignedInPlayer, pending: PendingSignIn): Promise<string> {
+  async issue(
+    profile: Profile,
+    link: SignedInPlayer,
+    pending: PendingSignIn,
+    request: RequestContext,
+  ): Promise<string> {
     if (!(await this.sessions.isLive(link))) throw new SignInFailed('sign_in_expired');
     const { provider, issuer, subject } = profile;
     const { playerId, sessionId } = link;
@@ -53,15 +59,15 @@ export class LinkCodesService {
       .setProtectedHeader(SEAL)
       .setExpirationTime(Math.floor(this.clock.now().getTime() / 1000) + LIFETIME_SECONDS)
       .encrypt(this.keys.keysFor('link-code')[0]);
-    await this.codes.store(textOf(code), playerId, pending, LIFETIME_SECONDS * 1000);
+    await this.codes.store({ code: textOf(code), playerId, pending, lifetime: LIFETIME_SECONDS * 1000 }, request);
     return code;
   }
 
   /** @returns undefined when the code is forged, expired, or of another session */
-  async open(code: string, { playerId, sessionId }: SignedInPlayer): Promise<ProvenIdentity | undefined> {
+  async open(code: string, { playerId, sessionId, request }: ActingPlayer): Promise<ProvenIdentity | undefined> {
     const content = code.length <= MAX_LENGTH ? await this.unseal(code) : undefined;
     if (content && content.playerId === playerId && content.sessionId === sessionId) return content;
-    if (content) this.refusals.note({ event: 'link_refused', reason: 'foreign_code' });
+    if (content) this.refusals.note({ event: 'link_refused', reason: 'foreign_code' }, request);
     return undefined;
   }
 

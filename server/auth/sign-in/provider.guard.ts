@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@ne
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply } from 'fastify';
 import { pathOf } from '../../web/answers.js';
-import type { Refusal } from '../../web/refusals.js';
 import { Refusals } from '../../web/refusals.js';
+import { contextOf } from '../../web/request-context.js';
 import { failureOf, reasonOf, SignInFailed } from './sign-in-failed.js';
 import { PROVIDERS, type ProviderName } from '../players/provider-name.js';
 import type { ProviderStrategy, SignInRequest } from './provider.strategy.js';
@@ -11,7 +11,7 @@ import type { ProviderStrategy, SignInRequest } from './provider.strategy.js';
 /** The strategies of the configured providers. */
 export const STRATEGIES = Symbol('strategies');
 
-function guardOf(provider: ProviderName, note: (refusal: Refusal) => void): CanActivate {
+function guardOf(provider: ProviderName, refusals: Refusals): CanActivate {
   return new (class extends AuthGuard(provider) {
     override getRequest(context: ExecutionContext): SignInRequest {
       const request = context.switchToHttp().getRequest<SignInRequest>();
@@ -24,11 +24,18 @@ function guardOf(provider: ProviderName, note: (refusal: Refusal) => void): CanA
       return context.switchToHttp().getResponse<FastifyReply>().raw;
     }
 
-    override handleRequest<Identity>(error: unknown, identity: Identity | false | undefined, info: unknown) {
+    override handleRequest<Identity>(
+      error: unknown,
+      identity: Identity | false | undefined,
+      info: unknown,
+      context: ExecutionContext,
+    ) {
       if (identity) return identity;
       // The strategy reports a denied consent as a failure, and all else as an error.
       const failure = error ? failureOf(error) : isDenial(info) ? 'access_denied' : 'sign_in_failed';
-      note({ event: 'sign_in_failed', provider, code: failure, ...(error ? { reason: reasonOf(error) } : {}) });
+      const reason = error ? { reason: reasonOf(error) } : {};
+      const request = contextOf(this.getRequest(context).raw);
+      refusals.note({ event: 'sign_in_failed', provider, code: failure, ...reason }, request);
       throw new SignInFailed(failure);
     }
   })();
@@ -44,10 +51,9 @@ export class ProviderGuard implements CanActivate {
   private readonly guards: ReadonlyMap<ProviderName, CanActivate>;
 
   constructor(@Inject(STRATEGIES) strategies: readonly ProviderStrategy[], refusals: Refusals) {
-    const note = (refusal: Refusal) => refusals.note(refusal);
     const setUp = new Set(strategies.map(({ name }) => name));
     this.guards = new Map(
-      PROVIDERS.filter((provider) => setUp.has(provider)).map((provider) => [provider, guardOf(provider, note)]),
+      PROVIDERS.filter((provider) => setUp.has(provider)).map((provider) => [provider, guardOf(provider, refusals)]),
     );
   }
 

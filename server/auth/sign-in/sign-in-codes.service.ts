@@ -1,9 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull, LessThan, MoreThan } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { Clock } from '../../clock.js';
 import { Refusals } from '../../web/refusals.js';
+import type { RequestContext } from '../../web/request-context.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
 import { Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -14,10 +15,6 @@ import { uuidBytes, uuidText } from '../../uuid.js';
 import { isUniqueViolation } from '../../database/unique-violation.js';
 
 const CODE_MS = 60_000;
-/** How long a spent code is kept, so that a replay still ends its session. */
-const MEMORY_MS = 24 * 60 * 60 * 1000;
-
-const FORGET_EVERY_MS = 60_000;
 const UUID_BYTES = 16;
 /** The length of a code that names its player. */
 const CODE_LENGTH = ((UUID_BYTES + 32) * 4) / 3;
@@ -27,6 +24,7 @@ export interface Exchange {
   readonly code: string;
   readonly codeVerifier: string;
   readonly userAgent: string | undefined;
+  readonly request: RequestContext;
 }
 
 export interface Exchanged {
@@ -34,12 +32,17 @@ export interface Exchanged {
   readonly returnTo: string;
 }
 
+export interface NewCode {
+  readonly code: string;
+  readonly playerId: string;
+  readonly pending: PendingSignIn;
+  /** In milliseconds. */
+  readonly lifetime: number;
+}
+
 /** One-use codes for the page. A code is worthless without the PKCE verifier that the page keeps. */
 @Injectable()
 export class SignInCodesService {
-  private readonly logger = new Logger('Auth');
-  private forgotten = 0;
-
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
@@ -48,9 +51,9 @@ export class SignInCodesService {
   ) {}
 
   /** @throws {SignInFailed} when the sign-in has already issued a code, because its cookie was replayed */
-  async issue(playerId: string, pending: PendingSignIn): Promise<string> {
+  async issue(playerId: string, pending: PendingSignIn, request: RequestContext): Promise<string> {
     const code = Buffer.concat([uuidBytes(playerId), randomBytes(32)]).toString('base64url');
-    await this.store(code, playerId, pending, CODE_MS);
+    await this.store({ code, playerId, pending, lifetime: CODE_MS }, request);
     return code;
   }
 
@@ -58,12 +61,8 @@ export class SignInCodesService {
    * Stores the hash of a code.
    * @throws {SignInFailed} when the sign-in has already issued a code, because its cookie was replayed
    */
-  async store(
-    code: string,
-    playerId: string,
-    { state, codeChallenge, returnTo }: PendingSignIn,
-    lifetime: number,
-  ): Promise<void> {
+  async store({ code, playerId, pending, lifetime }: NewCode, request: RequestContext): Promise<void> {
+    const { state, codeChallenge, returnTo } = pending;
     const now = this.clock.now();
     const codes = this.dataSource.getRepository(SignInCode);
     try {
@@ -78,10 +77,9 @@ export class SignInCodesService {
       });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      this.refusals.note({ event: 'sign_in_replayed', playerId });
+      this.refusals.note({ event: 'sign_in_replayed', playerId }, request);
       throw new SignInFailed('sign_in_expired');
     }
-    await this.forgetOld(now);
   }
 
   /** Spends a code with this challenge. @returns false when it does not exist, is spent or has expired */
@@ -94,19 +92,6 @@ export class SignInCodesService {
         { spentAt },
       );
     return spent.affected === 1;
-  }
-
-  /** Asks every shard, so it runs beside the sign-ins, at most once a minute. A failure waits for the next minute. */
-  private async forgetOld(now: Date): Promise<void> {
-    if (Math.abs(now.getTime() - this.forgotten) < FORGET_EVERY_MS) return;
-    this.forgotten = now.getTime();
-    try {
-      const expiresAt = LessThan(new Date(now.getTime() - MEMORY_MS));
-      await this.dataSource.getRepository(SignInCode).delete({ expiresAt });
-      await this.sessions.forgetEnded();
-    } catch (error) {
-      this.logger.warn({ event: 'old_sign_ins_kept', reason: String(error) });
-    }
   }
 
   /** Exchanges a code for a session. The code is spent even when the exchange fails. */
@@ -123,7 +108,7 @@ export class SignInCodesService {
     });
     if (!code) return undefined;
     if (code.spentAt) {
-      await this.endReplayed(transaction, code);
+      await this.endReplayed(transaction, code, exchange.request);
       return undefined;
     }
     const now = this.clock.now();
@@ -137,8 +122,12 @@ export class SignInCodesService {
   }
 
   /** Two parties had the code, and we cannot know which one stole it (RFC 6749, section 4.1.2). */
-  private async endReplayed(transaction: EntityManager, { sessionId, playerId }: SignInCode): Promise<void> {
-    this.refusals.note({ event: 'sign_in_code_replayed', playerId });
+  private async endReplayed(
+    transaction: EntityManager,
+    { sessionId, playerId }: SignInCode,
+    request: RequestContext,
+  ): Promise<void> {
+    this.refusals.note({ event: 'sign_in_code_replayed', playerId }, request);
     if (sessionId) await this.sessions.revoke({ playerId, sessionId }, transaction);
   }
 }

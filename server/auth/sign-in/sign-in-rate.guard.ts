@@ -8,6 +8,7 @@ import { prefersHtml } from '../../web/answers.js';
 import { type Network, networksOf, PARTS } from '../../web/network.js';
 import { NetworkHash } from '../../web/network-hash.js';
 import { Refusals } from '../../web/refusals.js';
+import { contextOf } from '../../web/request-context.js';
 import { SignInFailed } from './sign-in-failed.js';
 
 const MINUTE_SECONDS = 60;
@@ -31,6 +32,8 @@ export class SignInRateGuard implements CanActivate {
       storeType: 'typeorm',
       tableName: 'sign_in_tries',
       tableCreated: true,
+      // SignInCleanup deletes old rows.
+      clearExpiredByTimeout: false,
       insuranceLimiter: new RateLimiterMemory(limit),
     });
   }
@@ -49,7 +52,7 @@ export class SignInRateGuard implements CanActivate {
       void http.getResponse<FastifyReply>().header('Retry-After', String(seconds));
       // A browser that navigates would show the JSON, so the page must show the message.
       if (request.method === 'GET' && prefersHtml(request)) {
-        this.refusals.note({ event: 'refused', status: 429, code: 'too_many_sign_ins' });
+        this.refusals.note({ event: 'refused', status: 429, code: 'too_many_sign_ins' }, contextOf(request.raw));
         throw new SignInFailed('too_many_sign_ins');
       }
       throw new HttpException(

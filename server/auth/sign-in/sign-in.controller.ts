@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Env } from '../../env.js';
 import { CALLBACK_PATH } from '../../web/page.js';
 import { Refusals } from '../../web/refusals.js';
+import { contextOf, type RequestContext } from '../../web/request-context.js';
 import { PlayerBannedError, PlayersService } from '../players/players.service.js';
 import { PROVIDERS } from '../players/provider-name.js';
 import { LinkCodesService } from './link-codes.service.js';
@@ -37,31 +38,34 @@ export class SignInController {
   @Get(PROVIDERS.map((provider) => `${provider}/callback`))
   @UseGuards(SignInRateGuard, ProviderGuard)
   async finish(
-    @Req() { user }: FastifyRequest & { user: AuthenticatedIdentity },
+    @Req() { user, raw }: FastifyRequest & { user: AuthenticatedIdentity },
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    void reply.redirect(`${this.env.publicOrigin}${await this.returnPathFor(user)}`, 302);
+    void reply.redirect(`${this.env.publicOrigin}${await this.returnPathFor(user, contextOf(raw))}`, 302);
   }
 
-  private async returnPathFor({ profile, signIn }: AuthenticatedIdentity): Promise<string> {
+  private async returnPathFor({ profile, signIn }: AuthenticatedIdentity, request: RequestContext): Promise<string> {
+    const { id: requestId } = request;
     try {
       if (signIn.link) {
         // Nothing is linked yet: the page of that session asks the player first.
-        return `${signIn.returnTo}&link=${await this.links.issue(profile, signIn.link, signIn)}`;
+        return `${signIn.returnTo}&link=${await this.links.issue(profile, signIn.link, signIn, request)}`;
       }
       const player = await this.players.signIn(profile);
-      const code = await this.codes.issue(player.id, signIn);
-      this.logger.log({ event: 'signed_in_at_provider', provider: player.provider, playerId: player.id });
-      signInsEnded.publish({ provider: player.provider, outcome: 'signed_in' });
+      const code = await this.codes.issue(player.id, signIn, request);
+      const { id: playerId, provider } = player;
+      this.logger.log({ event: 'signed_in_at_provider', requestId, provider, playerId });
+      signInsEnded.publish({ provider, outcome: 'signed_in' });
       return `${CALLBACK_PATH}?code=${code}`;
     } catch (error) {
       if (error instanceof SignInFailed) throw error;
       if (error instanceof PlayerBannedError) {
-        this.refusals.note({ event: 'sign_in_failed', code: 'account_banned', playerId: error.playerId });
+        const { playerId } = error;
+        this.refusals.note({ event: 'sign_in_failed', code: 'account_banned', playerId }, request);
         throw new SignInFailed('account_banned');
       }
       // The browser is navigating, so the page must show the failure.
-      this.logger.error({ event: 'sign_in_failed', reason: reasonOf(error) });
+      this.logger.error({ event: 'sign_in_failed', requestId, reason: reasonOf(error) });
       throw new SignInFailed('sign_in_failed');
     }
   }

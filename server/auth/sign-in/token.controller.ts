@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parseInput } from '../../web/parse-input.js';
 import { Refusals } from '../../web/refusals.js';
+import { contextOf } from '../../web/request-context.js';
 import { CsrfGuard } from '../sessions/csrf.guard.js';
 import { RefreshCookie } from '../sessions/refresh-cookie.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -44,17 +45,18 @@ export class TokenController {
   ): Promise<TokenResponse & { return_to: string }> {
     const { code, code_verifier: codeVerifier } = parseInput(exchangeBody, body);
     const userAgent = request.headers['user-agent'];
-    const exchanged = await this.codes.exchange({ code, codeVerifier, userAgent });
+    const context = contextOf(request.raw);
+    const exchanged = await this.codes.exchange({ code, codeVerifier, userAgent, request: context });
     const tokenResponse = exchanged && (await this.tokens.responseFor(exchanged.session));
     if (!tokenResponse) {
-      this.refusals.note({ event: 'sign_in_failed', code: 'sign_in_expired' });
+      this.refusals.note({ event: 'sign_in_failed', code: 'sign_in_expired' }, context);
       throw new BadRequestException({ error: 'This sign-in has expired. Try again.', code: 'sign_in_expired' });
     }
     // The new cookie replaces the old one, so end the browser's previous session.
     const previous = this.refreshCookie.read(request);
     if (previous) await this.sessions.revoke(previous);
     this.refreshCookie.set(reply.raw, exchanged.session);
-    this.logger.log({ event: 'session_begun', playerId: exchanged.session.playerId });
+    this.logger.log({ event: 'session_begun', requestId: context.id, playerId: exchanged.session.playerId });
     return { ...tokenResponse, return_to: exchanged.returnTo };
   }
 }

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { idToQuote } from '../../web/request-context.js';
 
 export interface Refusal {
   readonly status: number;
@@ -13,14 +12,14 @@ export interface Refusal {
 const DEADLINE_MS = 5_000;
 
 /** Responds on the raw connection of an upgrade request, and closes it even if the client does not. */
-export function refuse(socket: Duplex, { status, message, headers = {} }: Refusal): void {
+export function refuse(socket: Duplex, requestId: string, { status, message, headers = {} }: Refusal): void {
   const body = JSON.stringify({ error: message });
   const lines = Object.entries({
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': idToQuote(),
+    'X-Request-Id': requestId,
     Connection: 'close',
     ...headers,
   }).map(([name, value]) => `${name}: ${value}`);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refuse } from './refusal.js';
@@ -21,7 +22,7 @@ export function answerWithoutUpgrade(server: Server, request: IncomingMessage, s
   const { method, url, httpVersion, rawHeaders } = request;
   if (rawHeaders.length >= MAX_RAW_HEADERS) {
     socket.on('error', () => socket.destroy());
-    return refuse(socket, { status: 431, message: 'This request has too many headers. Send fewer.' });
+    return refuse(socket, randomUUID(), { status: 431, message: 'This request has too many headers. Send fewer.' });
   }
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let at = 0; at < rawHeaders.length; at += 2) {

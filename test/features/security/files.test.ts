@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (const part of ['dist', 'package.json']) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   writeFileSync(built(name), bytes);
-  server = await startServer({ main: join(copy, 'dist/server/main.js') });
+  server = await startServer({ main: join(copy, 'dist/bundle/main.js') });
 });
 afterAll(async () => {
   await server.remove();

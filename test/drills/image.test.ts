@@ -86,6 +86,9 @@ async function healthCheck({ port }: Running): Promise<number> {
 test('the image starts in production, becomes healthy, serves the page and ends with 0 on SIGTERM', async () => {
   const server = await run();
   expect(await healthCheck(server)).toBe(0);
+  for (const [, path] of readFileSync('ops/kubernetes/base/deployment.yaml', 'utf8').matchAll(/path: (\/\S+)/g)) {
+    expect([path, (await fetch(`http://127.0.0.1:${server.port}${path}`)).status]).toEqual([path, 200]);
+  }
   const answer = await fetch(`http://127.0.0.1:${server.port}/`);
   expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
   expect(await answer.text()).toContain('<script');
@@ -113,6 +116,32 @@ test('the image names its title, licence and version', () => {
     'org.opencontainers.image.licenses': license,
     'org.opencontainers.image.version': version,
   });
+});
+
+test('the image lists its packages in CycloneDX form: those of the server, and those in the page', () => {
+  const read = (path: string) => JSON.parse(readFileSync(join(image.workingFolder, path), 'utf8')) as unknown;
+  const sbom = read('dist/sbom.cdx.json') as {
+    bomFormat: string;
+    metadata: { component: { name: string; version: string } };
+    components: { name: string; version: string }[];
+  };
+  const { packages } = read('node_modules/.package-lock.json') as { packages: Record<string, { version: string }> };
+  const installed = Object.entries(packages).map(
+    ([path, { version }]) => `${path.split('node_modules/').pop()}@${version}`,
+  );
+  const listed = sbom.components.map(({ name, version }) => `${name}@${version}`);
+
+  expect(sbom.bomFormat).toBe('CycloneDX');
+  expect(sbom.metadata.component).toMatchObject({
+    name: 'tic-tac-toe',
+    version: image.labels['org.opencontainers.image.version'],
+  });
+  expect(listed).toEqual(expect.arrayContaining(installed));
+  const inPage = listed.filter((name) => !installed.includes(name)).map((name) => name.replace(/@[^@]*$/, ''));
+  expect(inPage).toEqual(
+    expect.arrayContaining(['react', 'react-dom', '@apollo/client', 'workbox-precaching', 'graphiql']),
+  );
+  expect(inPage.filter((name) => /^(vite|typescript|jest|eslint|playwright-core)$/.test(name))).toEqual([]);
 });
 
 test('the image does not run as root', () => {

@@ -7,7 +7,7 @@ import { finishGame } from '../support/play.js';
 import { query, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
-/** `SECONDS=10 npm test -- --selectProjects endurance -- crowding` for steadier figures. */
+/** `SECONDS=10 npm run test:drills -- crowding` for steadier figures. */
 const SECONDS = Number(process.env.SECONDS ?? 4);
 const CONNECTIONS = 200;
 const GAMES = SECONDS * 40;

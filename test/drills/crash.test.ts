@@ -13,7 +13,7 @@ import { type Postgres, startPostgres } from '../support/postgres.js';
 import { type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
-/** `ROUNDS=20 npm test -- --selectProjects endurance` for the long run. */
+/** `ROUNDS=20 npm run test:drills -- crash` for the long run. */
 const ROUNDS = Number(process.env.ROUNDS ?? 1);
 const PLAYERS = 4;
 const GAMES_EACH = 25;

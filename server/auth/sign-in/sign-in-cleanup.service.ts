@@ -1,0 +1,53 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../../clock.js';
+import { BackgroundWork } from '../../database/background-work.js';
+import { Upkeep } from '../../database/upkeep.js';
+
+const INTERVAL = 10 * 60 * 1000;
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+/** How long rows are kept after their expiry. A replayed sign-in code ends its session, which both rows must tell. */
+const CODES_KEPT = DAY;
+const SESSIONS_KEPT = 7 * DAY;
+const TRIES_KEPT = HOUR;
+
+/** Deletes expired sign-in codes, sessions and tries. In a distributed database it asks every shard. */
+@Injectable()
+export class SignInCleanup implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly work = new BackgroundWork('sign_in_cleanup', INTERVAL, () => this.clean());
+  private stopped = false;
+
+  constructor(
+    private readonly upkeep: Upkeep,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.work.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    await this.work.stop();
+  }
+
+  private async clean(): Promise<void> {
+    const now = this.clock.now().getTime();
+    await this.deleteExpired('sign_in_codes', now - CODES_KEPT);
+    await this.deleteExpired('sessions', now - SESSIONS_KEPT);
+    await this.upkeep.query('DELETE FROM sign_in_tries WHERE expire < $1', [now - TRIES_KEPT]);
+  }
+
+  /** A day at a time, so that no statement reaches its time limit after a long pause. */
+  private async deleteExpired(table: 'sign_in_codes' | 'sessions', before: number): Promise<void> {
+    while (!this.stopped) {
+      const [{ oldest }] = await this.upkeep.query<[{ oldest: Date | null }]>(
+        `SELECT min(expires_at) AS oldest FROM ${table}`,
+      );
+      if (!oldest || oldest.getTime() >= before) return;
+      const until = new Date(Math.min(oldest.getTime() + DAY, before));
+      await this.upkeep.query(`DELETE FROM ${table} WHERE expires_at < $1`, [until]);
+    }
+  }
+}

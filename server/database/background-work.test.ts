@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { BackgroundWork, workEnded, works } from './background-work.js';
+
+let logged: unknown[];
+let outcomes: boolean[];
+workEnded.subscribe(({ failed }) => outcomes.push(failed));
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  [logged, outcomes] = [[], []];
+  const log = (line: unknown) => void logged.push(line);
+  jest.spyOn(Logger.prototype, 'log').mockImplementation(log);
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation(log);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
+
+const seconds = (count: number) => jest.advanceTimersByTimeAsync(count * 1_000);
+const state = () => works.values().find(([work]) => work === 'score_fold')![1];
+
+test('reports each run, and the time since the last success', async () => {
+  const results = [true, false, false, true];
+  const work = new BackgroundWork('score_fold', 10_000, () =>
+    results.shift() ? Promise.resolve() : Promise.reject(new Error('away')),
+  );
+  work.start();
+  await seconds(20);
+  expect(state()).toEqual({ interval: 10, sinceSuccess: 20 });
+  await seconds(10);
+  expect(state()).toEqual({ interval: 10, sinceSuccess: 0 });
+  await work.stop();
+  expect(outcomes).toEqual([false, true, true, false]);
+});
+
+test('logs one line for an outage and one for its end', async () => {
+  const results = [false, false, true, true];
+  const work = new BackgroundWork('score_fold', 1_000, () =>
+    results.shift() ? Promise.resolve() : Promise.reject(new Error('away')),
+  );
+  work.start();
+  await seconds(3);
+  await work.stop();
+  expect(logged).toEqual([
+    { event: 'background_work_failed', work: 'score_fold', reason: 'Error: away' },
+    { event: 'background_work_recovered', work: 'score_fold', failures: 2 },
+  ]);
+});
+
+test('has one run at a time, and waits for it at its end', async () => {
+  let finish: () => void = () => undefined;
+  const run = jest.fn(() => new Promise<void>((done) => (finish = done)));
+  const work = new BackgroundWork('score_fold', 1_000, run);
+  work.start();
+  await seconds(3);
+  expect(run).toHaveBeenCalledTimes(1);
+  const stopped = work.stop();
+  finish();
+  await stopped;
+  await seconds(3);
+  expect(run).toHaveBeenCalledTimes(1);
+});

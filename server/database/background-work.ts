@@ -1,0 +1,73 @@
+import { Logger } from '@nestjs/common';
+import { Observed, Reading } from '../observed.js';
+
+/** Work that every server does again and again. The names are labels of metrics. */
+export type WorkName = 'ban_key_check' | 'challenge_settlement' | 'game_months' | 'score_fold' | 'sign_in_cleanup';
+
+/** A run that has ended. */
+export interface WorkEnded {
+  readonly work: WorkName;
+  readonly failed: boolean;
+}
+
+/** How often the work should run, and when it last succeeded. Seconds. */
+export interface WorkState {
+  readonly interval: number;
+  /** Since the last success, or since the start of the server before the first one. */
+  readonly sinceSuccess: number;
+}
+
+export const workEnded = new Observed<WorkEnded>('background-work.ended');
+export const works = new Reading<WorkState>();
+
+/** Does work again and again, one run at a time. A failed run is repeated with the next one. */
+export class BackgroundWork {
+  private readonly logger = new Logger('BackgroundWork');
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private succeeded = performance.now();
+  private failures = 0;
+
+  /** @param interval the time from one start to the next, in milliseconds */
+  constructor(
+    private readonly work: WorkName,
+    private readonly interval: number,
+    private readonly run: () => Promise<void>,
+  ) {}
+
+  /** Does it once per interval, and at once. */
+  start(): void {
+    this.succeeded = performance.now();
+    works.offer(this.work, () => ({
+      interval: this.interval / 1_000,
+      sinceSuccess: (performance.now() - this.succeeded) / 1_000,
+    }));
+    this.timer = setInterval(() => this.begin(), this.interval);
+    this.begin();
+  }
+
+  /** Waits for the run in progress, so that the connections can close. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  private begin(): void {
+    this.running ??= this.attempt().finally(() => (this.running = undefined));
+  }
+
+  private async attempt(): Promise<void> {
+    const { work } = this;
+    try {
+      await this.run();
+      this.succeeded = performance.now();
+      if (this.failures > 0) this.logger.log({ event: 'background_work_recovered', work, failures: this.failures });
+      this.failures = 0;
+    } catch (error) {
+      // One line for an outage.
+      if (this.failures === 0) this.logger.warn({ event: 'background_work_failed', work, reason: String(error) });
+      this.failures += 1;
+    }
+    workEnded.publish({ work, failed: this.failures > 0 });
+  }
+}
