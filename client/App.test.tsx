@@ -118,7 +118,7 @@ describe('the hint to link two accounts', () => {
 
   it('is for its player only', async () => {
     await open();
-    localStorage.setItem('tic-tac-toe.link-hint', 'p-other');
+    localStorage.setItem('tic-tac-toe.provider.hint', 'p-other');
     await signInAgain();
     expect(hint()).toBeNull();
   });

@@ -90,8 +90,8 @@ function Table({ player, playerStats, games }: TableProps) {
   const { retry: refetchGames } = lastGames;
   const deliveries = useDelivery(player.id, serverStats);
   const { onCounted, stats } = deliveries;
-  const [otherProvider, dismissHint] = useLinkHint(player, serverStats !== null && gamesIn(stats) === 0);
-  const isNewcomer = gamesIn(stats) === 0 && !lastGames.failed && !lastGames.games?.length;
+  const [otherProvider, dismissHint] = useLinkHint(player, Boolean(serverStats) && !gamesIn(stats));
+  const isNewcomer = !gamesIn(stats) && !lastGames.failed && !lastGames.games?.length;
   useEffect(
     () =>
       onCounted((answer) => {

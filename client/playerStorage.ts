@@ -3,10 +3,8 @@ const TICKETS = 'tic-tac-toe.ticket.';
 const OUTBOX = 'tic-tac-toe.outbox.';
 const STATS = 'tic-tac-toe.stats.';
 const ROUND = 'tic-tac-toe.round.';
-/** The key of the provider that the player has used last. */
+/** The key of the provider that the player has used last. It starts the key of the hint to link both. */
 export const PROVIDER = 'tic-tac-toe.provider';
-/** The key of the hint to link two accounts. */
-export const HINT = 'tic-tac-toe.link-hint';
 /** GraphiQL stores the tabs and the history of the playground, which can contain tickets. */
 const PLAYGROUND = 'graphiql:';
 
@@ -49,10 +47,7 @@ export function clearStorageOnSignOut(session: SessionEvents): () => void {
 export function clearDeletedPlayer(playerId: string): void {
   removeKeys(
     (key) =>
-      key.startsWith(ticketPrefix(playerId)) ||
-      key.startsWith(outboxPrefix(playerId)) ||
-      key === PROVIDER ||
-      key === HINT,
+      key.startsWith(ticketPrefix(playerId)) || key.startsWith(outboxPrefix(playerId)) || key.startsWith(PROVIDER),
   );
 }
 

@@ -12,7 +12,7 @@ interface Props {
 /** Tells the owner of two accounts how to make them one. */
 export function LinkHint({ provider, onOpenAccount, onDismiss }: Props) {
   return (
-    <aside className="link-hint" aria-label={messages.linkHint.title}>
+    <aside className="link-hint">
       <p>
         {messages.linkHint.text(provider)}{' '}
         <button type="button" onClick={onOpenAccount}>

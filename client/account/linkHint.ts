@@ -1,8 +1,10 @@
 import { useState } from 'react';
-import { HINT, PROVIDER } from '../playerStorage.js';
+import { PROVIDER } from '../playerStorage.js';
+
+const HINT = `${PROVIDER}.hint`;
 
 /** Instead of a player's id: this browser has shown its hint. */
-const SHOWN = 'shown';
+const SHOWN = '';
 
 interface SignedIn {
   readonly id: string;
@@ -13,7 +15,7 @@ interface SignedIn {
 function otherProvider({ id, provider }: SignedIn, isNew: boolean): string | null {
   try {
     const other = provider === 'google' ? 'github' : 'google';
-    if (localStorage.getItem(PROVIDER) === other && isNew && localStorage.getItem(HINT) !== SHOWN)
+    if (localStorage.getItem(PROVIDER) === other && localStorage.getItem(HINT) !== SHOWN)
       localStorage.setItem(HINT, id);
     localStorage.setItem(PROVIDER, provider);
     return isNew && localStorage.getItem(HINT) === id ? other : null;
@@ -30,9 +32,8 @@ function otherProvider({ id, provider }: SignedIn, isNew: boolean): string | nul
 export function useLinkHint(player: SignedIn, isNew: boolean): [provider: string | null, dismiss: () => void] {
   const [provider, setProvider] = useState(() => otherProvider(player, isNew));
   const dismiss = () => {
-    if (!provider) return;
+    if (provider) localStorage.setItem(HINT, SHOWN);
     setProvider(null);
-    localStorage.setItem(HINT, SHOWN);
   };
   return [provider, dismiss];
 }

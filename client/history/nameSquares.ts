@@ -6,6 +6,7 @@ export function nameSquares(squares: readonly Square[]): string {
   const all = squares.join('');
   if (all === '0268') return messages.replay.corners;
   if (all === '1357') return messages.replay.edges;
-  const list = new Intl.ListFormat('en', { type: 'disjunction' });
-  return list.format(squares.map((square) => messages.play.squares[square].toLowerCase()));
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(
+    squares.map((square) => messages.play.squares[square].toLowerCase()),
+  );
 }

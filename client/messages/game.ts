@@ -3,8 +3,8 @@ import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { messages as login } from './login.js';
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' };
+export const providerName = (provider: string): string => PROVIDER_NAMES[provider] ?? provider;
 
 /**
  * All messages of the page. The strings of the specification are exact. A second language is another object of this
@@ -138,9 +138,8 @@ export const messages = {
   challenge: "Today's challenge",
 
   linkHint: {
-    title: 'Two accounts',
     text: (provider: string): string =>
-      `You played with ${PROVIDER_NAMES[provider]} here before. To keep one score, link both in your account.`,
+      `You played with ${providerName(provider)} here before. To keep one score, link both in your account.`,
     open: 'Open account',
   },
 
@@ -195,11 +194,11 @@ export const messages = {
     title: 'Account',
     of: 'Account of',
     close: 'Close',
-    signedInWith: (provider: string): string => `Signed in with ${PROVIDER_NAMES[provider] ?? provider}`,
+    signedInWith: (provider: string): string => `Signed in with ${providerName(provider)}`,
     retry: 'Try again',
     needsSignIn:
       'To protect your account, this needs a sign-in from the last ten minutes. After you sign in, you can confirm it here.',
-    signInAgain: (provider: string): string => `Sign in again with ${PROVIDER_NAMES[provider] ?? provider}`,
+    signInAgain: (provider: string): string => `Sign in again with ${providerName(provider)}`,
     achievements: 'Achievements',
     drawsInARow: 'Draws held in a row on Hard',
     bestEver: 'Best ever',
@@ -280,7 +279,10 @@ export const messages = {
     now: 'just now',
     ago: (count: number, unit: 'minute' | 'hour' | 'day'): string =>
       unit === 'day' && count === 1 ? 'yesterday' : `${count} ${unit}${count === 1 ? '' : 's'} ago`,
-    date: (date: Date): string => `${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`,
+    date: (date: Date): string => {
+      const [, month, day, year] = date.toDateString().split(' ');
+      return `${month} ${Number(day)}, ${year}`;
+    },
   },
 
   theme: { toLight: 'Use the light theme', toDark: 'Use the dark theme' },

@@ -1,23 +1,22 @@
-const NAMES: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' };
+import { providerName } from './game.js';
 
 /** The messages about sign-in methods, in their own file because they load with the account dialog. */
 export const messages = {
   title: 'Sign-in methods',
   loading: 'Loading sign-in methods',
-  provider: (provider: string): string => NAMES[provider] ?? provider,
+  provider: providerName,
   linked: 'Linked',
   notLinked: 'Not linked',
   link: 'Link',
-  linkWith: (provider: string): string => `Link ${messages.provider(provider)}`,
+  linkWith: (provider: string): string => `Link ${providerName(provider)}`,
   unlink: 'Unlink',
-  unlinkFrom: (provider: string): string => `Unlink ${messages.provider(provider)}`,
+  unlinkFrom: (provider: string): string => `Unlink ${providerName(provider)}`,
   both: 'Link both, and each of them opens this account.',
-  question: (provider: string): string => `Link ${messages.provider(provider)} to this account?`,
+  question: (provider: string): string => `Link ${providerName(provider)} to this account?`,
   who: (name: string, email: string | null): string => (email ? `${name}, ${email}` : name),
-  effect: (provider: string): string =>
-    `You can then sign in to this account with ${messages.provider(provider)}, too.`,
+  effect: (provider: string): string => `You can then sign in to this account with ${providerName(provider)}, too.`,
   mergeQuestion: 'Make two accounts one?',
-  mergeText: (provider: string): string => `This ${messages.provider(provider)} sign-in has an account of its own:`,
+  mergeText: (provider: string): string => `This ${providerName(provider)} sign-in has an account of its own:`,
   thisAccount: 'This account',
   otherAccount: 'Other account',
   together: 'Together',
@@ -28,15 +27,15 @@ export const messages = {
   merge: 'Make them one',
   cancel: 'Cancel',
   close: 'Close',
-  unlinkQuestion: (provider: string): string => `Unlink ${messages.provider(provider)}?`,
+  unlinkQuestion: (provider: string): string => `Unlink ${providerName(provider)}?`,
   unlinkText: (provider: string): string =>
-    `A sign-in with ${messages.provider(provider)} then makes a new account. Your other browsers are signed out.`,
+    `A sign-in with ${providerName(provider)} then makes a new account. Your other browsers are signed out.`,
   keep: 'Keep it linked',
   expired: 'This link has expired, or another browser began it. Start it again.',
   done: {
-    link: (provider: string): string => `${messages.provider(provider)} is linked.`,
+    link: (provider: string): string => `${providerName(provider)} is linked.`,
     merge: 'The two accounts are one now.',
-    unlink: (provider: string): string => `${messages.provider(provider)} is unlinked.`,
+    unlink: (provider: string): string => `${providerName(provider)} is unlinked.`,
   },
   failed: {
     load: 'Your sign-in methods could not be loaded.',

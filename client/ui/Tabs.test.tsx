@@ -9,7 +9,7 @@ const TABS = ['one', 'two', 'three'].map((name) => ({ name, label: `Tab ${name}`
 function Page() {
   const [selected, setSelected] = useState('one');
   return (
-    <Tabs label="Numbers" tabs={TABS} selected={selected} onSelect={setSelected}>
+    <Tabs label="Numbers" tabs={TABS} selected={selected} shown={selected} onSelect={setSelected}>
       Content of {selected} <button>Inside</button>
     </Tabs>
   );

@@ -6,22 +6,15 @@ interface Props<Name extends string> {
   label: string;
   tabs: readonly { readonly name: Name; readonly label: string }[];
   selected: Name;
-  /** The tab of the content, when the content follows the selection later. */
-  shown?: Name;
+  /** The tab of the content, which can follow the selection later. */
+  shown: Name;
   onSelect: (name: Name) => void;
   /** The content of the tab. */
   children: ReactNode;
 }
 
 /** Tabs above one panel. The arrow keys, Home and End select a tab; the Tab key goes on to the panel. */
-export function Tabs<Name extends string>({
-  label,
-  tabs,
-  selected,
-  shown = selected,
-  onSelect,
-  children,
-}: Props<Name>) {
+export function Tabs<Name extends string>({ label, tabs, selected, shown, onSelect, children }: Props<Name>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { messages } from '../messages/game.js';
 import { serverNow } from './clock.js';
+import { formatExactly } from './formatTime.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,7 +20,7 @@ export function TimeAgo({ at, clock = serverNow }: { at: string; clock?: () => n
   }, [clock]);
   const then = new Date(at);
   return (
-    <time dateTime={at} onPointerEnter={({ currentTarget }) => (currentTarget.title = exactly(then))}>
+    <time dateTime={at} onPointerEnter={({ currentTarget }) => (currentTarget.title = formatExactly(at))}>
       {inWords(then, now)}
     </time>
   );
@@ -33,8 +34,4 @@ function inWords(then: Date, now: number): string {
   if (passed < DAY) return messages.time.ago(Math.floor(passed / HOUR), 'hour');
   if (passed < 7 * DAY) return messages.time.ago(Math.floor(passed / DAY), 'day');
   return messages.time.date(then);
-}
-
-function exactly(time: Date): string {
-  return new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short' }).format(time);
 }

@@ -2,3 +2,8 @@
 export function formatTime(at: string | number): string {
   return new Date(at).toLocaleTimeString([], { timeStyle: 'short' });
 }
+
+/** "Monday, November 16, 2026 at 1:00 PM", in the player's time zone. */
+export function formatExactly(at: string | number): string {
+  return new Date(at).toLocaleString('en', { dateStyle: 'full', timeStyle: 'short' });
+}
