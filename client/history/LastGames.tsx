@@ -6,8 +6,9 @@ import { Card } from '../ui/Card.js';
 import { formatGain } from '../ui/formatNumber.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import { TimeAgo } from '../ui/TimeAgo.js';
+import { ArchivedNote } from './ArchivedNote.js';
 import { MiniBoard } from './MiniBoard.js';
-import type { LastGames as Games } from './useLastGames.js';
+import { type LastGames as Games, LIMIT } from './useLastGames.js';
 import { boardAfter, shownMoves } from './verdict.js';
 import './LastGames.css';
 
@@ -57,6 +58,7 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
           {messages.history.more}
         </Button>
       )}
+      {games && games.length < LIMIT && all && <ArchivedNote />}
     </Card>
   );
 }

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { MyGamesDocument } from '../graphql/generated.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
 
-const LIMIT = 20;
+export const LIMIT = 20;
 const variables = { limit: LIMIT };
 
 export interface LastGames {

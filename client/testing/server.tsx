@@ -43,6 +43,7 @@ export class FakeServer {
 
   readonly handlers: Record<string, Handler> = {
     MyGames: () => ({ data: { myGames: [] } }),
+    MyArchivedGames: () => ({ data: { myArchivedGames: null } }),
     MyStats: () => ({ data: { myStats: this.playerStats() } }),
     StartGame: ({ difficulty }) => ({ data: { startGame: this.ticket(difficulty as Difficulty) } }),
     FinishGame: ({ ticket }) => ({

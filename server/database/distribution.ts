@@ -17,6 +17,16 @@ export async function isDistributed(database: Pick<DataSource, 'query'>): Promis
   return found.length > 0;
 }
 
+/**
+ * In a distributed database, lets one transaction change tables, functions and rows of all shards: Citus then works on one
+ * shard after the other. It changes nothing in another database.
+ */
+export async function workInSequence(transaction: Pick<DataSource, 'query'>): Promise<void> {
+  if (await isDistributed(transaction)) await transaction.query(SEQUENTIAL);
+}
+
+const SEQUENTIAL = `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`;
+
 /** Tables with the rows of a player. Citus keeps all rows of one player on one server. */
 const OF_A_PLAYER = [
   'player_stats',
@@ -36,7 +46,8 @@ const OF_A_PLAYER = [
 const TABLES = ['players', ...OF_A_PLAYER, 'identities'] as const;
 
 /**
- * Distributes the tables of a database with Citus, in one transaction. A second call changes nothing.
+ * Distributes the tables of a database with Citus, in one transaction. A second call changes nothing. The migrations of
+ * tables that an earlier schema lacks distribute them.
  * @returns false when the database was distributed already
  * @throws {NotDistributableError}
  */
@@ -45,7 +56,9 @@ export async function distribute(database: DataSource): Promise<boolean> {
   const distributed = await isDistributed(database);
   if (!distributed) await database.transaction(distributeTables);
   // Empty from the second time on.
-  for (const table of TABLES) await database.query('SELECT truncate_local_data_after_distributing_table($1)', [table]);
+  for (const table of await existing(database, TABLES)) {
+    await database.query('SELECT truncate_local_data_after_distributing_table($1)', [table]);
+  }
   return !distributed;
 }
 
@@ -68,36 +81,46 @@ async function requireCitus(database: DataSource): Promise<void> {
 
 async function distributeTables(transaction: EntityManager): Promise<void> {
   // Foreign keys make Citus change one shard after the other.
-  await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+  await transaction.query(SEQUENTIAL);
   await transaction.query(KEYS);
   await transaction.query(`SELECT create_distributed_table('players', 'id')`);
-  for (const table of OF_A_PLAYER) {
+  const tables = await existing(transaction, OF_A_PLAYER);
+  for (const table of tables) {
     await transaction.query(`SELECT create_distributed_table($1, 'player_id', colocate_with := 'players')`, [table]);
   }
   await transaction.query(`SELECT create_distributed_table('identities', 'subject', colocate_with := 'none')`);
   // Citus sends the text of a change to the workers, where it must be one statement.
-  for (const statement of [...FOREIGN_KEYS, FOLD, DAILY_GAMES, ...DELEGATION, ...CHALLENGE_DELEGATION]) {
+  const challenge = tables.includes('challenge_attempts') ? CHALLENGE_DELEGATION : [];
+  for (const statement of [...FOREIGN_KEYS, FOLD, DAILY_GAMES, ...DELEGATION, ...challenge]) {
     await transaction.query(statement);
   }
 }
 
+async function existing(database: Pick<DataSource, 'query'>, tables: readonly string[]): Promise<string[]> {
+  const found = await database.query<{ name: string }[]>(
+    'SELECT name FROM unnest($1::text[]) WITH ORDINALITY AS given (name, place) WHERE to_regclass(name) IS NOT NULL ORDER BY place',
+    [tables],
+  );
+  return found.map(({ name }) => name);
+}
+
 /** Distributes the voided games, which a migration has added to a distributed database with a new `record_game`. */
 export async function distributeVoidedGames(transaction: Pick<DataSource, 'query'>): Promise<void> {
-  await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+  await transaction.query(SEQUENTIAL);
   await transaction.query(`SELECT create_distributed_table('voided_games', 'player_id', colocate_with := 'players')`);
   for (const statement of DELEGATION) await transaction.query(statement);
 }
 
 /** Distributes the sums of the weeks, which a migration has added to a distributed database with a new `record_game`. */
 export async function distributeWeeks(transaction: Pick<DataSource, 'query'>): Promise<void> {
-  await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+  await transaction.query(SEQUENTIAL);
   await transaction.query(`SELECT create_distributed_table('player_weeks', 'player_id', colocate_with := 'players')`);
   for (const statement of DELEGATION) await transaction.query(statement);
 }
 
 /** Distributes the attempts, which a migration has added to a distributed database with their function. */
 export async function distributeChallenge(transaction: Pick<DataSource, 'query'>): Promise<void> {
-  await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+  await transaction.query(SEQUENTIAL);
   await transaction.query(
     `SELECT create_distributed_table('challenge_attempts', 'player_id', colocate_with := 'players')`,
   );
@@ -106,7 +129,6 @@ export async function distributeChallenge(transaction: Pick<DataSource, 'query'>
 
 /** Distributes the sums of archived games, which a migration has added to a distributed database. */
 export async function distributeArchive(transaction: Pick<DataSource, 'query'>): Promise<void> {
-  await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
   for (const table of ['archived_stats', 'archived_weeks']) {
     await transaction.query(`SELECT create_distributed_table($1, 'player_id', colocate_with := 'players')`, [table]);
   }
@@ -120,7 +142,7 @@ const KEYS = `
   ALTER TABLE player_stats DROP CONSTRAINT player_stats_player_id_fkey;
   ALTER TABLE sessions DROP CONSTRAINT sessions_player_id_fkey;
   ALTER TABLE sign_in_codes DROP CONSTRAINT sign_in_codes_player_id_fkey;
-  ALTER TABLE challenge_attempts DROP CONSTRAINT challenge_attempts_player_id_fkey;
+  ALTER TABLE IF EXISTS challenge_attempts DROP CONSTRAINT challenge_attempts_player_id_fkey;
   DO $$
   DECLARE
     earlier regclass := (SELECT inhrelid FROM pg_inherits JOIN pg_class ON oid = inhrelid
@@ -140,7 +162,7 @@ const FOREIGN_KEYS = [
      FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
   `ALTER TABLE sign_in_codes ADD CONSTRAINT sign_in_codes_player_id_fkey
      FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
-  `ALTER TABLE challenge_attempts ADD CONSTRAINT challenge_attempts_player_id_fkey
+  `ALTER TABLE IF EXISTS challenge_attempts ADD CONSTRAINT challenge_attempts_player_id_fkey
      FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
 ];
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
+import { workInSequence } from '../database/distribution.js';
 import { noStats } from '../../game/scoring.js';
 import type { Added, ArchivedGame, ArchivedWeek, PlayerSums } from './archive-sums.js';
 import { OperationError } from './operation-error.js';
@@ -56,6 +57,7 @@ export async function givingWay<T>(
     try {
       return await database.transaction(async (transaction) => {
         await transaction.query(`SET LOCAL lock_timeout = '300ms'`);
+        await workInSequence(transaction);
         return work(transaction);
       });
     } catch (error) {

@@ -24,7 +24,7 @@ interface WeekRow extends Omit<WeekSums, 'score'> {
 }
 
 /** The columns of `archived_stats` that continue the sums of a player. */
-export const ARCHIVED_STATS = `
+const ARCHIVED_STATS = `
   player_id AS "playerId", up_to AS "upTo", wins, losses, draws, bonuses, easy_wins AS "easyWins",
   medium_wins AS "mediumWins", hard_wins AS "hardWins", win_streak AS "winStreak", verified_day::text AS day,
   verified_that_day AS "gamesThatDay"`;

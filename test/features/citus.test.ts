@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { squaresFor } from '../builders/finished-game.js';
+import { distribute as distributeTables } from '../../server/database/distribution.js';
+import { publicGameId } from '../../server/games/public-id.js';
+import { aFinishedGame, squaresFor } from '../builders/finished-game.js';
+import { aPlayer } from '../builders/player.js';
 import {
   CITUS_URL,
   createCitusDatabase,
@@ -13,10 +16,15 @@ import { challengeMove, challengeOf, startChallenge } from '../support/challenge
 import { aPlayerAt, link, unlink } from '../support/link.js';
 import { audit, deliver, inParallel, playUnsent, shuffled, type Unsent } from '../support/load.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
+import { migrated } from '../support/migrated.js';
 import { type Database } from '../support/postgres.js';
 import { rebuildStats } from '../support/rebuildStats.js';
 import { endOfLog, query, type Server, startServer } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+
+/** How many migrations a version has whose games have months, and no weeks. */
+const WITH_MONTHS = 7;
 
 const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [], wrongCounts: [] };
 
@@ -74,6 +82,13 @@ suite(title, () => {
     }
   }
 
+  /** A fold between the readings of counts would make them inexact: the shards have no common moment. */
+  async function untilFolded(): Promise<void> {
+    while ((await query(server, 'SELECT 1 FROM score_changes LIMIT 1')).length > 0) {
+      await new Promise((later) => setTimeout(later, 50));
+    }
+  }
+
   test('a game starts, is counted, and is read again on one shard', async () => {
     const player = await aSignedInVisitor(server);
     await expectOneShard(() => startGame(player, 'easy'));
@@ -113,10 +128,7 @@ suite(title, () => {
     );
     const scores = data!.leaderboard.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((one, other) => other - one));
-    // A fold between the readings of a standing would make it inexact.
-    while ((await query(server, 'SELECT 1 FROM score_changes LIMIT 1')).length > 0) {
-      await new Promise((later) => setTimeout(later, 50));
-    }
+    await untilFolded();
     for (const player of players) {
       const standing = await player.graphql<{ myStanding: { rank: number; players: number } }>(
         '{ myStanding { rank players } }',
@@ -162,6 +174,7 @@ suite(title, () => {
   });
 
   test('a merge adds up two players of different shards, and leaves no row of the one who is gone', async () => {
+    const merged: Visitor[] = [];
     for (let tries = 0; tries < 3; tries++) {
       const ada = await aPlayerAt(server, 'google');
       const grace = await aPlayerAt(server, 'github');
@@ -176,8 +189,11 @@ suite(title, () => {
       expect(again.user.id).toBe(ada.user.id);
       expect((await unlink(ada, 'github')).data).toEqual({ unlinkIdentity: [{ provider: 'google' }] });
       if (tries === 0) await ada.graphql('mutation { deleteAccount }');
+      else merged.push(ada);
     }
     expect(await rebuildStats(server)).toMatchObject({ code: 0 });
+    // The recount of a later test knows no merges.
+    for (const player of merged) await player.graphql('mutation { deleteAccount }');
   });
 
   test('a deleted account leaves no row on any shard', async () => {
@@ -230,6 +246,7 @@ suite(title, () => {
     await start();
     await waiting;
 
+    await untilFolded();
     const result = await audit(server, games);
     const known = new Set(before.map(({ id }) => id));
     expect({ ...result, unasked: result.unasked!.filter((id) => !known.has(String(id))) }).toMatchObject({
@@ -261,6 +278,35 @@ command(commandTitle, () => {
       await playGame(server, player, { result: 'win' });
       const { data } = await player.graphql('{ myStats { score } myGames { result } }');
       expect(data).toEqual({ myStats: { score: 2 }, myGames: [{ result: 'win' }, { result: 'win' }] });
+      await server.remove();
+    } finally {
+      await database.drop();
+    }
+  });
+
+  test('migrations bring a database up to date that an earlier version has distributed', async () => {
+    const database = await createCitusDatabase();
+    try {
+      const [ada, grace] = await migrated(database.url, WITH_MONTHS, async (source) => {
+        await source.runMigrations();
+        await distributeTables(source);
+        const send = async (sql: string, values?: unknown[]) => ({ rows: await source.query<never[]>(sql, values) });
+        const players = [await aPlayer(send), await aPlayer(send)] as const;
+        for (const player of players) {
+          for (const result of ['win', 'win', 'win'] as const) await aFinishedGame(send, player, { result });
+        }
+        return players;
+      });
+      const server = await startServer({ databaseUrl: database.url });
+      const player = await aSignedInVisitor(server);
+      await playGame(server, player, { result: 'win' });
+      expect(await rebuildStats(server)).toEqual({ code: 0, said: '7 games of 3 players: 0 differences\n' });
+      const [game] = await query<{ id: string }>(server, 'SELECT id FROM games WHERE player_id = $1 AND number = 2', [
+        ada.id,
+      ]);
+      await ttt(server, 'game', 'void', publicGameId(ada.id, game!.id), '--reason', 'A test of the functions');
+      await ttt(server, 'player', 'delete', grace.id, '--reason', 'A test of the functions');
+      expect(await rebuildStats(server)).toEqual({ code: 0, said: '3 games of 2 players: 0 differences\n' });
       await server.remove();
     } finally {
       await database.drop();

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { distributeVoidedGames, isDistributed } from '../distribution.js';
+import { distributeVoidedGames, isDistributed, workInSequence } from '../distribution.js';
 import { RECORD_GAME as RECORD_GAME_OF_ALL } from './0008/record-game.js';
 import { CHANGE_LISTED, CHANGE_SCORE, DELETE_PLAYER, RECORD_GAME, RECOUNT_PLAYER } from './0010/functions.js';
 
@@ -9,6 +9,7 @@ import { CHANGE_LISTED, CHANGE_SCORE, DELETE_PLAYER, RECORD_GAME, RECOUNT_PLAYER
  */
 export class Moderation1764000000010 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
+    await workInSequence(queryRunner);
     await queryRunner.query(LOCK);
     for (const statement of [...COLUMNS, ...TABLES]) await queryRunner.query(statement);
     await queryRunner.query(APPEND_ONLY);

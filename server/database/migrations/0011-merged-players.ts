@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { isDistributed } from '../distribution.js';
+import { isDistributed, workInSequence } from '../distribution.js';
 
 /**
  * The games of a merged account stay under the id of its player, so the links to them stay valid. This table says to whom
@@ -7,6 +7,7 @@ import { isDistributed } from '../distribution.js';
  */
 export class MergedPlayers1764000000011 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
+    await workInSequence(queryRunner);
     await queryRunner.query(TABLE);
     if (await isDistributed(queryRunner)) {
       await queryRunner.query(

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { distributeArchive, isDistributed } from '../distribution.js';
+import { distributeArchive, isDistributed, workInSequence } from '../distribution.js';
 import { CREATE_MONTHS as CREATE_ALL_MONTHS } from './0007/create-months.js';
 import { RECOUNT_PLAYER as RECOUNT_ALL_GAMES } from './0010/functions.js';
 import { CREATE_MONTH, CREATE_MONTHS } from './0013/create-months.js';
@@ -12,6 +12,7 @@ import { RECOUNT_PLAYER } from './0013/recount-player.js';
  */
 export class Archive1764100000013 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
+    await workInSequence(queryRunner);
     await queryRunner.query(LOCK_TIMEOUT);
     for (const statement of TABLES) await queryRunner.query(statement);
     if (await isDistributed(queryRunner)) await distributeArchive(queryRunner);
