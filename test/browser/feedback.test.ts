@@ -92,12 +92,13 @@ test('sounds are off until the player chooses them in the account, and stay chos
   await stopClock(page);
   await table.click(4);
   await eventually(() => notes(page), 1);
+  // The first dialog of a page needs a timer.
+  await page.clock.resume();
   await openAccount();
   await sounds.uncheck();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await table.newGame();
-  await page.clock.resume();
   await page.reload();
   await table.myTurn();
   await table.click(4);
