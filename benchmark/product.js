@@ -8,7 +8,7 @@ import { serve } from './processes.js';
 /** Imported after the build. */
 export const built = (/** @type {string} */ path) => import(new URL(`../dist/${path}`, import.meta.url).href);
 
-export const MAIN = join(ROOT, 'dist', 'server', 'main.js');
+export const MAIN = join(ROOT, 'dist', 'bundle', 'main.js');
 export const REPLAY = new URL('../dist/game/replay.js', import.meta.url).href;
 
 /** How far back tickets are issued: longer than any game takes at the bot's pace. */

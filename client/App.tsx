@@ -114,12 +114,13 @@ function Table({ player, playerStats, games }: TableProps) {
     'account' | 'challenge' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null
   >(() => (isAccountAsked() ? 'account' : null));
   const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
-  const close = () => {
-    setDialog(null);
-    setReturned('');
-  };
-  // The page answers the press first, and draws the dialog in short tasks.
+  // The page answers the press first, and then draws or removes the dialog in short tasks.
   const open = (next: typeof dialog) => startTransition(() => setDialog(next));
+  const close = () =>
+    startTransition(() => {
+      setDialog(null);
+      setReturned('');
+    });
   const openAccount = () => {
     dismissHint();
     open('account');

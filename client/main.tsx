@@ -1,4 +1,5 @@
-import { StrictMode, Suspense, lazy } from 'react';
+import { StrictMode, useEffect, useState } from 'react';
+import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Gate } from './auth/Gate.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
@@ -14,7 +15,6 @@ import './ui/base.css';
 
 const session = new Session();
 const loadApp = () => import('./App.js');
-const App = lazy(loadApp);
 /** In the same chunk as the game, which a visitor who plays is likely to need next. */
 const loadTrialGame = async () => (await loadApp()).TrialGame;
 
@@ -24,14 +24,27 @@ clearStorageOnSignOut(session);
 keepInstallOffer();
 void session.start();
 
+/** Not with Suspense: React shows its fallback for at least 300 ms. */
+function Game() {
+  const [App, setApp] = useState<ComponentType | null>(null);
+  useEffect(() => {
+    loadApp().then(
+      (loaded) => setApp(() => loaded.default),
+      (problem: unknown) =>
+        setApp(() => {
+          throw problem;
+        }),
+    );
+  }, []);
+  return App ? <App /> : <LoadingScreen note={messages.auth.loadingStats} />;
+}
+
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <CrashScreen>
       <SessionProvider session={session}>
         <Gate trial={<Trial load={loadTrialGame} />}>
-          <Suspense fallback={<LoadingScreen note={messages.auth.loadingStats} />}>
-            <App />
-          </Suspense>
+          <Game />
         </Gate>
       </SessionProvider>
     </CrashScreen>

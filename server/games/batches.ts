@@ -18,7 +18,8 @@ interface Waiting<Item, Answer> {
   readonly item: Item;
   readonly settle: (answer: Answer) => void;
   readonly fail: (error: unknown) => void;
-  deadline?: NodeJS.Timeout;
+  /** In milliseconds of `performance.now()`. */
+  readonly deadline: number;
 }
 
 /**
@@ -32,6 +33,8 @@ export class Batches<Item, Answer> {
   private readonly waiting = new Set<Waiting<Item, Answer>>();
   /** Items of batches that failed. */
   private readonly lone = new Set<Waiting<Item, Answer>>();
+  /** One for all items, because most are taken at once. */
+  private deadlines: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: BatchOptions<Item, Answer>) {}
 
@@ -53,12 +56,32 @@ export class Batches<Item, Answer> {
     });
   }
 
-  private add(queue: Set<Waiting<Item, Answer>>, waiting: Waiting<Item, Answer>): void {
-    waiting.deadline = setTimeout(() => {
-      queue.delete(waiting);
-      waiting.fail(new DatabaseUnavailable('Too many games wait'));
-    }, this.options.patience);
-    queue.add(waiting);
+  private add(queue: Set<Waiting<Item, Answer>>, waiting: Omit<Waiting<Item, Answer>, 'deadline'>): void {
+    const { patience } = this.options;
+    queue.add({ ...waiting, deadline: performance.now() + patience });
+    if (!this.deadlines) this.giveUpAfter(patience);
+  }
+
+  private giveUpAfter(ms: number): void {
+    this.deadlines = setTimeout(() => this.giveUp(), ms).unref();
+  }
+
+  /** Fails the items that have waited for too long. Each queue has them in the order of their deadlines. */
+  private giveUp(): void {
+    this.deadlines = undefined;
+    const now = performance.now();
+    let next = Infinity;
+    for (const queue of [this.lone, this.waiting]) {
+      for (const waiting of queue) {
+        if (waiting.deadline > now) {
+          next = Math.min(next, waiting.deadline);
+          break;
+        }
+        queue.delete(waiting);
+        waiting.fail(new DatabaseUnavailable('Too many games wait'));
+      }
+    }
+    if (next < Infinity) this.giveUpAfter(next - now);
   }
 
   private start(): void {
@@ -81,7 +104,6 @@ export class Batches<Item, Answer> {
     const taken = [];
     for (const waiting of queue) {
       if (taken.length === size) break;
-      clearTimeout(waiting.deadline);
       queue.delete(waiting);
       taken.push(waiting);
     }

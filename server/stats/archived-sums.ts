@@ -3,7 +3,7 @@ import type { Stats } from '../../game/scoring.js';
 import type { Day, WeekSums } from './game-sums.js';
 
 /** What the archived games of one player add up to. */
-interface ArchivedSums {
+export interface ArchivedSums {
   /** The number of the last of these games. */
   readonly upTo: number;
   readonly stats: Stats;
@@ -24,7 +24,7 @@ interface WeekRow extends Omit<WeekSums, 'score'> {
 }
 
 /** The columns of `archived_stats` that continue the sums of a player. */
-const STATS = `
+const ARCHIVED_STATS = `
   player_id AS "playerId", up_to AS "upTo", wins, losses, draws, bonuses, easy_wins AS "easyWins",
   medium_wins AS "mediumWins", hard_wins AS "hardWins", win_streak AS "winStreak", verified_day::text AS day,
   verified_that_day AS "gamesThatDay"`;
@@ -35,7 +35,7 @@ export async function archivedSums(
   { first, last }: { first: string; last: string },
 ): Promise<Map<string, ArchivedSums>> {
   const rows = await transaction.query<StatsRow[]>(
-    `SELECT ${STATS} FROM archived_stats WHERE player_id BETWEEN $1 AND $2`,
+    `SELECT ${ARCHIVED_STATS} FROM archived_stats WHERE player_id BETWEEN $1 AND $2`,
     [first, last],
   );
   return new Map(

@@ -13,22 +13,23 @@ const FRAMEWORK = new Set([
   'GraphQLModule',
 ]);
 
-/** When so many bytes wait, they are written at once. */
+/** When so many characters wait, they are written at once. */
 const MOST_WAITING = 8_192;
 
 /** Writes each entry as a line of JSON to standard output. The lines of one turn of the event loop share a system call. */
 export function createLog(level: LogLevel): Logger {
-  const output = pino.destination({ minLength: MOST_WAITING, sync: true });
-  process.once('exit', () => output.flushSync());
-  let flushing = false;
+  const output = pino.destination({ sync: true });
+  let waiting = '';
+  const flush = () => {
+    // Its own `flushSync` would wait for the disk.
+    if (waiting) output.write(waiting);
+    waiting = '';
+  };
+  process.once('exit', flush);
   const write = (line: string) => {
-    output.write(line);
-    if (flushing) return;
-    flushing = true;
-    setImmediate(() => {
-      flushing = false;
-      output.flushSync();
-    });
+    if (!waiting) setImmediate(flush);
+    waiting += line;
+    if (waiting.length > MOST_WAITING) flush();
   };
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
 }

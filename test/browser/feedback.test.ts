@@ -79,24 +79,28 @@ test('sounds are off until the player chooses them in the account, and stay chos
   // The choice is heard.
   await eventually(() => notes(page), 3);
   await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   // The bot's mark has a note too.
   await stopClock(page);
   await table.click(4);
   await eventually(() => notes(page), 4);
 
   await table.newGame();
+  await page.clock.resume();
   await page.reload();
   await table.myTurn();
+  await stopClock(page);
   await table.click(4);
   await eventually(() => notes(page), 1);
   await openAccount();
   await sounds.uncheck();
   await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   await table.newGame();
+  await page.clock.resume();
   await page.reload();
   await table.myTurn();
   await table.click(4);
-  await table.status("Bot's turn (O)...").waitFor();
   await table.myTurn();
   expect(await notes(page)).toBe(0);
 });

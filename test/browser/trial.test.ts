@@ -124,7 +124,7 @@ test('nothing on the login screen moves when a game begins and ends', async () =
   expect(await places()).toEqual(before);
 });
 
-test('the login screen marks the provider of the last sign-in until the account is deleted', async () => {
+test('the page remembers the provider of the last sign-in until the account is deleted', async () => {
   const page = await site.open();
   const marked = () => page.getByText('Last used');
   await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
@@ -135,8 +135,10 @@ test('the login screen marks the provider of the last sign-in until the account 
   const described = page.getByRole('button', { name: 'Continue with GitHub', exact: true, description: 'Last used' });
   expect(await described.count()).toBe(1);
 
-  await signInAs(page, { ...somebody(), provider: 'GitHub' });
-  await page.getByRole('button', { name: 'Account of' }).click();
+  // A new account at the other provider.
+  await signInAs(page, somebody());
+  await page.getByText('You played with GitHub here before. To keep one score, link both in your account.').waitFor();
+  await page.getByRole('button', { name: 'Open account' }).click();
   await page.getByRole('button', { name: 'Delete account' }).click();
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Delete for good' }).click()]);
   await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
