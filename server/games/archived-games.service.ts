@@ -10,13 +10,15 @@ const COUNTS = `
 /** The newest month whose games cannot be read. */
 const BEFORE = `SELECT max(until) AS before FROM archives WHERE state IN ('archived', 'restoring')`;
 
-/** A row as it is stored, with the names of the API. */
 const STATS = `
-  SELECT wins, losses, draws, bonuses, easy_wins AS "easyWins", medium_wins AS "mediumWins", hard_wins AS "hardWins",
-    hard_draws AS "hardDraws", best_hard_draws AS "bestHardDrawsInARow", first_at AS "firstAt", last_at AS "lastAt"
+  SELECT up_to AS "upTo", wins, losses, draws, bonuses, easy_wins AS "easyWins", medium_wins AS "mediumWins",
+    hard_wins AS "hardWins", win_streak AS "winStreak", hard_draws AS "hardDraws", hard_draws_in_a_row AS "hardDrawsInARow",
+    best_hard_draws AS "bestHardDraws", verified_day::text AS "verifiedDay", verified_that_day AS "verifiedThatDay",
+    first_at AS "firstAt", last_at AS "lastAt", decided_at AS "decidedAt"
   FROM archived_stats WHERE player_id = ANY ($1) ORDER BY first_at`;
 const WEEKS = `
-  SELECT week::text AS week, wins, losses, draws, day_points AS "dayPoints", day_games AS "dayGames"
+  SELECT week::text AS week, wins, losses, draws, day_points AS "dayPoints", day_games AS "dayGames", first_at AS "firstAt",
+    decided_at AS "decidedAt"
   FROM archived_weeks WHERE player_id = ANY ($1) ORDER BY archived_weeks.week`;
 
 /** Knows what is left of games that an operator has archived. */

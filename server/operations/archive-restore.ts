@@ -8,7 +8,7 @@ import { OperationError } from './operation-error.js';
 const PAGE = 2_000;
 
 /** An entry of the table `archives`. */
-export interface Archive {
+interface Archive {
   readonly partition: string;
   readonly until: Date;
   readonly state: 'frozen' | 'archived' | 'restoring' | 'restored';

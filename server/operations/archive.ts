@@ -25,7 +25,7 @@ const PAGE = 5_000;
 export const FEWEST_MONTHS = 2;
 
 /** A month that has left the database. */
-export interface Archived extends FileSums {
+interface Archived extends FileSums {
   readonly partition: string;
   readonly file: string;
   readonly players: number;

@@ -9,7 +9,7 @@ import { logged, query, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 type Row = Record<string, unknown>;
-type Document = { [section in 'player' | 'stats']: Row } & {
+type Document = { [section in 'player' | 'stats']: Row } & { archivedGames: Record<'stats' | 'weeks', Row[]> } & {
   [
     section in
       'identities' | 'mergedPlayers' | 'sessions' | 'signIns' | 'games' | 'challenges' | 'weeks' | 'voidedGames'
@@ -161,6 +161,16 @@ test('the export holds every column about a player except ids and hashes that on
   await link(player, 'github', merged.person);
   await startChallenge(player, (await challengeOf(player)).attempt.day, 1);
   await query(server, 'INSERT INTO voided_games SELECT * FROM games WHERE player_id = $1', [player.user.id]);
+  await query(
+    server,
+    `INSERT INTO archived_stats VALUES ($1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, '2026-01-31', 1, now(), now(), now())`,
+    [player.user.id],
+  );
+  await query(
+    server,
+    `INSERT INTO archived_weeks VALUES ($1, '2026-01-26', 1, 0, 0, '{0,0,0,0,0,1,0}', '{0,0,0,0,0,1,0}', now(), now())`,
+    [player.user.id],
+  );
   const document = (await (await player.api(EXPORT)).json()) as Document;
   const columns = await query<{ table: string; columns: string[] }>(
     server,
@@ -180,6 +190,8 @@ test('the export holds every column about a player except ids and hashes that on
     merged_players: document.mergedPlayers[0],
     challenge_attempts: document.challenges[0],
     voided_games: document.voidedGames[0],
+    archived_stats: document.archivedGames.stats[0],
+    archived_weeks: document.archivedGames.weeks[0],
   };
   const withheld = new Set(['playerId', 'codeHash', 'stateHash', 'codeChallenge']);
   // A score change repeats one of the games until it is folded, a second later. The operator's decisions are the operator's.
