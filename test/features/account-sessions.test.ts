@@ -230,18 +230,3 @@ test('a field beside signOutEverywhere does not bring the session back', async (
   expect(data).toEqual({ signOutEverywhere: true, endOtherSessions: [] });
   expect(await isSignedIn(player)).toBe(false);
 });
-
-test('an ended session is deleted a week after it would have expired', async () => {
-  const email = anAddress();
-  const stored = async (player: Visitor) => {
-    const { data } = await player.graphql<{ exportAccount: string }>('{ exportAccount }');
-    const { sessions } = JSON.parse(data!.exportAccount) as { sessions: { id: string }[] };
-    return sessions.length;
-  };
-  await signIn(email);
-  await (await signIn(email)).signOut();
-  await wait(20.9 * DAY);
-  expect(await stored(await signIn(email))).toBe(3);
-  await wait(0.2 * DAY);
-  expect(await stored(await signIn(email))).toBe(2);
-});
