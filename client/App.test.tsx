@@ -74,7 +74,7 @@ it('shows a loading screen until the stats arrive', async () => {
 });
 
 describe('the hint to link two accounts', () => {
-  const hint = () => screen.queryByText(/^You played with GitHub here before/);
+  const hint = () => screen.queryByText(/^GitHub was used here before/);
   const signInAgain = async () => {
     cleanup();
     await open();

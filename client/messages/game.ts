@@ -139,7 +139,7 @@ export const messages = {
 
   linkHint: {
     text: (provider: string): string =>
-      `You played with ${providerName(provider)} here before. To keep one score, link both in your account.`,
+      `${providerName(provider)} was used here before. If that was you, link both in your account to keep one score.`,
     open: 'Open account',
   },
 

@@ -21,9 +21,10 @@ export function createLog(level: LogLevel): Logger {
   const output = pino.destination({ sync: true });
   let waiting = '';
   const flush = () => {
-    // Its own `flushSync` would wait for the disk.
-    if (waiting) output.write(waiting);
+    const lines = waiting;
     waiting = '';
+    // Its own `flushSync` would wait for the disk.
+    if (lines) output.write(lines);
   };
   process.once('exit', flush);
   const write = (line: string) => {

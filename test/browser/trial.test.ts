@@ -137,7 +137,7 @@ test('the page remembers the provider of the last sign-in until the account is d
 
   // A new account at the other provider.
   await signInAs(page, somebody());
-  await page.getByText('You played with GitHub here before. To keep one score, link both in your account.').waitFor();
+  await page.getByText(/^GitHub was used here before/).waitFor();
   await page.getByRole('button', { name: 'Open account' }).click();
   await page.getByRole('button', { name: 'Delete account' }).click();
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Delete for good' }).click()]);

@@ -120,8 +120,9 @@ test('ports lead from the ingress and from Prometheus to those of the server', (
   expect(of<Service>('Service', backend.name).spec!.ports!.map(({ name }) => name)).toContain(backend.port!.name);
   expect([`https://${rules![0]!.host}`, tls![0]!.hosts]).toEqual([settings.PUBLIC_ORIGIN, [rules![0]!.host]]);
   const [players, prometheus] = of<NetworkPolicy>('NetworkPolicy', 'tic-tac-toe').spec!.ingress!;
-  expect([players!.ports, players!.from]).toEqual([[{ port: 'http' }], undefined]);
-  expect(prometheus!.ports).toEqual([{ port: 'metrics' }]);
+  expect([players!.ports, prometheus!.ports]).toEqual([[{ port: 'http' }], [{ port: 'metrics' }]]);
+  const names = [players, prometheus].map((rule) => rule!.from![0]!.namespaceSelector!.matchLabels);
+  expect(names.map((labels) => labels!['kubernetes.io/metadata.name'])).toEqual(['ingress-nginx', 'monitoring']);
 });
 
 test('the example has the host of its PUBLIC_ORIGIN everywhere', () => {

@@ -7,7 +7,7 @@ import { eventually } from '../support/page.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** A browser test starts these programs beside Jest and its workers. */
-const PROGRAMS = [/\bpostgres\b/, /dist\/server\/main\.js/, /chrom/i];
+const PROGRAMS = [/\bpostgres\b/, /dist\/bundle\/main\.js/, /chrom/i];
 
 interface Process {
   readonly pid: number;

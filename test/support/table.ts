@@ -103,6 +103,8 @@ export class Table {
 
   /** Clicks whether the square allows it or not. */
   async click(square: number): Promise<void> {
+    // A dialog that closes would take the click.
+    await this.page.getByRole('dialog').waitFor({ state: 'hidden' });
     await this.square(square).click({ force: true });
   }
 
