@@ -4,7 +4,7 @@ import { Suspense, lazy, startTransition, useCallback, useDeferredValue, useEffe
 import { gamesIn } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
 import { LinkHint } from './account/LinkHint.js';
-import { useLinkHint } from './account/linkHint.js';
+import { useLinkHint } from './account/useLinkHint.js';
 import { createApolloClient } from './apollo.js';
 import { LoadingScreen } from './auth/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';

@@ -12,4 +12,4 @@ await ensurePackages();
 await ensureHaproxy();
 await ensureBuilt({ parts: ['server', 'client'] });
 process.env.REQUESTS = process.argv[2] ?? '5000';
-process.exitCode = (await jest(['--selectProjects', 'ops', '--', 'test/ops/rolling-restart.test.ts'])).code;
+process.exitCode = (await jest(['--selectProjects', 'drills', '--', 'test/drills/rolling-restart.test.ts'])).code;

@@ -25,7 +25,7 @@ try {
   await build(revision, folder);
   // Every revision has the compiled files; old ones have no bundle.
   process.env.PREVIOUS_MAIN = join(folder, 'dist/server/main.js');
-  process.exitCode = (await jest(['--selectProjects', 'ops', '--', 'test/ops/upgrade.test.ts'])).code;
+  process.exitCode = (await jest(['--selectProjects', 'drills', '--', 'test/drills/upgrade.test.ts'])).code;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,17 +1,17 @@
 import { useQuery } from '@apollo/client/react';
 import { MyArchivedGamesDocument } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
-
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+import { formatNumber } from '../ui/formatNumber.js';
 
 /** Says how many older games the list cannot show. Without an answer it says nothing. */
 export function ArchivedNote() {
   const { data } = useQuery(MyArchivedGamesDocument);
   const archived = data?.myArchivedGames;
   if (!archived) return null;
-  return (
-    <p className="history-archived">
-      {messages.history.archived(archived.games, day.format(new Date(archived.before)))}
-    </p>
+  const { games } = archived;
+  // Here, because the browser's first Intl object would delay the first paint of the game.
+  const before = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(archived.before),
   );
+  return <p className="history-archived">{messages.history.archived(games, formatNumber(games), before)}</p>;
 }

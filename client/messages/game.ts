@@ -90,8 +90,8 @@ export const messages = {
     failed: 'Your last games could not be loaded.',
     retry: 'Try again',
     more: 'Show more',
-    archived: (games: number, before: string): string =>
-      `${games} older ${games === 1 ? 'game' : 'games'} from before ${before} ${games === 1 ? 'is' : 'are'} archived: they count, and cannot be replayed.`,
+    archived: (games: number, shown: string, before: string): string =>
+      `${shown} older ${games === 1 ? 'game' : 'games'} from before ${before} ${games === 1 ? 'is' : 'are'} archived: they count, and cannot be replayed.`,
     result: { win: 'Win', lose: 'Loss', draw: 'Draw' } satisfies Record<Result, string>,
     against: (difficulty: Difficulty): string => messages.play.difficulties[difficulty].name,
     points: (points: number): string => (Math.abs(points) === 1 ? 'point' : 'points'),

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { type DataSource, QueryFailedError } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { migrationStates } from './database-events.js';
+import { isLockConflict } from './lock-conflict.js';
 import { type Patience, takeMigrationLock } from './migration-lock.js';
 
 const DEFAULT: Patience = { limit: 10 * 60_000, pause: 1_000 };
@@ -35,10 +36,4 @@ async function migratePatiently(dataSource: DataSource, { limit, pause }: Patien
     }
     await sleep(pause);
   }
-}
-
-/** The lock timeout has passed, or the migration has ended a deadlock. */
-function isLockConflict(error: unknown): boolean {
-  const { code } = error instanceof QueryFailedError ? (error.driverError as { code?: string }) : {};
-  return code === '55P03' || code === '40P01';
 }

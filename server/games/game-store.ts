@@ -3,19 +3,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { isDistributed } from '../database/distribution.js';
 import { BATCHES, gameConnections } from '../database/limits.js';
+import { isLockConflict } from '../database/lock-conflict.js';
 import { retryConflicts } from '../database/retry-conflicts.js';
 import { Env } from '../env.js';
 import { Batches } from './batches.js';
 import { GameConnections } from './game-connections.js';
 import { gameBatches } from './game-events.js';
-import {
-  isLockConflict,
-  isOfOneGame,
-  type RecordArguments,
-  type RecordedRow,
-  recordGameOnShard,
-  recordGames,
-} from './record-game.js';
+import { isOfOneGame, type RecordArguments, type RecordedRow, recordGameOnShard, recordGames } from './record-game.js';
 import { Turns } from './turns.js';
 
 /** Stores games. It is the only caller of the SQL function `record_game`. Under load, games share statements. */

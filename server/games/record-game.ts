@@ -126,18 +126,11 @@ function valuesOf(game: RecordArguments): unknown[] {
 
 /** Codes that say nothing about one game: a lost connection, a read-only, full or stopping server, a time limit. */
 const OF_THE_DATABASE = /^(08|25|53|57)/;
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const LOCK_CONFLICTS: ReadonlySet<string | undefined> = new Set(['55P03', '40P01', '40001']);
 
 /** Whether PostgreSQL refused the statement because of one of its games. */
 export function isOfOneGame(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && !OF_THE_DATABASE.test(code);
-}
-
-/** Whether another transaction held a lock for too long. */
-export function isLockConflict(error: unknown): boolean {
-  return LOCK_CONFLICTS.has(codeOf(error));
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   closeSync,
   createReadStream,
+  existsSync,
   fsyncSync,
   openSync,
   readdirSync,
@@ -39,7 +40,7 @@ export class ArchiveWriter {
   ) {
     const parts = `.${name}-`;
     const left = readdirSync(folder).filter((file) => file.startsWith(parts) && file.endsWith('.part'));
-    // Of commands that have crashed.
+    // Of commands that have crashed, or of one that still runs: `finish` then refuses there.
     for (const file of left) rmSync(join(folder, file), { force: true });
     this.part = join(folder, `${parts}${attempt}.part`);
     this.handle = openSync(this.part, 'w', 0o600);
@@ -61,6 +62,7 @@ export class ArchiveWriter {
     fsyncSync(this.handle);
     closeSync(this.handle);
     const sums = { games: this.games, bytes: this.bytes, sha256: this.hash.digest('hex') };
+    if (!existsSync(this.part)) throw new OperationError('Another command archives this month. This one ends.');
     await verifyArchive(this.part, sums);
     const file = `${this.name}-${sums.sha256.slice(0, 8)}.ndjson.gz`;
     renameSync(this.part, join(this.folder, file));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DataSource, type EntityManager, QueryFailedError } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { workInSequence } from '../database/distribution.js';
+import { isLockConflict } from '../database/lock-conflict.js';
 import { noStats } from '../../game/scoring.js';
 import type { Added, ArchivedGame, ArchivedWeek, PlayerSums } from './archive-sums.js';
 import { OperationError } from './operation-error.js';
@@ -47,12 +48,8 @@ export const GAME = `
  * `deadlock_timeout`, and starts again after a pause, because all games wait behind it meanwhile.
  * @throws {OperationError} when it gets no lock for ten minutes
  */
-export async function givingWay<T>(
-  database: DataSource,
-  work: (transaction: EntityManager) => Promise<T>,
-  patience = PATIENCE,
-): Promise<T> {
-  const end = performance.now() + patience;
+export async function givingWay<T>(database: DataSource, work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+  const end = performance.now() + PATIENCE;
   for (let pause = 500; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     try {
       return await database.transaction(async (transaction) => {
@@ -70,11 +67,6 @@ export async function givingWay<T>(
     }
     await sleep(pause * (0.5 + Math.random() / 2));
   }
-}
-
-function isLockConflict(error: unknown): boolean {
-  const { code } = error instanceof QueryFailedError ? (error.driverError as { code?: string }) : {};
-  return code === '55P03' || code === '40P01';
 }
 
 /** Works while no account can be deleted. */

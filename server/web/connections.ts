@@ -51,6 +51,7 @@ export class Connections {
    * @returns the number of connections that it has cut after `limit` milliseconds
    */
   async close(limit: number): Promise<number> {
+    const end = performance.now() + limit;
     this.drain();
     await this.takeWaiting();
     this.state = 'closing';
@@ -61,7 +62,7 @@ export class Connections {
     const forAll = setTimeout(() => {
       cut = this.open.size;
       for (const socket of this.open.keys()) socket.destroy();
-    }, limit);
+    }, end - performance.now());
     await closed;
     clearTimeout(forUnused);
     clearTimeout(forAll);

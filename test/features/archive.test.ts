@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
@@ -24,6 +24,7 @@ beforeAll(async () => {
   server = await sharedServer();
 });
 afterAll(() => server.remove());
+afterEach(() => rmSync(folder, { recursive: true }));
 beforeEach(async () => {
   await removeData(server);
   folder = mkdtempSync(join(tmpdir(), 'archive-'));
@@ -229,7 +230,7 @@ test('a merge adds the archived games of both accounts, and a deletion removes t
 test('a game that a late clock has put into an earlier month waits for the next archive', async () => {
   const ada = await aSignedInVisitor(server);
   const late: Past[] = [
-    [monthsAgo(4, 30), 'win'],
+    [monthsAgo(4, 28), 'win'],
     [monthsAgo(3, 1, 0), 'win'],
     // The clock of this server is late.
     [new Date(monthsAgo(3, 1, 0).getTime() - 1000), 'win'],

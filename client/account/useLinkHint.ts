@@ -12,7 +12,7 @@ interface SignedIn {
 }
 
 /** Stores the provider of this sign-in. Returns the other one if a new player has used it here before. */
-function otherProvider({ id, provider }: SignedIn, isNew: boolean): string | null {
+function rememberProvider({ id, provider }: SignedIn, isNew: boolean): string | null {
   try {
     const other = provider === 'google' ? 'github' : 'google';
     if (localStorage.getItem(PROVIDER) === other && localStorage.getItem(HINT) !== SHOWN)
@@ -30,7 +30,7 @@ function otherProvider({ id, provider }: SignedIn, isNew: boolean): string | nul
  * @param isNew whether the account has no games
  */
 export function useLinkHint(player: SignedIn, isNew: boolean): [provider: string | null, dismiss: () => void] {
-  const [provider, setProvider] = useState(() => otherProvider(player, isNew));
+  const [provider, setProvider] = useState(() => rememberProvider(player, isNew));
   const dismiss = () => {
     if (provider) localStorage.setItem(HINT, SHOWN);
     setProvider(null);
