@@ -87,7 +87,7 @@ describe('the hint to link two accounts', () => {
 
   it('stays after a reload, until the player dismisses it for good', async () => {
     const user = await open();
-    expect(hint()).toHaveTextContent('To keep one score, link both in your account.');
+    expect(hint()).toHaveTextContent('Link both in your account to keep one score.');
     expect(localStorage.getItem('tic-tac-toe.provider')).toBe('google');
     await signInAgain();
     await user.click(screen.getByRole('button', { name: 'Dismiss' }));

@@ -8,10 +8,7 @@ export function ArchivedNote() {
   const { data } = useQuery(MyArchivedGamesDocument);
   const archived = data?.myArchivedGames;
   if (!archived) return null;
-  const { games } = archived;
   // Here, because the browser's first Intl object would delay the first paint of the game.
-  const before = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(archived.before),
-  );
-  return <p className="history-archived">{messages.history.archived(games, formatNumber(games), before)}</p>;
+  const before = new Date(archived.before).toLocaleDateString('en', { dateStyle: 'medium', timeZone: 'UTC' });
+  return <p className="history-archived">{messages.history.archived(formatNumber(archived.games), before)}</p>;
 }

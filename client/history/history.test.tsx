@@ -84,7 +84,7 @@ it('says after the last game how many older ones are archived', async () => {
   const user = open();
   await user.click(await screen.findByRole('button', { name: 'Show more' }));
   expect(
-    await screen.findByText('9 older games from before Feb 1, 2027 are archived: they count, and cannot be replayed.'),
+    await screen.findByText('Archived games from before Feb 1, 2027: 9. They count, and cannot be replayed.'),
   ).toBeVisible();
 });
 

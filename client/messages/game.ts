@@ -90,8 +90,8 @@ export const messages = {
     failed: 'Your last games could not be loaded.',
     retry: 'Try again',
     more: 'Show more',
-    archived: (games: number, shown: string, before: string): string =>
-      `${shown} older ${games === 1 ? 'game' : 'games'} from before ${before} ${games === 1 ? 'is' : 'are'} archived: they count, and cannot be replayed.`,
+    archived: (games: string, before: string): string =>
+      `Archived games from before ${before}: ${games}. They count, and cannot be replayed.`,
     result: { win: 'Win', lose: 'Loss', draw: 'Draw' } satisfies Record<Result, string>,
     against: (difficulty: Difficulty): string => messages.play.difficulties[difficulty].name,
     points: (points: number): string => (Math.abs(points) === 1 ? 'point' : 'points'),
@@ -139,7 +139,7 @@ export const messages = {
 
   linkHint: {
     text: (provider: string): string =>
-      `${providerName(provider)} was used here before. If that was you, link both in your account to keep one score.`,
+      `${providerName(provider)} was used here before. Was it you? Link both in your account to keep one score.`,
     open: 'Open account',
   },
 
