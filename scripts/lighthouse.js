@@ -49,9 +49,10 @@ await withMeasuredPage(async ({ origin, folder, browser, debuggingPort }) => {
       `--output-path=${join(folder, 'report.json')}`,
       '--save-assets',
     ];
-    await run('npm', ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', origin, ...options], {
-      quiet: true,
-    });
+    const command = ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', origin, ...options];
+    const load = () => run('npm', command, { quiet: true });
+    // Now and then, Chromium's trace lacks the start of the navigation.
+    await load().catch(load);
     const { categories, audits } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
     const { traceEvents } = JSON.parse(readFileSync(join(folder, 'report-0.trace.json'), 'utf8'));
     return {
