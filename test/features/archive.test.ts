@@ -289,7 +289,19 @@ test('a month whose restore is not finished cannot be archived', async () => {
   });
   expect(await restore(file!)).toEqual({ code: 0, said: `1 games of ${partitionOf(4)} can be read again.\n` });
   // All files without games have the same checksum.
-  expect(await restore(empty!)).toEqual({ code: 0, said: `0 games of ${partitionOf(2)} can be read again.\n` });
+  const restored = { code: 0, said: `0 games of ${partitionOf(2)} can be read again.\n` };
+  let isSlower = true;
+  const slower = await withStatements(
+    async (send, statement) => {
+      const isLast = isSlower && JSON.stringify(statement).includes(`state = 'restoring' FOR UPDATE`);
+      if (!isLast) return send();
+      isSlower = false;
+      expect(await restore(empty!)).toEqual(restored);
+      return send();
+    },
+    () => restore(empty!),
+  );
+  expect(slower).toMatchObject({ code: 1, said: expect.stringContaining('Another command has restored') });
   expect((await archive('--keep', '2')).said).toContain(`${partitionOf(4)}: 1 games of 1 players`);
   expect(await rebuild()).toEqual({ code: 0, said: '2 games of 1 players: 0 differences\n' });
 });
