@@ -17,8 +17,11 @@ export function addBanKeyCommands(program: Command, terminal: Terminal): void {
   banKey
     .command('replace')
     .description('begin with a new one, when its secret is lost; ends the bans of deleted accounts')
+    .option('--force', 'also when a secret of AUTH_SECRET opens the old one')
     .option('--reason <text>', 'why; stored in the audit')
-    .action((_options: object, command: Command) =>
-      change(terminal, command, ({ database, bans }, authorization) => replaceBanKey(database, bans, authorization)),
+    .action((options: { force?: boolean }, command: Command) =>
+      change(terminal, command, ({ database, bans }, authorization) =>
+        replaceBanKey(database, bans, authorization, options),
+      ),
     );
 }

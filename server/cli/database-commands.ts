@@ -76,14 +76,14 @@ async function migrateNow(terminal: Terminal): Promise<void> {
 
 async function rebuild(terminal: Terminal, database: DataSource, authorization?: Authorization): Promise<void> {
   const rebuilt = await recompute(database);
-  const { players, games, stats, scores, days, weeks } = rebuilt;
-  for (const { key, stored, recomputed } of [...stats, ...days, ...weeks]) {
+  const { players, games, stats, scores, days, weeks, points } = rebuilt;
+  for (const { key, stored, recomputed } of [...stats, ...days, ...weeks, ...points]) {
     terminal.print(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}`);
   }
   for (const { key, stored, recomputed } of scores) {
     terminal.print(`score ${key}: stored ${stored} players, recomputed ${recomputed} players`);
   }
-  const differences = stats.length + scores.length + days.length + weeks.length;
+  const differences = stats.length + scores.length + days.length + weeks.length + points.length;
   terminal.print(`${games} games of ${players} players: ${differences} differences`);
   if (differences === 0) return;
   if (!authorization) {

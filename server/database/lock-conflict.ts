@@ -6,5 +6,13 @@ const LOCK_CONFLICTS: ReadonlySet<string | undefined> = new Set(['55P03', '40P01
 /** Whether another transaction was in the way, so that a repetition can succeed. */
 export function isLockConflict(error: unknown): boolean {
   // https://www.postgresql.org/docs/current/errcodes-appendix.html
-  return error instanceof QueryFailedError && LOCK_CONFLICTS.has((error.driverError as { code?: string }).code);
+  return LOCK_CONFLICTS.has(codeOf(error));
 }
+
+/** Whether the statement took longer than `statement_timeout`, or was cancelled. */
+export function isStatementTimeout(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}
+
+const codeOf = (error: unknown) =>
+  error instanceof QueryFailedError ? (error.driverError as { code?: string }).code : undefined;

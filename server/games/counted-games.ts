@@ -74,7 +74,9 @@ export class CountedGames {
         ),
       );
       before += page.length;
-      if (page.length < take && before < count) throw new Error('The account was deleted during its export.');
+      if (page.length < take && before < count) {
+        throw new Error('The account was deleted, or its games were archived, during its export.');
+      }
       last = page.at(-1) ?? last;
       const now = this.clock.now();
       return page.map(({ position: _, ...game }) => ({

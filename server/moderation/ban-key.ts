@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { Bans } from '../auth/players/bans.js';
 import { type Authorization, writeAudit } from './audit.js';
-import type { Decision } from './moderation.js';
+import { type Decision, ModerationError } from './moderation.js';
 
 /** Encrypts the key of the bans with the first secret of AUTH_SECRET, so that the others can be removed. */
 export function resealBanKey(database: DataSource, bans: Bans, authorization: Authorization): Promise<Decision> {
@@ -14,10 +14,24 @@ export function resealBanKey(database: DataSource, bans: Bans, authorization: Au
   });
 }
 
-/** For a lost secret: the bans of existing accounts stay, those of deleted ones end. */
-export function replaceBanKey(database: DataSource, bans: Bans, authorization: Authorization): Promise<Decision> {
+/**
+ * For a lost secret: the bans of existing accounts stay, those of deleted ones end.
+ * @throws {ModerationError} when the secret is not lost, without `force`
+ */
+export function replaceBanKey(
+  database: DataSource,
+  bans: Bans,
+  authorization: Authorization,
+  { force = false }: { force?: boolean },
+): Promise<Decision> {
   return database.transaction(async (transaction) => {
-    const forgotten = await bans.replaceKey(transaction);
+    const forgotten = await bans.replaceKey(transaction, force);
+    if (forgotten === undefined) {
+      throw new ModerationError(
+        'AUTH_SECRET opens the key of the bans: ttt ban-key reseal encrypts it again. A new key would end the bans of ' +
+          'deleted accounts; --force makes one.',
+      );
+    }
     await writeAudit(transaction, authorization, { action: 'ban-key.replace', after: { forgotten } });
     return {
       changed: true,

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import {
   closeSync,
-  createReadStream,
   existsSync,
   fsyncSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
+  statfsSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
@@ -22,6 +24,22 @@ export interface FileSums {
   readonly bytes: number;
   /** Of the compressed bytes. */
   readonly sha256: string;
+}
+
+/** The types of tmpfs and ramfs: https://man7.org/linux/man-pages/man2/statfs.2.html */
+const IN_MEMORY: ReadonlySet<number> = new Set([0x01021994, 0x858458f6]);
+
+/**
+ * The games leave the database, so their files must outlive the machine's next start. A missing folder is not made: it
+ * may be the place of a disk that is not mounted.
+ */
+export function requireDisk(folder: string): void {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new OperationError(`There is no folder ${folder}. Mount its disk, or make it first.`);
+  }
+  if (IN_MEMORY.has(statfsSync(folder).type)) {
+    throw new OperationError(`The folder ${folder} is in memory, where files do not last. Take one on a disk.`);
+  }
 }
 
 /** Writes games as lines of JSON, compressed with gzip. Nobody finds the file under its name before all of it is on the disk. */
@@ -43,7 +61,7 @@ export class ArchiveWriter {
     // Of commands that have crashed, or of one that still runs: `finish` then refuses there.
     for (const file of left) rmSync(join(folder, file), { force: true });
     this.part = join(folder, `${parts}${attempt}.part`);
-    this.handle = openSync(this.part, 'w', 0o600);
+    this.handle = openSync(this.part, 'wx', 0o600);
   }
 
   /** A sequence of gzip members is a gzip file. */
@@ -74,13 +92,15 @@ export class ArchiveWriter {
 /** Describes the file beside it, for people and for other programs. */
 export function writeManifest(file: string, manifest: object): void {
   const part = `${file}.part`;
-  writeFileSync(part, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
+  // One of a command that has crashed, or a link to another file.
+  rmSync(part, { force: true });
+  writeFileSync(part, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
   renameSync(part, file.replace(/\.ndjson\.gz$/, '.json'));
   syncFolder(dirname(file));
 }
 
 /** The games of an archive, in pages. */
-export async function* gamesOf(file: string, pageSize: number): AsyncGenerator<ArchivedGame[]> {
+export async function* gamesOf(file: FileHandle, pageSize: number): AsyncGenerator<ArchivedGame[]> {
   let page: ArchivedGame[] = [];
   for await (const line of linesOf(file)) {
     page.push(JSON.parse(line) as ArchivedGame);
@@ -91,24 +111,31 @@ export async function* gamesOf(file: string, pageSize: number): AsyncGenerator<A
   if (page.length > 0) yield page;
 }
 
-export async function sha256Of(file: string): Promise<string> {
+export async function sha256Of(file: FileHandle): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
+  for await (const piece of read(file)) hash.update(piece as Buffer);
   return hash.digest('hex');
 }
 
 /** Reads the file back before its games leave the database. */
 async function verifyArchive(file: string, { games, sha256 }: FileSums): Promise<void> {
-  let lines = 0;
-  for await (const line of linesOf(file)) lines += Number(line.length > 0);
-  if (lines !== games || (await sha256Of(file)) !== sha256) {
-    throw new OperationError(`${file} is damaged: it cannot be read back as it was written. Check the disk.`);
+  const handle = await open(file);
+  try {
+    let lines = 0;
+    for await (const line of linesOf(handle)) lines += Number(line.length > 0);
+    if (lines === games && (await sha256Of(handle)) === sha256) return;
+  } finally {
+    await handle.close();
   }
+  throw new OperationError(`${file} is damaged: it cannot be read back as it was written. Check the disk.`);
 }
 
-async function* linesOf(file: string): AsyncGenerator<string> {
+/** The whole file, also a second time. */
+const read = (file: FileHandle) => file.createReadStream({ start: 0, autoClose: false });
+
+async function* linesOf(file: FileHandle): AsyncGenerator<string> {
   // The error of a stream ends the loop.
-  const text = pipeline(createReadStream(file), createGunzip(), () => undefined).setEncoding('utf8');
+  const text = pipeline(read(file), createGunzip(), () => undefined).setEncoding('utf8');
   let rest = '';
   for await (const piece of text) {
     const lines = (rest + String(piece)).split('\n');

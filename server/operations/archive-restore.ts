@@ -1,5 +1,6 @@
+import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { type Authorization, writeAudit } from '../moderation/audit.js';
 import { gamesOf, sha256Of } from './archive-file.js';
 import { existing, givingWay, insertGames, whileNoneIsDeleted } from './archive-tables.js';
@@ -35,41 +36,43 @@ export async function restoreArchive(
   authorization: Authorization,
   file: string,
 ): Promise<{ partition: string; games: number }> {
-  const sha256 = await sha256Of(file);
-  const archive = (await archivesOf(database)).find((one) => one.sha256 === sha256);
-  if (!archive) {
-    throw new OperationError(`${file} is not an archive of this database, or it is damaged. See: ttt archive list`);
+  const handle = await open(file);
+  try {
+    const archive = await archiveIn(database, handle, basename(file));
+    if (!archive) {
+      throw new OperationError(`${file} is not an archive of this database, or it is damaged. See: ttt archive list`);
+    }
+    requireAway(archive);
+    await createPartition(database, archive);
+    const games = await bringBack(database, archive, handle);
+    await finish(database, authorization, archive, { file: basename(file), games });
+    return { partition: archive.partition, games };
+  } finally {
+    await handle.close();
   }
-  const { partition, until, state } = archive;
+}
+
+/** Files without games have the same checksum, so the name decides between them. */
+async function archiveIn(database: DataSource, handle: FileHandle, name: string): Promise<Archive | undefined> {
+  const sha256 = await sha256Of(handle);
+  const same = (await archivesOf(database)).filter((one) => one.sha256 === sha256);
+  return same.find(({ file }) => file === name) ?? same[0];
+}
+
+function requireAway({ partition, state }: Archive): void {
   if (state === 'frozen') {
     throw new OperationError(`The games of ${partition} have not left the database yet. Finish it: ttt archive create`);
   }
   if (state === 'restored') throw new OperationError(`The games of ${partition} are in the database already.`);
-  if (state === 'archived') await createPartition(database, partition, until);
-  let games = 0;
-  for await (const page of gamesOf(file, PAGE)) {
-    games += await whileNoneIsDeleted(database, async (transaction) => {
-      const ids = await existing(transaction, [...new Set(page.map(({ playerId }) => playerId))]);
-      const kept = page.filter(({ playerId }) => ids.has(playerId));
-      await insertGames(transaction, kept);
-      return kept.length;
-    });
-  }
-  await database.transaction(async (transaction) => {
-    await transaction.query(`UPDATE archives SET state = 'restored' WHERE partition = $1 AND state = 'restoring'`, [
-      partition,
-    ]);
-    await writeAudit(transaction, authorization, {
-      action: 'games.restore',
-      target: partition,
-      after: { file: basename(file), games },
-    });
-  });
-  return { partition, games };
 }
 
-async function createPartition(database: DataSource, partition: string, until: Date): Promise<void> {
+async function createPartition(database: DataSource, { partition, until }: Archive): Promise<void> {
   await givingWay(database, async (transaction) => {
+    const [own] = await transaction.query<{ state: string }[]>(
+      'SELECT state FROM archives WHERE partition = $1 FOR UPDATE',
+      [partition],
+    );
+    if (own?.state !== 'archived') return;
     const isFirst = partition.startsWith('games_before_');
     await transaction.query(
       `SELECT create_games_month($1, CASE WHEN $3 THEN NULL ELSE ($2::timestamptz AT TIME ZONE 'UTC' - interval '1 month') AT TIME ZONE 'UTC' END, $2)`,
@@ -79,4 +82,48 @@ async function createPartition(database: DataSource, partition: string, until: D
     if (isFirst) await transaction.query(`CREATE INDEX ON ${partition} (id)`);
     await transaction.query(`UPDATE archives SET state = 'restoring' WHERE partition = $1`, [partition]);
   });
+}
+
+/** @returns how many games are back */
+async function bringBack(database: DataSource, archive: Archive, file: FileHandle): Promise<number> {
+  let games = 0;
+  for await (const page of gamesOf(file, PAGE)) {
+    games += await whileNoneIsDeleted(database, async (transaction) => {
+      await requireRestoring(transaction, archive);
+      const ids = await existing(transaction, [...new Set(page.map(({ playerId }) => playerId))]);
+      const kept = page.filter(({ playerId }) => ids.has(playerId));
+      await insertGames(transaction, kept);
+      return kept.length;
+    });
+  }
+  return games;
+}
+
+async function finish(
+  database: DataSource,
+  authorization: Authorization,
+  archive: Archive,
+  after: { file: string; games: number },
+): Promise<void> {
+  const { partition } = archive;
+  await database.transaction(async (transaction) => {
+    await requireRestoring(transaction, archive, 'FOR UPDATE');
+    await transaction.query(`UPDATE archives SET state = 'restored' WHERE partition = $1`, [partition]);
+    await writeAudit(transaction, authorization, { action: 'games.restore', target: partition, after });
+  });
+}
+
+/** Until the end of the transaction no other command changes the archive. */
+async function requireRestoring(
+  transaction: EntityManager,
+  { partition, sha256 }: Archive,
+  lock: 'FOR SHARE' | 'FOR UPDATE' = 'FOR SHARE',
+): Promise<void> {
+  const own = await transaction.query<unknown[]>(
+    `SELECT 1 FROM archives WHERE partition = $1 AND sha256 = $2 AND state = 'restoring' ${lock}`,
+    [partition, sha256],
+  );
+  if (own.length === 0) {
+    throw new OperationError(`Another command has restored or archived ${partition} meanwhile. See: ttt archive list`);
+  }
 }

@@ -94,7 +94,8 @@ function addGame(before: PlayerSums | undefined, game: ArchivedGame): PlayerSums
   const { stats, points, bonus } = addResult(before?.stats ?? noStats, result, difficulty);
   if (points !== game.points || bonus !== game.bonus) {
     throw new OperationError(
-      `The games of the player ${game.playerId} do not add up. Look at the differences first: ttt stats rebuild`,
+      `The game ${number} of the player ${game.playerId} has ${game.points} points, and the rules give it ${points}. ` +
+        'Correct it first: ttt stats rebuild --repair',
     );
   }
   const day = finishedAt.slice(0, 10);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { workInSequence } from '../database/distribution.js';
-import { isLockConflict } from '../database/lock-conflict.js';
+import { isLockConflict, isStatementTimeout } from '../database/lock-conflict.js';
 import { noStats } from '../../game/scoring.js';
 import type { Added, ArchivedGame, ArchivedWeek, PlayerSums } from './archive-sums.js';
 import { OperationError } from './operation-error.js';
@@ -45,23 +45,25 @@ export const GAME = `
 
 /**
  * A transaction that takes strong locks for a moment. It gives way to requests: it waits for a lock for less than
- * `deadlock_timeout`, and starts again after a pause, because all games wait behind it meanwhile.
- * @throws {OperationError} when it gets no lock for ten minutes
+ * `deadlock_timeout`, ends a slow statement, and starts again after a pause, because all games wait behind it meanwhile.
+ * @throws {OperationError} when it does not succeed for ten minutes
  */
 export async function givingWay<T>(database: DataSource, work: (transaction: EntityManager) => Promise<T>): Promise<T> {
   const end = performance.now() + PATIENCE;
   for (let pause = 500; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     try {
       return await database.transaction(async (transaction) => {
-        await transaction.query(`SET LOCAL lock_timeout = '300ms'`);
+        await transaction.query(
+          `SELECT set_config('lock_timeout', '300ms', true), set_config('statement_timeout', '10s', true)`,
+        );
         await workInSequence(transaction);
         return work(transaction);
       });
     } catch (error) {
-      if (!isLockConflict(error)) throw error;
+      if (!isLockConflict(error) && !isStatementTimeout(error)) throw error;
       if (performance.now() > end) {
         throw new OperationError(
-          'Another transaction uses the games all the time, such as a backup. Run the command again when it is over.',
+          'Another transaction uses the games all the time, such as a backup, or the database is too slow. Run the command again later.',
         );
       }
     }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Authorization, writeAudit } from '../moderation/audit.js';
-import { ArchiveWriter, type FileSums, writeManifest } from './archive-file.js';
+import { ArchiveWriter, type FileSums, requireDisk, writeManifest } from './archive-file.js';
+import { freeze, requireSettled, unfreeze, type Work } from './archive-freeze.js';
 import { type Added, addToArchive, archivable, type ArchivedGame, type PlayerSums } from './archive-sums.js';
 import {
   existing,
@@ -31,13 +31,6 @@ interface Archived extends FileSums {
   readonly players: number;
 }
 
-interface Work {
-  readonly database: DataSource;
-  readonly partition: Partition;
-  /** Where this command is no longer the newest one, it stops. */
-  readonly attempt: string;
-}
-
 /**
  * Writes the games of all months before the newest ones into files, adds them to the sums of archived games, and takes them
  * out of the database, one month after the other.
@@ -51,47 +44,29 @@ export async function* archiveMonths(
   authorization: Authorization,
   { folder, months }: { folder: string; months: number },
 ): AsyncGenerator<Archived> {
-  mkdirSync(folder, { recursive: true });
+  requireDisk(folder);
   for (const partition of await partitionsBefore(database, months - 1)) {
     const work = { database, partition, attempt: randomUUID() };
     await requireSettled(work);
-    await freeze(work);
-    const { left, strays, ...archived } = await writeOut(work, folder);
-    const { until } = partition;
-    const schema = await newestMigration(database);
-    writeManifest(join(folder, archived.file), { format: 1, ...archived, until, schema });
+    const { left, strays, ...archived } = await freezeAndWrite(work, folder);
     await takeOut(work, authorization, { archived, left, strays });
     yield archived;
   }
 }
 
-/** A game of the challenge that is not counted yet would be counted twice if it is archived first. */
-async function requireSettled({ database, partition }: Work): Promise<void> {
-  const open = await database.query<unknown[]>(
-    `SELECT 1 FROM challenge_attempts WHERE (NOT closed OR counted < cardinality(games)) AND day < $1::date LIMIT 1`,
-    [partition.until],
-  );
-  if (open.length === 0) return;
-  throw new OperationError(
-    'Some attempts of earlier challenges are not settled. A running server settles them within minutes: then run this again.',
-  );
-}
-
-/** From here on no game of the partition changes, and none is added. Only the deletion of an account takes some away. */
-async function freeze({ database, partition: { name, until }, attempt }: Work): Promise<void> {
-  await givingWay(database, async (transaction) => {
-    const [frozen] = await transaction.query<unknown[]>(
-      `SELECT 1 FROM pg_constraint WHERE conrelid = $1::regclass AND conname = 'games_frozen'`,
-      [name],
-    );
-    // It holds for rows that come or change from now on.
-    if (!frozen) await transaction.query(`ALTER TABLE ${name} ADD CONSTRAINT games_frozen CHECK (false) NOT VALID`);
-    await transaction.query(
-      `INSERT INTO archives (partition, until, state, attempt) VALUES ($1, $2::date::timestamp AT TIME ZONE 'UTC', 'frozen', $3)
-       ON CONFLICT (partition) DO UPDATE SET state = 'frozen', attempt = excluded.attempt`,
-      [name, until, attempt],
-    );
-  });
+async function freezeAndWrite(work: Work, folder: string): Promise<Archived & WrittenOut> {
+  const { database, partition } = work;
+  try {
+    await freeze(work);
+    const { left, strays, ...archived } = await writeOut(work, folder);
+    const schema = await newestMigration(database);
+    writeManifest(join(folder, archived.file), { format: 1, ...archived, until: partition.until, schema });
+    return { ...archived, left, strays };
+  } catch (error) {
+    // Without a connection the month stays frozen until the next command; the first error tells more.
+    await unfreeze(work).catch(() => undefined);
+    throw error;
+  }
 }
 
 interface WrittenOut {

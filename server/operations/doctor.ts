@@ -189,9 +189,9 @@ const banKey: Check = async ({ database, bans }) => {
 };
 
 const sums: Check = async ({ database, full }) => {
-  const { players, games, stats, scores, days, weeks } = await recompute(database, full ? undefined : SAMPLE);
+  const { players, games, stats, scores, days, weeks, points } = await recompute(database, full ? undefined : SAMPLE);
   const scope = full ? `all ${players} players` : `${players} random players (all: --full)`;
-  const wrong = [...stats, ...days, ...weeks].map(({ key }) => key);
+  const wrong = [...stats, ...days, ...weeks, ...points].map(({ key }) => key);
   const said = `the sums of ${games} games of ${scope}`;
   if (wrong.length + scores.length === 0) return [{ check: 'sums', said: `${said} are right` }];
   const differences = [...wrong.slice(0, 3), ...scores.slice(0, 3).map(({ key }) => `the score ${key}`)].join(', ');

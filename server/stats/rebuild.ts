@@ -29,6 +29,8 @@ export interface Rebuilt {
   readonly days: readonly Difference<string, Day | null>[];
   /** The sums of verified games, by player and week. */
   readonly weeks: readonly Difference<string, WeekSums | null>[];
+  /** The points of single games, by player and number. */
+  readonly points: readonly Difference<string, number>[];
 }
 
 interface GameRow {
@@ -38,14 +40,24 @@ interface GameRow {
   finished_at: string;
   result: Result;
   difficulty: Difficulty;
+  points: number;
   /** Null where the result was reported. */
   verified_day: string | null;
+}
+
+/** A game whose points differ from the rules. */
+interface WrongGame {
+  readonly player: string;
+  readonly number: number;
+  readonly stored: number;
+  readonly recomputed: number;
 }
 
 interface Sums {
   readonly stats: Map<string, Stats>;
   readonly days: Map<string, Day>;
   readonly weeks: Map<string, WeekSums>;
+  wrongGames: WrongGame[];
   games: number;
 }
 
@@ -94,6 +106,7 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
       scores: compare(scores, sample === undefined ? playersByScore(listed) : await storedByScore(transaction), 0),
       days: compare(days, daysOfKnown, null),
       weeks: compare(weeks, sums.weeks, null),
+      points: sums.wrongGames.map(({ player, number, ...points }) => ({ key: `${player} game ${number}`, ...points })),
     };
   });
 }
@@ -131,13 +144,15 @@ async function addUp(transaction: EntityManager, ids: IdRange): Promise<Sums> {
     (await archivedWeeks(transaction, ids)).map(({ playerId, week, sums }) => [weekKey(playerId, week), sums]),
   );
   let games = [...stats.values()].reduce((sum, one) => sum + gamesIn(one), 0);
+  const wrongGames: WrongGame[] = [];
   let player: GameRow[] = [];
   const addPlayer = () => {
     const upTo = archived.get(player[0]?.player_id ?? '')?.upTo ?? 0;
     const live = player.filter(({ number }) => number > upTo).sort((one, other) => one.number - other.number);
-    for (const { player_id, result, difficulty, verified_day } of live) {
+    for (const { player_id, number, result, difficulty, points: stored, verified_day } of live) {
       const { stats: sum, points } = addResult(stats.get(player_id) ?? noStats, result, difficulty);
       stats.set(player_id, sum);
+      if (points !== stored) wrongGames.push({ player: player_id, number, stored, recomputed: points });
       if (!verified_day) continue;
       days.set(player_id, addGames(days.get(player_id), { day: verified_day, games: 1 }));
       const key = weekKey(player_id, weekOf(new Date(verified_day)));
@@ -148,7 +163,7 @@ async function addUp(transaction: EntityManager, ids: IdRange): Promise<Sums> {
   };
   for (let last: GameRow | undefined; ; last = player.at(-1)) {
     const page: GameRow[] = await transaction.query(
-      `SELECT player_id, number, result, difficulty, finished_at::text,
+      `SELECT player_id, number, result, difficulty, points, finished_at::text,
          CASE source WHEN 'verified' THEN (finished_at AT TIME ZONE 'UTC')::date::text END AS verified_day
        FROM games
        WHERE (player_id, finished_at, number) > ($1, $2, $3) AND player_id <= $4
@@ -162,7 +177,7 @@ async function addUp(transaction: EntityManager, ids: IdRange): Promise<Sums> {
     if (page.length < PAGE) break;
   }
   addPlayer();
-  return { stats, days, weeks, games };
+  return { stats, days, weeks, wrongGames, games };
 }
 
 /** Adds the sums of merged players to those of the players whose games they are now. The streak stays that of own games. */
@@ -175,6 +190,9 @@ async function addMerged(sums: Sums, ids: IdRange, transaction: EntityManager): 
   for (const { player_id, merged_id } of merged) {
     const part = isInRange(merged_id) ? sums : await addUp(transaction, { first: merged_id, last: merged_id });
     if (part !== sums) sums.games += part.games;
+    const others = sums.wrongGames.filter(({ player }) => player !== merged_id);
+    const moved = part.wrongGames.filter(({ player }) => player === merged_id);
+    sums.wrongGames = [...others, ...moved.map((game) => ({ ...game, player: player_id }))];
     if (isInRange(player_id)) addMergedPlayer(sums, player_id, part, merged_id);
     sums.stats.delete(merged_id);
     sums.days.delete(merged_id);

@@ -6,8 +6,8 @@ import { PLAYERS_BY_SCORE, type Rebuilt } from './rebuild.js';
  * servers may keep counting.
  * @returns the number of recounted players
  */
-export async function repair(database: DataSource, { stats, days, weeks }: Rebuilt): Promise<number> {
-  const players = new Set([...stats, ...days, ...weeks].map(({ key }) => key.split(' ')[0]!));
+export async function repair(database: DataSource, { stats, days, weeks, points }: Rebuilt): Promise<number> {
+  const players = new Set([...stats, ...days, ...weeks, ...points].map(({ key }) => key.split(' ')[0]!));
   for (const player of players) await database.query('SELECT recount_player($1)', [player]);
   await database.transaction(async (transaction) => {
     await transaction.query('SELECT pg_advisory_xact_lock(7463202)');

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
@@ -27,7 +26,8 @@ afterAll(() => server.remove());
 afterEach(() => rmSync(folder, { recursive: true }));
 beforeEach(async () => {
   await removeData(server);
-  folder = mkdtempSync(join(tmpdir(), 'archive-'));
+  // The folder for temporary files may be in memory.
+  folder = mkdtempSync(resolve('dist', 'archive-'));
   for (const ago of [4, 1]) await query(server, 'SELECT create_games_months($1)', [monthsAgo(ago, 1)]);
 });
 
@@ -247,28 +247,95 @@ test('a game that a late clock has put into an earlier month waits for the next 
   expect(await rebuild()).toEqual({ code: 0, said: '5 games of 1 players: 0 differences\n' });
 });
 
+test('a failed archive leaves a database that can be repaired', async () => {
+  const [ada, grace] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
+  for (const player of [ada, grace]) await aPast(player);
+  const before = await everything();
+  await query(server, 'UPDATE games SET bonus = true, points = 2 WHERE player_id = $1 AND number = 1', [ada.user.id]);
+  expect(await archive('--keep', '3')).toEqual({
+    code: 1,
+    said:
+      `The game 1 of the player ${ada.user.id} has 2 points, and the rules give it 1. ` +
+      'Correct it first: ttt stats rebuild --repair\n',
+  });
+  expect((await ttt(server, 'doctor')).said).toContain('archive: 0 months are archived');
+  expect((await rebuild()).said).toContain(`${ada.user.id} game 1: stored 2, recomputed 1\n`);
+  const repaired = await ttt(server, 'stats', 'rebuild', '--repair', ...because('Wrong points'));
+  expect(repaired).toMatchObject({ code: 0, said: expect.stringContaining('1 players are recounted') });
+  expect(await archive('--keep', '3')).toMatchObject({ code: 0 });
+  expect(await everything()).toEqual(before);
+
+  for (const elsewhere of [join(folder, 'missing'), ...(process.platform === 'linux' ? ['/dev/shm'] : [])]) {
+    const refused = await ttt(server, 'archive', 'create', elsewhere, ...because('Disk space'));
+    expect(refused).toMatchObject({ code: 1, said: expect.stringMatching(/^There is no folder|is in memory/) });
+  }
+});
+
+test('a month whose restore is not finished cannot be archived', async () => {
+  const ada = await aSignedInVisitor(server);
+  await count(ada, [monthsAgo(4, 3), 'win'], [monthsAgo(1, 20), 'win']);
+  await archive('--keep', '2');
+  const [file, , empty] = files('.gz');
+  const restore = (name: string) => ttt(server, 'archive', 'restore', join(folder, name), ...because('A question'));
+  const isInsert = (statement: unknown) => JSON.stringify(statement).includes('INSERT INTO games');
+  const crashed = await withStatements(
+    (send, statement) => (isInsert(statement) ? Promise.reject(new Error('The command has crashed')) : send()),
+    () => restore(file!),
+  );
+  expect(crashed).toMatchObject({ code: 1, said: expect.stringContaining('The command has crashed') });
+  expect(await archive('--keep', '2')).toEqual({
+    code: 1,
+    said: `The restore of ${partitionOf(4)} is not finished. Finish it first: ttt archive restore ${file}\n`,
+  });
+  expect(await restore(file!)).toEqual({ code: 0, said: `1 games of ${partitionOf(4)} can be read again.\n` });
+  // All files without games have the same checksum.
+  const restored = { code: 0, said: `0 games of ${partitionOf(2)} can be read again.\n` };
+  let isSlower = true;
+  const slower = await withStatements(
+    async (send, statement) => {
+      const isLast = isSlower && JSON.stringify(statement).includes(`state = 'restoring' FOR UPDATE`);
+      if (!isLast) return send();
+      isSlower = false;
+      expect(await restore(empty!)).toEqual(restored);
+      return send();
+    },
+    () => restore(empty!),
+  );
+  expect(slower).toMatchObject({ code: 1, said: expect.stringContaining('Another command has restored') });
+  expect((await archive('--keep', '2')).said).toContain(`${partitionOf(4)}: 1 games of 1 players`);
+  expect(await rebuild()).toEqual({ code: 0, said: '2 games of 1 players: 0 differences\n' });
+});
+
 type Send = (this: pg.Client, ...given: unknown[]) => Promise<unknown>;
 
-/** Fails the statement with this number, or its answer. */
+/** Puts a function between the work and the database. */
+async function withStatements<T>(
+  between: (send: () => Promise<unknown>, statement: unknown) => Promise<unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const client = pg.Client.prototype as unknown as { query: Send };
+  const send = client.query;
+  client.query = function (...given) {
+    return between(() => send.apply(this, given), given[0]);
+  };
+  try {
+    return await work();
+  } finally {
+    client.query = send;
+  }
+}
+
+/** Fails the statement with this number, or its answer, and all later ones. */
 const crash: { at?: number; statements: number; answered: boolean } = { statements: 0, answered: false };
 
 test('a crash at any statement loses no game, and counts none twice', async () => {
   const players = [await aSignedInVisitor(server), await aSignedInVisitor(server), await aSignedInVisitor(server)];
   for (const player of players) await aPast(player);
   const before = await everything();
-  const client = pg.Client.prototype as unknown as { query: Send };
-  const send = client.query;
-  client.query = async function (...given) {
-    const isChosen = crash.at !== undefined && given[0] !== 'ROLLBACK' && ++crash.statements === crash.at;
-    if (isChosen && !crash.answered) throw new Error('The command has crashed');
-    const answer = await send.apply(this, given);
-    if (isChosen) throw new Error('The command has crashed');
-    return answer;
-  };
   const database = new DataSource(optionsFor(server.databaseUrl!, 0));
   await database.initialize();
   let crashes = 0;
-  try {
+  const crashEverywhere = async () => {
     for (let finished = false; !finished; crashes++) {
       // One of three crashes comes after the statement.
       Object.assign(crash, { at: crashes + 1, statements: 0, answered: crashes % 3 === 0 });
@@ -285,10 +352,16 @@ test('a crash at any statement loses no game, and counts none twice', async () =
       if (crashes % 5 > 0 && !finished) continue;
       expect(await rebuild()).toEqual({ code: 0, said: '39 games of 3 players: 0 differences\n' });
     }
-  } finally {
-    client.query = send;
-    await database.destroy();
-  }
+  };
+  await withStatements(async (send, statement) => {
+    const isOver = crash.at !== undefined && statement !== 'ROLLBACK' && ++crash.statements >= crash.at;
+    const isAnswered = crash.answered && crash.statements === crash.at;
+    if (isOver && !isAnswered) throw new Error('The command has crashed');
+    const answer = await send();
+    if (isOver) throw new Error('The command has crashed');
+    return answer;
+  }, crashEverywhere);
+  await database.destroy();
   expect(crashes).toBeGreaterThan(20);
   expect(await everything()).toEqual(before);
   expect(await query(server, 'SELECT partition, state, games::integer FROM archives ORDER BY until')).toEqual([

@@ -141,6 +141,8 @@ test('only a command encrypts the key of the bans with a new secret, and an unre
   expect(ban.said).toBe('Mallory is banned already. Nothing has changed.\n');
   await ttt(server, 'ban-key', 'replace', ...because('The new secret is lost'));
   expect(await bansSay(old)).toBe('ok       bans: 1 identities are banned');
+  const replaced = await ttt(server, 'ban-key', 'replace', ...because('Nothing is lost'));
+  expect(replaced).toMatchObject({ code: 1, said: expect.stringContaining('ttt ban-key reseal') });
   await ttt(server, 'player', 'delete', cheat.user.id, ...because('Asked for it'));
   expect(await signInEndsWith('Mallory')).toBe('account_banned');
   const actions = await query<{ action: string }>(server, `SELECT action FROM audit WHERE action LIKE 'ban-key%'`);

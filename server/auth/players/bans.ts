@@ -62,7 +62,7 @@ export class Bans {
 
   /** Bans all identities that the player has now. */
   async add(playerId: string, manager: EntityManager): Promise<void> {
-    const { key } = (await this.openKey(manager)) ?? (await this.createKey(manager));
+    const { key } = (await this.openKey(manager, 'FOR SHARE')) ?? (await this.createKey(manager));
     const identities = await manager.query<IssuedSubject[]>(
       'SELECT issuer, subject FROM identities WHERE player_id = $1',
       [playerId],
@@ -83,11 +83,14 @@ export class Bans {
   }
 
   /**
+   * @param lock until the end of the transaction
    * @returns undefined before the first ban
    * @throws {BanKeyUnreadableError}
    */
-  async openKey(manager: EntityManager): Promise<OpenKey | undefined> {
-    const [row] = await manager.query<{ sealed: string }[]>(`SELECT sealed FROM sealed_keys WHERE purpose = 'ban'`);
+  async openKey(manager: EntityManager, lock: '' | 'FOR SHARE' | 'FOR UPDATE' = ''): Promise<OpenKey | undefined> {
+    const [row] = await manager.query<{ sealed: string }[]>(
+      `SELECT sealed FROM sealed_keys WHERE purpose = 'ban' ${lock}`,
+    );
     if (!row) return undefined;
     const { sealed } = row;
     for (const [index, secret] of this.keys.keysFor('ban').entries()) {
@@ -114,9 +117,13 @@ export class Bans {
 
   /**
    * Begins with a new key: bans the identities of banned players again, and forgets those of deleted accounts.
-   * @returns the number of forgotten identities
+   * @param force also replaces a key that can be opened
+   * @returns the number of forgotten identities; undefined when the key can be opened, and stays
    */
-  async replaceKey(manager: EntityManager): Promise<number> {
+  async replaceKey(manager: EntityManager, force: boolean): Promise<number | undefined> {
+    // A new ban waits for the new key.
+    const opened = await this.openKey(manager, 'FOR UPDATE').catch(ignoreUnreadable);
+    if (opened && opened !== 'unreadable' && !force) return undefined;
     const [{ forgotten }] = await manager.query<[{ forgotten: number }]>(
       `SELECT count(*)::integer AS forgotten FROM bans
        WHERE player_id NOT IN (SELECT id FROM players WHERE banned_at IS NOT NULL)`,
