@@ -68,6 +68,8 @@ await withMeasuredPage(
       await close('challenge');
       await point('open account', button('Account of'));
       await dialog.getByText('This browser').waitFor();
+      // The achievements have arrived.
+      await dialog.getByText('–', { exact: true }).first().waitFor({ state: 'hidden' });
       await close('account');
       await point('open replay', button('Replay').first());
       await dialog.getByText('Verified').waitFor();
