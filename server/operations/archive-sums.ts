@@ -2,7 +2,7 @@ import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
 import { dayOfWeek, weekOf } from '../../game/week.js';
-import { addGames, type Day } from '../stats/game-sums.js';
+import { addGames, addToWeek, type Day, emptyWeek, type WeekSums } from '../stats/game-sums.js';
 import { OperationError } from './operation-error.js';
 
 /** A row of `games`, as a line of the file has it. Times are texts in UTC, to the microsecond, so they can be compared. */
@@ -45,12 +45,8 @@ export interface PlayerSums extends Times {
   readonly lastAt: string;
 }
 
-export interface ArchivedWeek extends Times {
-  readonly wins: number;
-  readonly losses: number;
-  readonly draws: number;
+export interface ArchivedWeek extends Times, WeekSums {
   /** Monday first. */
-  readonly dayPoints: readonly number[];
   readonly dayGames: readonly number[];
 }
 
@@ -72,7 +68,7 @@ export function addToArchive(before: PlayerSums | undefined, games: readonly Arc
     sums = addGame(sums, game);
     if (game.source !== 'verified') continue;
     const week = weekOf(new Date(game.finishedAt.slice(0, 10)));
-    weeks.set(week, addToWeek(weeks.get(week), game));
+    weeks.set(week, addToArchivedWeek(weeks.get(week), game));
   }
   return { sums, weeks };
 }
@@ -117,19 +113,15 @@ function addHardDraw(hard: HardDraws, { difficulty, result }: ArchivedGame): Har
   return { draws: hard.draws + 1, inARow, best: Math.max(hard.best, inARow) };
 }
 
-const NO_DAYS: readonly number[] = [0, 0, 0, 0, 0, 0, 0];
-
-function addToWeek(before: ArchivedWeek | undefined, game: ArchivedGame): ArchivedWeek {
+function addToArchivedWeek(before: ArchivedWeek | undefined, game: ArchivedGame): ArchivedWeek {
   const { result, points, finishedAt } = game;
-  const at = dayOfWeek(new Date(finishedAt.slice(0, 10)));
-  const add = (days: readonly number[], value: number) => days.map((sum, day) => (day === at ? sum + value : sum));
+  const day = finishedAt.slice(0, 10);
+  const at = dayOfWeek(new Date(day));
+  const dayGames = before?.dayGames ?? [0, 0, 0, 0, 0, 0, 0];
   return {
+    ...addToWeek(before ?? emptyWeek, { result, points, day }),
     ...timesWith(before, game),
-    wins: (before?.wins ?? 0) + Number(result === 'win'),
-    losses: (before?.losses ?? 0) + Number(result === 'lose'),
-    draws: (before?.draws ?? 0) + Number(result === 'draw'),
-    dayPoints: add(before?.dayPoints ?? NO_DAYS, points),
-    dayGames: add(before?.dayGames ?? NO_DAYS, 1),
+    dayGames: dayGames.map((games, index) => (index === at ? games + 1 : games)),
   };
 }
 
