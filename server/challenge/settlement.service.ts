@@ -47,8 +47,7 @@ type Run = <Rows>(statement: string, values: unknown[]) => Promise<Rows>;
 @Injectable()
 export class SettlementService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Challenge');
-  private readonly work = new BackgroundWork('challenge_settlement', INTERVAL, () => this.settleAll());
-  private stopped = false;
+  private readonly work = new BackgroundWork('challenge_settlement', INTERVAL, (stopping) => this.settleAll(stopping));
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -64,7 +63,6 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
     await this.work.stop();
   }
 
@@ -77,7 +75,7 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
     }
   }
 
-  private async settleAll(): Promise<void> {
+  private async settleAll(stopping: AbortSignal): Promise<void> {
     const run: Run = (statement, values) => this.upkeep.query(statement, values);
     const problems: Error[] = [];
     let settled = 0;
@@ -86,7 +84,7 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
       for (let page = PAGE; page === PAGE;) {
         const attempts = await run<Attempt[]>(UNSETTLED, [utcDay(this.clock.now()), last.day, last.playerId]);
         for (const attempt of attempts) {
-          if (this.stopped) return;
+          if (stopping.aborted) return;
           try {
             if (await this.settle(attempt, run)) settled += 1;
           } catch (error) {

@@ -25,14 +25,18 @@ export class BackgroundWork {
   private readonly logger = new Logger('BackgroundWork');
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
   private succeeded = performance.now();
   private failures = 0;
 
-  /** @param interval the time from one start to the next, in milliseconds */
+  /**
+   * @param interval the time from one start to the next, in milliseconds
+   * @param run ends early when its signal is aborted, because the server stops
+   */
   constructor(
     private readonly work: WorkName,
     private readonly interval: number,
-    private readonly run: () => Promise<void>,
+    private readonly run: (stopping: AbortSignal) => Promise<void>,
   ) {}
 
   /** Does it once per interval, and at once. */
@@ -49,6 +53,7 @@ export class BackgroundWork {
   /** Waits for the run in progress, so that the connections can close. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
+    this.stopping.abort();
     await this.running;
   }
 
@@ -59,7 +64,7 @@ export class BackgroundWork {
   private async attempt(): Promise<void> {
     const { work } = this;
     try {
-      await this.run();
+      await this.run(this.stopping.signal);
       this.succeeded = performance.now();
       if (this.failures > 0) this.logger.log({ event: 'background_work_recovered', work, failures: this.failures });
       this.failures = 0;

@@ -12,8 +12,7 @@ const CHANGES_PER_TRANSACTION = 20_000;
  */
 @Injectable()
 export class ScoreFolder implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly work = new BackgroundWork('score_fold', INTERVAL, () => this.fold());
-  private stopped = false;
+  private readonly work = new BackgroundWork('score_fold', INTERVAL, (stopping) => this.fold(stopping));
   private batch = CHANGES_PER_TRANSACTION;
 
   constructor(private readonly upkeep: Upkeep) {}
@@ -23,13 +22,12 @@ export class ScoreFolder implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
     await this.work.stop();
   }
 
-  private async fold(): Promise<void> {
+  private async fold(stopping: AbortSignal): Promise<void> {
     try {
-      while (!this.stopped) {
+      while (!stopping.aborted) {
         const [{ folded }] = await this.upkeep.query<[{ folded: number }]>('SELECT fold_score_changes($1) AS folded', [
           this.batch,
         ]);

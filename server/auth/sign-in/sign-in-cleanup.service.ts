@@ -15,8 +15,7 @@ const TRIES_KEPT = HOUR;
 /** Deletes expired sign-in codes, sessions and tries. In a distributed database it asks every shard. */
 @Injectable()
 export class SignInCleanup implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly work = new BackgroundWork('sign_in_cleanup', INTERVAL, () => this.clean());
-  private stopped = false;
+  private readonly work = new BackgroundWork('sign_in_cleanup', INTERVAL, (stopping) => this.clean(stopping));
 
   constructor(
     private readonly upkeep: Upkeep,
@@ -28,20 +27,23 @@ export class SignInCleanup implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
     await this.work.stop();
   }
 
-  private async clean(): Promise<void> {
+  private async clean(stopping: AbortSignal): Promise<void> {
     const now = this.clock.now().getTime();
-    await this.deleteExpired('sign_in_codes', now - CODES_KEPT);
-    await this.deleteExpired('sessions', now - SESSIONS_KEPT);
+    await this.deleteExpired('sign_in_codes', now - CODES_KEPT, stopping);
+    await this.deleteExpired('sessions', now - SESSIONS_KEPT, stopping);
     await this.upkeep.query('DELETE FROM sign_in_tries WHERE expire < $1', [now - TRIES_KEPT]);
   }
 
   /** A day at a time, so that no statement reaches its time limit after a long pause. */
-  private async deleteExpired(table: 'sign_in_codes' | 'sessions', before: number): Promise<void> {
-    while (!this.stopped) {
+  private async deleteExpired(
+    table: 'sign_in_codes' | 'sessions',
+    before: number,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    while (!stopping.aborted) {
       const [{ oldest }] = await this.upkeep.query<[{ oldest: Date | null }]>(
         `SELECT min(expires_at) AS oldest FROM ${table}`,
       );
