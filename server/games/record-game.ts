@@ -5,7 +5,10 @@ import type { Result } from '../../game/rules.js';
 import type { Stats } from '../../game/scoring.js';
 import { named } from '../database/named-statements.js';
 
-/** The arguments of the SQL function `record_game`, and the UTC day for which the answer tells the number of games. */
+/**
+ * The arguments of the SQL functions `record_game` and `record_games`, and the UTC day for which the answer tells the number of
+ * games if they have a limit.
+ */
 export interface RecordArguments {
   readonly sessionId: string;
   readonly playerId: string;
@@ -39,11 +42,14 @@ const COLUMNS = `
   (stats).score, (stats).win_streak AS "winStreak", (stats).wins, (stats).losses, (stats).draws,
   (stats).easy_wins AS "easyWins", (stats).medium_wins AS "mediumWins", (stats).hard_wins AS "hardWins", week_score AS "weekScore"`;
 
+/** Without a limit nobody asks for it, and for a player without a verified game the function would search in `games`. */
+const GAMES_TODAY = `CASE WHEN $12 > 0 THEN verified_games_on(stats, $13) ELSE 0 END AS "gamesToday"`;
+
 /** The condition makes sure that the lock limit is set first. A batch of one game would take longer to plan. */
 const ALONE = named(
   'record-game',
   `
-  SELECT ${COLUMNS}, verified_games_on(stats, $13) AS "gamesToday"
+  SELECT ${COLUMNS}, ${GAMES_TODAY}
   FROM set_config('lock_timeout', $14, true) AS lock_limit
   CROSS JOIN LATERAL record_game(
     CASE WHEN lock_limit IS NOT NULL THEN $1::uuid END, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $15)`,
@@ -54,32 +60,18 @@ const ALONE = named(
  * function record_game sets the lock limit itself.
  */
 const DELEGATED = `
-  SELECT ${COLUMNS}, verified_games_on(stats, $13) AS "gamesToday"
+  SELECT ${COLUMNS}, ${GAMES_TODAY}
   FROM record_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $14)`;
 
-/**
- * The lock limit holds until the end of the statement. The subquery refers to it, so it is set before the first game. A
- * lateral function runs once for each row, in the order of the rows: games of one player keep their order, and all servers
- * lock players in the same order, so no two batches wait for each other.
- */
+/** The lock limit holds until the end of the statement. The argument refers to it, so it is set before the first game. */
 const TOGETHER = named(
   'record-games',
   `
-  SELECT place, ${COLUMNS}, verified_games_on(stats, day) AS "gamesToday"
+  SELECT place, status, finished_at AS "finishedAt", bonus, points, score, win_streak AS "winStreak", wins, losses, draws,
+    easy_wins AS "easyWins", medium_wins AS "mediumWins", hard_wins AS "hardWins", week_score AS "weekScore",
+    games_today AS "gamesToday"
   FROM set_config('lock_timeout', $2, true) AS lock_limit
-  CROSS JOIN LATERAL (
-    SELECT * FROM ROWS FROM (json_to_recordset($1) AS (
-      "sessionId" uuid, "playerId" uuid, id uuid, source text, difficulty text, result text, seed text, moves smallint[],
-      "startedAt" timestamptz, now timestamptz, "gamesPerMinute" integer, "gamesPerDay" integer, day date,
-      "idFrom" timestamptz
-    )) WITH ORDINALITY AS given (
-      session_id, player_id, id, source, difficulty, result, seed, moves, started_at, now, per_minute, per_day, day,
-      id_from, place)
-    WHERE lock_limit IS NOT NULL
-    ORDER BY player_id, place
-  ) AS given
-  CROSS JOIN LATERAL record_game(
-    session_id, player_id, id, source, difficulty, result, seed, moves, started_at, now, per_minute, per_day, id_from)`,
+  CROSS JOIN LATERAL record_games(CASE WHEN lock_limit IS NOT NULL THEN $1::json END)`,
 );
 
 /**
