@@ -40,4 +40,4 @@ export function gameConnections({ poolSize }: DatabaseSettings): number {
 }
 
 /** Games that share a statement: how many batches at a time, games of a batch, milliseconds that each game waits for a lock. */
-export const BATCHES = { concurrent: 3, size: 32, lock: 200 };
+export const BATCHES = { concurrent: 2, size: 32, lock: 200 };

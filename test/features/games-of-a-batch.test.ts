@@ -176,8 +176,10 @@ test('games that arrive together count as they do one by one', async () => {
     round(6),
     round(7),
     round(8),
+    // The limit of the day alone.
+    () => move(MINUTE + SECOND),
     round(9),
-    () => move(5 * MINUTE),
+    () => move(4 * MINUTE),
     round(10),
     round(11),
   ];
