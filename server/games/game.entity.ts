@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 
-/** One finished game. `player_stats` is the sum of these rows. Only the SQL function `record_game` writes them. */
+/** One finished game. `player_stats` is the sum of these rows. Only the SQL functions `record_game` and `record_games` write them. */
 @Entity('games')
 export class Game {
   @PrimaryColumn('uuid', { name: 'player_id' })

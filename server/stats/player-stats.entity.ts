@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The sums of one player's finished games. Only the database function `record_game` writes them. */
+/** The sums of one player's finished games. Only the SQL functions `record_game` and `record_games` write them. */
 @Entity('player_stats')
 export class PlayerStats {
   @PrimaryColumn('uuid', { name: 'player_id' })
