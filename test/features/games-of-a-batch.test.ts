@@ -51,7 +51,7 @@ interface Sending {
   readonly send: () => Promise<unknown>;
 }
 
-/** What happens: requests that may arrive together, or a change. */
+/** What happens: requests that may arrive together, a change, or a look at the rows. */
 type Step = readonly Sending[] | (() => Promise<unknown>);
 
 function finishing(player: Visitor, { ticket }: Unsent, squares: readonly number[]): Sending {
@@ -78,14 +78,15 @@ function reporting(player: Visitor, key: string, result: string): Sending {
   return { player, send };
 }
 
-/** Plays all steps and returns the answers to each player, in an order that does not depend on their arrival. */
-async function playSteps(steps: readonly Step[], arrival: 'in turn' | 'together'): Promise<Record<string, string[]>[]> {
-  const answers: Record<string, string[]>[] = [];
+/** Plays all steps and returns what they gave: the answers to each player in an order that does not depend on their arrival. */
+async function playSteps(steps: readonly Step[], arrival: 'in turn' | 'together'): Promise<unknown[]> {
+  const results: unknown[] = [];
   for (const step of steps) {
     if (typeof step === 'function') {
-      await step();
+      results.push(await step());
       continue;
     }
+    await move(SECOND);
     const given: Record<string, string[]> = {};
     const run = async ({ player, send }: Sending) => {
       const answer = JSON.stringify(await send());
@@ -94,9 +95,9 @@ async function playSteps(steps: readonly Step[], arrival: 'in turn' | 'together'
     if (arrival === 'together') await Promise.all(step.map(run));
     else for (const sending of step) await run(sending);
     for (const all of Object.values(given)) all.sort();
-    answers.push(given);
+    results.push(given);
   }
-  return answers;
+  return results;
 }
 
 /** All that games have changed. */
@@ -179,14 +180,15 @@ test('games that arrive together count as they do one by one', async () => {
     // The limit of the day alone.
     () => move(MINUTE + SECOND),
     round(9),
+    rows,
     () => move(4 * MINUTE),
     round(10),
     round(11),
+    rows,
   ];
 
   await query(server, EMPTY);
   const oneByOne = await playSteps(steps, 'in turn');
-  const expected = await rows();
 
   await move(begun - moved);
   await query(server, 'UPDATE sessions SET revoked_at = NULL');
@@ -195,9 +197,8 @@ test('games that arrive together count as they do one by one', async () => {
   await query(server, SLOW_STATEMENTS);
   const together = await playSteps(steps, 'together');
   expect(together).toEqual(oneByOne);
-  expect(await rows()).toEqual(expected);
 
-  const answers = oneByOne.flatMap((given) => Object.values(given).flat()).join();
+  const answers = JSON.stringify(oneByOne).replaceAll('\\', '');
   expect(OUTCOMES.filter((outcome) => !answers.includes(outcome))).toEqual([]);
   // Rows of one statement have the same transaction and command.
   const [{ shared }] = (await query<{ shared: number }>(
