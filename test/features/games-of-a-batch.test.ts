@@ -20,7 +20,7 @@ const OUTCOMES = [
 ];
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const EMPTY = 'TRUNCATE games, player_stats, player_weeks, score_totals, score_changes, voided_games';
+const EMPTY = 'TRUNCATE games, player_stats, player_weeks, score_totals, score_hundreds, score_changes, voided_games';
 
 /** While statements take so long, later requests meet in one. */
 const SLEEP = `CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.02); RETURN NULL; END $$`;

@@ -11,6 +11,7 @@ import { Moderation1764000000010 } from './0010-moderation.js';
 import { MergedPlayers1764000000011 } from './0011-merged-players.js';
 import { Archive1764100000013 } from './0013-archive.js';
 import { GamesOfABatch1764200000014 } from './0014-games-of-a-batch.js';
+import { ScoreHundreds1764300000015 } from './0015-score-hundreds.js';
 
 /** In the order of execution. */
 export const migrations = [
@@ -28,4 +29,5 @@ export const migrations = [
   MergedPlayers1764000000011,
   Archive1764100000013,
   GamesOfABatch1764200000014,
+  ScoreHundreds1764300000015,
 ];
