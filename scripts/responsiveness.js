@@ -18,6 +18,7 @@ const LIMIT_MS = 100;
 /** The time between press and release. */
 const HELD_MS = 80;
 const PHONE = { width: 390, height: 844 };
+const WINDOW = { width: 600, height: 1000 };
 
 /**
  * @typedef {import('playwright-core').Locator} Locator
@@ -28,9 +29,12 @@ await withMeasuredPage(
   async ({ origin, browser }) => {
     const page = await browser.newPage();
     await page.setViewportSize(PHONE);
+    const protocol = await browser.newCDPSession(page);
+    // The page must fit into its window: Chromium presents no frame for a change outside, and the press would seem slow.
+    const { windowId } = await protocol.send('Browser.getWindowForTarget');
+    await protocol.send('Browser.setWindowBounds', { windowId, bounds: WINDOW });
     await page.addInitScript({ path: join(ROOT, 'scripts/page/presses.js') });
     await signIn(page, origin);
-    const protocol = await browser.newCDPSession(page);
     await protocol.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
 
     /** @type {Map<string, Press[]>} */
@@ -63,14 +67,18 @@ await withMeasuredPage(
       await point('this week', page.getByRole('tab', { name: 'This week' }));
       await dialog.getByText(/^Until/).waitFor();
       await close('leaderboard');
+      await button('Leaderboard').click();
+      await dialog.getByRole('listitem').nth(9).waitFor();
+      await leave('leaderboard');
       await point('open challenge', button("Today's challenge"));
       await dialog.getByRole('button', { name: 'Start game' }).waitFor();
       await close('challenge');
       await point('open account', button('Account of'));
-      await dialog.getByText('This browser').waitFor();
-      // The achievements have arrived.
-      await dialog.getByText('–', { exact: true }).first().waitFor({ state: 'hidden' });
+      await accountShown();
       await close('account');
+      await button('Account of').click();
+      await accountShown();
+      await leave('account');
       await point('open replay', button('Replay').first());
       await dialog.getByText('Verified').waitFor();
       await close('replay');
@@ -105,6 +113,17 @@ await withMeasuredPage(
       await dialog.waitFor({ state: 'detached' });
     }
 
+    async function leave(/** @type {string} */ name) {
+      await key(`Escape from ${name}`, 'Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+
+    async function accountShown() {
+      await dialog.getByText('This browser').waitFor();
+      // The achievements have arrived.
+      await dialog.getByText('–', { exact: true }).first().waitFor({ state: 'hidden' });
+    }
+
     async function time(/** @type {string} */ kind, /** @type {() => Promise<void>} */ interact) {
       /** @type {[Press, void]} */
       const [press] = await Promise.all([page.evaluate('presses.next()'), interact()]);
@@ -118,7 +137,7 @@ function summary(/** @type {string} */ kind, /** @type {Press[]} */ presses) {
   const durations = presses.map(({ duration }) => duration);
   const slowest = presses.toSorted((one, other) => other.duration - one.duration)[0];
   return [
-    `  ${kind.padEnd(18)}${String(presses.length).padStart(3)} presses`,
+    `  ${kind.padEnd(24)}${String(presses.length).padStart(3)} presses`,
     `median ${quantile(durations, 0.5)} ms`,
     `3 of 4 within ${quantile(durations, 0.75)} ms`,
     `slowest ${slowest ? describe(slowest) : ''}`,
