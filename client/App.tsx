@@ -12,7 +12,7 @@ import { LogoutButton } from './auth/LogoutButton.js';
 import { PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
 import type { Player } from './auth/player.js';
-import type { DialogName } from './dialogs.js';
+import type * as Dialogs from './dialogs.js';
 import { LastGames } from './history/LastGames.js';
 import { useLastGames } from './history/useLastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
@@ -32,7 +32,7 @@ import './App.css';
 
 export { TrialGame } from './play/TrialGame.js';
 
-let dialogs: Promise<typeof import('./dialogs.js')> | undefined;
+let dialogs: Promise<typeof Dialogs> | undefined;
 
 /** Keeps the promise: while a new one resolves, React shows a fallback, and that for at least 300 ms. */
 function loadDialogs() {
@@ -109,10 +109,10 @@ function Table({ player, playerStats, games }: TableProps) {
     },
     [update, refetchGames, refetchSoon],
   );
-  const [dialog, setDialog] = useState<DialogName | null>(() => (isAccountAsked() ? 'account' : null));
+  const [dialog, setDialog] = useState<Dialogs.DialogName | null>(() => (isAccountAsked() ? 'account' : null));
   const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
   // The page answers the press first, and then draws or removes the dialog in short tasks.
-  const open = (next: DialogName) => startTransition(() => setDialog(next));
+  const open = (next: Dialogs.DialogName) => startTransition(() => setDialog(next));
   const close = () =>
     startTransition(() => {
       setDialog(null);
@@ -177,14 +177,8 @@ function Table({ player, playerStats, games }: TableProps) {
           <Button className="challenge-entry" onClick={() => open('challenge')}>
             {messages.challenge}
           </Button>
-          {isNewcomer ? (
-            <HowToPlay />
-          ) : (
-            <>
-              <LastGames {...lastGames} onOpen={open} />
-              <HowToPlay />
-            </>
-          )}
+          {!isNewcomer && <LastGames {...lastGames} onOpen={open} />}
+          <HowToPlay />
         </div>
       </main>
       <NotLoaded key={typeof dialog === 'string' ? dialog : dialog?.id} onClose={close}>
