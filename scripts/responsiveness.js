@@ -1,7 +1,7 @@
 /**
  * `npm run responsiveness`: measures the interaction to next paint (INP) in the game and its dialogs, with a CPU that
  * Chromium slows down four times, and prints what made the slowest presses slow. The Event Timing API reports in steps of
- * 8 ms. Exits with 1 when the median of the moves is not below 50 ms, or the slowest press not below 100 ms.
+ * 8 ms. Exits with 1 when the median of the moves is not below 50 ms, or that of another kind of press not below 100 ms.
  */
 import './node-version.js';
 import { join } from 'node:path';
@@ -89,10 +89,10 @@ await withMeasuredPage(
 
     console.log(`Interaction to next paint, processor slowed ${SLOWED} times, ${GAMES} games, ${VISITS} visits:`);
     for (const [kind, presses] of seen) console.log(summary(kind, presses));
-    const all = [...seen].flatMap(([kind, presses]) => presses.map((press) => ({ kind, ...press })));
-    const moves = all.filter(({ kind }) => kind.startsWith('move')).map(({ duration }) => duration);
-    const slowest = Math.max(...all.map(({ duration }) => duration));
-    if (quantile(moves, 0.5) >= MOVE_LIMIT_MS || slowest >= LIMIT_MS) process.exitCode = 1;
+    for (const [kind, presses] of seen) {
+      const limit = kind.startsWith('move') ? MOVE_LIMIT_MS : LIMIT_MS;
+      if (median(presses) >= limit) process.exitCode = 1;
+    }
 
     /** Clicks by coordinates, because Playwright's own click runs code in the page, which would distort the measurement. */
     async function point(/** @type {string} */ kind, /** @type {Locator} */ element) {
@@ -134,14 +134,21 @@ await withMeasuredPage(
 );
 
 function summary(/** @type {string} */ kind, /** @type {Press[]} */ presses) {
-  const durations = presses.map(({ duration }) => duration);
   const slowest = presses.toSorted((one, other) => other.duration - one.duration)[0];
   return [
     `  ${kind.padEnd(24)}${String(presses.length).padStart(3)} presses`,
-    `median ${quantile(durations, 0.5)} ms`,
-    `3 of 4 within ${quantile(durations, 0.75)} ms`,
+    `median ${median(presses)} ms`,
+    `3 of 4 within ${quantile(durationsOf(presses), 0.75)} ms`,
     `slowest ${slowest ? describe(slowest) : ''}`,
   ].join('   ');
+}
+
+function median(/** @type {Press[]} */ presses) {
+  return quantile(durationsOf(presses), 0.5);
+}
+
+function durationsOf(/** @type {Press[]} */ presses) {
+  return presses.map(({ duration }) => duration);
 }
 
 /** What happened until the paint. */
