@@ -3,6 +3,7 @@ import { Keyboard } from 'lucide-react';
 import { Suspense, lazy, startTransition, useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { gamesIn } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
+import { isAccountAsked } from './account/accountAddress.js';
 import { LinkHint } from './account/LinkHint.js';
 import { useLinkHint } from './account/useLinkHint.js';
 import { createApolloClient } from './apollo.js';
@@ -11,17 +12,15 @@ import { LogoutButton } from './auth/LogoutButton.js';
 import { PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
 import type { Player } from './auth/player.js';
-import type { HistoryGameFragment } from './graphql/generated.js';
+import type * as Dialogs from './dialogs.js';
 import { LastGames } from './history/LastGames.js';
 import { useLastGames } from './history/useLastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { registerServiceWorker } from './offline/registerServiceWorker.js';
 import { useInstall } from './offline/useInstall.js';
 import { GameCard } from './play/GameCard.js';
-import { previewFeedback } from './play/feedback.js';
 import { HowToPlay } from './play/HowToPlay.js';
 import { useDelivery } from './play/useDelivery.js';
-import { signedInFetch } from './signedInFetch.js';
 import { StatsPanel } from './stats/StatsPanel.js';
 import { useStats } from './stats/useStats.js';
 import { messages } from './messages/game.js';
@@ -33,19 +32,19 @@ import './App.css';
 
 export { TrialGame } from './play/TrialGame.js';
 
-const loadDialogs = () => import('./dialogs.js');
-const AccountDialog = lazy(async () => ({ default: (await loadDialogs()).AccountDialog }));
-const ChallengeDialog = lazy(async () => ({ default: (await loadDialogs()).ChallengeDialog }));
-const ChallengePanel = lazy(async () => ({ default: (await loadDialogs()).ChallengePanel }));
-const LeaderboardDialog = lazy(async () => ({ default: (await loadDialogs()).LeaderboardDialog }));
-const ReplayDialog = lazy(async () => ({ default: (await loadDialogs()).ReplayDialog }));
-const ShortcutsDialog = lazy(async () => ({ default: (await loadDialogs()).ShortcutsDialog }));
+let dialogs: Promise<typeof Dialogs> | undefined;
 
-/** Opens the account. A repeated sign-in and a link return to this address, the link with its result. */
-const ACCOUNT_ADDRESS = '/?open=account';
-const isAccountAsked = () => (location.pathname + location.search).startsWith(ACCOUNT_ADDRESS);
+/** Keeps the promise: while a new one resolves, React shows a fallback, and that for at least 300 ms. */
+function loadDialogs() {
+  dialogs ??= import('./dialogs.js');
+  // The next call tries again.
+  dialogs.catch(() => (dialogs = undefined));
+  return dialogs;
+}
 
-/** The page of a signed-in player. Only this file combines the features. */
+const OpenDialog = lazy(loadDialogs);
+
+/** The page of a signed-in player. Only this file and the dialogs combine the features. */
 export default function App() {
   const session = useSession();
   const { player } = useSessionState();
@@ -67,7 +66,7 @@ function GameScreen({ player }: { player: Player }) {
   useEffect(() => {
     if (loading) return;
     // A failure becomes visible when a dialog opens.
-    void loadDialogs().catch(() => undefined);
+    void loadDialogs();
     registerServiceWorker();
   }, [loading]);
 
@@ -110,12 +109,10 @@ function Table({ player, playerStats, games }: TableProps) {
     },
     [update, refetchGames, refetchSoon],
   );
-  const [dialog, setDialog] = useState<
-    'account' | 'challenge' | 'leaderboard' | 'shortcuts' | HistoryGameFragment | null
-  >(() => (isAccountAsked() ? 'account' : null));
+  const [dialog, setDialog] = useState<Dialogs.DialogName | null>(() => (isAccountAsked() ? 'account' : null));
   const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
   // The page answers the press first, and then draws or removes the dialog in short tasks.
-  const open = (next: typeof dialog) => startTransition(() => setDialog(next));
+  const open = (next: Dialogs.DialogName) => startTransition(() => setDialog(next));
   const close = () =>
     startTransition(() => {
       setDialog(null);
@@ -180,44 +177,24 @@ function Table({ player, playerStats, games }: TableProps) {
           <Button className="challenge-entry" onClick={() => open('challenge')}>
             {messages.challenge}
           </Button>
-          {isNewcomer ? (
-            <HowToPlay />
-          ) : (
-            <>
-              <LastGames {...lastGames} onOpen={open} />
-              <HowToPlay />
-            </>
-          )}
+          {!isNewcomer && <LastGames {...lastGames} onOpen={open} />}
+          <HowToPlay />
         </div>
       </main>
       <NotLoaded key={typeof dialog === 'string' ? dialog : dialog?.id} onClose={close}>
         <Suspense>
-          {dialog === 'account' && (
-            <AccountDialog
+          {dialog && (
+            <OpenDialog
+              dialog={dialog}
               player={player}
               stats={stats}
-              onFeedbackOn={previewFeedback}
-              fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
-              reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
-              postLink={(provider) => signedInFetch(session, player.id, `/auth/${provider}/link`, 'POST')}
               returned={returned}
-              onSignedOut={() => session.leave()}
               install={install}
+              onOpen={open}
+              onChallengeCounted={onChallengeCounted}
               onClose={close}
             />
           )}
-          {dialog === 'challenge' && (
-            <ChallengeDialog playerId={player.id} onCounted={onChallengeCounted} onClose={close} />
-          )}
-          {dialog === 'leaderboard' && (
-            <LeaderboardDialog
-              playerId={player.id}
-              challenge={<ChallengePanel playerId={player.id} onPlay={() => open('challenge')} />}
-              onClose={close}
-            />
-          )}
-          {typeof dialog === 'object' && dialog && <ReplayDialog game={dialog} onClose={close} />}
-          {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
         </Suspense>
       </NotLoaded>
     </div>

@@ -1,7 +1,7 @@
 /**
  * `npm run responsiveness`: measures the interaction to next paint (INP) in the game and its dialogs, with a CPU that
  * Chromium slows down four times, and prints what made the slowest presses slow. The Event Timing API reports in steps of
- * 8 ms. Exits with 1 when the median of the moves is not below 50 ms, or the slowest press not below 100 ms.
+ * 8 ms. Exits with 1 when the median of the moves is not below 50 ms, or that of another kind of press not below 100 ms.
  */
 import './node-version.js';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ const LIMIT_MS = 100;
 /** The time between press and release. */
 const HELD_MS = 80;
 const PHONE = { width: 390, height: 844 };
+const WINDOW = { width: 600, height: 1000 };
 
 /**
  * @typedef {import('playwright-core').Locator} Locator
@@ -28,9 +29,12 @@ await withMeasuredPage(
   async ({ origin, browser }) => {
     const page = await browser.newPage();
     await page.setViewportSize(PHONE);
+    const protocol = await browser.newCDPSession(page);
+    // The page must fit into its window: Chromium presents no frame for a change outside, and the press would seem slow.
+    const { windowId } = await protocol.send('Browser.getWindowForTarget');
+    await protocol.send('Browser.setWindowBounds', { windowId, bounds: WINDOW });
     await page.addInitScript({ path: join(ROOT, 'scripts/page/presses.js') });
     await signIn(page, origin);
-    const protocol = await browser.newCDPSession(page);
     await protocol.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
 
     /** @type {Map<string, Press[]>} */
@@ -63,14 +67,18 @@ await withMeasuredPage(
       await point('this week', page.getByRole('tab', { name: 'This week' }));
       await dialog.getByText(/^Until/).waitFor();
       await close('leaderboard');
+      await button('Leaderboard').click();
+      await dialog.getByRole('listitem').nth(9).waitFor();
+      await leave('leaderboard');
       await point('open challenge', button("Today's challenge"));
       await dialog.getByRole('button', { name: 'Start game' }).waitFor();
       await close('challenge');
       await point('open account', button('Account of'));
-      await dialog.getByText('This browser').waitFor();
-      // The achievements have arrived.
-      await dialog.getByText('–', { exact: true }).first().waitFor({ state: 'hidden' });
+      await accountShown();
       await close('account');
+      await button('Account of').click();
+      await accountShown();
+      await leave('account');
       await point('open replay', button('Replay').first());
       await dialog.getByText('Verified').waitFor();
       await close('replay');
@@ -81,10 +89,10 @@ await withMeasuredPage(
 
     console.log(`Interaction to next paint, processor slowed ${SLOWED} times, ${GAMES} games, ${VISITS} visits:`);
     for (const [kind, presses] of seen) console.log(summary(kind, presses));
-    const all = [...seen].flatMap(([kind, presses]) => presses.map((press) => ({ kind, ...press })));
-    const moves = all.filter(({ kind }) => kind.startsWith('move')).map(({ duration }) => duration);
-    const slowest = Math.max(...all.map(({ duration }) => duration));
-    if (quantile(moves, 0.5) >= MOVE_LIMIT_MS || slowest >= LIMIT_MS) process.exitCode = 1;
+    for (const [kind, presses] of seen) {
+      const limit = kind.startsWith('move') ? MOVE_LIMIT_MS : LIMIT_MS;
+      if (median(presses) >= limit) process.exitCode = 1;
+    }
 
     /** Clicks by coordinates, because Playwright's own click runs code in the page, which would distort the measurement. */
     async function point(/** @type {string} */ kind, /** @type {Locator} */ element) {
@@ -105,6 +113,17 @@ await withMeasuredPage(
       await dialog.waitFor({ state: 'detached' });
     }
 
+    async function leave(/** @type {string} */ name) {
+      await key(`Escape from ${name}`, 'Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+
+    async function accountShown() {
+      await dialog.getByText('This browser').waitFor();
+      // The achievements have arrived.
+      await dialog.getByText('–', { exact: true }).first().waitFor({ state: 'hidden' });
+    }
+
     async function time(/** @type {string} */ kind, /** @type {() => Promise<void>} */ interact) {
       /** @type {[Press, void]} */
       const [press] = await Promise.all([page.evaluate('presses.next()'), interact()]);
@@ -115,14 +134,21 @@ await withMeasuredPage(
 );
 
 function summary(/** @type {string} */ kind, /** @type {Press[]} */ presses) {
-  const durations = presses.map(({ duration }) => duration);
   const slowest = presses.toSorted((one, other) => other.duration - one.duration)[0];
   return [
-    `  ${kind.padEnd(18)}${String(presses.length).padStart(3)} presses`,
-    `median ${quantile(durations, 0.5)} ms`,
-    `3 of 4 within ${quantile(durations, 0.75)} ms`,
+    `  ${kind.padEnd(24)}${String(presses.length).padStart(3)} presses`,
+    `median ${median(presses)} ms`,
+    `3 of 4 within ${quantile(durationsOf(presses), 0.75)} ms`,
     `slowest ${slowest ? describe(slowest) : ''}`,
   ].join('   ');
+}
+
+function median(/** @type {Press[]} */ presses) {
+  return quantile(durationsOf(presses), 0.5);
+}
+
+function durationsOf(/** @type {Press[]} */ presses) {
+  return presses.map(({ duration }) => duration);
 }
 
 /** What happened until the paint. */

@@ -366,6 +366,20 @@ it('announces a repeated action again', async () => {
   expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
 });
 
+it('offers to unlink one of two sign-in methods, and never the only one', async () => {
+  await open();
+  const methods = region('Sign-in methods');
+  expect(methods.getByRole('button', { name: 'Link GitHub' })).toBeVisible();
+  expect(methods.queryByRole('button', { name: /^Unlink/ })).toBeNull();
+  cleanup();
+  identities.push({ __typename: 'Identity', provider: 'github', linkedAt: ago(5) });
+  await open();
+  const names = region('Sign-in methods')
+    .getAllByRole('button')
+    .map((found) => found.getAttribute('aria-label'));
+  expect(names).toEqual(['Unlink Google', 'Unlink GitHub']);
+});
+
 it('asks for a new sign-in before a link that needs one', async () => {
   postLink.mockResolvedValue(response(403, { error: 'Sign in again.', code: 'recent_sign_in_required' }));
   render(<Page />, { wrapper: SignedIn });

@@ -48,23 +48,19 @@ export function AccountDialog({
   return (
     <Dialog
       title={messages.account.title}
+      onClose={onClose}
       // Escape cancels a question before it closes the dialog.
-      onClose={deleting || links.asking ? cancel : onClose}
+      onEscape={deleting || links.asking ? cancel : onClose}
       footer={
-        <>
-          {account.problem && (
-            <div className={`account-problem ${account.problem.needsSignIn ? 'account-sign-in' : ''}`}>
-              {/* Empty during a retry, so that screen readers announce the same sentence again. */}
-              <p role="alert">{account.busy ? '\u00a0' : account.problem.sentence}</p>
-              <Button ref={passFocusOn} onClick={account.problem.retry}>
-                {account.problem.needsSignIn ? messages.account.signInAgain(player.provider) : messages.account.retry}
-              </Button>
-            </div>
-          )}
-          <Button look="main" onClick={onClose}>
-            {messages.account.close}
-          </Button>
-        </>
+        account.problem && (
+          <div className={`account-problem ${account.problem.needsSignIn ? 'account-sign-in' : ''}`}>
+            {/* Empty during a retry, so that screen readers announce the same sentence again. */}
+            <p role="alert">{account.busy ? '\u00a0' : account.problem.sentence}</p>
+            <Button ref={passFocusOn} onClick={account.problem.retry}>
+              {account.problem.needsSignIn ? messages.account.signInAgain(player.provider) : messages.account.retry}
+            </Button>
+          </div>
+        )
       }
     >
       <div className="account">

@@ -31,7 +31,7 @@ export function Achievements({ stats }: { stats: Stats }) {
     <section aria-labelledby={id} className="achievements">
       <h3 id={id}>{messages.account.achievements}</h3>
       <dl>
-        <Fact name={messages.account.drawsInARow} value={count(achievements?.hardDrawsInARow)} wide />
+        <Fact name={messages.account.drawsInARow} value={count(achievements?.hardDrawsInARow)} />
         <Fact name={messages.account.bestEver} value={count(achievements?.bestHardDrawsInARow)} />
         {DIFFICULTIES.map((difficulty) => (
           <Fact
@@ -43,7 +43,7 @@ export function Achievements({ stats }: { stats: Stats }) {
       </dl>
       {error && !achievements && <p role="alert">{messages.account.failed.achievements}</p>}
       <ul aria-label={messages.account.badges}>
-        {[...BADGES, ...reached.filter((badge) => !BADGES.includes(badge))].map((badge) => (
+        {[...new Set([...BADGES, ...reached])].map((badge) => (
           <li key={badge} data-reached={reached.includes(badge)}>
             <Award aria-hidden />
             {messages.account.badge[badge]}
@@ -55,9 +55,9 @@ export function Achievements({ stats }: { stats: Stats }) {
   );
 }
 
-function Fact({ name, value, wide = false }: { name: string; value: string; wide?: boolean }) {
+function Fact({ name, value }: { name: string; value: string }) {
   return (
-    <div data-wide={wide}>
+    <div>
       <dt>{name}</dt>
       <dd>{value}</dd>
     </div>

@@ -27,7 +27,7 @@ export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
       title={messages.title}
       subtitle={shown ? messages.gameOf(shown.number, CHALLENGE_GAMES, shown.difficulty) : messages.subtitle}
       onClose={onClose}
-      footer={<Button onClick={onClose}>{messages.close}</Button>}
+      closeLook="plain"
     >
       {shown && board ? (
         <ChallengeGame {...challenge} game={shown} board={board} next={next ?? null} />

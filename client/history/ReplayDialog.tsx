@@ -31,11 +31,6 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
       subtitle={[messages.history.result[result], messages.history.against(difficulty), sum].join(' · ')}
       onClose={onClose}
       onKeyDown={moves.length > 0 ? steps.onKeyDown : undefined}
-      footer={
-        <Button look="main" onClick={onClose}>
-          {messages.replay.close}
-        </Button>
-      }
     >
       <div className="replay">
         {moves.length > 0 && (

@@ -1,7 +1,6 @@
 import { useDeferredValue, useState } from 'react';
 import type { ReactNode } from 'react';
 import { messages } from '../messages/game.js';
-import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { Tabs } from '../ui/Tabs.js';
 import { AllTime } from './AllTime.js';
@@ -32,15 +31,8 @@ export function LeaderboardDialog({ playerId, challenge, onClose }: Props) {
       title={messages.leaderboard.title}
       subtitle={messages.leaderboard.subtitle}
       onClose={onClose}
-      footer={
-        <>
-          {/* Outside the scrolling list, so that the own place is always visible. */}
-          <div className="leaderboard-own" ref={setFooter} />
-          <Button look="main" onClick={onClose}>
-            {messages.leaderboard.close}
-          </Button>
-        </>
-      }
+      // Outside the scrolling list, so that the own place is always visible.
+      footer={<div className="leaderboard-own" ref={setFooter} />}
     >
       <Tabs label={messages.leaderboard.title} tabs={TABS} selected={selected} shown={shown} onSelect={setSelected}>
         {Board ? <Board playerId={playerId} footer={footer} /> : <div className="leaderboard-other">{challenge}</div>}

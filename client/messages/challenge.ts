@@ -9,7 +9,6 @@ const counted = (count: number, one: string, more: string): string[] =>
 export const messages = {
   title: game.challenge,
   subtitle: 'Five games a day, the same for everybody',
-  close: 'Close',
   loading: 'Loading the challenge',
   failed: 'The challenge could not be loaded.',
   retry: 'Try again',

@@ -13,6 +13,8 @@ export const providerName = (provider: string): string => PROVIDER_NAMES[provide
 export const messages = {
   ...login,
 
+  close: 'Close',
+
   play: {
     board: 'Board',
     squares: [
@@ -100,7 +102,6 @@ export const messages = {
 
   replay: {
     title: 'Replay',
-    close: 'Close',
     start: 'Before the first move',
     at: (move: number, of: number, mark: Mark, square: Square): string =>
       `Move ${move} of ${of}: ${mark} to ${messages.play.squares[square].toLowerCase()}`,
@@ -146,7 +147,6 @@ export const messages = {
   leaderboard: {
     title: 'Leaderboard',
     subtitle: 'Top 10 Players',
-    close: 'Close',
     failed: 'Failed to load leaderboard',
     retry: 'Try again',
     empty: 'No players yet. Be the first!',
@@ -193,7 +193,6 @@ export const messages = {
   account: {
     title: 'Account',
     of: 'Account of',
-    close: 'Close',
     signedInWith: (provider: string): string => `Signed in with ${providerName(provider)}`,
     retry: 'Try again',
     needsSignIn:
@@ -257,7 +256,6 @@ export const messages = {
     title: 'Keyboard shortcuts',
     open: 'Keyboard shortcuts',
     enabled: 'Use single-key shortcuts',
-    close: 'Close',
     list: [
       ['Arrow keys', 'Move over the board'],
       ['Home, End', 'First or last square of the row'],
@@ -272,7 +270,6 @@ export const messages = {
   notLoaded: {
     title: 'Not loaded',
     text: 'This part of the page could not be loaded. Please check your connection and reload the page.',
-    close: 'Close',
   },
 
   time: {

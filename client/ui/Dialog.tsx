@@ -1,21 +1,36 @@
 import { useId, useLayoutEffect, useRef } from 'react';
 import type { KeyboardEvent, ReactNode, SyntheticEvent } from 'react';
+import { messages } from '../messages/game.js';
+import { Button } from './Button.js';
 import './Dialog.css';
 
 interface Props {
   title: string;
   subtitle?: string;
   onClose: () => void;
+  /** Called instead of `onClose` by Escape and by a click on the backdrop. */
+  onEscape?: () => void;
   onKeyDown?: (event: KeyboardEvent) => void;
   children: ReactNode;
-  footer: ReactNode;
+  /** Above the button that closes the dialog. */
+  footer?: ReactNode;
+  closeLook?: 'main' | 'plain';
 }
 
 /**
  * A modal dialog, open while it is rendered. The native <dialog> traps the focus, makes the page behind it inert, closes
  * on Escape and returns the focus to the opener.
  */
-export function Dialog({ title, subtitle, onClose, onKeyDown, children, footer }: Props) {
+export function Dialog({
+  title,
+  subtitle,
+  onClose,
+  onEscape = onClose,
+  onKeyDown,
+  children,
+  footer,
+  closeLook = 'main',
+}: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
 
@@ -37,11 +52,11 @@ export function Dialog({ title, subtitle, onClose, onKeyDown, children, footer }
       className="dialog"
       aria-labelledby={heading}
       onPointerDown={(event) => (pressedOnBackdrop.current = isOnBackdrop(event))}
-      onClick={(event) => pressedOnBackdrop.current && isOnBackdrop(event) && onClose()}
+      onClick={(event) => pressedOnBackdrop.current && isOnBackdrop(event) && onEscape()}
       onKeyDown={onKeyDown}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        onEscape();
       }}
     >
       <div className="dialog-content">
@@ -50,7 +65,12 @@ export function Dialog({ title, subtitle, onClose, onKeyDown, children, footer }
           {subtitle && <p>{subtitle}</p>}
         </div>
         <div className="dialog-body">{children}</div>
-        <div className="dialog-footer">{footer}</div>
+        <div className="dialog-footer">
+          {footer}
+          <Button look={closeLook} onClick={onClose}>
+            {messages.close}
+          </Button>
+        </div>
       </div>
     </dialog>
   );

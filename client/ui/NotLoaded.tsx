@@ -1,7 +1,6 @@
 import { Component } from 'react';
 import type { ReactNode } from 'react';
 import { messages } from '../messages/game.js';
-import { Button } from './Button.js';
 import { Dialog } from './Dialog.js';
 
 interface Props {
@@ -20,13 +19,8 @@ export class NotLoaded extends Component<Props, { failed: boolean }> {
   override render(): ReactNode {
     const { onClose, children } = this.props;
     if (!this.state.failed) return children;
-    const close = (
-      <Button look="main" onClick={onClose}>
-        {messages.notLoaded.close}
-      </Button>
-    );
     return (
-      <Dialog title={messages.notLoaded.title} onClose={onClose} footer={close}>
+      <Dialog title={messages.notLoaded.title} onClose={onClose}>
         <p role="alert" className="dialog-note">
           {messages.notLoaded.text}
         </p>

@@ -1,5 +1,4 @@
 import { messages } from '../messages/game.js';
-import { Button } from './Button.js';
 import { Dialog } from './Dialog.js';
 import { useShortcutsSwitch } from './useShortcuts.js';
 import './ShortcutsDialog.css';
@@ -7,15 +6,7 @@ import './ShortcutsDialog.css';
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useShortcutsSwitch();
   return (
-    <Dialog
-      title={messages.shortcuts.title}
-      onClose={onClose}
-      footer={
-        <Button look="main" onClick={onClose}>
-          {messages.shortcuts.close}
-        </Button>
-      }
-    >
+    <Dialog title={messages.shortcuts.title} onClose={onClose}>
       <dl className="shortcuts">
         {messages.shortcuts.list.map(([keys, meaning]) => (
           <div key={keys}>

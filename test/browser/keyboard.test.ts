@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
-import { aSite, eventually, somebody } from '../support/page.js';
+import type { Page, Response } from 'playwright-core';
+import { aSite, eventually, somebody, stopClock } from '../support/page.js';
 import { RESULT_MESSAGES, sitDown, SQUARE_NAMES, Table } from '../support/table.js';
 
 const site = aSite();
@@ -98,7 +98,9 @@ test('a taken square takes the focus and ignores Enter and Space', async () => {
 });
 
 test('1, 2 and 3 choose the difficulty, N starts a new game, L and ? open their dialogs', async () => {
-  const { page, table } = await sitDown(site);
+  let dialogs: Promise<Response> | undefined;
+  const prepare = async (page: Page) => void (dialogs = page.waitForResponse(/dialogs-/));
+  const { page, table } = await sitDown(site, { prepare });
   await table.ticket();
   await page.keyboard.press('1');
   await eventually(() => table.radio('easy').isChecked(), true);
@@ -112,6 +114,9 @@ test('1, 2 and 3 choose the difficulty, N starts a new game, L and ? open their 
   await page.keyboard.press('n');
   expect(await table.marks()).toBe('.........');
 
+  // A dialog whose code is there waits for no timer.
+  await page.evaluate(`import('${(await dialogs)?.url()}')`);
+  await stopClock(page);
   await page.keyboard.press('l');
   await page.getByRole('dialog', { name: 'Leaderboard' }).waitFor();
   await page.keyboard.press('Escape');

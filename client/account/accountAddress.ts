@@ -1,0 +1,4 @@
+/** Opens the account. A repeated sign-in and a link return to this address, the link with its result. */
+export const ACCOUNT_ADDRESS = '/?open=account';
+
+export const isAccountAsked = () => (location.pathname + location.search).startsWith(ACCOUNT_ADDRESS);

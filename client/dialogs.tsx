@@ -1,0 +1,73 @@
+import type { Stats } from '../game/scoring.js';
+import { ACCOUNT_ADDRESS } from './account/accountAddress.js';
+import { AccountDialog } from './account/AccountDialog.js';
+import { useSession } from './auth/SessionContext.js';
+import type { Player } from './auth/player.js';
+import { ChallengeDialog } from './challenge/ChallengeDialog.js';
+import { ChallengePanel } from './challenge/ChallengePanel.js';
+import type { HistoryGameFragment } from './graphql/generated.js';
+import { ReplayDialog } from './history/ReplayDialog.js';
+import { LeaderboardDialog } from './leaderboard/LeaderboardDialog.js';
+import { previewFeedback } from './play/feedback.js';
+import { signedInFetch } from './signedInFetch.js';
+import { ShortcutsDialog } from './ui/ShortcutsDialog.js';
+
+/** A game is open in the replay. */
+export type DialogName = 'account' | 'challenge' | 'leaderboard' | 'shortcuts' | HistoryGameFragment;
+
+interface Props {
+  dialog: DialogName;
+  player: Player;
+  stats: Stats;
+  /** The query of the address to which a sign-in or a link has returned. */
+  returned: string;
+  install: (() => void) | null;
+  onOpen: (dialog: DialogName) => void;
+  onChallengeCounted: (stats: Stats) => void;
+  onClose: () => void;
+}
+
+/** The open dialog. All dialogs are in one separate chunk, which loads in idle time after the game. */
+export default function OpenDialog({
+  dialog,
+  player,
+  stats,
+  returned,
+  install,
+  onOpen,
+  onChallengeCounted,
+  onClose,
+}: Props) {
+  const session = useSession();
+  switch (dialog) {
+    case 'account':
+      return (
+        <AccountDialog
+          player={player}
+          stats={stats}
+          onFeedbackOn={previewFeedback}
+          fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
+          reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
+          postLink={(provider) => signedInFetch(session, player.id, `/auth/${provider}/link`, 'POST')}
+          returned={returned}
+          onSignedOut={() => session.leave()}
+          install={install}
+          onClose={onClose}
+        />
+      );
+    case 'challenge':
+      return <ChallengeDialog playerId={player.id} onCounted={onChallengeCounted} onClose={onClose} />;
+    case 'leaderboard':
+      return (
+        <LeaderboardDialog
+          playerId={player.id}
+          challenge={<ChallengePanel playerId={player.id} onPlay={() => onOpen('challenge')} />}
+          onClose={onClose}
+        />
+      );
+    case 'shortcuts':
+      return <ShortcutsDialog onClose={onClose} />;
+    default:
+      return <ReplayDialog game={dialog} onClose={onClose} />;
+  }
+}
