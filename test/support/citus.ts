@@ -10,6 +10,15 @@ import type { Database } from './postgres.js';
 /** The coordinator of a running Citus cluster, whose user may create databases on every node. */
 export const CITUS_URL = process.env.TEST_CITUS_URL;
 
+/** `TEST_ENGINE=citus` runs the features in databases distributed by Citus. */
+export const IS_DISTRIBUTED = process.env.TEST_ENGINE === 'citus';
+
+/** The view of the statements on all machines of a database. */
+export function activityOf({ databaseUrl }: { readonly databaseUrl?: string }): string {
+  const isDistributed = CITUS_URL && new URL(databaseUrl!).host === new URL(CITUS_URL).host;
+  return isDistributed ? 'citus_stat_activity' : 'pg_stat_activity';
+}
+
 interface Node {
   readonly host: string;
   readonly port: number;

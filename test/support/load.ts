@@ -139,13 +139,21 @@ export async function audit(server: Server, sent: readonly Unsent[]): Promise<Re
   };
 }
 
-/** Makes each game take at least 5 ms in the database, so that games meet there on every machine. */
-export async function slowGames(server: Server): Promise<void> {
+/**
+ * Makes each game take at least that long in the database, so that games meet there on every machine. A check can do that in
+ * a distributed database too, and a trigger cannot.
+ * @returns a function that ends it
+ */
+export async function slowGames(server: Server, seconds = 0.005): Promise<() => Promise<void>> {
   await query(
     server,
-    `CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.005); RETURN NEW; END $$`,
+    `CREATE FUNCTION slow_game() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(${seconds}); RETURN true; END $$`,
   );
-  await query(server, 'CREATE TRIGGER sleep BEFORE INSERT ON games FOR EACH ROW EXECUTE FUNCTION sleep()');
+  await query(server, 'ALTER TABLE games ADD CONSTRAINT slow_game CHECK (slow_game()) NOT VALID');
+  return async () => {
+    await query(server, 'ALTER TABLE games DROP CONSTRAINT slow_game');
+    await query(server, 'DROP FUNCTION slow_game');
+  };
 }
 
 /** The stored games, and the transactions that stored them. */

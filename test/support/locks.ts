@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { activityOf } from './citus.js';
 import { query, type Server } from './server.js';
 
 /** Holds locks in a server's database, so that requests meet in a known order. */
@@ -18,7 +19,7 @@ export async function locksOn(server: Server): Promise<Locks> {
   const waiting = async () => {
     const [row] = await query<{ count: number }>(
       server,
-      `SELECT count(*)::integer FROM pg_stat_activity
+      `SELECT count(*)::integer FROM ${activityOf(server)}
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     return row!.count;
