@@ -117,8 +117,8 @@ describe('games that arrive together', () => {
     await Promise.all(games.filter((_game, at) => at % 2 === 0).map(send));
     const locks = await locksOn(server);
     try {
-      const ids = [...locked].map(({ user }) => user!.id);
-      await locks.hold('SELECT FROM player_stats WHERE player_id = ANY ($1) FOR UPDATE', [ids]);
+      const ids = [...locked].map(({ user }) => [user!.id]);
+      await locks.hold('SELECT FROM player_stats WHERE player_id = $1 FOR UPDATE', ...ids);
       const second = games.filter((_game, at) => at % 2 === 1);
       let released = false;
       const slow = Promise.all(

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { IS_DISTRIBUTED } from '../support/citus.js';
 import { inParallel } from '../support/load.js';
 import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
@@ -13,6 +14,8 @@ beforeAll(async () => {
   server = await sharedServer();
   database = new pg.Client(server.databaseUrl);
   await database.connect();
+  // The shards of a distributed database have no common moment, so there only this connection folds, between the readings.
+  if (IS_DISTRIBUTED) await database.query('SELECT pg_advisory_lock(7463202)');
   players = await Promise.all(Array.from({ length: 8 }, () => aSignedInVisitor(server)));
 });
 afterAll(async () => {
