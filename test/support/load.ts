@@ -3,6 +3,7 @@ import type { Result } from '../../game/rules.js';
 import { addResult, noStats, STATS_FIELDS, type Stats } from '../../game/scoring.js';
 import { publicGameId } from '../../server/games/public-id.js';
 import { squaresFor } from '../builders/finished-game.js';
+import { untilFolded } from './citus.js';
 import { finishGame, type FinishGameAnswer, type Ticket } from './play.js';
 import { query, type Server } from './server.js';
 import { Visitor } from './visitor.js';
@@ -106,6 +107,7 @@ export async function audit(server: Server, sent: readonly Unsent[]): Promise<Re
     `SELECT player_id, score, win_streak AS "winStreak", wins, losses, draws, easy_wins AS "easyWins",
        medium_wins AS "mediumWins", hard_wins AS "hardWins" FROM player_stats`,
   );
+  await untilFolded(server);
   const wrongCounts = await query(
     server,
     `SELECT score, players FROM score_counts WHERE players <> 0
