@@ -1,5 +1,6 @@
 /** Shared by the rows: one PostgreSQL, one load generator, and the servers on the same players, each started when needed. */
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { freePort } from '../scripts/port.js';
@@ -9,8 +10,9 @@ import { serve } from './processes.js';
 import { built, migrate, REPLAY, startProduct } from './product.js';
 import { fill, makePeerTables, somePlayers, SPREAD } from './tables.js';
 
-/** Room for the indexes of ten million players, and for the connections of every server at once. */
-const POSTGRES_SETTINGS = { shared_buffers: '512MB', max_wal_size: '8GB', max_connections: '300' };
+/** A quarter of the memory, as PostgreSQL's documentation advises. */
+const SHARED_BUFFERS = `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`;
+const POSTGRES_SETTINGS = { shared_buffers: SHARED_BUFFERS, max_wal_size: '8GB', max_connections: '300' };
 
 /**
  * @typedef {object} Sizes

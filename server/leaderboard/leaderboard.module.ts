@@ -4,6 +4,7 @@ import { DatabaseModule } from '../database/database.module.js';
 import { LeaderboardController } from './leaderboard.controller.js';
 import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
+import { LeaderboardAnswers } from './leaderboard-answers.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
 import { NeighboursService } from './neighbours.service.js';
@@ -14,6 +15,7 @@ import { ScoreFolder } from './score-folder.js';
   controllers: [LeaderboardController],
   providers: [
     LeaderboardService,
+    LeaderboardAnswers,
     LeaderboardCache,
     LeaderboardResolver,
     LeaderboardPoller,

@@ -8,6 +8,7 @@ import { Clock } from '../clock.js';
 import { parseInput } from '../web/parse-input.js';
 import { LeaderboardAroundType } from './leaderboard-around.type.js';
 import { LeaderboardEntryType } from './leaderboard-entry.type.js';
+import { LeaderboardAnswers } from './leaderboard-answers.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT, limit, MAX_NEIGHBOURS, neighbours } from './limit.js';
@@ -24,6 +25,7 @@ export class LeaderboardResolver {
   constructor(
     private readonly leaderboard: LeaderboardService,
     private readonly cache: LeaderboardCache,
+    private readonly answers: LeaderboardAnswers,
     private readonly poller: LeaderboardPoller,
     private readonly neighbours: NeighboursService,
     private readonly clock: Clock,
@@ -49,7 +51,10 @@ export class LeaderboardResolver {
   ): Promise<LeaderboardEntryType[]> {
     const count = parseInput(limit, wanted);
     const chosen = parseInput(chosenPeriod, { period, week: week ?? undefined });
-    return (await this.cache.readFor(req.headers, count, weekIn(chosen, this.clock.now()))).slice(0, count);
+    const entries = await this.answers.read(req, ({ headers }) =>
+      this.cache.readFor(headers, count, weekIn(chosen, this.clock.now())),
+    );
+    return entries.slice(0, count);
   }
 
   @Query(() => WeekStandingType, {

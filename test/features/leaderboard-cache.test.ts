@@ -93,3 +93,36 @@ test('shows a change from outside after a second', async () => {
   await server.moveClock(1_000);
   await expectEverywhere([{ name: 'Changed', score: 2 }]);
 });
+
+test('answers each operation with what it asks for, again and again', async () => {
+  const player = await aSignedInVisitor(server, { name: 'Asked' });
+  await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+  const client = new Visitor(server);
+  const one =
+    'query One($limit: Int!, $scores: Boolean!) { leaderboard(limit: $limit) { score @include(if: $scores) } }';
+  const both = 'query A { leaderboard(limit: 1) { name } } query B { leaderboard(limit: 1) { wins } }';
+  const ask = async () => [
+    await client.graphql(one, { limit: 2, scores: true }),
+    await client.graphql(one, { limit: 1, scores: true }),
+    await client.graphql(one, { limit: 1, scores: false }),
+    await client.graphql(one, { limit: 101, scores: true }).then(({ errors }) => errors![0]!.extensions.code),
+    await (await client.postJson('/graphql', { query: both, operationName: 'A' })).json(),
+    await (await client.postJson('/graphql', { query: both, operationName: 'B' })).json(),
+    await client.graphql('{ best: leaderboard(limit: 1) { score } }'),
+    await client.graphql('{ leaderboard(limit: 1) { score } version: __typename }'),
+    await client.graphql('{ leaderboard(period: week) { score } }'),
+  ];
+  const answers = await ask();
+  expect(answers).toEqual([
+    { data: { leaderboard: [{ score: 2 }, { score: 1 }] } },
+    { data: { leaderboard: [{ score: 2 }] } },
+    { data: { leaderboard: [{}] } },
+    'BAD_USER_INPUT',
+    { data: { leaderboard: [{ name: 'Changed' }] } },
+    { data: { leaderboard: [{ wins: 2 }] } },
+    { data: { best: [{ score: 2 }] } },
+    { data: { leaderboard: [{ score: 2 }], version: 'Query' } },
+    { data: { leaderboard: [] } },
+  ]);
+  expect(await ask()).toEqual(answers);
+});
