@@ -81,7 +81,7 @@ async function rebuild(terminal: Terminal, database: DataSource, authorization?:
     terminal.print(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}`);
   }
   for (const { key, stored, recomputed } of scores) {
-    terminal.print(`score ${key}: stored ${stored} players, recomputed ${recomputed} players`);
+    terminal.print(`${key}: stored ${stored} players, recomputed ${recomputed} players`);
   }
   const differences = stats.length + scores.length + days.length + weeks.length + points.length;
   terminal.print(`${games} games of ${players} players: ${differences} differences`);

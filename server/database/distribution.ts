@@ -91,7 +91,8 @@ async function distributeTables(transaction: EntityManager): Promise<void> {
   await transaction.query(`SELECT create_distributed_table('identities', 'subject', colocate_with := 'none')`);
   // Citus sends the text of a change to the workers, where it must be one statement.
   const challenge = tables.includes('challenge_attempts') ? CHALLENGE_DELEGATION : [];
-  for (const statement of [...FOREIGN_KEYS, FOLD, DAILY_GAMES, ...DELEGATION, ...challenge]) {
+  const hundreds = (await existing(transaction, ['score_hundreds'])).length > 0;
+  for (const statement of [...FOREIGN_KEYS, foldOfShards(hundreds), DAILY_GAMES, ...DELEGATION, ...challenge]) {
     await transaction.query(statement);
   }
 }
@@ -166,8 +167,21 @@ const FOREIGN_KEYS = [
      FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
 ];
 
-/** Rows of several shards have no common ctid, so the changes are deleted by their keys. Only the fold deletes changes. */
-const FOLD = `
+/** The players of the folded changes, for a table that has a row for each `key` of their scores. */
+const addPlayers = (table: string, column: string, key: string) => `
+    INSERT INTO ${table} AS total
+      SELECT ${key}, sum(part.players)
+      FROM jsonb_to_recordset(changes) AS change (old integer, new integer)
+        CROSS JOIN LATERAL (VALUES (change.new, 1), (change.old, -1)) AS part (score, players)
+      WHERE part.score IS NOT NULL
+      GROUP BY 1 HAVING sum(part.players) <> 0
+      ON CONFLICT (${column}) DO UPDATE SET players = total.players + excluded.players;`;
+
+/**
+ * Rows of several shards have no common ctid, so the changes are deleted by their keys. Only the fold deletes changes.
+ * @param hundreds whether the schema has `score_hundreds`
+ */
+export const foldOfShards = (hundreds: boolean): string => `
   CREATE OR REPLACE FUNCTION fold_score_changes(in_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
   DECLARE
     players uuid[];
@@ -182,13 +196,8 @@ const FOLD = `
     IF players IS NULL THEN RETURN 0; END IF;
     DELETE FROM score_changes c USING unnest(players, games) AS folded (player_id, game)
       WHERE c.player_id = folded.player_id AND c.game = folded.game;
-    INSERT INTO score_totals AS total
-      SELECT part.score, sum(part.players)
-      FROM jsonb_to_recordset(changes) AS change (old integer, new integer)
-        CROSS JOIN LATERAL (VALUES (change.new, 1), (change.old, -1)) AS part (score, players)
-      WHERE part.score IS NOT NULL
-      GROUP BY part.score HAVING sum(part.players) <> 0
-      ON CONFLICT (score) DO UPDATE SET players = total.players + excluded.players;
+    ${addPlayers('score_totals', 'score', 'part.score')}
+    ${hundreds ? addPlayers('score_hundreds', 'hundred', 'floor(part.score / 100.0)::integer') : ''}
     RETURN cardinality(players);
   END $$
 `;

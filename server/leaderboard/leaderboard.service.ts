@@ -37,24 +37,27 @@ const WEEK_LEADERS = `
 const EXACT_PLACES = 1_000;
 
 /**
- * Sums the players of all higher scores: the totals and the changes that are not folded yet, which makes it exact. Only for
- * an exact place does it also read players of the same score, in the order of the leaderboard. Each part reads one table,
+ * Sums the players of all higher scores: those of higher hundreds, of higher scores in the own hundred, and the changes that
+ * are not folded yet, which makes it exact. Only for an exact place does it also read players of the same score, in the order of the leaderboard. Each part reads one table,
  * so a distributed database can sum it over its shards.
  */
 export const STANDING = `
   WITH own AS MATERIALIZED (
-    SELECT score FROM player_stats s WHERE player_id = $1 AND ${ON_THE_BOARD}
-  ), totals AS MATERIALIZED (
-    SELECT coalesce(sum(players), 0) AS players,
-      coalesce(sum(players) FILTER (WHERE score_totals.score > own.score), 0) AS higher
-    FROM score_totals CROSS JOIN own
+    SELECT score, floor(score / 100.0)::integer AS hundred FROM player_stats s WHERE player_id = $1 AND ${ON_THE_BOARD}
+  ), hundreds AS MATERIALIZED (
+    SELECT coalesce(sum(players), 0) AS players, coalesce(sum(players) FILTER (WHERE h.hundred > own.hundred), 0) AS higher
+    FROM score_hundreds h CROSS JOIN own
+  ), near AS MATERIALIZED (
+    SELECT coalesce(sum(players), 0) AS higher FROM score_totals t
+    WHERE t.score > (SELECT score FROM own) AND t.score < (SELECT 100 * (hundred + 1) FROM own)
   ), changes AS MATERIALIZED (
     SELECT count(new_score) - count(old_score) AS players,
       count(*) FILTER (WHERE new_score > score) - count(*) FILTER (WHERE old_score > score) AS higher
     FROM score_changes CROSS JOIN own
   ), shared AS MATERIALIZED (
-    SELECT (1 + totals.higher + changes.higher)::integer AS rank, (totals.players + changes.players)::integer AS players
-    FROM totals CROSS JOIN changes
+    SELECT (1 + hundreds.higher + near.higher + changes.higher)::integer AS rank,
+      (hundreds.players + changes.players)::integer AS players
+    FROM hundreds CROSS JOIN near CROSS JOIN changes
   ), first AS MATERIALIZED (
     SELECT player_id, wins, losses, reached_at FROM player_stats s
     WHERE score = (SELECT score FROM own) AND (SELECT rank FROM shared) <= ${EXACT_PLACES}

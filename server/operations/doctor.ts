@@ -194,7 +194,7 @@ const sums: Check = async ({ database, full }) => {
   const wrong = [...stats, ...days, ...weeks, ...points].map(({ key }) => key);
   const said = `the sums of ${games} games of ${scope}`;
   if (wrong.length + scores.length === 0) return [{ check: 'sums', said: `${said} are right` }];
-  const differences = [...wrong.slice(0, 3), ...scores.slice(0, 3).map(({ key }) => `the score ${key}`)].join(', ');
+  const differences = [...wrong.slice(0, 3), ...scores.slice(0, 3).map(({ key }) => `the ${key}`)].join(', ');
   const advice = 'ttt stats rebuild lists every difference, and with --repair corrects it.';
   return [{ check: 'sums', said: `${said} differ: ${differences} …`, advice }];
 };

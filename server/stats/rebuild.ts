@@ -23,8 +23,8 @@ export interface Rebuilt {
   readonly games: number;
   /** By player. */
   readonly stats: readonly Difference<string, Stats>[];
-  /** The number of listed players with each score, by score. Standings are computed from it. */
-  readonly scores: readonly Difference<number, number>[];
+  /** The number of listed players with each score and each hundred of scores. Standings are computed from it. */
+  readonly scores: readonly Difference<string, number>[];
   /** The number of verified games on a player's newest day, by player. The daily limit uses it. */
   readonly days: readonly Difference<string, Day | null>[];
   /** The sums of verified games, by player and week. */
@@ -93,6 +93,8 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
     const scores = new Map(counts.map(({ score, players }) => [score, players]));
     const unlisted = new Set(rows.filter(({ listed }) => !listed).map(({ playerId }) => playerId));
     const listed = [...sums.stats].filter(([player]) => !unlisted.has(player)).map(([, player]) => player);
+    const players = sample === undefined ? playersByScore(listed) : await storedByScore(transaction);
+    const wrongScores = compare(scores, players, 0).map(({ key, ...counts }) => ({ key: `score ${key}`, ...counts }));
     // Players without a verified game since the column exists have no day to compare.
     const known = rows.filter(({ verifiedDay }) => verifiedDay !== null);
     const days = new Map(known.map((row) => [row.playerId, dayOf(row)]));
@@ -103,7 +105,7 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
       players: rows.length,
       games: sums.games,
       stats: compare(stored, sums.stats, noStats),
-      scores: compare(scores, sample === undefined ? playersByScore(listed) : await storedByScore(transaction), 0),
+      scores: [...wrongScores, ...(await wrongHundreds(transaction))],
       days: compare(days, daysOfKnown, null),
       weeks: compare(weeks, sums.weeks, null),
       points: sums.wrongGames.map(({ player, number, ...points }) => ({ key: `${player} game ${number}`, ...points })),
@@ -126,6 +128,19 @@ async function randomRange(transaction: EntityManager, players: number): Promise
 export const PLAYERS_BY_SCORE = `
   SELECT score, count(*)::integer AS players FROM player_stats
   WHERE listed AND wins + losses + draws > 0 GROUP BY score`;
+
+/** The same for a hundred scores each, from the totals. */
+export const PLAYERS_BY_HUNDRED = `
+  SELECT floor(score / 100.0)::integer AS hundred, sum(players)::integer AS players FROM score_totals GROUP BY 1`;
+
+/** Where the sums of the hundreds are not those of the totals. */
+async function wrongHundreds(transaction: EntityManager): Promise<Difference<string, number>[]> {
+  const rows = await transaction.query<Difference<number, number>[]>(`
+    SELECT 100 * hundred AS key, coalesce(h.players, 0) AS stored, coalesce(t.players, 0) AS recomputed
+    FROM score_hundreds h FULL JOIN (${PLAYERS_BY_HUNDRED}) AS t USING (hundred)
+    WHERE coalesce(h.players, 0) <> coalesce(t.players, 0)`);
+  return rows.map(({ key, ...counts }) => ({ key: `scores ${key} to ${key + 99}`, ...counts }));
+}
 
 async function storedByScore(transaction: EntityManager): Promise<Map<number, number>> {
   const rows = await transaction.query<{ score: number; players: number }[]>(PLAYERS_BY_SCORE);

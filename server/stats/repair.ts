@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { PLAYERS_BY_SCORE, type Rebuilt } from './rebuild.js';
+import { PLAYERS_BY_HUNDRED, PLAYERS_BY_SCORE, type Rebuilt } from './rebuild.js';
 
 /**
  * Corrects what a comparison has found. A player's sums are recounted in the database under the lock that a game needs, so
@@ -15,7 +15,9 @@ export async function repair(database: DataSource, { stats, days, weeks, points 
     await transaction.query('LOCK TABLE score_changes IN SHARE ROW EXCLUSIVE MODE');
     await transaction.query('DELETE FROM score_changes');
     await transaction.query('DELETE FROM score_totals');
+    await transaction.query('DELETE FROM score_hundreds');
     await transaction.query(`INSERT INTO score_totals ${PLAYERS_BY_SCORE}`);
+    await transaction.query(`INSERT INTO score_hundreds ${PLAYERS_BY_HUNDRED}`);
   });
   return players.size;
 }

@@ -28,9 +28,10 @@ test('ttt stats rebuild reports every difference in stats, score counts and dail
     1,
     [
       '',
-      '2 games of 1 players: 2 differences',
+      '2 games of 1 players: 3 differences',
       'score 2: stored 3 players, recomputed 1 players',
       'score 7: stored 1 players, recomputed 0 players',
+      'scores 0 to 99: stored 1 players, recomputed 4 players',
     ],
   ]);
 

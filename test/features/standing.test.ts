@@ -27,7 +27,7 @@ afterAll(async () => {
 type Row = [id: string, wins: number, losses: number, draws: number, second: number];
 
 async function fill(rows: readonly Row[]): Promise<void> {
-  await database.query('TRUNCATE player_stats, score_totals, score_changes');
+  await database.query('TRUNCATE player_stats, score_totals, score_hundreds, score_changes');
   await database.query(
     `INSERT INTO player_stats (player_id, score, wins, losses, draws, easy_wins, reached_at)
      SELECT id, wins - losses, wins, losses, draws, wins, to_timestamp(second)

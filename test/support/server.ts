@@ -324,7 +324,7 @@ export async function query<Row extends pg.QueryResultRow>(
 
 /** Removes the stats of all players and the counts behind standings. */
 export async function emptyLeaderboard(server: Server): Promise<void> {
-  await query(server, 'TRUNCATE player_stats, player_weeks, score_totals, score_changes');
+  await query(server, 'TRUNCATE player_stats, player_weeks, score_totals, score_hundreds, score_changes');
   // The server keeps a board for a second unless it reads it anew.
   for (const period of ['all', 'week']) {
     await fetch(`${server.origin}/api/leaderboard?period=${period}`, { headers: { 'cache-control': 'no-cache' } });

@@ -80,7 +80,7 @@ const SCORE_COUNTS = `
  * Moves up to `in_limit` changes into the totals, and returns their number. One transaction at a time does this; others
  * return 0 at once.
  */
-const FOLD = `
+export const FOLD = `
   CREATE FUNCTION fold_score_changes(in_limit integer) RETURNS integer LANGUAGE plpgsql AS $$
   DECLARE
     folded integer;

@@ -10,6 +10,7 @@ import { Challenge1764000000009 } from './0009-challenge.js';
 import { Moderation1764000000010 } from './0010-moderation.js';
 import { MergedPlayers1764000000011 } from './0011-merged-players.js';
 import { Archive1764100000013 } from './0013-archive.js';
+import { ScoreHundreds1764300000015 } from './0015-score-hundreds.js';
 
 /** In the order of execution. */
 export const migrations = [
@@ -26,4 +27,5 @@ export const migrations = [
   Moderation1764000000010,
   MergedPlayers1764000000011,
   Archive1764100000013,
+  ScoreHundreds1764300000015,
 ];
