@@ -37,25 +37,14 @@ export default tseslint.config(
     languageOptions: { globals: globals.node },
   },
   {
+    // oxlint checks the rules that need types: see .oxlintrc.json.
     files: ['**/*.{ts,tsx,mts,cts}'],
-    extends: [tseslint.configs.recommendedTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    extends: [tseslint.configs.recommended],
+    languageOptions: { parserOptions: { experimentalDecorators: true, emitDecoratorMetadata: true } },
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' }],
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowArray: true }],
-      // React and Passport ignore the promise of a callback, so a promise is safe there.
-      '@typescript-eslint/no-misused-promises': [
-        'error',
-        { checksVoidReturn: { attributes: false, inheritedMethods: false } },
-      ],
     },
-  },
-  {
-    files: ['**/*.test.{ts,tsx}', 'test/**/*.ts', 'client/testing/**'],
-    // A stand-in is async because the real function is.
-    rules: { '@typescript-eslint/require-await': 'off' },
   },
   {
     files: ['client/**/*.{js,ts,tsx}', 'scripts/page/**'],

@@ -44,7 +44,12 @@ export default {
       setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/support/clientSetup.ts'],
     },
     { ...withServers, displayName: 'features', testMatch: ['<rootDir>/test/features/**/*.test.ts'] },
-    { ...withServers, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.test.ts'] },
+    {
+      ...withServers,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
+      setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/support/retryOnce.ts'],
+    },
     { ...withServers, displayName: 'drills', testMatch: ['<rootDir>/test/drills/**/*.test.ts'] },
     { ...withServers, displayName: 'ops', testMatch: ['<rootDir>/test/ops/**/*.test.ts'] },
   ],

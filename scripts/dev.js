@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { ensureBuilt, invalidateBuild } from './build.js';
 import { ensurePackages } from './install.js';
 import { onLostParent, ROOT } from './run.js';
+import { TSC } from './typescript.js';
 
 if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
 // Browsers connect to Vite, which proxies all other requests to the server.
@@ -25,7 +26,7 @@ try {
 invalidateBuild('server');
 
 const programs = [
-  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
+  [TSC, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
   ['--watch', '--watch-preserve-output', '--enable-source-maps', 'dist/server/main.js'],
   ['node_modules/vite/bin/vite.js', '--clearScreen', 'false'],
 ].map((args) => spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] }));
