@@ -26,7 +26,9 @@ beforeAll(async () => {
   await slowGames(server);
 });
 afterAll(() => server.remove());
-beforeEach(() => query(server, 'TRUNCATE games, player_stats, player_weeks, score_totals, score_hundreds, score_changes'));
+beforeEach(() =>
+  query(server, 'TRUNCATE games, player_stats, player_weeks, score_totals, score_hundreds, score_changes'),
+);
 
 /** Finished games of some players, to be sent at once. */
 async function unsent(players: number, gamesEach: number): Promise<Unsent[]> {
