@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { archiveMonths, FEWEST_MONTHS } from '../operations/archive.js';
-import { archivesOf, restoreArchive } from '../operations/archive-restore.js';
+import { archivesOf, endRestore, restoreArchive } from '../operations/archive-restore.js';
 import { authorizationOf, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
@@ -39,6 +39,18 @@ export function addArchiveCommands(program: Command, terminal: Terminal): void {
       await withDatabase(terminal, async ({ database }) => {
         const { partition, games } = await restoreArchive(database, authorization, resolve(file));
         terminal.print(`${games} games of ${partition} can be read again.`);
+      });
+    });
+
+  archive
+    .command('end-restore <partition>')
+    .description('end a restore whose file is lost; the games that are back stay')
+    .option(...REASON)
+    .action(async (partition: string, _options: object, command: Command) => {
+      const authorization = await authorizationOf(terminal, command);
+      await withDatabase(terminal, async ({ database }) => {
+        const { back, archived } = await endRestore(database, authorization, partition);
+        terminal.print(`${back} of ${archived} games of ${partition} are back. The month can be archived again.`);
       });
     });
 

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { type Hosts, inspect } from './hosts.js';
 import type { Limits } from './limits.js';
-import { withName } from './named-statements.js';
+import { withName, withoutName } from './named-statements.js';
 import { observed } from './observed-statement.js';
 import { DatabaseUnavailable } from './unavailable.js';
 
@@ -36,7 +36,7 @@ interface Internals {
 /**
  * A connection whose waits end, without settings of the session: behind a pooler, each transaction may get another one.
  *
- * - Frequent statements have a name, except behind a pooler, where it would stay in one of the pooler's connections.
+ * - Frequent statements have a name. Behind a pooler none has, because it would stay in one of the pooler's connections.
  * - A transaction begins with the limits for PostgreSQL, in the same message.
  * - The client cancels a slow statement outside of a transaction.
  * - Without any answer the connection destroys itself and emits `silent`. `query_timeout` of node-postgres would keep the
@@ -65,7 +65,8 @@ export class BoundedClient extends pg.Client {
       const isCursor = typeof (given[0] as Partial<pg.Submittable>).submit === 'function';
       if (!isCursor) this.expectAnswer();
       if (given[0] === BEGIN) given[0] = begin;
-      else if (!isCursor && !this.isShared) {
+      else if (!isCursor && this.isShared) given[0] = withoutName(given[0]);
+      else if (!isCursor) {
         const statement = withName(given[0], given[1]);
         if (statement) given.splice(0, 2, statement);
       }

@@ -10,6 +10,7 @@ import { GameConnections } from './game-connections.js';
 import {
   addMerged,
   addPage,
+  archivedDraws,
   type HardDraws,
   type HardDrawsPage,
   NEXT_HARD_DRAWS,
@@ -73,8 +74,9 @@ export class AchievementsService {
         draws = NO_HARD_DRAWS;
         continue;
       }
-      if (page.archived && page.archived.upTo > draws.upTo) {
-        draws = { ...page.archived, voided: page.voided };
+      const archived = archivedDraws(page);
+      if (archived && archived.upTo > draws.upTo) {
+        draws = archived;
         continue;
       }
       draws = addPage(draws, page);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { MergedPlayersService } from '../auth/players/merged-players.service.js';
+import { archivedStatsColumns } from '../stats/archived-stats.js';
 import type { ArchivedGamesType } from './archived-games.type.js';
 
 const COUNTS = `
@@ -11,11 +12,8 @@ const COUNTS = `
 const BEFORE = `SELECT max(until) AS before FROM archives WHERE state IN ('archived', 'restoring')`;
 
 const STATS = `
-  SELECT up_to AS "upTo", wins, losses, draws, bonuses, easy_wins AS "easyWins", medium_wins AS "mediumWins",
-    hard_wins AS "hardWins", win_streak AS "winStreak", hard_draws AS "hardDraws", hard_draws_in_a_row AS "hardDrawsInARow",
-    best_hard_draws AS "bestHardDraws", verified_day::text AS "verifiedDay", verified_that_day AS "verifiedThatDay",
-    first_at AS "firstAt", last_at AS "lastAt", decided_at AS "decidedAt"
-  FROM archived_stats WHERE player_id = ANY ($1) ORDER BY first_at`;
+  SELECT ${archivedStatsColumns({ time: (column) => column })}
+  FROM archived_stats WHERE player_id = ANY ($1) ORDER BY archived_stats.first_at`;
 const WEEKS = `
   SELECT week::text AS week, wins, losses, draws, day_points AS "dayPoints", day_games AS "dayGames", first_at AS "firstAt",
     decided_at AS "decidedAt"

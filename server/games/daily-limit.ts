@@ -6,7 +6,14 @@ import { Env } from '../env.js';
 import { nextCountedFrom, utcDay } from './day.js';
 import { GameConnections } from './game-connections.js';
 
-const GAMES_TODAY = `SELECT verified_games_on(s, $2) AS games FROM player_stats s WHERE player_id = $1`;
+/** The sums of a player name the newest day with verified games. */
+const NEWEST_DAY = `SELECT verified_day::text AS day, verified_that_day AS games FROM player_stats WHERE player_id = $1`;
+
+/** The SQL function `verified_games_on` does the same for `record_game`. It takes no row of a shard of a distributed database. */
+const GAMES_OF_DAY = `
+  SELECT count(*)::integer AS games FROM games
+  WHERE player_id = $1 AND source = 'verified'
+    AND finished_at >= $2::date::timestamp AT TIME ZONE 'UTC' AND finished_at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`;
 
 /** Reads whether a player has reached the limit of verified games per day. `record_game` enforces that limit. */
 @Injectable()
@@ -23,10 +30,18 @@ export class DailyLimit {
     const { gamesPerDay } = this.env;
     if (gamesPerDay === 0) return null;
     const now = this.clock.now();
-    // For a row from before the limit existed, the function counts the table `games`, so it needs a game connection.
+    return nextCountedFrom(now, await this.gamesOn(utcDay(now), playerId), gamesPerDay);
+  }
+
+  private async gamesOn(day: string, playerId: string): Promise<number> {
+    const [newest] = await this.database.query<{ day: string | null; games: number }[]>(NEWEST_DAY, [playerId]);
+    if (!newest) return 0;
+    if (newest.day === day) return newest.games;
+    if (newest.day !== null && newest.day < day) return 0;
+    // The clock of another server is on the next day, or the row is from before the limit existed.
     const [row] = await this.connections.use(() =>
-      this.database.query<{ games: number }[]>(GAMES_TODAY, [playerId, utcDay(now)]),
+      this.database.query<[{ games: number }]>(GAMES_OF_DAY, [playerId, day]),
     );
-    return nextCountedFrom(now, row?.games ?? 0, gamesPerDay);
+    return row.games;
   }
 }

@@ -1,3 +1,5 @@
+import { type ArchivedStatsRow, archivedStatsColumns } from '../stats/archived-stats.js';
+
 /** A player's draws at hard, up to a game. */
 export interface HardDraws {
   /** How many games of the player were void then: a further one changes the numbers of games. */
@@ -13,10 +15,12 @@ export interface HardDraws {
   readonly best: number;
 }
 
+const OF_ARCHIVED = ['upTo', 'lastAt', 'hardDraws', 'hardDrawsInARow', 'bestHardDraws'] as const;
+
 /** What the next games of the player add. A run is the draws between two losses at hard. */
 export interface HardDrawsPage {
   /** What the archived games add up to; null where none are archived. */
-  readonly archived: Omit<HardDraws, 'voided'> | null;
+  readonly archived: Pick<ArchivedStatsRow, (typeof OF_ARCHIVED)[number]> | null;
   /** How many games of any difficulty the page has. */
   readonly games: number;
   readonly voided: number;
@@ -56,8 +60,8 @@ export const NEXT_HARD_DRAWS = `
   )
   SELECT (SELECT count(*) FROM page)::integer AS games,
     (SELECT count(*) FROM voided_games WHERE player_id = $1)::integer AS voided,
-    (SELECT json_build_object('upTo', up_to, 'until', last_at, 'draws', hard_draws, 'inARow', hard_draws_in_a_row,
-       'best', best_hard_draws) FROM archived_stats WHERE player_id = $1) AS archived,
+    (SELECT to_json(archived) FROM (
+       SELECT ${archivedStatsColumns({ names: OF_ARCHIVED })} FROM archived_stats WHERE player_id = $1) AS archived) AS archived,
     (SELECT max(number) FROM page) AS "upTo",
     (SELECT max(finished_at) FROM page) AS until,
     coalesce(sum(draws), 0)::integer AS draws,
@@ -66,6 +70,13 @@ export const NEXT_HARD_DRAWS = `
     coalesce(max(draws), 0)::integer AS "bestRun",
     coalesce((array_agg(draws ORDER BY losses DESC))[1], 0)::integer AS "lastRun"
   FROM runs`;
+
+/** The draws of the archived games. */
+export function archivedDraws({ archived, voided }: HardDrawsPage): HardDraws | null {
+  if (!archived) return null;
+  const { upTo, lastAt, hardDraws, hardDrawsInARow, bestHardDraws } = archived;
+  return { voided, upTo, until: lastAt, draws: hardDraws, inARow: hardDrawsInARow, best: bestHardDraws };
+}
 
 export function addPage(before: HardDraws, page: HardDrawsPage): HardDraws {
   const continued = before.inARow + page.firstRun;

@@ -67,6 +67,8 @@ export class LeaderboardAnswers implements ApolloServerPlugin<Context> {
 function keyOf({ operation, operationName, queryHash, request }: GraphQLRequestContext<Context>): string | undefined {
   const [field, ...others] = operation?.selectionSet.selections ?? [];
   if (field?.kind !== Kind.FIELD || field.name.value !== 'leaderboard' || others.length > 0) return undefined;
+  // JSON.stringify overflows the stack at a deep value. The variables of the leaderboard are numbers and names.
+  if (Object.values(request.variables ?? {}).some((value) => typeof value === 'object')) return undefined;
   const key = JSON.stringify([queryHash, operationName, request.variables]);
   return key.length > MAX_KEY ? undefined : key;
 }

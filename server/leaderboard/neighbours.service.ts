@@ -18,15 +18,19 @@ interface Row extends Omit<LeaderboardEntryType, 'picture'>, StandingType {
   nextRank: number | null;
 }
 
+/** A value of the player, in a form that a distributed database can send to its shards. */
+const own = (column: string) => `(SELECT ${column} FROM own)`;
+const OWN_TIE = `(${own('losses')}, ${own('reached_at')}, ${own('player_id')})`;
+
 /**
  * Three ranges of the index together have all players on one side of the player: the same wins, the same score, another
  * score. Each is read from the player on, so the number of players with the same score does not matter.
  */
-const side = ({ order, tied, wins, score, limit }: Record<'order' | 'tied' | 'wins' | 'score' | 'limit', string>) =>
+const side = ({ order, values, ties, limit }: Record<'order' | 'values' | 'ties' | 'limit', string>) =>
   [
-    `s.score = own.score AND s.wins = own.wins AND (s.losses, s.reached_at, s.player_id) ${tied}`,
-    `s.score = own.score AND s.wins ${wins}`,
-    `s.score ${score}`,
+    `s.score = ${own('score')} AND s.wins = ${own('wins')} AND (s.losses, s.reached_at, s.player_id) ${ties} ${OWN_TIE}`,
+    `s.score = ${own('score')} AND s.wins ${values} ${own('wins')}`,
+    `s.score ${values} ${own('score')}`,
   ]
     .map(
       (range) => `(
@@ -37,10 +41,12 @@ const side = ({ order, tied, wins, score, limit }: Record<'order' | 'tied' | 'wi
 
 const DOWN = 's.score DESC, s.wins DESC, s.losses, s.reached_at, s.player_id';
 const UP = 's.score, s.wins, s.losses DESC, s.reached_at DESC, s.player_id DESC';
-const OWN = '(own.losses, own.reached_at, own.player_id)';
 
-const ABOVE = side({ order: UP, tied: `< ${OWN}`, wins: '> own.wins', score: '> own.score', limit: '$2' });
-const BELOW = side({ order: DOWN, tied: `> ${OWN}`, wins: '< own.wins', score: '< own.score', limit: '$3' });
+const ABOVE = side({ order: UP, values: '>', ties: '<', limit: '$2' });
+const BELOW = side({ order: DOWN, values: '<', ties: '>', limit: '$3' });
+
+const rankOf = (table: string) =>
+  `(SELECT 1 + coalesce(sum(counts.players), 0)::integer FROM counts WHERE counts.score > ${table}.score)`;
 
 /** One statement, so that the standing and the neighbours are of one moment. */
 const AROUND = `
@@ -48,34 +54,27 @@ const AROUND = `
   own AS MATERIALIZED (
     SELECT player_id, score, wins, losses, reached_at FROM player_stats WHERE player_id = $1
   ),
-  near AS (
-    SELECT s.player_id, -(row_number() OVER (ORDER BY ${UP}))::integer AS distance
-      FROM own CROSS JOIN LATERAL (${ABOVE}) AS s
+  near AS MATERIALIZED (
+    SELECT s.player_id, -(row_number() OVER (ORDER BY ${UP}))::integer AS distance FROM (${ABOVE}) AS s
     UNION ALL SELECT player_id, 0 FROM own
-    UNION ALL SELECT s.player_id, (row_number() OVER (ORDER BY ${DOWN}))::integer
-      FROM own CROSS JOIN LATERAL (${BELOW}) AS s
+    UNION ALL SELECT s.player_id, (row_number() OVER (ORDER BY ${DOWN}))::integer FROM (${BELOW}) AS s
+  ),
+  places AS MATERIALIZED (
+    SELECT near.distance, p.id, p.name, p.picture, s.score, s.wins, s.losses, s.draws
+    FROM near JOIN player_stats s ON s.player_id = near.player_id JOIN players p ON p.id = near.player_id
+    WHERE near.distance BETWEEN -$2 AND $3
   ),
   counts AS MATERIALIZED (SELECT score, players FROM score_counts),
-  next AS (
-    SELECT found.score, (SELECT 1 + coalesce(sum(players), 0)::integer FROM counts WHERE counts.score > found.score) AS rank
-    FROM own CROSS JOIN LATERAL (
-      SELECT s.score FROM player_stats s
-      WHERE s.score > own.score AND ${ON_THE_BOARD} ORDER BY s.score LIMIT 1
-    ) AS found
+  next AS MATERIALIZED (
+    SELECT s.score FROM player_stats s
+    WHERE s.score > ${own('score')} AND ${ON_THE_BOARD} ORDER BY s.score LIMIT 1
   )
-  SELECT near.distance, standing.rank, standing.exact, standing.players,
-    next.score AS "nextScore", next.rank AS "nextRank",
-    CASE WHEN NOT standing.exact THEN
-      (SELECT 1 + coalesce(sum(counts.players), 0)::integer FROM counts WHERE counts.score > s.score)
-    END AS "sharedRank",
-    p.id AS "playerId", p.name, p.picture, s.score, s.wins, s.losses, s.draws,
-    s.wins + s.losses + s.draws AS "totalGames"
-  FROM standing CROSS JOIN near
-    JOIN player_stats s ON s.player_id = near.player_id
-    JOIN players p ON p.id = near.player_id
-    LEFT JOIN next ON NOT standing.exact
-  WHERE near.distance BETWEEN -$2 AND $3
-  ORDER BY near.distance`;
+  SELECT places.distance, standing.rank, standing.exact, standing.players, next.score AS "nextScore",
+    CASE WHEN next.score IS NOT NULL THEN ${rankOf('next')} END AS "nextRank",
+    CASE WHEN NOT standing.exact THEN ${rankOf('places')} END AS "sharedRank",
+    places.id AS "playerId", name, picture, places.score, wins, losses, draws, wins + losses + draws AS "totalGames"
+  FROM standing CROSS JOIN places LEFT JOIN next ON NOT standing.exact
+  ORDER BY places.distance`;
 
 /** Reads the leaderboard around one player, at any place. */
 @Injectable()

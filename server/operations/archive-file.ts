@@ -15,7 +15,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
-import type { ArchivedGame } from './archive-sums.js';
+import type { ArchivedGame } from './add-to-archive.js';
 import { OperationError } from './operation-error.js';
 
 /** What a file has, as the archive has written it. */

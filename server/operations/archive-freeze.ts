@@ -36,7 +36,8 @@ export async function freeze({ database, partition: { name, until }, attempt }: 
     );
     if (archive?.state === 'restoring') {
       throw new OperationError(
-        `The restore of ${name} is not finished. Finish it first: ttt archive restore ${archive.file}`,
+        `The restore of ${name} is not finished. Finish it first: ttt archive restore ${archive.file} ` +
+          `(if the file is lost: ttt archive end-restore ${name})`,
       );
     }
     const [frozen] = await transaction.query<unknown[]>(

@@ -113,6 +113,37 @@ async function finish(
   });
 }
 
+/**
+ * Ends a restore whose file is lost: the games that are back stay, and the month can be archived again.
+ * @returns how many games are back, and how many the file had
+ */
+export async function endRestore(
+  database: DataSource,
+  authorization: Authorization,
+  partition: string,
+): Promise<{ back: number; archived: number }> {
+  return database.transaction(async (transaction) => {
+    const [own] = await transaction.query<{ file: string; games: string }[]>(
+      `SELECT file, games FROM archives WHERE partition = $1 AND state = 'restoring' FOR UPDATE`,
+      [partition],
+    );
+    if (!own)
+      throw new OperationError(`No restore of ${partition} has begun, or it is finished. See: ttt archive list`);
+    const [{ back }] = await transaction.query<[{ back: number }]>(
+      `SELECT count(*)::integer AS back FROM ${partition}`,
+    );
+    await transaction.query(`UPDATE archives SET state = 'restored' WHERE partition = $1`, [partition]);
+    const archived = Number(own.games);
+    await writeAudit(transaction, authorization, {
+      action: 'games.end-restore',
+      target: partition,
+      before: { file: own.file, games: archived },
+      after: { games: back },
+    });
+    return { back, archived };
+  });
+}
+
 /** Until the end of the transaction no other command changes the archive. */
 async function requireRestoring(
   transaction: EntityManager,

@@ -2,8 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
 import { workInSequence } from '../database/distribution.js';
 import { isLockConflict, isStatementTimeout } from '../database/lock-conflict.js';
-import { noStats } from '../../game/scoring.js';
-import type { Added, ArchivedGame, ArchivedWeek, PlayerSums } from './archive-sums.js';
+import {
+  type ArchivedStatsRow,
+  archivedStatsColumns,
+  dayIn,
+  statsIn,
+  utcText,
+  WRITE_ARCHIVED_STATS,
+} from '../stats/archived-stats.js';
+import type { Added, ArchivedGame, ArchivedWeek, PlayerSums } from './add-to-archive.js';
 import { OperationError } from './operation-error.js';
 
 /** The deletion of an account takes it too, so no row is added for a player who is being deleted. */
@@ -36,12 +43,10 @@ export function partitionsBefore(database: DataSource, months: number): Promise<
   return database.query<Partition[]>(PARTITIONS, [months]);
 }
 
-const TIME = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
-
 /** The columns of a game as a line of the file has them. */
 export const GAME = `
   id, player_id AS "playerId", number, source, difficulty, result, bonus, points, seed, moves,
-  ${TIME('started_at')} AS "startedAt", ${TIME('finished_at')} AS "finishedAt"`;
+  ${utcText('started_at')} AS "startedAt", ${utcText('finished_at')} AS "finishedAt"`;
 
 /**
  * A transaction that takes strong locks for a moment. It gives way to requests: it waits for a lock for less than
@@ -96,64 +101,7 @@ export async function existing(transaction: EntityManager, playerIds: readonly s
   return new Set([...found, ...merged.map(({ id }) => id)]);
 }
 
-interface StatsRow {
-  readonly playerId: string;
-  readonly upTo: number;
-  readonly wins: number;
-  readonly losses: number;
-  readonly draws: number;
-  readonly bonuses: number;
-  readonly easyWins: number;
-  readonly mediumWins: number;
-  readonly hardWins: number;
-  readonly winStreak: number;
-  readonly hardDraws: number;
-  readonly hardDrawsInARow: number;
-  readonly bestHardDraws: number;
-  readonly day: string | null;
-  readonly gamesThatDay: number;
-  readonly firstAt: string;
-  readonly lastAt: string;
-  readonly decidedAt: string | null;
-}
-
-/** The columns of `archived_stats`, in this order, with the names and types of a row. */
-const STATS_COLUMNS: readonly (readonly [column: string, name: keyof StatsRow, type: string])[] = [
-  ['player_id', 'playerId', 'uuid'],
-  ['up_to', 'upTo', 'integer'],
-  ['wins', 'wins', 'integer'],
-  ['losses', 'losses', 'integer'],
-  ['draws', 'draws', 'integer'],
-  ['bonuses', 'bonuses', 'integer'],
-  ['easy_wins', 'easyWins', 'integer'],
-  ['medium_wins', 'mediumWins', 'integer'],
-  ['hard_wins', 'hardWins', 'integer'],
-  ['win_streak', 'winStreak', 'smallint'],
-  ['hard_draws', 'hardDraws', 'integer'],
-  ['hard_draws_in_a_row', 'hardDrawsInARow', 'integer'],
-  ['best_hard_draws', 'bestHardDraws', 'integer'],
-  ['verified_day', 'day', 'date'],
-  ['verified_that_day', 'gamesThatDay', 'integer'],
-  ['first_at', 'firstAt', 'timestamptz'],
-  ['last_at', 'lastAt', 'timestamptz'],
-  ['decided_at', 'decidedAt', 'timestamptz'],
-];
-
-const READ_STATS = `
-  SELECT ${STATS_COLUMNS.map(([column, name, type]) => {
-    if (type === 'timestamptz') return `${TIME(column)} AS "${name}"`;
-    return type === 'date' ? `${column}::text AS "${name}"` : `${column} AS "${name}"`;
-  }).join(', ')}
-  FROM archived_stats WHERE player_id = ANY ($1)`;
-
-const WRITE_STATS = `
-  INSERT INTO archived_stats (${STATS_COLUMNS.map(([column]) => column).join(', ')})
-  SELECT ${STATS_COLUMNS.map(([, name]) => `"${name}"`).join(', ')}
-  FROM json_to_recordset($1) AS given (${STATS_COLUMNS.map(([, name, type]) => `"${name}" ${type}`).join(', ')})
-  ON CONFLICT (player_id) DO UPDATE SET
-    ${STATS_COLUMNS.slice(1)
-      .map(([column]) => `${column} = excluded.${column}`)
-      .join(', ')}`;
+const READ_STATS = `SELECT ${archivedStatsColumns()} FROM archived_stats WHERE player_id = ANY ($1)`;
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7];
 const sumOf = (column: string) =>
@@ -179,38 +127,37 @@ export async function readSums(
   transaction: EntityManager,
   playerIds: readonly string[],
 ): Promise<Map<string, PlayerSums>> {
-  const rows = await transaction.query<StatsRow[]>(READ_STATS, [playerIds]);
+  const rows = await transaction.query<ArchivedStatsRow[]>(READ_STATS, [playerIds]);
   return new Map(rows.map((row) => [row.playerId, sumsOf(row)]));
 }
 
 /** Replaces the sums of players, and adds to their weeks. */
 export async function writeSums(transaction: EntityManager, added: ReadonlyMap<string, Added>): Promise<void> {
-  const stats: StatsRow[] = [];
+  const stats: ArchivedStatsRow[] = [];
   const weeks: (ArchivedWeek & { playerId: string; week: string })[] = [];
   for (const [playerId, { sums, weeks: ofPlayer }] of added) {
     if (sums) stats.push(rowOf(playerId, sums));
     for (const [week, part] of ofPlayer) weeks.push({ playerId, week, ...part });
   }
-  if (stats.length > 0) await transaction.query(WRITE_STATS, [JSON.stringify(stats)]);
+  if (stats.length > 0) await transaction.query(WRITE_ARCHIVED_STATS, [JSON.stringify(stats)]);
   if (weeks.length > 0) await transaction.query(ADD_WEEKS, [JSON.stringify(weeks)]);
 }
 
-function sumsOf({ upTo, bonuses, day, gamesThatDay, firstAt, lastAt, decidedAt, ...row }: StatsRow): PlayerSums {
-  const { wins, losses, draws, easyWins, mediumWins, hardWins, winStreak } = row;
-  const score = wins - losses + bonuses;
+function sumsOf(row: ArchivedStatsRow): PlayerSums {
+  const { upTo, bonuses, firstAt, lastAt, decidedAt } = row;
   return {
     upTo,
-    stats: { ...noStats, score, winStreak, wins, losses, draws, easyWins, mediumWins, hardWins },
+    stats: statsIn(row),
     bonuses,
     hard: { draws: row.hardDraws, inARow: row.hardDrawsInARow, best: row.bestHardDraws },
-    day: day === null ? null : { day, games: gamesThatDay },
+    day: dayIn(row),
     firstAt,
     lastAt,
     decidedAt,
   };
 }
 
-function rowOf(playerId: string, { stats, hard, day, ...sums }: PlayerSums): StatsRow {
+function rowOf(playerId: string, { stats, hard, day, ...sums }: PlayerSums): ArchivedStatsRow {
   return {
     playerId,
     ...stats,
@@ -218,8 +165,8 @@ function rowOf(playerId: string, { stats, hard, day, ...sums }: PlayerSums): Sta
     hardDraws: hard.draws,
     hardDrawsInARow: hard.inARow,
     bestHardDraws: hard.best,
-    day: day?.day ?? null,
-    gamesThatDay: day?.games ?? 0,
+    verifiedDay: day?.day ?? null,
+    verifiedThatDay: day?.games ?? 0,
   };
 }
 

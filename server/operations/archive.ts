@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { type Authorization, writeAudit } from '../moderation/audit.js';
 import { ArchiveWriter, type FileSums, requireDisk, writeManifest } from './archive-file.js';
 import { freeze, requireSettled, unfreeze, type Work } from './archive-freeze.js';
-import { type Added, addToArchive, archivable, type ArchivedGame, type PlayerSums } from './archive-sums.js';
+import { type Added, addToArchive, archivable, type ArchivedGame, type PlayerSums } from './add-to-archive.js';
 import {
   existing,
   GAME,

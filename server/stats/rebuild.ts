@@ -5,7 +5,7 @@ import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { addResult, gamesIn, mergeStats, noStats, pickStats, type Stats } from '../../game/scoring.js';
 import { weekOf } from '../../game/week.js';
-import { archivedSums, archivedWeeks } from './archived-sums.js';
+import { archivedSums, archivedWeeks } from './archived-stats.js';
 import { addGames, addToWeek, addWeeks, type Day, emptyWeek, type WeekSums } from './game-sums.js';
 import { PlayerStats } from './player-stats.entity.js';
 import { PlayerWeek } from './player-week.entity.js';

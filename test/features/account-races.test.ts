@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
+import { activityOf } from '../support/citus.js';
+import { slowGames } from '../support/load.js';
 import { type Locks, locksOn } from '../support/locks.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { query, type Server, sharedServer } from '../support/server.js';
@@ -29,14 +31,8 @@ async function aPlayerAboutToFinish(signedIn?: SignedInVisitor) {
   return { player, finish: () => finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' })) };
 }
 
-/** A game holds its locks for a second. A lock in its way would make it give up and start again. */
-const SLOW_GAMES = `
-  CREATE FUNCTION sleep_a_second() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(1); RETURN NEW; END $$;
-  CREATE TRIGGER slow BEFORE INSERT ON games FOR EACH ROW EXECUTE FUNCTION sleep_a_second();
-`;
-
 async function untilStoring(): Promise<void> {
-  const sleeping = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
+  const sleeping = `SELECT FROM ${activityOf(server)} WHERE datname = current_database() AND wait_event = 'PgSleep'`;
   while ((await query(server, sleeping)).length === 0) await new Promise((wake) => setTimeout(wake, 20));
 }
 
@@ -55,12 +51,13 @@ async function rowsOf(playerId: string): Promise<number> {
 describe('a game that is finished while the account is deleted', () => {
   test('is counted if it came first, and is deleted with the account', async () => {
     const { player, finish } = await aPlayerAboutToFinish();
-    await query(server, SLOW_GAMES);
+    // It holds its locks meanwhile. A lock in its way would make it give up and start again.
+    const endSlowGames = await slowGames(server, 1);
     const finished = finish();
     await untilStoring();
     const deleted = deleteAccount(player);
     await Promise.all([finished, deleted]);
-    await query(server, 'DROP FUNCTION sleep_a_second CASCADE');
+    await endSlowGames();
     expect((await finished).data?.finishGame).toMatchObject({ __typename: 'GameCounted', stats: { wins: 2 } });
     expect((await deleted).data).toEqual({ deleteAccount: true });
     expect(await rowsOf(player.user.id)).toBe(0);

@@ -278,14 +278,15 @@ test('a month whose restore is not finished cannot be archived', async () => {
   const [file, , empty] = files('.gz');
   const restore = (name: string) => ttt(server, 'archive', 'restore', join(folder, name), ...because('A question'));
   const isInsert = (statement: unknown) => JSON.stringify(statement).includes('INSERT INTO games');
-  const crashed = await withStatements(
-    (send, statement) => (isInsert(statement) ? Promise.reject(new Error('The command has crashed')) : send()),
-    () => restore(file!),
-  );
-  expect(crashed).toMatchObject({ code: 1, said: expect.stringContaining('The command has crashed') });
+  const crashRestore = () =>
+    withStatements(
+      (send, statement) => (isInsert(statement) ? Promise.reject(new Error('The command has crashed')) : send()),
+      () => restore(file!),
+    );
+  expect(await crashRestore()).toMatchObject({ code: 1, said: expect.stringContaining('The command has crashed') });
   expect(await archive('--keep', '2')).toEqual({
     code: 1,
-    said: `The restore of ${partitionOf(4)} is not finished. Finish it first: ttt archive restore ${file}\n`,
+    said: `The restore of ${partitionOf(4)} is not finished. Finish it first: ttt archive restore ${file} (if the file is lost: ttt archive end-restore ${partitionOf(4)})\n`,
   });
   expect(await restore(file!)).toEqual({ code: 0, said: `1 games of ${partitionOf(4)} can be read again.\n` });
   // All files without games have the same checksum.
@@ -303,7 +304,21 @@ test('a month whose restore is not finished cannot be archived', async () => {
   );
   expect(slower).toMatchObject({ code: 1, said: expect.stringContaining('Another command has restored') });
   expect((await archive('--keep', '2')).said).toContain(`${partitionOf(4)}: 1 games of 1 players`);
+
+  await crashRestore();
+  rmSync(join(folder, file!));
+  const endRestore = (...reason: string[]) => ttt(server, 'archive', 'end-restore', partitionOf(4), ...reason);
+  expect((await endRestore()).said).toContain('needs a reason');
+  expect(await endRestore(...because('The disk is lost'))).toEqual({
+    code: 0,
+    said: `0 of 1 games of ${partitionOf(4)} are back. The month can be archived again.\n`,
+  });
+  expect((await endRestore(...because('Twice'))).said).toContain('or it is finished');
+  expect((await archive('--keep', '2')).said).toContain(`${partitionOf(4)}: 0 games of 0 players`);
   expect(await rebuild()).toEqual({ code: 0, said: '2 games of 1 players: 0 differences\n' });
+  expect(await query(server, `SELECT reason FROM audit WHERE action = 'games.end-restore'`)).toEqual([
+    { reason: 'The disk is lost' },
+  ]);
 });
 
 type Send = (this: pg.Client, ...given: unknown[]) => Promise<unknown>;

@@ -10,6 +10,7 @@ import {
   distribute,
   killWorker,
   on,
+  untilFolded,
   workersOf,
 } from '../support/citus.js';
 import { challengeMove, challengeOf, startChallenge } from '../support/challenge.js';
@@ -82,13 +83,6 @@ suite(title, () => {
     }
   }
 
-  /** A fold between the readings of counts would make them inexact: the shards have no common moment. */
-  async function untilFolded(): Promise<void> {
-    while ((await query(server, 'SELECT 1 FROM score_changes LIMIT 1')).length > 0) {
-      await new Promise((later) => setTimeout(later, 50));
-    }
-  }
-
   test('a game starts, is counted, and is read again on one shard', async () => {
     const player = await aSignedInVisitor(server);
     await expectOneShard(() => startGame(player, 'easy'));
@@ -128,7 +122,7 @@ suite(title, () => {
     );
     const scores = data!.leaderboard.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((one, other) => other - one));
-    await untilFolded();
+    await untilFolded(server);
     for (const player of players) {
       const standing = await player.graphql<{ myStanding: { rank: number; players: number } }>(
         '{ myStanding { rank players } }',
@@ -246,7 +240,6 @@ suite(title, () => {
     await start();
     await waiting;
 
-    await untilFolded();
     const result = await audit(server, games);
     const known = new Set(before.map(({ id }) => id));
     expect({ ...result, unasked: result.unasked!.filter((id) => !known.has(String(id))) }).toMatchObject({

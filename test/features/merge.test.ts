@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
+import { activityOf } from '../support/citus.js';
 import { challengeOf, playChallenge, startChallenge } from '../support/challenge.js';
 import { aPerson, aPlayerAt, confirmLink, link, linkCode, pendingLink, providersOf } from '../support/link.js';
 import { type Locks, locksOn } from '../support/locks.js';
@@ -246,9 +247,9 @@ async function aGameOf(player: Visitor) {
 
 /** Waits until a game has left its batch, which waits for 0.2 seconds: until then it may lose its place in the queue. */
 async function untilAlone(): Promise<void> {
-  const LONG_WAITS = `SELECT FROM pg_stat_activity
+  const longWaits = `SELECT FROM ${activityOf(server)}
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND clock_timestamp() - query_start > interval '0.3 seconds'`;
-  while ((await query(server, LONG_WAITS)).length === 0) await new Promise((later) => setTimeout(later, 20));
+  while ((await query(server, longWaits)).length === 0) await new Promise((later) => setTimeout(later, 20));
 }
 
 test('a game of the other account that comes first is merged', async () => {

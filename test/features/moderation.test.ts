@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
+import { untilFolded } from '../support/citus.js';
 import { aPlayerAt, confirmLink, linkCode, pendingLink } from '../support/link.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { addressForServers } from '../support/postgres.js';
@@ -76,6 +77,7 @@ describe('a ban', () => {
     expect(await signInEndsWith('Mallory')).toBe('account_banned');
     expect([await board(), await board('week')]).toEqual([['Ada'], ['Ada']]);
     expect(await weekRankOf(honest)).toBe(1);
+    await untilFolded(server);
     expect(await standingOf(honest)).toEqual({ rank: 1, players: 1 });
     expect(await placesAround(honest)).toEqual(['1 Ada']);
     expect(server.log()).toContain('"code":"account_banned"');

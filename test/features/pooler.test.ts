@@ -11,7 +11,7 @@ import { playGame } from '../support/play.js';
 import { type Database, realPostgres } from '../support/postgres.js';
 import { rebuildStats } from '../support/rebuildStats.js';
 import { query, type Server, startServer } from '../support/server.js';
-import { aSignedInVisitor } from '../support/visitor.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 const describeWithPgBouncer = findPgBouncer() ? describe : describe.skip;
 
@@ -25,7 +25,7 @@ describeWithPgBouncer('Behind PgBouncer in transaction mode (on Debian: apt-get 
     pooler = await startPgBouncer(database.url, { default_pool_size: '4' });
     const options = {
       databaseUrl: pooler.urlOf(database.url),
-      env: { AUTH_SECRET: 'the same for both of the servers' },
+      env: { AUTH_SECRET: 'the same for both of the servers', SIGN_INS_PER_MINUTE: '20' },
     };
     servers = await Promise.all([startServer(options), startServer(options)]);
   });
@@ -78,6 +78,12 @@ describeWithPgBouncer('Behind PgBouncer in transaction mode (on Debian: apt-get 
       await locks.close();
     }
     expect((await player.api(`/api/player/stats?userId=${player.user.id}`)).status).toBe(200);
+  });
+
+  test('guesses that arrive together at both servers have one limit', async () => {
+    const guess = (server: Server) => new Visitor(server).exchange('guess', 'v'.repeat(43));
+    const answers = await Promise.all(Array.from({ length: 40 }, (_none, at) => guess(servers[at % 2]!)));
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(20);
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { IS_DISTRIBUTED } from '../support/citus.js';
 import { inParallel } from '../support/load.js';
 import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
@@ -13,6 +14,8 @@ beforeAll(async () => {
   server = await sharedServer();
   database = new pg.Client(server.databaseUrl);
   await database.connect();
+  // The shards of a distributed database have no common moment, so there only this connection folds, between the readings.
+  if (IS_DISTRIBUTED) await database.query('SELECT pg_advisory_lock(7463202)');
   players = await Promise.all(Array.from({ length: 8 }, () => aSignedInVisitor(server)));
 });
 afterAll(async () => {
@@ -76,9 +79,12 @@ async function leaders(): Promise<string[]> {
   return data!.leaderboard.map(({ playerId }) => playerId);
 }
 
-test('leaderboard, standings and neighbours agree on 80 random tables', async () => {
+/** In a distributed database each reading asks all shards. */
+const TABLES = IS_DISTRIBUTED ? 10 : 80;
+
+test('leaderboard, standings and neighbours agree on random tables', async () => {
   let ties = 0;
-  for (let table = 0; table < 80; table++) {
+  for (let table = 0; table < TABLES; table++) {
     const few = () => randomInt(3);
     const rows = players.slice(0, randomInt(1, players.length + 1)).map(({ user }): Row => {
       return [user.id, few(), few(), few(), few()];
@@ -105,7 +111,7 @@ test('leaderboard, standings and neighbours agree on 80 random tables', async ()
     });
   }
   // Without ties the test proves nothing about their order.
-  expect(ties).toBeGreaterThan(80);
+  expect(ties).toBeGreaterThan(TABLES);
 });
 
 test('the first 1,000 places are exact, and players with equal scores behind them share a place', async () => {

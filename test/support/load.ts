@@ -3,6 +3,7 @@ import type { Result } from '../../game/rules.js';
 import { addResult, noStats, STATS_FIELDS, type Stats } from '../../game/scoring.js';
 import { publicGameId } from '../../server/games/public-id.js';
 import { squaresFor } from '../builders/finished-game.js';
+import { untilFolded } from './citus.js';
 import { finishGame, type FinishGameAnswer, type Ticket } from './play.js';
 import { query, type Server } from './server.js';
 import { Visitor } from './visitor.js';
@@ -106,6 +107,7 @@ export async function audit(server: Server, sent: readonly Unsent[]): Promise<Re
     `SELECT player_id, score, win_streak AS "winStreak", wins, losses, draws, easy_wins AS "easyWins",
        medium_wins AS "mediumWins", hard_wins AS "hardWins" FROM player_stats`,
   );
+  await untilFolded(server);
   const wrongCounts = await query(
     server,
     `SELECT score, players FROM score_counts WHERE players <> 0
@@ -139,13 +141,21 @@ export async function audit(server: Server, sent: readonly Unsent[]): Promise<Re
   };
 }
 
-/** Makes each game take at least 5 ms in the database, so that games meet there on every machine. */
-export async function slowGames(server: Server): Promise<void> {
+/**
+ * Makes each game take at least that long in the database, so that games meet there on every machine. A check can do that in
+ * a distributed database too, and a trigger cannot.
+ * @returns a function that ends it
+ */
+export async function slowGames(server: Server, seconds = 0.005): Promise<() => Promise<void>> {
   await query(
     server,
-    `CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.005); RETURN NEW; END $$`,
+    `CREATE FUNCTION slow_game() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(${seconds}); RETURN true; END $$`,
   );
-  await query(server, 'CREATE TRIGGER sleep BEFORE INSERT ON games FOR EACH ROW EXECUTE FUNCTION sleep()');
+  await query(server, 'ALTER TABLE games ADD CONSTRAINT slow_game CHECK (slow_game()) NOT VALID');
+  return async () => {
+    await query(server, 'ALTER TABLE games DROP CONSTRAINT slow_game');
+    await query(server, 'DROP FUNCTION slow_game');
+  };
 }
 
 /** The stored games, and the transactions that stored them. */

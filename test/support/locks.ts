@@ -1,9 +1,11 @@
 import pg from 'pg';
+import { activityOf } from './citus.js';
 import { query, type Server } from './server.js';
 
 /** Holds locks in a server's database, so that requests meet in a known order. */
 export interface Locks {
-  hold(lock: string, values?: unknown[]): Promise<void>;
+  /** Runs the statement with each list of values. A distributed database locks rows of one player in a statement. */
+  hold(lock: string, ...values: unknown[][]): Promise<void>;
   release(): Promise<void>;
   /** Counts the server's statements that wait for a lock. */
   waiting(): Promise<number>;
@@ -18,16 +20,16 @@ export async function locksOn(server: Server): Promise<Locks> {
   const waiting = async () => {
     const [row] = await query<{ count: number }>(
       server,
-      `SELECT count(*)::integer FROM pg_stat_activity
+      `SELECT count(*)::integer FROM ${activityOf(server)}
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
     return row!.count;
   };
   return {
     waiting,
-    async hold(lock, values = []) {
+    async hold(lock, ...values) {
       await holder.query('BEGIN');
-      await holder.query(lock, values);
+      for (const given of values.length > 0 ? values : [[]]) await holder.query(lock, given);
     },
     release: async () => void (await holder.query('COMMIT')),
     async untilWaiting(count) {

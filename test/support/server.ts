@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, jest } from '@jest/globals';
 import pg from 'pg';
-import { createDistributedDatabase } from './citus.js';
+import { createDistributedDatabase, IS_DISTRIBUTED } from './citus.js';
 import { addressForServers, freePort, realPostgres } from './postgres.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
@@ -120,9 +120,8 @@ export async function sharedServer(): Promise<Server> {
   return { ...server, remove: async () => server.unfollow() };
 }
 
-/** `TEST_ENGINE=citus` runs the features in databases distributed by Citus. */
 const emptyDatabase = () =>
-  process.env.TEST_ENGINE === 'citus'
+  IS_DISTRIBUTED
     ? createDistributedDatabase()
     : realPostgres().createDatabase({ name: 'migrated', prepare: migrateOnce });
 

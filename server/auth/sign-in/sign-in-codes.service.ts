@@ -101,11 +101,12 @@ export class SignInCodesService {
 
   private async spend(exchange: Exchange, transaction: EntityManager): Promise<Exchanged | undefined> {
     const codes = transaction.getRepository(SignInCode);
+    const codeHash = sha256(exchange.code);
+    // A distributed database locks rows of one player only, so a code from before codes named their player is found first.
+    const playerId = playerIn(exchange.code) ?? (await codes.findOneBy({ codeHash }))?.playerId;
+    if (!playerId) return undefined;
     // The lock decides which of several concurrent exchanges is the first.
-    const code = await codes.findOne({
-      where: { ...playerOf(exchange.code), codeHash: sha256(exchange.code) },
-      lock: { mode: 'pessimistic_write' },
-    });
+    const code = await codes.findOne({ where: { playerId, codeHash }, lock: { mode: 'pessimistic_write' } });
     if (!code) return undefined;
     if (code.spentAt) {
       await this.endReplayed(transaction, code, exchange.request);
@@ -132,12 +133,12 @@ export class SignInCodesService {
   }
 }
 
-/** A code from before codes named their player asks every shard. */
-function playerOf(code: string): { playerId?: string } {
+/** The player whom a code names; a code of an earlier version names none. */
+function playerIn(code: string): string | undefined {
   const bytes = Buffer.from(code, 'base64url');
   // The decoder tolerates stray bits and foreign characters, so compare.
   const namesPlayer = code.length === CODE_LENGTH && bytes.toString('base64url') === code;
-  return namesPlayer ? { playerId: uuidText(bytes.subarray(0, UUID_BYTES)) } : {};
+  return namesPlayer ? uuidText(bytes.subarray(0, UUID_BYTES)) : undefined;
 }
 
 function sha256(text: string): Buffer {
