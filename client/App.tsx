@@ -37,7 +37,7 @@ let dialogs: Promise<typeof Dialogs> | undefined;
 /** Keeps the promise: while a new one resolves, React shows a fallback, and that for at least 300 ms. */
 function loadDialogs() {
   dialogs ??= import('./dialogs.js');
-  // The next call tries again.
+  // After a failed preload, the first dialog tries again.
   dialogs.catch(() => (dialogs = undefined));
   return dialogs;
 }
@@ -177,8 +177,15 @@ function Table({ player, playerStats, games }: TableProps) {
           <Button className="challenge-entry" onClick={() => open('challenge')}>
             {messages.challenge}
           </Button>
-          {!isNewcomer && <LastGames {...lastGames} onOpen={open} />}
-          <HowToPlay />
+          {/* The first game creates the rules anew: an element that moves down would count as a layout shift. */}
+          {isNewcomer ? (
+            <HowToPlay />
+          ) : (
+            <>
+              <LastGames {...lastGames} onOpen={open} />
+              <HowToPlay />
+            </>
+          )}
         </div>
       </main>
       <NotLoaded key={typeof dialog === 'string' ? dialog : dialog?.id} onClose={close}>

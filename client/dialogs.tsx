@@ -12,7 +12,7 @@ import { previewFeedback } from './play/feedback.js';
 import { signedInFetch } from './signedInFetch.js';
 import { ShortcutsDialog } from './ui/ShortcutsDialog.js';
 
-/** A game is open in the replay. */
+/** The dialog to open. A game opens its replay. */
 export type DialogName = 'account' | 'challenge' | 'leaderboard' | 'shortcuts' | HistoryGameFragment;
 
 interface Props {

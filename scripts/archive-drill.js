@@ -1,5 +1,5 @@
 /**
- * `npm run archive-drill -- 1000000`: archives so many games of six months, recounts every player, and brings the games back
+ * `npm run archive-drill -- 1000000`: archives so many games of five months, recounts every player, and brings the games back
  * for reading. Prints the seconds of each step.
  */
 import './node-version.js';
@@ -11,7 +11,7 @@ import { startPostgres } from './postgres.js';
 import { ROOT } from './run.js';
 
 const games = Number(process.argv[2] ?? 1_000_000);
-/** `ttt archive create --keep 2` takes all months before. */
+/** The time of the last game: `--keep 2` archives every month before the previous one. */
 const UNTIL = `date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - interval '1 month' - interval '1 hour'`;
 const REASON = ['--reason', 'A drill'];
 

@@ -4,9 +4,9 @@ import { firstPaintFiles, gameFiles, loginFiles } from './page-files.js';
 const MANIFEST = {
   'index.html': { file: 'index.js', imports: ['_react.js'], dynamicImports: ['App.tsx'] },
   '_react.js': { file: 'react.js' },
-  'App.tsx': { file: 'App.js', imports: ['index.html', '_icons.js'], dynamicImports: ['dialogs.ts'] },
+  'App.tsx': { file: 'App.js', imports: ['index.html', '_icons.js'], dynamicImports: ['dialogs.tsx'] },
   '_icons.js': { file: 'icons.js' },
-  'dialogs.ts': { file: 'dialogs.js', imports: ['App.tsx'] },
+  'dialogs.tsx': { file: 'dialogs.js', imports: ['App.tsx'] },
   'elsewhere.html': { file: 'elsewhere.js' },
 };
 

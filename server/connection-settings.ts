@@ -32,7 +32,7 @@ export interface HttpSettings {
 /** Connections that remain for other requests while `games` is locked. */
 export const CONNECTIONS_WITHOUT_GAMES = 3;
 
-/** Four connections for `games` are three batches and one game that waits for a lock. */
+/** Four connections for `games` are two batches and two games that wait for a lock. */
 const MIN_POOL = CONNECTIONS_WITHOUT_GAMES + 4;
 
 /** The longest delay that a supervisor is likely to allow. */

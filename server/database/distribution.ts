@@ -167,7 +167,7 @@ const FOREIGN_KEYS = [
      FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
 ];
 
-/** The players of the folded changes, for a table that has a row for each `key` of their scores. */
+/** Adds the players of the folded changes to a table with one row for each `key`: a score, or a hundred of scores. */
 const addPlayers = (table: string, column: string, key: string) => `
     INSERT INTO ${table} AS total
       SELECT ${key}, sum(part.players)

@@ -9,7 +9,7 @@ import { GameConnections } from './game-connections.js';
 /** The sums of a player name the newest day with verified games. */
 const NEWEST_DAY = `SELECT verified_day::text AS day, verified_that_day AS games FROM player_stats WHERE player_id = $1`;
 
-/** The SQL function `verified_games_on` does the same for `record_game`. It takes no row of a shard of a distributed database. */
+/** The SQL function `verified_games_on` counts the same for `record_game`. A shard of a distributed database cannot call it. */
 const GAMES_OF_DAY = `
   SELECT count(*)::integer AS games FROM games
   WHERE player_id = $1 AND source = 'verified'

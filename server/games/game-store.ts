@@ -12,7 +12,7 @@ import { gameBatches } from './game-events.js';
 import { isOfOneGame, type RecordArguments, type RecordedRow, recordGameOnShard, recordGames } from './record-game.js';
 import { Turns } from './turns.js';
 
-/** Stores games. It is the only caller of the SQL functions `record_game` and `record_games`. Under load, games share statements. */
+/** Stores games. No other class calls the SQL functions `record_game` and `record_games`. Under load, games share statements. */
 @Injectable()
 export class GameStore implements OnModuleInit {
   private distributed = false;

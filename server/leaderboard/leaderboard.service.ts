@@ -37,9 +37,9 @@ const WEEK_LEADERS = `
 const EXACT_PLACES = 1_000;
 
 /**
- * Sums the players of all higher scores: those of higher hundreds, of higher scores in the own hundred, and the changes that
- * are not folded yet, which makes it exact. Only for an exact place does it also read players of the same score, in the order of the leaderboard. Each part reads one table,
- * so a distributed database can sum it over its shards.
+ * Sums the players of the higher hundreds, of the higher scores in the player's own hundred, and the changes that are not
+ * folded yet, so the standing is exact. An exact place also needs the players of the same score, in the order of the
+ * leaderboard. Each part reads one table, so a distributed database can sum it over its shards.
  */
 export const STANDING = `
   WITH own AS MATERIALIZED (

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The sums of one player's finished games. Only the SQL functions `record_game` and `record_games` write them. */
+/** The sums of one player's finished games. The SQL functions `record_game` and `record_games` count new games. */
 @Entity('player_stats')
 export class PlayerStats {
   @PrimaryColumn('uuid', { name: 'player_id' })

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The sums of one player's verified games in one week. Only the SQL functions `record_game` and `record_games` write them. */
+/** The sums of one player's verified games in one week. The SQL functions `record_game` and `record_games` count new games. */
 @Entity('player_weeks')
 export class PlayerWeek {
   @PrimaryColumn('uuid', { name: 'player_id' })

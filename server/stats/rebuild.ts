@@ -23,7 +23,7 @@ export interface Rebuilt {
   readonly games: number;
   /** By player. */
   readonly stats: readonly Difference<string, Stats>[];
-  /** The number of listed players with each score and each hundred of scores. Standings are computed from it. */
+  /** The number of listed players with each score and each hundred of scores. Standings are computed from them. */
   readonly scores: readonly Difference<string, number>[];
   /** The number of verified games on a player's newest day, by player. The daily limit uses it. */
   readonly days: readonly Difference<string, Day | null>[];

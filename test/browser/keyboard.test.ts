@@ -143,6 +143,7 @@ test('single-key shortcuts stay off after a reload once the player disables them
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await page.getByRole('checkbox', { name: 'Use single-key shortcuts' }).uncheck();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   const nothingHappens = async () => {
     for (const key of ['1', 'l', '?']) await page.keyboard.press(key);
     expect(await page.getByRole('dialog').count()).toBe(0);

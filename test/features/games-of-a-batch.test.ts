@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
+import { IS_DISTRIBUTED } from '../support/citus.js';
 import { playUnsent, type Unsent } from '../support/load.js';
 import { finishGame } from '../support/play.js';
 import { query, type Server, startServer } from '../support/server.js';
@@ -115,7 +116,7 @@ async function rows(): Promise<Record<string, unknown[]>> {
 }
 
 /** In a distributed database games share no statement. */
-const testOnOneServer = process.env.TEST_ENGINE === 'citus' ? test.skip : test;
+const testOnOneServer = IS_DISTRIBUTED ? test.skip : test;
 
 testOnOneServer('games that arrive together count as they do one by one', async () => {
   const now = new Date();

@@ -102,7 +102,7 @@ export class SignInCodesService {
   private async spend(exchange: Exchange, transaction: EntityManager): Promise<Exchanged | undefined> {
     const codes = transaction.getRepository(SignInCode);
     const codeHash = sha256(exchange.code);
-    // A distributed database locks rows of one player only, so a code from before codes named their player is found first.
+    // A distributed database locks rows of one player only, so find the player of an earlier code first.
     const playerId = playerIn(exchange.code) ?? (await codes.findOneBy({ codeHash }))?.playerId;
     if (!playerId) return undefined;
     // The lock decides which of several concurrent exchanges is the first.

@@ -11,8 +11,8 @@
  *
  * Each statement sees what was committed before it began, so the games are counted from rows as they are under their locks.
  *
- * A connection keeps its plans until the next ANALYZE. One from the time of few players must not read a whole table later, so
- * all plans use the keys.
+ * A connection keeps its plans until the next ANALYZE. A plan for few players would read a whole table later, so all plans
+ * use the keys.
  */
 export const RECORD_GAMES = `
   CREATE FUNCTION record_games(in_games json) RETURNS TABLE (
