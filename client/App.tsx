@@ -37,12 +37,15 @@ let dialogs: Promise<typeof Dialogs> | undefined;
 /** Keeps the promise: while a new one resolves, React shows a fallback, and that for at least 300 ms. */
 function loadDialogs() {
   dialogs ??= import('./dialogs.js');
-  // After a failed preload, the first dialog tries again.
-  dialogs.catch(() => (dialogs = undefined));
+  dialogs.catch(() => {
+    // The next dialog tries again: React keeps a failure for good.
+    dialogs = undefined;
+    OpenDialog = lazy(loadDialogs);
+  });
   return dialogs;
 }
 
-const OpenDialog = lazy(loadDialogs);
+let OpenDialog = lazy(loadDialogs);
 
 /** The page of a signed-in player. Only this file and the dialogs combine the features. */
 export default function App() {

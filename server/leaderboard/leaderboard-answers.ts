@@ -31,10 +31,12 @@ interface Answer {
 export class LeaderboardAnswers implements ApolloServerPlugin<Context> {
   private readonly answers = new LruCache<Answer>(ANSWERS);
   private readonly reads = new WeakMap<FastifyRequest, Pick<Answer, 'read' | 'entries'>>();
+  /** Readings for a kept answer. Where it does not fit any more, the operation takes the same reading. */
+  private readonly begun = new WeakMap<FastifyRequest, Promise<Entries>>();
 
   /** Reads the entries for a request, and remembers how. */
   async read(request: FastifyRequest, read: Read): Promise<Entries> {
-    const entries = await read(request);
+    const entries = await (this.begun.get(request) ?? read(request));
     this.reads.set(request, { read, entries });
     return entries;
   }
@@ -46,8 +48,11 @@ export class LeaderboardAnswers implements ApolloServerPlugin<Context> {
         key = keyOf(context);
         const known = key === undefined ? undefined : this.answers.get(key);
         if (!known) return null;
+        const { req } = context.contextValue;
+        const reading = known.read(req);
+        this.begun.set(req, reading);
         // The operation reports the error.
-        const entries = await known.read(context.contextValue.req).catch(() => undefined);
+        const entries = await reading.catch(() => undefined);
         if (entries !== known.entries) return null;
         key = undefined;
         return { http: context.response.http, body: { kind: 'single', singleResult: known.result } };

@@ -42,7 +42,7 @@ export async function restoreArchive(
     if (!archive) {
       throw new OperationError(`${file} is not an archive of this database, or it is damaged. See: ttt archive list`);
     }
-    requireAway(archive);
+    await requireAway(database, archive);
     await createPartition(database, archive);
     const games = await bringBack(database, archive, handle);
     await finish(database, authorization, archive, { file: basename(file), games });
@@ -59,11 +59,19 @@ async function archiveIn(database: DataSource, handle: FileHandle, name: string)
   return same.find(({ file }) => file === name) ?? same[0];
 }
 
-function requireAway({ partition, state }: Archive): void {
+async function requireAway(database: DataSource, { partition, state, games }: Archive): Promise<void> {
   if (state === 'frozen') {
     throw new OperationError(`The games of ${partition} have not left the database yet. Finish it: ttt archive create`);
   }
-  if (state === 'restored') throw new OperationError(`The games of ${partition} are in the database already.`);
+  if (state !== 'restored') return;
+  const [{ back }] = await database.query<[{ back: number }]>(`SELECT count(*)::integer AS back FROM ${partition}`);
+  if (back >= Number(games)) {
+    throw new OperationError(`The games of ${partition} are in the database already.`);
+  }
+  // The restore was ended for a file that is here again, or players are deleted.
+  await database.query(`UPDATE archives SET state = 'restoring' WHERE partition = $1 AND state = 'restored'`, [
+    partition,
+  ]);
 }
 
 async function createPartition(database: DataSource, { partition, until }: Archive): Promise<void> {

@@ -170,7 +170,8 @@ const archives: Check = async ({ database }) => {
     `SELECT count(*) FILTER (WHERE state = 'archived')::integer AS archived,
        string_agg(partition, ', ') FILTER (WHERE state IN ('frozen', 'restoring')) AS open FROM archives`,
   );
-  const advice = 'Until then no game can be voided. Run the same ttt archive command again: it begins where it must.';
+  const advice =
+    'Until then no game can be voided. Run the same ttt archive command again. If its file is lost: ttt archive end-restore';
   if (open) return [{ check: 'archive', said: `the work on ${open} is not finished`, advice }];
   return [{ check: 'archive', said: `${archived} months are archived` }];
 };

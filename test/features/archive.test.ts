@@ -306,7 +306,6 @@ test('a month whose restore is not finished cannot be archived', async () => {
   expect((await archive('--keep', '2')).said).toContain(`${partitionOf(4)}: 1 games of 1 players`);
 
   await crashRestore();
-  rmSync(join(folder, file!));
   const endRestore = (...reason: string[]) => ttt(server, 'archive', 'end-restore', partitionOf(4), ...reason);
   expect((await endRestore()).said).toContain('needs a reason');
   expect(await endRestore(...because('The disk is lost'))).toEqual({
@@ -314,7 +313,9 @@ test('a month whose restore is not finished cannot be archived', async () => {
     said: `0 of 1 games of ${partitionOf(4)} are back. The month can be archived again.\n`,
   });
   expect((await endRestore(...because('Twice'))).said).toContain('or it is finished');
-  expect((await archive('--keep', '2')).said).toContain(`${partitionOf(4)}: 0 games of 0 players`);
+  // The file is found after all.
+  expect(await restore(file!)).toEqual({ code: 0, said: `1 games of ${partitionOf(4)} can be read again.\n` });
+  expect((await restore(file!)).said).toContain('in the database already');
   expect(await rebuild()).toEqual({ code: 0, said: '2 games of 1 players: 0 differences\n' });
   expect(await query(server, `SELECT reason FROM audit WHERE action = 'games.end-restore'`)).toEqual([
     { reason: 'The disk is lost' },

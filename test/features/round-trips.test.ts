@@ -71,6 +71,8 @@ test('reads the leaderboard again after a second, with a token, and with no-cach
     async () => server.moveClock(-10_000).then(() => read()),
     async () => player.api('/api/leaderboard'),
     async () => player.graphql('{ leaderboard { name } }'),
+    // The server keeps the answer of the first one now.
+    async () => player.graphql('{ leaderboard { name } }'),
     async () => read({ 'cache-control': 'no-cache' }),
     async () => read({ 'cache-control': 'max-age=0' }),
   ]) {
