@@ -8,6 +8,7 @@ const args = [
   'scripts/test.js',
   '--selectProjects',
   'browser',
+  '--testPathPatterns',
   'test/browser/screenshots.test.ts',
   'test/browser/challenge.test.ts',
 ];
