@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
-import { type Balancer, findHaproxy, startHaproxy } from '../../scripts/haproxy.js';
+import { type Balancer, findHaproxy } from '../../scripts/haproxy.js';
+import { startBalanced } from '../support/balanced.js';
 import { query, type Server, startServer } from '../support/server.js';
 import { startSteadyLoad, type SteadyLoad } from '../support/steadyLoad.js';
-import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+import type { Visitor } from '../support/visitor.js';
 
 /** A drill of its own, because it takes a minute: `npm run restart-drill` sets it. */
 const REQUESTS = Number(process.env.REQUESTS ?? 0);
@@ -30,9 +31,7 @@ describeWithHaproxy('Behind HAProxy without retries (npm run restart-drill)', ()
   beforeAll(async () => {
     first = await startServer({ env: ENV });
     second = await startServer({ databaseUrl: first.databaseUrl, publicOrigin: first.origin, env: ENV });
-    players = await Promise.all(Array.from({ length: 4 }, () => aSignedInVisitor(first)));
-    balancer = await startHaproxy([first.origin, second.origin]);
-    await Promise.all([balancer.untilUp('one'), balancer.untilUp('two')]);
+    ({ balancer, players } = await startBalanced(first, second));
   });
   afterAll(async () => {
     await load?.stop();

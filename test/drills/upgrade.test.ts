@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Balancer, findHaproxy, startHaproxy } from '../../scripts/haproxy.js';
+import { type Balancer, findHaproxy } from '../../scripts/haproxy.js';
 import { squaresFor } from '../builders/finished-game.js';
+import { startBalanced } from '../support/balanced.js';
 import { finishGame, startGame } from '../support/play.js';
 import { type Database, realPostgres } from '../support/postgres.js';
 import { rebuildStats } from '../support/rebuildStats.js';
@@ -34,9 +35,7 @@ describeWithBoth('With another version and HAProxy (npm run upgrade-drill -- REV
       ['one', first],
       ['two', second],
     ];
-    players = await Promise.all(Array.from({ length: 4 }, () => aSignedInVisitor(first)));
-    balancer = await startHaproxy([first.origin, second.origin]);
-    await Promise.all([balancer.untilUp('one'), balancer.untilUp('two')]);
+    ({ balancer, players } = await startBalanced(first, second));
   });
   afterAll(async () => {
     await load?.stop();
