@@ -31,7 +31,7 @@ interface Answer {
 export class LeaderboardAnswers implements ApolloServerPlugin<Context> {
   private readonly answers = new LruCache<Answer>(ANSWERS);
   private readonly reads = new WeakMap<FastifyRequest, Pick<Answer, 'read' | 'entries'>>();
-  /** Readings for a kept answer. Where it does not fit any more, the operation takes the same reading. */
+  /** Readings that compare a kept answer. If the answer is out of date, the operation takes the same reading. */
   private readonly begun = new WeakMap<FastifyRequest, Promise<Entries>>();
 
   /** Reads the entries for a request, and remembers how. */

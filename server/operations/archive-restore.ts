@@ -68,7 +68,7 @@ async function requireAway(database: DataSource, { partition, state, games }: Ar
   if (back >= Number(games)) {
     throw new OperationError(`The games of ${partition} are in the database already.`);
   }
-  // The restore was ended for a file that is here again, or players are deleted.
+  // The file of an ended restore has been found, or players have been deleted.
   await database.query(`UPDATE archives SET state = 'restoring' WHERE partition = $1 AND state = 'restored'`, [
     partition,
   ]);

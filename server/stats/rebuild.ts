@@ -133,7 +133,7 @@ export const PLAYERS_BY_SCORE = `
 export const PLAYERS_BY_HUNDRED = `
   SELECT floor(score / 100.0)::integer AS hundred, sum(players)::integer AS players FROM score_totals GROUP BY 1`;
 
-/** Where the sums of the hundreds are not those of the totals. */
+/** Compares the sums of the hundreds with the totals. */
 async function wrongHundreds(transaction: EntityManager): Promise<Difference<string, number>[]> {
   const rows = await transaction.query<Difference<number, number>[]>(`
     SELECT 100 * hundred AS key, coalesce(h.players, 0) AS stored, coalesce(t.players, 0) AS recomputed
