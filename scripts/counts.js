@@ -3,6 +3,7 @@
  * Jest reporter.
  */
 import { appendFileSync } from 'node:fs';
+import { relative } from 'node:path';
 
 /** @param {{ passed: number, failed: number, skipped: number }} counts */
 export function writeCounts(counts) {
@@ -10,8 +11,9 @@ export function writeCounts(counts) {
 }
 
 /**
+ * @typedef {{ fullName: string, invocations?: number }} Test
  * @typedef {'numPassedTests' | 'numFailedTests' | 'numRuntimeErrorTestSuites' | 'numPendingTests' | 'numTodoTests'} Count
- * @typedef {Record<Count, number>} Results
+ * @typedef {Record<Count, number> & { testResults: { testFilePath: string, testResults: Test[] }[] }} Results
  */
 export default class CountsReporter {
   /** @param {unknown} _contexts @param {Results} results */
@@ -22,5 +24,11 @@ export default class CountsReporter {
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
     });
+    // A test that passes at the second attempt is a finding.
+    for (const { testFilePath, testResults } of results.testResults) {
+      for (const { fullName, invocations = 1 } of testResults) {
+        if (invocations > 1) console.log(`Ran ${invocations} times: ${relative('.', testFilePath)}, ${fullName}`);
+      }
+    }
   }
 }

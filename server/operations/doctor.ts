@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { BanKeyUnreadableError, type Bans } from '../auth/players/bans.js';
+import { Clock } from '../clock.js';
 import { schemaState } from '../database/schema-state.js';
 import type { Env } from '../env.js';
 import { recompute } from '../stats/rebuild.js';
@@ -70,16 +71,14 @@ const server: Check = async ({ env, database }) => {
   return findings;
 };
 
-/** The clock of this machine itself, in milliseconds since 1970. */
-const wallClock = () => performance.timeOrigin + performance.now();
-
 /** The shortest of some round trips tells the difference best. */
 const clock: Check = async ({ database }) => {
+  const machine = new Clock();
   let best = { roundTrip: Infinity, difference: 0 };
   for (let tries = 0; tries < CLOCK_TRIES; tries++) {
-    const before = wallClock();
+    const before = machine.ofMachine();
     const [{ at }] = await database.query<[{ at: Date }]>('SELECT clock_timestamp() AS at');
-    const roundTrip = wallClock() - before;
+    const roundTrip = machine.ofMachine() - before;
     const difference = at.getTime() - (before + roundTrip / 2);
     if (roundTrip < best.roundTrip) best = { roundTrip, difference };
   }
