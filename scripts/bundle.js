@@ -46,6 +46,10 @@ await bundle.write({
 function load(/** @type {string} */ id) {
   if (!/\.[cm]?js$/.test(id) || !existsSync(id)) return null;
   const map = id.includes(PACKAGES) ? { mappings: '' } : readFileSync(`${id}.map`, 'utf8');
-  // A bundled module has no `module.require`, and Apollo would compute its hashes in JavaScript.
-  return { code: readFileSync(id, 'utf8').replaceAll(/\bmodule\.require\b/g, 'require'), map };
+  const code = readFileSync(id, 'utf8')
+    // A bundled module has no `module.require`, and Apollo would compute its hashes in JavaScript.
+    .replaceAll(/\bmodule\.require\b/g, 'require')
+    // With a `require` of its own, `@nestjs/typeorm` would load TypeORM a second time, from node_modules.
+    .replace(/^const require = createRequire\(import\.meta\.url\);$/m, '');
+  return { code, map };
 }
