@@ -34,11 +34,7 @@ export async function createApp(env: Env): Promise<RunningApp> {
   const connections = new Connections(app.getHttpServer());
   boundConnections(app.getHttpServer(), env.http);
   chain.use(
-    [
-      ...middlewareOf(app, log, Object.values(PICTURE_HOSTS).flat()),
-      graphqlRequests(env),
-      ...(await localProviders(env)),
-    ],
+    [...middlewareOf(app, log, Object.values(PICTURE_HOSTS).flat()), graphqlRequests(env), ...localProviders(env)],
     (request, response, error) => app.get(Problems).answer(request, response, error),
   );
   useHooks(app);

@@ -31,13 +31,12 @@ export class LocalProvider {
     );
   }
 
-  /** Serves the paths below `/local/<name>`. */
+  /** Serves the paths below `/local/<name>/`, and gets no others. */
   middleware(): Middleware {
     const protocol = this.provider.callback();
     const root = `/local/${this.name}`;
     return (request: MountedRequest, response, next) => {
       const { url = '/' } = request;
-      if (!pathOf(request).startsWith(`${root}/`)) return next();
       this.normalise(request);
       // `oidc-provider` finds out from both where it is mounted.
       request.originalUrl = url;

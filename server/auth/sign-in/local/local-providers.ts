@@ -8,18 +8,40 @@ import { LocalProvider } from './local-provider.js';
 /**
  * The stand-ins for Google and GitHub at `/local/google` and `/local/github`, if the settings allow them. They stand
  * before any body parser, because `oidc-provider` reads bodies itself.
+ * @throws when that development dependency is not installed, as in production
  */
-export async function localProviders({ localSignIn, publicOrigin }: Env): Promise<Middleware[]> {
+export function localProviders({ localSignIn, publicOrigin }: Env): Middleware[] {
   if (!localSignIn) return [];
-  const library = await importLibrary();
+  import.meta.resolve('oidc-provider');
   new Logger('Auth').warn(
     'Local sign-in is on: anybody on this computer can sign in as anybody. For development only: this server must not be ' +
       'reachable from outside, also not through a proxy or a tunnel.',
   );
-  return [onlyThisComputer, ...PROVIDERS.map((name) => new LocalProvider(name, publicOrigin, library).middleware())];
+  return [onlyThisComputer, onFirstRequest(() => importProviders(publicOrigin))];
 }
 
-/** Loads a development dependency, which production does not install. */
+/** The library takes a tenth of a start to load, so the first sign-in loads it. */
+function onFirstRequest(load: () => Promise<ReadonlyMap<string, Middleware>>): Middleware {
+  let providers: ReturnType<typeof load> | undefined;
+  return (request, response, next) => {
+    const name = /^\/local\/(\w+)\//.exec(pathOf(request))?.[1];
+    if (name === undefined) return next();
+    providers ??= load();
+    providers
+      .then((known) => {
+        const serve = known.get(name);
+        if (serve) serve(request, response, next);
+        else next();
+      })
+      .catch(next);
+  };
+}
+
+async function importProviders(publicOrigin: string): Promise<ReadonlyMap<string, Middleware>> {
+  const library = await importLibrary();
+  return new Map(PROVIDERS.map((name) => [name, new LocalProvider(name, publicOrigin, library).middleware()]));
+}
+
 async function importLibrary() {
   // It warns on Node 20, although the parts in use work there.
   const { warn } = console;
