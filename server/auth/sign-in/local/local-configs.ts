@@ -11,8 +11,11 @@ export const LOCAL_CREDENTIALS = { clientId: 'tic-tac-toe', clientSecret: 'local
 /** Google signs with RS256, whose keys take a second to make at every start. */
 export const LOCAL_SIGNING_ALGORITHM = 'ES256';
 
+/** The path below which a local provider answers. */
+export const localRoot = (provider: ProviderName) => `/local/${provider}`;
+
 export function localIssuer(publicOrigin: string, provider: ProviderName): string {
-  return `${publicOrigin}/local/${provider}`;
+  return `${publicOrigin}${localRoot(provider)}`;
 }
 
 /** The configs of Google and GitHub with the endpoints of the local providers. */

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as OidcProvider from 'oidc-provider';
 import { answerHtml, answerJson, pathOf } from '../../../web/answers.js';
-import type { Middleware } from '../../../web/middleware-chain.js';
 import { PLAIN_PAGE_POLICY } from '../../../web/plain-page.js';
 import type { ProviderName } from '../../players/provider-name.js';
 import { githubEmails, githubUser, type LocalAccount, LocalAccounts } from './local-accounts.js';
-import { localIssuer } from './local-configs.js';
+import { localIssuer, localRoot } from './local-configs.js';
 import { oidcConfig, sessionCookie } from './oidc-config.js';
 import { expiredPage, signInPage } from './sign-in-page.js';
 
@@ -18,6 +17,7 @@ type MountedRequest = IncomingMessage & { originalUrl?: string };
 export class LocalProvider {
   private readonly accounts: LocalAccounts;
   private readonly provider: OidcProvider.Provider;
+  private readonly protocol: ReturnType<OidcProvider.Provider['callback']>;
 
   constructor(
     private readonly name: ProviderName,
@@ -29,26 +29,20 @@ export class LocalProvider {
       localIssuer(publicOrigin, name),
       oidcConfig(name, publicOrigin, this.accounts, library.interactionPolicy),
     );
+    this.protocol = this.provider.callback();
   }
 
-  /** Serves the paths below `/local/<name>/`, and gets no others. */
-  middleware(): Middleware {
-    const protocol = this.provider.callback();
-    const root = `/local/${this.name}`;
-    return (request: MountedRequest, response, next) => {
-      const { url = '/' } = request;
-      this.normalise(request);
-      // `oidc-provider` finds out from both where it is mounted.
-      request.originalUrl = url;
-      request.url = url.slice(root.length);
-      const path = pathOf(request);
-      const answered = path.startsWith('/sign-in/')
-        ? this.signIn(request, response)
-        : this.name === 'github' && /^\/user(\/emails)?$/.test(path)
-          ? this.user(request, response)
-          : protocol(request, response);
-      answered.catch(next);
-    };
+  /** Answers a request below `localRoot`. */
+  async serve(request: MountedRequest, response: ServerResponse): Promise<void> {
+    const { url = '/' } = request;
+    this.normalise(request);
+    // `oidc-provider` finds out from both where it is mounted.
+    request.originalUrl = url;
+    request.url = url.slice(localRoot(this.name).length);
+    const path = pathOf(request);
+    if (path.startsWith('/sign-in/')) return this.signIn(request, response);
+    if (this.name === 'github' && /^\/user(\/emails)?$/.test(path)) return this.user(request, response);
+    return this.protocol(request, response);
   }
 
   /**

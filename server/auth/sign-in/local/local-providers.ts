@@ -2,7 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { Env } from '../../../env.js';
 import { answerJson, pathOf } from '../../../web/answers.js';
 import type { Middleware } from '../../../web/middleware-chain.js';
-import { PROVIDERS } from '../../players/provider-name.js';
+import { type ProviderName, PROVIDERS } from '../../players/provider-name.js';
+import { localRoot } from './local-configs.js';
 import { LocalProvider } from './local-provider.js';
 
 /**
@@ -17,29 +18,24 @@ export function localProviders({ localSignIn, publicOrigin }: Env): Middleware[]
     'Local sign-in is on: anybody on this computer can sign in as anybody. For development only: this server must not be ' +
       'reachable from outside, also not through a proxy or a tunnel.',
   );
-  return [onlyThisComputer, onFirstRequest(() => importProviders(publicOrigin))];
+  return [onlyThisComputer, providersOnDemand(publicOrigin)];
 }
 
 /** The library takes a tenth of a start to load, so the first sign-in loads it. */
-function onFirstRequest(load: () => Promise<ReadonlyMap<string, Middleware>>): Middleware {
-  let providers: ReturnType<typeof load> | undefined;
+function providersOnDemand(publicOrigin: string): Middleware {
+  let providers: ReturnType<typeof importProviders> | undefined;
   return (request, response, next) => {
-    const name = /^\/local\/(\w+)\//.exec(pathOf(request))?.[1];
-    if (name === undefined) return next();
-    providers ??= load();
-    providers
-      .then((known) => {
-        const serve = known.get(name);
-        if (serve) serve(request, response, next);
-        else next();
-      })
-      .catch(next);
+    const name = PROVIDERS.find((one) => pathOf(request).startsWith(`${localRoot(one)}/`));
+    if (!name) return next();
+    providers ??= importProviders(publicOrigin);
+    providers.then((loaded) => loaded[name].serve(request, response)).catch(next);
   };
 }
 
-async function importProviders(publicOrigin: string): Promise<ReadonlyMap<string, Middleware>> {
+async function importProviders(publicOrigin: string): Promise<Record<ProviderName, LocalProvider>> {
   const library = await importLibrary();
-  return new Map(PROVIDERS.map((name) => [name, new LocalProvider(name, publicOrigin, library).middleware()]));
+  const provider = (name: ProviderName) => new LocalProvider(name, publicOrigin, library);
+  return { google: provider('google'), github: provider('github') };
 }
 
 async function importLibrary() {
