@@ -10,12 +10,13 @@ const SETTINGS = [
   "ImportDeclaration[source.value=/^(node:)?process$/] > :matches(ImportSpecifier[imported.name='env'], ImportDefaultSpecifier, ImportNamespaceSpecifier)",
 ].map((selector) => ({
   selector,
-  message: 'Only server/env.ts reads settings, so that all are checked at the start and .env.example is complete.',
+  message:
+    'Only server/settings/env.ts reads settings, so that all are checked at the start and .env.example is complete.',
 }));
 const CLOCK = {
   selector:
     ":matches(CallExpression[callee.object.name='Date'][callee.property.name='now'], NewExpression[callee.name='Date'][arguments.length=0])",
-  message: 'Ask the Clock of server/clock.ts for the time, so that a test can say what time it is.',
+  message: 'Ask the Clock of server/base/clock.ts for the time, so that a test can say what time it is.',
 };
 const COMPUTED_IMPORT = {
   selector: "ImportExpression[source.type!='Literal']",
@@ -62,7 +63,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['game/**/*.ts', 'server/env.ts', 'scripts/**/*.js', 'client/**/*.js', '*.{js,ts}'],
+    files: ['game/**/*.ts', 'server/settings/env.ts', 'scripts/**/*.js', 'client/**/*.js', '*.{js,ts}'],
     // Both import the built server: its files exist only after a build.
     ignores: ['**/*.test.ts', 'scripts/schema.js', 'scripts/prepare-database.js'],
     rules: { 'no-restricted-syntax': ['error', COMPUTED_IMPORT] },
@@ -77,12 +78,12 @@ export default tseslint.config(
   },
   {
     files: ['server/**/*.ts', 'client/**/*.{ts,tsx}'],
-    ignores: ['server/env.ts', '**/*.test.{ts,tsx}', 'client/testing/**'],
+    ignores: ['server/settings/env.ts', '**/*.test.{ts,tsx}', 'client/testing/**'],
     rules: { 'no-restricted-syntax': ['error', ...SETTINGS, COMPUTED_IMPORT] },
   },
   {
     files: ['server/**/*.ts'],
-    ignores: ['server/env.ts', 'server/clock.ts', '**/*.test.ts'],
+    ignores: ['server/settings/env.ts', 'server/base/clock.ts', '**/*.test.ts'],
     rules: { 'no-restricted-syntax': ['error', ...SETTINGS, CLOCK, COMPUTED_IMPORT] },
   },
   ...importBoundaries,

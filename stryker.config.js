@@ -8,11 +8,11 @@ import jestConfig from './jest.config.js';
 
 const SUBJECTS = [
   'game/*',
-  'server/games/{tickets,day}',
+  'server/{games/tickets,counting/day}',
   'server/auth/**/refresh-tokens',
   'server/graphql/{limits,cost}',
   'server/graphql/sockets/room',
-  'server/web/{request-allowance,request-limit,fair-share,network}',
+  'server/web/requests/{request-allowance,request-limit,fair-share,network}',
 ];
 const unit = jestConfig.projects.find(({ displayName }) => displayName === 'unit');
 // Only the test beside each file: the others would cost every run their time. Without `projects: []`, Stryker adds the

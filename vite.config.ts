@@ -105,7 +105,7 @@ export default defineConfig({
           target: serverOrigin,
           ws: path === '/graphql',
           bypass: ({ url = '' }: { url?: string }) => {
-            // Vite serves the page at the return address of a sign-in (PAGE_PATHS in server/web/page.ts).
+            // Vite serves the page at the return address of a sign-in (PAGE_PATHS in server/web/page/page.ts).
             if (url.startsWith('/auth/callback')) return '/index.html';
             // The client has folders with the same names, and Vite serves their files.
             return /^[^?]+\.(tsx?|css)(\?|$)/.test(url) ? url : undefined;

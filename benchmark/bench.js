@@ -124,7 +124,7 @@ function peersOn(/** @type {string} */ url, /** @type {(() => Promise<void>)[]} 
     /** @type {string} */ path,
     /** @type {Record<string, string>} */ env,
   ) => {
-    const { readEnv } = await built('server/env.js');
+    const { readEnv } = await built('server/settings/env.js');
     const { poolSize } = readEnv({}).database;
     const served = await serve({
       args: [fileURLToPath(new URL(`./programs/${program}.js`, import.meta.url))],

@@ -80,9 +80,9 @@ export function tokensOf(players, issue) {
 
 /** @returns {Promise<Signer>} */
 async function signerOf(/** @type {Record<string, string>} */ settings) {
-  const { readEnv } = await built('server/env.js');
-  const { Keys } = await built('server/keys/keys.js');
-  const { Clock } = await built('server/clock.js');
+  const { readEnv } = await built('server/settings/env.js');
+  const { Keys } = await built('server/settings/keys.js');
+  const { Clock } = await built('server/base/clock.js');
   const { AccessTokens } = await built('server/auth/sessions/access-tokens.js');
   const { Tickets } = await built('server/games/tickets.js');
   const env = readEnv(settings);
@@ -100,7 +100,8 @@ async function signerOf(/** @type {Record<string, string>} */ settings) {
 
 /** Brings the schema of an empty database up to date. */
 export async function migrate(/** @type {string} */ url) {
-  const { readEnv } = await built('server/env.js');
-  const { databaseOptions, openDatabase } = await built('server/database/data-source.js');
+  const { readEnv } = await built('server/settings/env.js');
+  const { databaseOptions } = await built('server/database/data-source.js');
+  const { openDatabase } = await built('server/schema/open-database.js');
   await (await openDatabase(await databaseOptions(readEnv({ DATABASE_URL: url })))).destroy();
 }

@@ -44,7 +44,7 @@ const PARTS = {
   },
   embedded: {
     name: 'the embedded database',
-    sources: ['server/database', 'scripts/prepare-database.js', 'package-lock.json'],
+    sources: ['server/database', 'server/schema', 'scripts/prepare-database.js', 'package-lock.json'],
     clear: ['dist/embedded'],
     made: 'dist/embedded/PG_VERSION',
     commands: [['scripts/prepare-database.js']],

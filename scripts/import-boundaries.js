@@ -15,7 +15,7 @@ import { ROOT } from './run.js';
  * @typedef {import('eslint').Linter.Config} Config
  */
 
-const BASE = ['server/base', 'server/keys', 'server/database', 'server/web'];
+const BASE = ['server/base', 'server/settings', 'server/database', 'server/web'];
 const AUTH = ['server/auth', 'server/auth/players', 'server/auth/sessions'];
 const SHARED = ['game', 'client/graphql', 'client/messages', 'client/shared', 'client/ui'];
 
@@ -44,35 +44,35 @@ const FOLDERS = {
   },
 
   'server/base': {
-    files:
-      'server/{clock,connection-settings,database-url,database-url.test,env,folders,lru-cache,observed,player-changes,secret-files,shutdown,uuid,version,whole-number}.ts',
+    files: 'server/base/*',
     imports: [],
     because:
-      'The settings, the clock, the events and the cache are for all folders of the server, so they import none of them.',
-  },
-  'server/keys': {
-    files: 'server/keys/*',
-    imports: ['server/base'],
-    because: 'keys/ derives keys from the secret and stands below all that use them.',
+      'The clock, the ids, the events and the cache are for all folders of the server, so they import none of them.',
   },
   'server/settings': {
-    files: 'server/settings.module.ts',
-    imports: ['server/base', 'server/keys'],
-    because: 'The settings module provides the settings, the clock and the keys, and nothing else.',
+    files: 'server/settings/*',
+    imports: ['server/base'],
+    because: 'settings/ reads the settings and derives the keys. It stands below all that use them.',
   },
   'server/database': {
-    files: ['server/database/*', 'server/database/migrations/**'],
-    imports: ['server/base'],
-    because: 'database/ connects. It knows neither HTTP nor a feature: each feature brings its own entities.',
+    files: 'server/database/**',
+    imports: ['server/base', 'server/settings'],
+    because:
+      'database/ connects. It knows neither HTTP, nor a table, nor a feature: each feature brings its own entities.',
+  },
+  'server/schema': {
+    files: 'server/schema/**',
+    imports: ['server/base', 'server/settings', 'server/database'],
+    because: 'schema/ creates the tables. It knows no feature: each feature brings its own entities.',
   },
   'server/web': {
-    files: 'server/web/*',
-    imports: ['server/base', 'server/keys', 'server/database'],
-    because: 'web/ serves every feature, so it imports none, nor graphql/. app.ts hands it what it needs from them.',
+    files: 'server/web/**',
+    imports: ['server/base', 'server/settings', 'server/database'],
+    because: 'web/ serves every feature, so it imports none, nor graphql/. app/ hands it what it needs from them.',
   },
   'server/graphql': {
-    files: ['server/graphql/*', 'server/graphql/sockets/*'],
-    imports: ['server/base', 'server/database', 'server/web'],
+    files: 'server/graphql/**',
+    imports: ['server/base', 'server/settings', 'server/database', 'server/web'],
     because: 'graphql/ is the endpoint of every feature, so it imports none. Resolvers reach it through Nest.',
   },
   'server/auth/players': {
@@ -87,12 +87,12 @@ const FOLDERS = {
   },
   'server/auth/sign-in/providers': {
     files: 'server/auth/sign-in/providers/*',
-    imports: ['server/base', 'server/auth/players'],
+    imports: ['server/base', 'server/settings', 'server/auth/players'],
     because: 'A provider gives a profile. It knows neither our sessions nor the sign-in that asks it.',
   },
   'server/auth/sign-in/local': {
     files: 'server/auth/sign-in/local/*',
-    imports: ['server/base', 'server/web', 'server/auth/players', 'server/auth/sign-in/providers'],
+    imports: ['server/base', 'server/settings', 'server/web', 'server/auth/players', 'server/auth/sign-in/providers'],
     because: 'The local provider replaces a provider, so it imports nothing from the sign-in either.',
   },
   'server/auth/sign-in': {
@@ -111,66 +111,91 @@ const FOLDERS = {
     imports: [...BASE, 'server/auth/players', 'server/auth/sessions', 'server/auth/sign-in'],
     because: 'auth/ says who a player is and stands below every feature.',
   },
+  'server/counting': {
+    files: 'server/counting/*',
+    imports: ['game', ...BASE, ...AUTH],
+    because: 'counting/ owns games and their sums. The features stand above: they import it, never the other way.',
+  },
   'server/stats': {
     files: 'server/stats/*',
-    imports: ['game', ...BASE, ...AUTH],
+    imports: ['game', ...BASE, ...AUTH, 'server/counting'],
     because: 'stats/ stands below games, leaderboard and account: they import it, never the other way.',
   },
   'server/games': {
     files: 'server/games/*',
-    imports: ['game', ...BASE, ...AUTH, 'server/stats'],
-    because: 'games/ and leaderboard/ do not know each other: they meet in stats/. The account stands on top.',
+    imports: ['game', ...BASE, ...AUTH, 'server/counting', 'server/stats'],
+    because: 'games/ and leaderboard/ do not know each other: they meet in counting/. The account stands on top.',
   },
   'server/leaderboard': {
     files: 'server/leaderboard/*',
-    imports: ['game', ...BASE, ...AUTH, 'server/stats'],
-    because: 'games/ and leaderboard/ do not know each other: they meet in stats/. The account stands on top.',
+    imports: ['game', ...BASE, ...AUTH, 'server/counting', 'server/stats'],
+    because: 'games/ and leaderboard/ do not know each other: they meet in counting/. The account stands on top.',
   },
   'server/challenge': {
     files: 'server/challenge/*',
-    imports: ['game', ...BASE, ...AUTH, 'server/stats', 'server/games'],
-    because: 'challenge/ counts its games through games/, which does not know it. The account stands on top.',
+    imports: ['game', ...BASE, ...AUTH, 'server/counting', 'server/stats', 'server/games'],
+    because: 'challenge/ counts its games through counting/, which does not know it. The account stands on top.',
   },
   'server/account': {
     files: 'server/account/*',
-    imports: [...BASE, ...AUTH, 'server/auth/sign-in', 'server/stats', 'server/games', 'server/challenge'],
+    imports: [
+      ...BASE,
+      ...AUTH,
+      'server/auth/sign-in',
+      'server/counting',
+      'server/stats',
+      'server/games',
+      'server/challenge',
+    ],
     because:
-      'account/ exports and deletes what the features store. It knows no leaderboard, which stores only sums without players.',
+      'account/ exports and deletes what the features store. It knows no leaderboard, which stores nothing of a player.',
   },
   'server/metrics': {
     files: 'server/metrics/*',
     imports: [
       ...BASE,
+      'server/schema',
       'server/auth/players',
       'server/auth/sign-in',
       'server/graphql',
+      'server/counting',
       'server/games',
       'server/leaderboard',
     ],
-    because: 'metrics/ subscribes to the events of the features. No feature knows it: only app.ts starts it.',
+    because: 'metrics/ subscribes to the events of the features. No feature knows it: only app/ starts it.',
   },
   'server/traces': {
     files: 'server/traces/*',
     imports: [...BASE, 'server/auth/sign-in/providers', 'server/graphql'],
-    because: 'traces/ subscribes to the events of the features. No feature knows it: only app.ts starts it.',
+    because: 'traces/ subscribes to the events of the features. No feature knows it: only app/ starts it.',
   },
-  'server/moderation': {
-    files: 'server/moderation/*',
-    imports: [...BASE, ...AUTH, 'server/stats', 'server/games'],
+  'server/operator/moderation': {
+    files: 'server/operator/moderation/*',
+    imports: [...BASE, ...AUTH, 'server/operator', 'server/counting', 'server/games'],
     because: "moderation/ holds an operator's decisions. The command line asks it; the server never does.",
   },
-  'server/operations': {
-    files: 'server/operations/*',
-    imports: ['game', ...BASE, ...AUTH, 'server/stats', 'server/moderation'],
-    because: 'operations/ checks, saves and moves a database. The command line asks it; the server never does.',
+  'server/operator/archive': {
+    files: 'server/operator/archive/*',
+    imports: ['game', ...BASE, 'server/schema', 'server/counting', 'server/operator', 'server/operator/moderation'],
+    because: 'archive/ takes old games out of the database and back. The command line asks it; the server never does.',
   },
-  'server/cli': {
-    files: 'server/cli/*',
-    imports: [...BASE, ...AUTH, 'server/stats', 'server/moderation', 'server/operations'],
-    because: 'cli/ reads arguments and prints results. It knows neither HTTP nor GraphQL.',
+  'server/operator/upkeep': {
+    files: 'server/operator/upkeep/*',
+    imports: [...BASE, ...AUTH, 'server/schema', 'server/counting', 'server/operator', 'server/operator/moderation'],
+    because: 'upkeep/ checks, saves and moves a database. The command line asks it; the server never does.',
+  },
+  'server/operator': {
+    files: 'server/operator/*',
+    imports: [],
+    because: 'The error of a command is for all folders of operator/, so it imports none of them.',
+  },
+  'server/operator/commands': {
+    files: 'server/operator/commands/*',
+    imports: [...BASE, ...AUTH, 'server/schema', 'server/counting', 'server/operator', 'server/operator/**'],
+    because: 'commands/ reads arguments and prints results. It knows neither HTTP nor GraphQL.',
   },
   server: {
-    files: 'server/{app,app.module,main,stop,ttt}.ts',
+    files: ['server/{main,ttt}.ts', 'server/app/*'],
     imports: ['game', 'server/**'],
     because: SERVER_ALONE,
   },

@@ -1,9 +1,9 @@
 import { Controller, Get, HttpException, Logger, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Clock } from '../clock.js';
-import { unavailability } from '../database/unavailable.js';
-import { utcDay } from '../games/day.js';
-import { RequestAllowance } from '../web/request-allowance.js';
+import { Clock } from '../base/clock.js';
+import { unavailability } from '../database/errors/unavailable.js';
+import { utcDay } from '../counting/day.js';
+import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn } from '../auth/sessions/signed-in.js';
 import { AccountExportsService } from './account-exports.service.js';

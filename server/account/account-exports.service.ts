@@ -1,7 +1,7 @@
 import { BadRequestException, HttpException, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Clock } from '../clock.js';
+import { Clock } from '../base/clock.js';
 import { type DocumentPart, documentText } from './account-document.js';
 import { AccountSections } from './account-sections.js';
 

@@ -7,13 +7,13 @@ import { browserName } from '../auth/sessions/browser-name.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
 import { AttemptStore } from '../challenge/attempt-store.js';
-import { Clock } from '../clock.js';
+import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';
 import { hasSecretSeed } from '../games/challenge-game-id.js';
 import { ArchivedGamesService } from '../games/archived-games.service.js';
 import { CountedGames } from '../games/counted-games.js';
-import { PlayerStats } from '../stats/player-stats.entity.js';
-import { PlayerWeek } from '../stats/player-week.entity.js';
+import { PlayerStats } from '../counting/player-stats.entity.js';
+import { PlayerWeek } from '../counting/player-week.entity.js';
 import type { DocumentPart } from './account-document.js';
 
 const VOIDED_GAMES = `

@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { retryConflicts } from '../database/retry-conflicts.js';
+import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import type { ActingPlayer } from '../auth/sessions/signed-in.js';
-import { PlayerChanges } from '../player-changes.js';
+import { PlayerChanges } from '../base/player-changes.js';
 
 @Injectable()
 export class AccountService {

@@ -12,14 +12,14 @@ import { type ActingPlayer, sessionEnded, type SignedInPlayer } from '../auth/se
 import { LinkCodesService, type ProvenIdentity } from '../auth/sign-in/link-codes.service.js';
 import { ProviderIssuersService } from '../auth/sign-in/provider-issuers.service.js';
 import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
-import { Clock } from '../clock.js';
-import { retryConflicts } from '../database/retry-conflicts.js';
-import { Env } from '../env.js';
-import { GameConnections } from '../games/game-connections.js';
-import { PlayerChanges } from '../player-changes.js';
-import { PlayerStats } from '../stats/player-stats.entity.js';
+import { Clock } from '../base/clock.js';
+import { retryConflicts } from '../database/errors/retry-conflicts.js';
+import { Env } from '../settings/env.js';
+import { GameConnections } from '../counting/game-connections.js';
+import { PlayerChanges } from '../base/player-changes.js';
+import { PlayerStats } from '../counting/player-stats.entity.js';
 import { toPlayerStats } from '../stats/player-stats.type.js';
-import { Refusals } from '../web/refusals.js';
+import { Refusals } from '../web/answers/refusals.js';
 import {
   type IdentityLinked,
   type IdentityType,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
-import { Clock } from '../clock.js';
+import { Clock } from '../base/clock.js';
 import type { Attempt } from './attempt.js';
 
 /** The columns of an attempt. A date as text has no time zone. */

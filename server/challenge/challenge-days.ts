@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
-import { Keys } from '../keys/keys.js';
-import { LruCache } from '../lru-cache.js';
+import { Keys } from '../settings/keys.js';
+import { LruCache } from '../base/lru-cache.js';
 
 const KNOWN_DAYS = 100;
 

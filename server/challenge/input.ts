@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SQUARES } from '../../game/board.js';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
-import { isUuid } from '../uuid.js';
+import { isUuid } from '../base/uuid.js';
 
 const between = (name: string, first: number, last: number) => {
   const message = { error: `${name} must be a whole number from ${first} to ${last}` };

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Observed, Reading } from '../observed.js';
+import { Observed, Reading } from '../base/observed.js';
 
 /** Work that every server does again and again. The names are labels of metrics. */
 export type WorkName = 'ban_key_check' | 'challenge_settlement' | 'game_months' | 'score_fold' | 'sign_in_cleanup';

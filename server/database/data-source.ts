@@ -1,18 +1,16 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import type { Env } from '../env.js';
-import { BoundedPool } from './bounded-pool.js';
+import type { Env } from '../settings/env.js';
+import { BoundedPool } from './pool/bounded-pool.js';
 import { embeddedDriver } from './embedded.js';
-import { Hosts } from './hosts.js';
-import { type Limits, MAINTENANCE_LIMITS, MIGRATION_LIMITS, requestLimits } from './limits.js';
-import { migrate } from './migrate.js';
-import { migrations } from './migrations/index.js';
+import { Hosts } from './pool/hosts.js';
+import { type Limits, MAINTENANCE_LIMITS, requestLimits } from './pool/limits.js';
 
 export const APPLICATION_NAME = 'tic-tac-toe';
 
 /** Statements of requests have time limits; statements of maintenance have none. */
 export type Use = 'requests' | 'maintenance';
 
-type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
+export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 /**
  * PostgreSQL where `DATABASE_URL` names one, the embedded database otherwise.
@@ -29,8 +27,6 @@ export async function databaseOptions(env: Env, use: Use = 'requests'): Promise<
 
 const BASE: PostgresOptions = {
   type: 'postgres',
-  migrations,
-  migrationsTransactionMode: 'each',
   // The schema uses `gen_random_uuid()`, which is built in: no extension is needed.
   installExtensions: false,
   uuidExtension: 'pgcrypto',
@@ -57,34 +53,6 @@ export class DatabaseUnreachableError extends Error {
     });
     this.name = 'DatabaseUnreachableError';
   }
-}
-
-/**
- * Connects and brings the schema up to date.
- * @throws {DatabaseUnreachableError} when there is no connection within five seconds
- * @throws {MigrationLockedError} when another server migrates for too long
- */
-export async function openDatabase(options: DataSourceOptions): Promise<DataSource> {
-  if ('url' in options) {
-    const { url, migrations: pending } = options as PostgresOptions;
-    const { hosts = new Hosts(url!) } = (options.extra ?? {}) as { hosts?: Hosts };
-    const upkeep = await connect({ ...poolOf(hosts, MIGRATION_LIMITS, 2), migrations: pending });
-    try {
-      await migrate(upkeep);
-    } finally {
-      await upkeep.destroy();
-    }
-    return connect(options);
-  }
-  // The embedded database has one process and one connection, so it needs no lock.
-  const embedded = await connect(options);
-  try {
-    await embedded.runMigrations();
-  } catch (error) {
-    await embedded.destroy();
-    throw error;
-  }
-  return embedded;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { Clock } from '../clock.js';
+import { Clock } from '../base/clock.js';
 import { DatabaseClock } from './database-clock.js';
-import { Hosts } from './hosts.js';
+import { Hosts } from './pool/hosts.js';
 import type { Upkeep } from './upkeep.js';
 
 const START = Date.parse('2026-11-22T12:00:00Z');

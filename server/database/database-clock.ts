@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { Clock } from '../clock.js';
-import { hostsOf } from './hosts.js';
+import { Clock } from '../base/clock.js';
+import { hostsOf } from './pool/hosts.js';
 import { Upkeep } from './upkeep.js';
 
 /** The time between two measurements, in milliseconds. */

@@ -1,4 +1,4 @@
-import { Observed, Reading } from '../observed.js';
+import { Observed, Reading } from '../base/observed.js';
 
 /** A statement that has its answer. Its values are not here. */
 export interface StatementEnded {

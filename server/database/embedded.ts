@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { lockDataDir } from './data-dir-lock.js';
-import { observed } from './observed-statement.js';
+import { observed } from './pool/observed-statement.js';
 import { copyPrepared } from './prepared.js';
 
 /** PostgreSQL touches all of it at the start. The default of 128 MB is for a large database. */

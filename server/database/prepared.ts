@@ -1,6 +1,6 @@
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { PREPARED_DATABASE } from '../folders.js';
+import { PREPARED_DATABASE } from '../settings/folders.js';
 
 /**
  * Puts the prepared database in the place of a missing one, which saves the memory and the time of its creation. Never

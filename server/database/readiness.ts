@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { BoundedPool } from './bounded-pool.js';
+import { BoundedPool } from './pool/bounded-pool.js';
 import { APPLICATION_NAME } from './data-source.js';
-import { hostsOf } from './hosts.js';
-import { READINESS_LIMITS } from './limits.js';
+import { hostsOf } from './pool/hosts.js';
+import { READINESS_LIMITS } from './pool/limits.js';
 import { readiness } from './database-events.js';
 
 export type DatabaseState = 'ready' | 'unreachable' | 'read_only';

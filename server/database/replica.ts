@@ -7,10 +7,10 @@ import {
 } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Env } from '../env.js';
+import { Env } from '../settings/env.js';
 import { poolOf } from './data-source.js';
-import { Hosts } from './hosts.js';
-import { REPLICA_LIMITS } from './limits.js';
+import { Hosts } from './pool/hosts.js';
+import { REPLICA_LIMITS } from './pool/limits.js';
 import { replicas } from './database-events.js';
 import { Upkeep } from './upkeep.js';
 

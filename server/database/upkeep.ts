@@ -1,11 +1,11 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Env } from '../env.js';
-import { BoundedPool } from './bounded-pool.js';
+import { Env } from '../settings/env.js';
+import { BoundedPool } from './pool/bounded-pool.js';
 import { APPLICATION_NAME } from './data-source.js';
-import { hostsOf } from './hosts.js';
-import { requestLimits } from './limits.js';
+import { hostsOf } from './pool/hosts.js';
+import { requestLimits } from './pool/limits.js';
 
 /** One for the fold of score changes, and one for short statements meanwhile. */
 const CONNECTIONS = 2;

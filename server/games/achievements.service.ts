@@ -6,7 +6,7 @@ import type { Stats } from '../../game/scoring.js';
 import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { StatsService } from '../stats/stats.service.js';
 import { type AchievementsType, Badge } from './achievements.type.js';
-import { GameConnections } from './game-connections.js';
+import { GameConnections } from '../counting/game-connections.js';
 import {
   addMerged,
   addPage,

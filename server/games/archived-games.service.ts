@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { MergedPlayersService } from '../auth/players/merged-players.service.js';
-import { archivedStatsColumns } from '../stats/archived-stats.js';
+import { archivedStatsColumns } from '../counting/archived-stats.js';
 import type { ArchivedGamesType } from './archived-games.type.js';
 
 const COUNTS = `

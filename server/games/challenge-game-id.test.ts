@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { isUuid } from '../uuid.js';
+import { isUuid } from '../base/uuid.js';
 import { challengeGameId, hasSecretSeed } from './challenge-game-id.js';
 
 const [ada, grace] = [randomUUID(), randomUUID()];

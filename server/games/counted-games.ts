@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
 import { MergedPlayersService } from '../auth/players/merged-players.service.js';
-import { Clock } from '../clock.js';
+import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';
 import { ArchivedGamesService } from './archived-games.service.js';
 import { hasSecretSeed } from './challenge-game-id.js';
-import { GameConnections } from './game-connections.js';
+import { GameConnections } from '../counting/game-connections.js';
 
 interface GameRow {
   id: string;

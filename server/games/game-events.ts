@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { Observed } from '../observed.js';
-import type { RequestContext } from '../web/request-context.js';
+import { Observed } from '../base/observed.js';
+import type { RequestContext } from '../web/requests/request-context.js';
 import type { RefusalReason } from './finish-game.type.js';
 
 /** What the server did with a finished game. */
@@ -15,8 +15,6 @@ export interface GameAnswered {
 }
 
 export const gamesAnswered = new Observed<GameAnswered>('game.answered');
-/** Games that were counted by one statement. */
-export const gameBatches = new Observed<{ readonly games: number }>('game.batch');
 
 const logger = new Logger('Games');
 

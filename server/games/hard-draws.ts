@@ -1,4 +1,4 @@
-import { type ArchivedStatsRow, archivedStatsColumns } from '../stats/archived-stats.js';
+import { type ArchivedStatsRow, archivedStatsColumns } from '../counting/archived-stats.js';
 
 /** A player's draws at hard, up to a game. */
 export interface HardDraws {

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, LessThan, Repository } from 'typeorm';
 import { MergedPlayersService } from '../auth/players/merged-players.service.js';
-import { Clock } from '../clock.js';
+import { Clock } from '../base/clock.js';
 import { Replica } from '../database/replica.js';
 import { hasSecretSeed } from './challenge-game-id.js';
-import { GameConnections } from './game-connections.js';
-import { Game } from './game.entity.js';
+import { GameConnections } from '../counting/game-connections.js';
+import { Game } from '../counting/game.entity.js';
 import { type GameType, toGameType } from './game.type.js';
 import { type GameKey, publicGameId } from './public-id.js';
 

@@ -1,4 +1,4 @@
-import { isUuid, uuidBytes, uuidText } from '../uuid.js';
+import { isUuid, uuidBytes, uuidText } from '../base/uuid.js';
 
 /** Where a game is stored. Ids from before they named the player are the UUID alone. */
 export interface GameKey {

@@ -3,11 +3,11 @@ import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { weekOf } from '../../game/week.js';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
-import { Clock } from '../clock.js';
-import { PlayerChanges } from '../player-changes.js';
+import { Clock } from '../base/clock.js';
+import { PlayerChanges } from '../base/player-changes.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
-import { nextCountedFrom, utcDay } from './day.js';
-import { GameStore } from './game-store.js';
+import { nextCountedFrom, utcDay } from '../counting/day.js';
+import { GameStore } from '../counting/game-store.js';
 import { type GameType, toGameType } from './game.type.js';
 import { publicGameId } from './public-id.js';
 

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { DIFFICULTIES } from '../../game/bot.js';
-import { Clock } from '../clock.js';
-import { Env } from '../env.js';
-import { Keys } from '../keys/keys.js';
+import { Clock } from '../base/clock.js';
+import { Env } from '../settings/env.js';
+import { Keys } from '../settings/keys.js';
 import { Tickets } from './tickets.js';
 
 const PLAYER = '0d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e';

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
-import { Keys } from '../keys/keys.js';
-import { Clock } from '../clock.js';
-import { uuidBytes, uuidText } from '../uuid.js';
+import { Keys } from '../settings/keys.js';
+import { Clock } from '../base/clock.js';
+import { uuidBytes, uuidText } from '../base/uuid.js';
 
 /** Allows one player to have one game counted. Difficulty and seed determine the bot's moves. */
 export interface Ticket {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { unavailability, UNAVAILABLE } from '../database/unavailable.js';
-import type { RequestContext } from '../web/request-context.js';
+import { unavailability, UNAVAILABLE } from '../database/errors/unavailable.js';
+import type { RequestContext } from '../web/requests/request-context.js';
 
 const logger = new Logger('GraphQL');
 

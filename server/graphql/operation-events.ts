@@ -1,7 +1,7 @@
 import type { GraphQLResponse } from '@apollo/server';
 import { type FieldNode, type GraphQLFormattedError, Kind, type OperationDefinitionNode } from 'graphql';
-import { Observed } from '../observed.js';
-import type { RequestContext } from '../web/request-context.js';
+import { Observed } from '../base/observed.js';
+import type { RequestContext } from '../web/requests/request-context.js';
 
 /** A valid operation that is about to run. */
 export interface OperationBegun {

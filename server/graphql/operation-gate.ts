@@ -7,12 +7,12 @@ import type {
 import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, OperationTypeNode, parse } from 'graphql';
-import { Env } from '../env.js';
-import { LruCache } from '../lru-cache.js';
-import { BODY_LIMIT } from '../web/body-limit.js';
-import { Refusals } from '../web/refusals.js';
-import { RequestAllowance } from '../web/request-allowance.js';
-import { contextOf } from '../web/request-context.js';
+import { Env } from '../settings/env.js';
+import { LruCache } from '../base/lru-cache.js';
+import { BODY_LIMIT } from '../web/requests/body-limit.js';
+import { Refusals } from '../web/answers/refusals.js';
+import { RequestAllowance } from '../web/requests/request-allowance.js';
+import { contextOf } from '../web/requests/request-context.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { quoteIdOf } from './errors.js';
 import { maxTokens, overLimit } from './limits.js';

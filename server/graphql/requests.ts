@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { NotFoundException } from '@nestjs/common';
-import type { Env } from '../env.js';
-import { pathOf } from '../web/answers.js';
+import type { Env } from '../settings/env.js';
+import { pathOf } from '../web/answers/answers.js';
 import type { Middleware } from '../web/middleware-chain.js';
-import { WrongMethod } from '../web/wrong-method.js';
+import { WrongMethod } from '../web/answers/wrong-method.js';
 
 export const GRAPHQL_PATH = '/graphql';
 

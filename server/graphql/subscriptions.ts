@@ -15,11 +15,11 @@ import {
 } from 'graphql';
 import { handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { LruCache } from '../lru-cache.js';
-import { Shutdown } from '../shutdown.js';
-import { Refusals } from '../web/refusals.js';
-import { RequestAllowance } from '../web/request-allowance.js';
-import { beginRequest, type RequestContext } from '../web/request-context.js';
+import { LruCache } from '../base/lru-cache.js';
+import { Shutdown } from '../base/shutdown.js';
+import { Refusals } from '../web/answers/refusals.js';
+import { RequestAllowance } from '../web/requests/request-allowance.js';
+import { beginRequest, type RequestContext } from '../web/requests/request-context.js';
 import { valuesOf } from './cost.js';
 import { safeError } from './errors.js';
 import { maxTokens, problemsOf } from './limits.js';

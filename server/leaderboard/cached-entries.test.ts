@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Clock } from '../clock.js';
+import { Clock } from '../base/clock.js';
 import { CachedEntries, type Entries, type EntriesSource } from './cached-entries.js';
 
 const entry = (playerId: string, score: number) => ({ playerId, score }) as Entries[number];

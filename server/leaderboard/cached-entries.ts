@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.js';
-import type { PlayerChange } from '../player-changes.js';
+import type { Clock } from '../base/clock.js';
+import type { PlayerChange } from '../base/player-changes.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 
 /** The best players at one moment. */

@@ -2,7 +2,7 @@ import type { ApolloServerPlugin, GraphQLRequestContext, GraphQLRequestListener 
 import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
 import { type FormattedExecutionResult, Kind } from 'graphql';
-import { LruCache } from '../lru-cache.js';
+import { LruCache } from '../base/lru-cache.js';
 import type { Entries } from './cached-entries.js';
 
 /** How many answers stay in memory. The page sends one operation with few limits. */

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { Week } from '../../game/week.js';
-import { Clock } from '../clock.js';
-import { LruCache } from '../lru-cache.js';
-import { type PlayerChange, PlayerChanges } from '../player-changes.js';
+import { Clock } from '../base/clock.js';
+import { LruCache } from '../base/lru-cache.js';
+import { type PlayerChange, PlayerChanges } from '../base/player-changes.js';
 import { CachedEntries, type Entries, type EntriesSource } from './cached-entries.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './limit.js';

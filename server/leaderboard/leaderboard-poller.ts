@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Reading } from '../observed.js';
+import { Reading } from '../base/observed.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { DEFAULT_LIMIT } from './limit.js';

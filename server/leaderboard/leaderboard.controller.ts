@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Controller, Get, Header, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Clock } from '../clock.js';
-import { hasCurrent } from '../web/answers.js';
+import { Clock } from '../base/clock.js';
+import { hasCurrent } from '../web/answers/answers.js';
 import { parseInput } from '../web/parse-input.js';
 import type { Entries } from './cached-entries.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';

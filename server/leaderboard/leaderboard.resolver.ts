@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { weekOf } from '../../game/week.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
-import { Clock } from '../clock.js';
+import { Clock } from '../base/clock.js';
 import { parseInput } from '../web/parse-input.js';
 import { LeaderboardAroundType } from './leaderboard-around.type.js';
 import { LeaderboardEntryType } from './leaderboard-entry.type.js';

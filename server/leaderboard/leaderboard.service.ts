@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Replica } from '../database/replica.js';
-import { Env } from '../env.js';
+import { Env } from '../settings/env.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import type { StandingType } from './standing.type.js';
 import type { WeekStandingType } from './week-standing.type.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { pictureOf } from '../auth/players/picture.js';
-import { Env } from '../env.js';
+import { Env } from '../settings/env.js';
 import type { LeaderboardAroundType, NextPlaceType } from './leaderboard-around.type.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { ON_THE_BOARD, STANDING } from './leaderboard.service.js';

@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { gameBatches, gamesAnswered } from '../games/game-events.js';
+import { gameBatches } from '../counting/batch-events.js';
+import { gamesAnswered } from '../games/game-events.js';
 
 /** A batch has 32 games at most. */
 const SIZES = [1, 2, 4, 8, 16, 32];

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { type Env, SettingsError } from '../env.js';
+import { type Env, SettingsError } from '../settings/env.js';
 import { recordBackgroundWork } from './background-work.js';
 import { recordBans } from './bans.js';
 import { recordBuild } from './build.js';

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { refusals } from '../web/refusals.js';
-import { requestsEnded } from '../web/request-events.js';
+import { refusals } from '../web/answers/refusals.js';
+import { requestsEnded } from '../web/requests/request-events.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
 

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { openSockets, socketsOpened } from '../graphql/sockets/socket-events.js';
 import { watchers } from '../leaderboard/leaderboard-poller.js';
-import type { Reading } from '../observed.js';
+import type { Reading } from '../base/observed.js';
 
 /** Sockets, and the watchers of the live leaderboard. */
 export function recordSockets(registry: Registry): void {

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
-import { PlayerStats } from './player-stats.entity.js';
-import { PlayerWeek } from './player-week.entity.js';
+import { PlayerStats } from '../counting/player-stats.entity.js';
+import { PlayerWeek } from '../counting/player-week.entity.js';
 import { StatsResolver } from './stats.resolver.js';
 import { StatsService } from './stats.service.js';
 

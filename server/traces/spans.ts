@@ -16,10 +16,10 @@ import {
   providerRequestsEnded,
 } from '../auth/sign-in/providers/provider-fetch.js';
 import { errorCodeOf, statementsEnded } from '../database/database-events.js';
-import { statementName } from '../database/statement-name.js';
+import { statementName } from '../database/pool/statement-name.js';
 import { operationsBegun, operationsEnded } from '../graphql/operation-events.js';
-import { currentRequest, followRequests, type RequestContext } from '../web/request-context.js';
-import { requestsBegun, requestsEnded } from '../web/request-events.js';
+import { currentRequest, followRequests, type RequestContext } from '../web/requests/request-context.js';
+import { requestsBegun, requestsEnded } from '../web/requests/request-events.js';
 
 const ERROR = { code: SpanStatusCode.ERROR };
 const HEALTH = /^\/health\//;

@@ -11,8 +11,8 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Env } from '../env.js';
-import { readVersion } from '../version.js';
+import type { Env } from '../settings/env.js';
+import { readVersion } from '../settings/version.js';
 import { recordSpans } from './spans.js';
 
 const NAME = 'tic-tac-toe';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import type { HttpSettings } from '../connection-settings.js';
+import type { HttpSettings } from '../settings/connection-settings.js';
 
 /** The limit of silence on a connection, in milliseconds. */
 const SILENCE_MS = 120_000;

@@ -1,7 +1,7 @@
 import { Controller, Get, Header, HttpException } from '@nestjs/common';
 import { readiness as readyChecks } from '../database/database-events.js';
 import { Readiness } from '../database/readiness.js';
-import { Shutdown } from '../shutdown.js';
+import { Shutdown } from '../base/shutdown.js';
 
 const NOT_READY = {
   stopping: { error: 'The server is about to stop.', code: 'stopping' },

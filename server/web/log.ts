@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Level, type Logger, pino } from 'pino';
-import type { LogLevel } from '../env.js';
-import { currentRequest } from './request-context.js';
+import type { LogLevel } from '../settings/env.js';
+import { currentRequest } from './requests/request-context.js';
 
 /** Nest's messages about its own start are logged at the level `debug`. */
 const FRAMEWORK = new Set([

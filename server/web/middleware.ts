@@ -1,23 +1,23 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { Clock } from '../clock.js';
-import { Env } from '../env.js';
-import { BUILT_CLIENT } from '../folders.js';
-import { pathOf } from './answers.js';
-import { ClientAddress } from './client-address.js';
+import { Clock } from '../base/clock.js';
+import { Env } from '../settings/env.js';
+import { BUILT_CLIENT } from '../settings/folders.js';
+import { pathOf } from './answers/answers.js';
+import { ClientAddress } from './requests/client-address.js';
 import type { Middleware } from './middleware-chain.js';
-import { NetworkHash } from './network-hash.js';
-import { refuseEncodedPath, toOriginForm } from './origin-form.js';
-import { answerPreflight, otherOrigins } from './other-origins.js';
-import { builtPages, inlineScripts } from './page.js';
+import { NetworkHash } from './requests/network-hash.js';
+import { refuseEncodedPath, toOriginForm } from './requests/origin-form.js';
+import { answerPreflight, otherOrigins } from './answers/other-origins.js';
+import { builtPages, inlineScripts } from './page/page.js';
 import { toPublicOrigin } from './public-origin.js';
-import { warnOfUnknownProxy } from './proxy-warning.js';
-import { Refusals } from './refusals.js';
-import { RequestAllowance } from './request-allowance.js';
-import { requestContext } from './request-context.js';
-import { requestLimit } from './request-limit.js';
-import { requestLog } from './request-log.js';
-import { securityHeaders } from './security-headers.js';
+import { warnOfUnknownProxy } from './requests/proxy-warning.js';
+import { Refusals } from './answers/refusals.js';
+import { RequestAllowance } from './requests/request-allowance.js';
+import { requestContext } from './requests/request-context.js';
+import { requestLimit } from './requests/request-limit.js';
+import { requestLog } from './requests/request-log.js';
+import { securityHeaders } from './answers/security-headers.js';
 
 /**
  * The middleware before Fastify, in this order.

@@ -1,8 +1,8 @@
-import type { Env } from '../env.js';
-import { pathOf, redirect } from './answers.js';
-import type { ClientAddress } from './client-address.js';
+import type { Env } from '../settings/env.js';
+import { pathOf, redirect } from './answers/answers.js';
+import type { ClientAddress } from './requests/client-address.js';
 import type { Middleware } from './middleware-chain.js';
-import { PAGE_PATHS } from './page.js';
+import { PAGE_PATHS } from './page/page.js';
 
 const PLAYGROUND = /^\/playground\/?$/;
 

@@ -2,12 +2,12 @@ import { parse } from 'node:querystring';
 import { NotFoundException } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyServerOptions } from 'fastify';
-import { Env } from '../env.js';
-import { trustOf } from './client-address.js';
-import { fairShare } from './fair-share.js';
-import { readJsonBodies } from './json-body.js';
+import { Env } from '../settings/env.js';
+import { trustOf } from './requests/client-address.js';
+import { fairShare } from './requests/fair-share.js';
+import { readJsonBodies } from './requests/json-body.js';
 import type { MiddlewareChain } from './middleware-chain.js';
-import { contextOf } from './request-context.js';
+import { contextOf } from './requests/request-context.js';
 
 /** Longer than any address that Node accepts. */
 const MAX_PARAMETER = 20_000;

@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DatabaseModule } from '../database/database.module.js';
-import { ClientAddress } from './client-address.js';
-import { Cookies } from './cookies.js';
+import { ClientAddress } from './requests/client-address.js';
+import { Cookies } from './answers/cookies.js';
 import { HealthController } from './health.controller.js';
-import { NetworkHash } from './network-hash.js';
-import { ProblemFilter } from './problem.filter.js';
-import { Problems } from './problems.js';
-import { Refusals } from './refusals.js';
-import { RequestAllowance } from './request-allowance.js';
-import { SecurityTxtController } from './security-txt.controller.js';
-import { Routes } from './wrong-method.js';
+import { NetworkHash } from './requests/network-hash.js';
+import { ProblemFilter } from './answers/problem.filter.js';
+import { Problems } from './answers/problems.js';
+import { Refusals } from './answers/refusals.js';
+import { RequestAllowance } from './requests/request-allowance.js';
+import { SecurityTxtController } from './page/security-txt.controller.js';
+import { Routes } from './answers/wrong-method.js';
 
 /** HTTP for every feature: the built page, headers, cookies, errors, limits, the audit trail, health. */
 @Module({

@@ -1,5 +1,6 @@
-import { databaseOptions, openDatabase } from '../../server/database/data-source.js';
-import { readEnv } from '../../server/env.js';
+import { databaseOptions } from '../../server/database/data-source.js';
+import { openDatabase } from '../../server/schema/open-database.js';
+import { readEnv } from '../../server/settings/env.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { aFinishedGame } from './finished-game.js';

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { archiveMonths } from '../../server/operations/archive.js';
+import { archiveMonths } from '../../server/operator/archive/archive.js';
 import { optionsFor } from '../support/migrated.js';
 import { aPlayerAt, link } from '../support/link.js';
 import { playGame } from '../support/play.js';

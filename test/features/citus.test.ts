@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { distribute as distributeTables } from '../../server/database/distribution.js';
+import { distribute as distributeTables } from '../../server/schema/distribution.js';
 import { publicGameId } from '../../server/games/public-id.js';
 import { aFinishedGame, squaresFor } from '../builders/finished-game.js';
 import { aPlayer } from '../builders/player.js';

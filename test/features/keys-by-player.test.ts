@@ -1,11 +1,11 @@
 import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openDatabase } from '../../server/database/data-source.js';
-import { migrations } from '../../server/database/migrations/index.js';
-import { Env } from '../../server/env.js';
+import { openDatabase } from '../../server/schema/open-database.js';
+import { migrations } from '../../server/schema/migrations/index.js';
+import { Env } from '../../server/settings/env.js';
 import { publicGameId } from '../../server/games/public-id.js';
-import { Keys } from '../../server/keys/keys.js';
+import { Keys } from '../../server/settings/keys.js';
 import { migrated, optionsFor } from '../support/migrated.js';
 import { type Database, realPostgres } from '../support/postgres.js';
 import { startServer } from '../support/server.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { openDatabase } from '../../server/database/data-source.js';
-import { migrations } from '../../server/database/migrations/index.js';
+import { openDatabase } from '../../server/schema/open-database.js';
+import { migrations } from '../../server/schema/migrations/index.js';
 import { LEADERS } from '../../server/leaderboard/leaderboard.service.js';
 import { migrated, optionsFor } from '../support/migrated.js';
 import { type Database, realPostgres } from '../support/postgres.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
-import { readEnv, type SettingsError } from '../../server/env.js';
+import { readEnv, type SettingsError } from '../../server/settings/env.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { locksOn } from '../support/locks.js';
 import { finishGame, playGame, startGame } from '../support/play.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Result } from '../../game/rules.js';
-import { migrations } from '../../server/database/migrations/index.js';
+import { migrations } from '../../server/schema/migrations/index.js';
 import { weekOf } from '../../game/week.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { migrated } from '../support/migrated.js';

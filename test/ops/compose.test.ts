@@ -3,8 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { parse } from 'yaml';
 import { findPgBouncer, startPgBouncer } from '../../scripts/pgbouncer.js';
-import { readEnv, SETTING_NAMES, type SettingsError } from '../../server/env.js';
-import { LIMIT_MS } from '../../server/stop.js';
+import { readEnv, SETTING_NAMES, type SettingsError } from '../../server/settings/env.js';
+import { LIMIT_MS } from '../../server/app/stop.js';
 import { realPostgres } from '../support/postgres.js';
 
 const describeWithPooler = findPgBouncer() ? describe : describe.skip;

@@ -9,8 +9,8 @@ import type { Ingress, NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import type { PodDisruptionBudget } from 'kubernetes-types/policy/v1.js';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import { readEnv, SETTING_NAMES } from '../../server/env.js';
-import { LIMIT_MS } from '../../server/stop.js';
+import { readEnv, SETTING_NAMES } from '../../server/settings/env.js';
+import { LIMIT_MS } from '../../server/app/stop.js';
 import { find, kustomize, type Resource } from './kustomize.js';
 
 const FOLDER = 'ops/kubernetes';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import type { Result } from '../../game/rules.js';
-import { Env } from '../../server/env.js';
-import { Keys } from '../../server/keys/keys.js';
+import { Env } from '../../server/settings/env.js';
+import { Keys } from '../../server/settings/keys.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { SHARED_SECRET } from './server.js';
 import type { GraphQLAnswer, Visitor } from './visitor.js';

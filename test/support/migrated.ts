@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { migrations } from '../../server/database/migrations/index.js';
+import { migrations } from '../../server/schema/migrations/index.js';
 
 /** The options of a connection that knows the first migrations only, as an older version does. */
 export const optionsFor = (url: string, count: number) =>

@@ -1,4 +1,4 @@
-import { runCommand } from '../../server/cli/program.js';
+import { runCommand } from '../../server/operator/commands/program.js';
 import { addressForServers } from './postgres.js';
 import { type Server, SHARED_SECRET } from './server.js';
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Header, NotFoundException, Param } from '@nestjs/common';
 import { toSvg } from 'jdenticon';
-import { isUuid } from '../../uuid.js';
+import { isUuid } from '../../base/uuid.js';
 
 const SIZE = 128;
 

@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { EntityManager } from 'typeorm';
-import { Keys } from '../../keys/keys.js';
-import { Reading } from '../../observed.js';
+import { Keys } from '../../settings/keys.js';
+import { Reading } from '../../base/observed.js';
 
 const KEY_BYTES = 32;
 

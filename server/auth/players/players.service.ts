@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Clock } from '../../clock.js';
-import { PlayerChanges } from '../../player-changes.js';
+import { Clock } from '../../base/clock.js';
+import { PlayerChanges } from '../../base/player-changes.js';
 import { Bans } from './bans.js';
 import { Identity } from './identity.entity.js';
 import { Player } from './player.entity.js';
 import { emailOf, nameOf, pictureUrlOf, type Profile } from './profile.js';
-import { retryConflicts } from '../../database/retry-conflicts.js';
+import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 
 /** The player is banned, or was when the account was deleted. */
 export class PlayerBannedError extends Error {

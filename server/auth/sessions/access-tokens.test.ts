@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { Clock } from '../../clock.js';
-import { Env } from '../../env.js';
-import { Keys } from '../../keys/keys.js';
+import { Clock } from '../../base/clock.js';
+import { Env } from '../../settings/env.js';
+import { Keys } from '../../settings/keys.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
 
 const PLAYER = { playerId: 'player', sessionId: 'session' };

@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { calculateJwkThumbprint, exportJWK, type JSONWebKeySet, type JWK, jwtVerify, SignJWT } from 'jose';
-import { Clock } from '../../clock.js';
-import { Env } from '../../env.js';
-import { Keys } from '../../keys/keys.js';
-import { LruCache } from '../../lru-cache.js';
+import { Clock } from '../../base/clock.js';
+import { Env } from '../../settings/env.js';
+import { Keys } from '../../settings/keys.js';
+import { LruCache } from '../../base/lru-cache.js';
 import type { SignedInPlayer } from './signed-in.js';
 
 export const ACCESS_TOKEN_SECONDS = 600;

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, ForbiddenException, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Env } from '../../env.js';
+import { Env } from '../../settings/env.js';
 
 /**
  * Protects the handlers that a cookie authorises from cross-site request forgery. A form cannot send the header, a script

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { Clock } from '../../clock.js';
-import { isDistributed } from '../../database/distribution.js';
-import { named } from '../../database/named-statements.js';
+import { Clock } from '../../base/clock.js';
+import { isDistributed } from '../../database/distributed.js';
+import { named } from '../../database/pool/named-statements.js';
 import { sharedReads } from '../../database/shared-reads.js';
 import type { SignedInPlayer } from './signed-in.js';
 

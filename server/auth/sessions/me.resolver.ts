@@ -1,6 +1,6 @@
 import { UnauthorizedException, UseGuards } from '@nestjs/common';
 import { Query, Resolver } from '@nestjs/graphql';
-import { Env } from '../../env.js';
+import { Env } from '../../settings/env.js';
 import { PlayerType, toPlayerType } from '../players/player.type.js';
 import { PlayersService } from '../players/players.service.js';
 import { SignedInGuard } from './signed-in.guard.js';

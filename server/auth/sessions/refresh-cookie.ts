@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../clock.js';
-import { Cookies } from '../../web/cookies.js';
+import { Clock } from '../../base/clock.js';
+import { Cookies } from '../../web/answers/cookies.js';
 import { type RefreshToken, RefreshTokens } from './refresh-tokens.js';
 import type { Session } from './session.entity.js';
 

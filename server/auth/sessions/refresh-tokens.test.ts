@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Env } from '../../env.js';
-import { Keys } from '../../keys/keys.js';
+import { Env } from '../../settings/env.js';
+import { Keys } from '../../settings/keys.js';
 import { RefreshTokens } from './refresh-tokens.js';
 
 const NEW = 'n'.repeat(32);

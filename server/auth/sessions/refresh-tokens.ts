@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Keys } from '../../keys/keys.js';
+import { Keys } from '../../settings/keys.js';
 
 /** The content of a refresh token. */
 export interface RefreshToken {

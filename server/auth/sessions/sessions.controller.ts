@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Logger, Post, Req, Res, UnauthorizedException, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { contextOf } from '../../web/request-context.js';
+import { contextOf } from '../../web/requests/request-context.js';
 import { CsrfGuard } from './csrf.guard.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { SessionsService } from './sessions.service.js';

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { contextOf } from '../../web/request-context.js';
+import { contextOf } from '../../web/requests/request-context.js';
 import { AccessTokens } from './access-tokens.js';
 import { LiveSessions } from './live-sessions.js';
 import {

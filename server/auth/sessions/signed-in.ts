@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext, UnauthorizedException } from '@nestjs/common';
 import { type GqlContextType, GqlExecutionContext } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
-import { contextOf, type RequestContext } from '../../web/request-context.js';
+import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
 
 /** The player and the session that an access token names. */
 export interface SignedInPlayer {

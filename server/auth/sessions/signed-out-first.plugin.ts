@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin, GraphQLRequestContextWillSendResponse, GraphQLRequestListener } from '@apollo/server';
 import { UnauthorizedException } from '@nestjs/common';
 import { Plugin } from '@nestjs/apollo';
-import { Refusals } from '../../web/refusals.js';
-import { contextOf } from '../../web/request-context.js';
+import { Refusals } from '../../web/answers/refusals.js';
+import { contextOf } from '../../web/requests/request-context.js';
 import { SignedInGuard } from './signed-in.guard.js';
 import type { SignedInRequest } from './signed-in.js';
 

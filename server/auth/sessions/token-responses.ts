@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Env } from '../../env.js';
+import { Env } from '../../settings/env.js';
 import { type PlayerType, toPlayerType } from '../players/player.type.js';
 import { PlayersService } from '../players/players.service.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../clock.js';
-import { Keys } from '../../keys/keys.js';
-import { Refusals } from '../../web/refusals.js';
-import type { RequestContext } from '../../web/request-context.js';
+import { Clock } from '../../base/clock.js';
+import { Keys } from '../../settings/keys.js';
+import { Refusals } from '../../web/answers/refusals.js';
+import type { RequestContext } from '../../web/requests/request-context.js';
 import { emailOf, nameOf, type Profile } from '../players/profile.js';
 import type { ProviderName } from '../players/provider-name.js';
 import { LiveSessions } from '../sessions/live-sessions.js';

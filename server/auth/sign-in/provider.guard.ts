@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply } from 'fastify';
-import { pathOf } from '../../web/answers.js';
-import { Refusals } from '../../web/refusals.js';
-import { contextOf } from '../../web/request-context.js';
+import { pathOf } from '../../web/answers/answers.js';
+import { Refusals } from '../../web/answers/refusals.js';
+import { contextOf } from '../../web/requests/request-context.js';
 import { failureOf, reasonOf, SignInFailed } from './sign-in-failed.js';
 import { PROVIDERS, type ProviderName } from '../players/provider-name.js';
 import type { ProviderStrategy, SignInRequest } from './provider.strategy.js';

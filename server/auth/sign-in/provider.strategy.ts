@@ -3,7 +3,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { FastifyRequest } from 'fastify';
 import { type Configuration, randomNonce } from 'openid-client';
 import { type AuthenticateOptions, Strategy } from 'openid-client/passport';
-import { answerJson, pathOf } from '../../web/answers.js';
+import { answerJson, pathOf } from '../../web/answers/answers.js';
 import type { Profile } from '../players/profile.js';
 import type { SignedInPlayer } from '../sessions/signed-in.js';
 import { challengeOf } from './link-challenge.js';

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Clock } from '../../clock.js';
+import { Clock } from '../../base/clock.js';
 import { BackgroundWork } from '../../database/background-work.js';
 import { Upkeep } from '../../database/upkeep.js';
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { EncryptJWT, jwtDecrypt } from 'jose';
-import { Clock } from '../../clock.js';
-import { Keys } from '../../keys/keys.js';
-import { Cookies } from '../../web/cookies.js';
+import { Clock } from '../../base/clock.js';
+import { Keys } from '../../settings/keys.js';
+import { Cookies } from '../../web/answers/cookies.js';
 import type { ProviderName } from '../players/provider-name.js';
 import type { SignedInPlayer } from '../sessions/signed-in.js';
 

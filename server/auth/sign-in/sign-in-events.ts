@@ -1,4 +1,4 @@
-import { Observed } from '../../observed.js';
+import { Observed } from '../../base/observed.js';
 import type { SignInFailure } from './sign-in-failed.js';
 
 /** A sign-in that has come back from its provider, or has failed. */

@@ -1,9 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
-import { Env } from '../../env.js';
-import { pathOf } from '../../web/answers.js';
-import { CALLBACK_PATH } from '../../web/page.js';
+import { Env } from '../../settings/env.js';
+import { pathOf } from '../../web/answers/answers.js';
+import { CALLBACK_PATH } from '../../web/page/page.js';
 import { ProviderUnavailable } from './providers/provider-fetch.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
 import { signInsEnded } from './sign-in-events.js';

@@ -3,12 +3,12 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
 import { DataSource } from 'typeorm';
-import { Env } from '../../env.js';
-import { prefersHtml } from '../../web/answers.js';
-import { type Network, networksOf, PARTS } from '../../web/network.js';
-import { NetworkHash } from '../../web/network-hash.js';
-import { Refusals } from '../../web/refusals.js';
-import { contextOf } from '../../web/request-context.js';
+import { Env } from '../../settings/env.js';
+import { prefersHtml } from '../../web/answers/answers.js';
+import { type Network, networksOf, PARTS } from '../../web/requests/network.js';
+import { NetworkHash } from '../../web/requests/network-hash.js';
+import { Refusals } from '../../web/answers/refusals.js';
+import { contextOf } from '../../web/requests/request-context.js';
 import { SignInFailed } from './sign-in-failed.js';
 
 const MINUTE_SECONDS = 60;

@@ -1,9 +1,9 @@
 import { Controller, Get, Logger, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Env } from '../../env.js';
-import { CALLBACK_PATH } from '../../web/page.js';
-import { Refusals } from '../../web/refusals.js';
-import { contextOf, type RequestContext } from '../../web/request-context.js';
+import { Env } from '../../settings/env.js';
+import { CALLBACK_PATH } from '../../web/page/page.js';
+import { Refusals } from '../../web/answers/refusals.js';
+import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
 import { PlayerBannedError, PlayersService } from '../players/players.service.js';
 import { PROVIDERS } from '../players/provider-name.js';
 import { LinkCodesService } from './link-codes.service.js';

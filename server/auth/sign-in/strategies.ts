@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { Env } from '../../env.js';
+import { Env } from '../../settings/env.js';
 import { localConfigs } from './local/local-configs.js';
 import { STRATEGIES } from './provider.guard.js';
 import { ProviderStrategy } from './provider.strategy.js';

@@ -2,8 +2,8 @@ import { BadRequestException, Body, Controller, HttpCode, Logger, Post, Req, Res
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parseInput } from '../../web/parse-input.js';
-import { Refusals } from '../../web/refusals.js';
-import { contextOf } from '../../web/request-context.js';
+import { Refusals } from '../../web/answers/refusals.js';
+import { contextOf } from '../../web/requests/request-context.js';
 import { CsrfGuard } from '../sessions/csrf.guard.js';
 import { RefreshCookie } from '../sessions/refresh-cookie.js';
 import { SessionsService } from '../sessions/sessions.service.js';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
-import { networksOf } from '../../web/network.js';
+import { networksOf } from '../../web/requests/network.js';
 import { Room } from './room.js';
 
 test('limits a process to its maximum and a network of 48 bits to 2,000 sockets, until one closes', async () => {

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { type Network, PARTS } from '../../web/network.js';
+import { type Network, PARTS } from '../../web/requests/network.js';
 
 /** The maximum for one address. A school behind one address needs many. */
 const MAX_SOCKETS_OF_NETWORK = 500;

@@ -1,4 +1,4 @@
-import { Observed, Reading } from '../../observed.js';
+import { Observed, Reading } from '../../base/observed.js';
 
 export const socketsOpened = new Observed<object>('socket.opened');
 /** The open sockets. */

@@ -7,7 +7,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type JSONWebKeySet } from 'jose';
-import { readEnv, type SettingsError } from '../../../server/env.js';
+import { readEnv, type SettingsError } from '../../../server/settings/env.js';
 import { squaresFor } from '../../builders/finished-game.js';
 import { finishGame, startGame, type Ticket } from '../../support/play.js';
 import {

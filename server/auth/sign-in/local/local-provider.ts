@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as OidcProvider from 'oidc-provider';
-import { answerHtml, answerJson, pathOf } from '../../../web/answers.js';
-import { PLAIN_PAGE_POLICY } from '../../../web/plain-page.js';
+import { answerHtml, answerJson, pathOf } from '../../../web/answers/answers.js';
+import { PLAIN_PAGE_POLICY } from '../../../web/page/plain-page.js';
 import type { ProviderName } from '../../players/provider-name.js';
 import { githubEmails, githubUser, type LocalAccount, LocalAccounts } from './local-accounts.js';
 import { localIssuer, localRoot } from './local-configs.js';

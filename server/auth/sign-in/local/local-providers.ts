@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import type { Env } from '../../../env.js';
-import { answerJson, pathOf } from '../../../web/answers.js';
+import type { Env } from '../../../settings/env.js';
+import { answerJson, pathOf } from '../../../web/answers/answers.js';
 import type { Middleware } from '../../../web/middleware-chain.js';
 import { type ProviderName, PROVIDERS } from '../../players/provider-name.js';
 import { localRoot } from './local-configs.js';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { Context, interactionPolicy } from 'oidc-provider';
-import { CALLBACK_PATH } from '../../../web/page.js';
+import { CALLBACK_PATH } from '../../../web/page/page.js';
 import type { ProviderName } from '../../players/provider-name.js';
 import type { LocalAccounts } from './local-accounts.js';
 import { LOCAL_CREDENTIALS, LOCAL_SIGNING_ALGORITHM } from './local-configs.js';

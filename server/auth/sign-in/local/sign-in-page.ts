@@ -1,4 +1,4 @@
-import { escaped, plainPage } from '../../../web/plain-page.js';
+import { escaped, plainPage } from '../../../web/page/plain-page.js';
 import type { ProviderName } from '../../players/provider-name.js';
 
 const TITLES: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' };

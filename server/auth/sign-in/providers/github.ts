@@ -1,6 +1,6 @@
 import { type Configuration, fetchProtectedResource } from 'openid-client';
 import { z } from 'zod';
-import type { ProviderCredentials } from '../../../env.js';
+import type { ProviderCredentials } from '../../../settings/env.js';
 import { textOf, type Profile } from '../../players/profile.js';
 import type { ProviderConfig } from './provider-config.js';
 import { ProviderUnavailable } from './provider-fetch.js';

@@ -1,4 +1,4 @@
-import type { ProviderCredentials } from '../../../env.js';
+import type { ProviderCredentials } from '../../../settings/env.js';
 import { textOf, type Profile } from '../../players/profile.js';
 import type { ProviderConfig } from './provider-config.js';
 

@@ -1,5 +1,5 @@
 import type { Configuration, ServerMetadata, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
-import type { ProviderCredentials } from '../../../env.js';
+import type { ProviderCredentials } from '../../../settings/env.js';
 import type { Profile } from '../../players/profile.js';
 import type { ProviderName } from '../../players/provider-name.js';
 

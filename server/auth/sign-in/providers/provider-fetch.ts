@@ -1,5 +1,5 @@
 import type { CustomFetch } from 'openid-client';
-import { Observed } from '../../../observed.js';
+import { Observed } from '../../../base/observed.js';
 
 const USER_AGENT = 'tic-tac-toe';
 const MAX_BYTES = 256 * 1024;

@@ -1,0 +1,50 @@
+import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountModule } from '../account/account.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { ChallengeModule } from '../challenge/challenge.module.js';
+import { databaseOptions } from '../database/data-source.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { openDatabase } from '../schema/open-database.js';
+import { Env } from '../settings/env.js';
+import { GamesModule } from '../games/games.module.js';
+import { GraphQLModule } from '../graphql/graphql.module.js';
+import { LeaderboardModule } from '../leaderboard/leaderboard.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
+import { StatsModule } from '../stats/stats.module.js';
+import { WebModule } from '../web/web.module.js';
+
+/** The root module. It opens one `DataSource` for all modules; each registers its own entities with `TypeOrmModule.forFeature`. */
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Env],
+      useFactory: async (env: Env) => ({
+        ...(await databaseOptions(env)),
+        autoLoadEntities: true,
+        // The operator must fix a missing database: fail at once instead of retrying silently.
+        retryAttempts: 1,
+      }),
+      dataSourceFactory: (options) => openDatabase(options!),
+    }),
+    DatabaseModule,
+    GraphQLModule,
+    AuthModule,
+    GamesModule,
+    StatsModule,
+    LeaderboardModule,
+    ChallengeModule,
+    AccountModule,
+    WebModule,
+  ],
+})
+export class AppModule {
+  /** @param traces sends its last spans at the end */
+  static with(env: Env, traces?: OnApplicationShutdown): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [SettingsModule.with(env)],
+      providers: traces ? [{ provide: 'traces', useValue: traces }] : [],
+    };
+  }
+}

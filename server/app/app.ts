@@ -1,0 +1,42 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import { localProviders } from '../auth/sign-in/local/local-providers.js';
+import { PICTURE_HOSTS } from '../auth/players/profile.js';
+import { logSlowStatements } from '../database/pool/slow-statements.js';
+import type { Env } from '../settings/env.js';
+import { graphqlRequests } from '../graphql/requests.js';
+import { boundConnections, Connections } from '../web/connections.js';
+import { createLog, NestLog } from '../web/log.js';
+import { middlewareOf } from '../web/middleware.js';
+import { MiddlewareChain } from '../web/middleware-chain.js';
+import { Problems } from '../web/answers/problems.js';
+import { createRouter, useHooks } from '../web/router.js';
+
+export interface RunningApp {
+  readonly app: NestFastifyApplication;
+  readonly connections: Connections;
+}
+
+/** Creates the server. It is ready to listen. */
+export async function createApp(env: Env): Promise<RunningApp> {
+  const log = createLog(env.logLevel);
+  logSlowStatements(env.slowStatementMs);
+  // Loaded on demand: their packages cost a start some time and memory.
+  if (env.metricsPort) await (await import('../metrics/metrics.js')).startMetrics(env);
+  const traces = env.otlpEndpoint ? (await import('../traces/traces.js')).startTraces(env) : undefined;
+  const chain = new MiddlewareChain();
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(env, traces), createRouter(env, chain), {
+    logger: new NestLog(log),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  const connections = new Connections(app.getHttpServer());
+  boundConnections(app.getHttpServer(), env.http);
+  chain.use(
+    [...middlewareOf(app, log, Object.values(PICTURE_HOSTS).flat()), graphqlRequests(env), ...localProviders(env)],
+    (request, response, error) => app.get(Problems).answer(request, response, error),
+  );
+  useHooks(app);
+  return { app, connections };
+}

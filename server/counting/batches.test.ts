@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { DatabaseUnavailable } from '../database/errors/unavailable.js';
+import { Batches } from './batches.js';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** Batches whose statements end when the test says so. A batch with a bad item fails. */
+function aDatabase({ concurrent = 2, size = 3 } = {}) {
+  const statements: { items: readonly string[]; answer: () => Promise<void>; lose: () => Promise<void> }[] = [];
+  const settled = () => jest.advanceTimersByTimeAsync(0);
+  const batches = new Batches<string, string>({
+    concurrent,
+    size,
+    patience: 2_000,
+    enter: (batch) => batch(),
+    work: (items) =>
+      new Promise((resolve, reject) => {
+        const answer = () => {
+          const bad = items.find((item) => item.startsWith('bad'));
+          if (bad === undefined) resolve(items.map((item) => `${item} counted`));
+          else reject(new Error(bad));
+          return settled();
+        };
+        const lose = () => {
+          reject(new DatabaseUnavailable('lost'));
+          return settled();
+        };
+        statements.push({ items, answer, lose });
+      }),
+    isOfOneItem: (error) => !(error instanceof DatabaseUnavailable),
+  });
+  /** The items of one turn of the event loop. The answers are in an object, because an awaited promise would be awaited too. */
+  const run = async (...items: string[]) => {
+    const answers = Promise.allSettled(items.map((item) => batches.run(item))).then((all) =>
+      all.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason))),
+    );
+    await settled();
+    return { answers };
+  };
+  return { statements, run, sent: () => statements.map(({ items }) => items.join(' ')) };
+}
+
+test('sends an item alone while a place is free', async () => {
+  const { statements, run, sent } = aDatabase();
+  const first = await run('a');
+  const second = await run('b');
+  expect(sent()).toEqual(['a', 'b']);
+  await statements[1]!.answer();
+  await statements[0]!.answer();
+  expect([await first.answers, await second.answers]).toEqual([['a counted'], ['b counted']]);
+});
+
+test('combines the items of one turn, in their order and up to the size', async () => {
+  const { statements, run, sent } = aDatabase();
+  const { answers } = await run('a', 'b', 'c', 'd');
+  expect(sent()).toEqual(['a b c', 'd']);
+  await statements[0]!.answer();
+  await statements[1]!.answer();
+  expect(await answers).toEqual(['a', 'b', 'c', 'd'].map((item) => `${item} counted`));
+});
+
+test('combines the items that arrive while all places are taken', async () => {
+  const { statements, run, sent } = aDatabase({ concurrent: 1 });
+  const all = [await run('a'), await run('b'), await run('c')];
+  expect(sent()).toEqual(['a']);
+  await statements[0]!.answer();
+  expect(sent()).toEqual(['a', 'b c']);
+  await statements[1]!.answer();
+  const answers = await Promise.all(all.map((one) => one.answers));
+  expect(answers.flat()).toEqual(['a counted', 'b counted', 'c counted']);
+});
+
+test('tries each item of a failed batch again alone, and fails only the bad one', async () => {
+  const { statements, run, sent } = aDatabase({ concurrent: 1 });
+  const { answers } = await run('b', 'bad', 'c');
+  for (let at = 0; at < 4; at++) await statements[at]!.answer();
+  expect(sent()).toEqual(['b bad c', 'b', 'bad', 'c']);
+  expect(await answers).toEqual(['b counted', 'Error: bad', 'c counted']);
+});
+
+test('fails all items of a batch whose connection is lost', async () => {
+  const { statements, run, sent } = aDatabase();
+  const { answers } = await run('b', 'c');
+  await statements[0]!.lose();
+  expect(await answers).toEqual(['DatabaseUnavailable: lost', 'DatabaseUnavailable: lost']);
+  expect(sent()).toEqual(['b c']);
+});
+
+test('fails an item that no batch takes within the lock timeout, and goes on afterwards', async () => {
+  const { statements, run, sent } = aDatabase({ concurrent: 1 });
+  const first = await run('slow');
+  const waiting = await run('late');
+  await jest.advanceTimersByTimeAsync(2_000);
+  expect(await waiting.answers).toEqual(['DatabaseUnavailable: Too many games wait']);
+  await statements[0]!.answer();
+  const next = await run('next');
+  await statements[1]!.answer();
+  expect([await first.answers, await next.answers]).toEqual([['slow counted'], ['next counted']]);
+  expect(sent()).toEqual(['slow', 'next']);
+});

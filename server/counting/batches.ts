@@ -1,0 +1,126 @@
+import { DatabaseUnavailable } from '../database/errors/unavailable.js';
+
+export interface BatchOptions<Item, Answer> {
+  /** How many batches run at a time, and how many items one batch takes. */
+  readonly concurrent: number;
+  readonly size: number;
+  /** How long an item waits for its batch, in milliseconds. */
+  readonly patience: number;
+  /** Begins a batch when the database has room for it. */
+  readonly enter: (batch: () => Promise<void>) => Promise<void>;
+  /** Works on all items or on none. Resolves to an answer for each, in their order. */
+  readonly work: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  /** Whether one item made its whole batch fail. */
+  readonly isOfOneItem: (error: unknown) => boolean;
+}
+
+interface Waiting<Item, Answer> {
+  readonly item: Item;
+  readonly settle: (answer: Answer) => void;
+  readonly fail: (error: unknown) => void;
+  /** In milliseconds of `performance.now()`. */
+  readonly deadline: number;
+}
+
+/**
+ * Combines the items that arrive in the same turn of the event loop or while earlier batches run. An item that finds a free
+ * place does not wait for others: there is no timer. When one item makes its batch fail, each item of that batch is tried
+ * again alone.
+ */
+export class Batches<Item, Answer> {
+  private running = 0;
+  private starting = false;
+  private readonly waiting = new Set<Waiting<Item, Answer>>();
+  /** Items of batches that failed. */
+  private readonly lone = new Set<Waiting<Item, Answer>>();
+  /** One for all items, because most are taken at once. */
+  private deadlines: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: BatchOptions<Item, Answer>) {}
+
+  /** @throws {DatabaseUnavailable} when no batch takes the item in time */
+  run(item: Item): Promise<Answer> {
+    return new Promise((settle, fail) => {
+      this.add(this.waiting, { item, settle, fail });
+      this.startSoon();
+    });
+  }
+
+  /** A busy server takes many requests in one turn: begin after all sockets that have data are read. */
+  private startSoon(): void {
+    if (this.starting) return;
+    this.starting = true;
+    setImmediate(() => {
+      this.starting = false;
+      this.start();
+    });
+  }
+
+  private add(queue: Set<Waiting<Item, Answer>>, waiting: Omit<Waiting<Item, Answer>, 'deadline'>): void {
+    const { patience } = this.options;
+    queue.add({ ...waiting, deadline: performance.now() + patience });
+    if (!this.deadlines) this.giveUpAfter(patience);
+  }
+
+  private giveUpAfter(ms: number): void {
+    this.deadlines = setTimeout(() => this.giveUp(), ms).unref();
+  }
+
+  /** Fails the items that have waited for too long. Each queue has them in the order of their deadlines. */
+  private giveUp(): void {
+    this.deadlines = undefined;
+    const now = performance.now();
+    let next = Infinity;
+    for (const queue of [this.lone, this.waiting]) {
+      for (const waiting of queue) {
+        if (waiting.deadline > now) {
+          next = Math.min(next, waiting.deadline);
+          break;
+        }
+        queue.delete(waiting);
+        waiting.fail(new DatabaseUnavailable('Too many games wait'));
+      }
+    }
+    if (next < Infinity) this.giveUpAfter(next - now);
+  }
+
+  private start(): void {
+    while (this.running < this.options.concurrent && this.waiting.size + this.lone.size > 0) {
+      this.running += 1;
+      // Take the items only now that the batch begins: more may have arrived.
+      const batch = this.options.enter(() => this.send(this.take()));
+      // When no batch may begin, the items reach their deadlines.
+      void batch
+        .catch(() => undefined)
+        .then(() => {
+          this.running -= 1;
+          this.start();
+        });
+    }
+  }
+
+  private take(): readonly Waiting<Item, Answer>[] {
+    const [queue, size] = this.lone.size > 0 ? [this.lone, 1] : [this.waiting, this.options.size];
+    const taken = [];
+    for (const waiting of queue) {
+      if (taken.length === size) break;
+      queue.delete(waiting);
+      taken.push(waiting);
+    }
+    return taken;
+  }
+
+  private async send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    if (batch.length === 0) return;
+    try {
+      const answers = await this.options.work(batch.map(({ item }) => item));
+      for (const [at, { settle }] of batch.entries()) settle(answers[at]!);
+    } catch (error) {
+      const again = batch.length > 1 && this.options.isOfOneItem(error);
+      for (const waiting of batch) {
+        if (again) this.add(this.lone, waiting);
+        else waiting.fail(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../base/clock.js';
+import { BackgroundWork } from '../database/background-work.js';
+import { Upkeep } from '../database/upkeep.js';
+
+const INTERVAL = 60 * 60 * 1000;
+
+/**
+ * Creates the partitions of `games` for this month and the next two, once an hour. Every server tries; the database admits
+ * one at a time. A game of a month without a partition goes to the default partition.
+ */
+@Injectable()
+export class MonthsService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Games');
+  private readonly work = new BackgroundWork('game_months', INTERVAL, () => this.create());
+
+  constructor(
+    private readonly upkeep: Upkeep,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.work.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.work.stop();
+  }
+
+  private async create(): Promise<void> {
+    const [{ created }] = await this.upkeep.query<[{ created: number }]>('SELECT create_games_months($1) AS created', [
+      this.clock.now(),
+    ]);
+    if (created > 0) this.logger.log({ event: 'months_created', partitions: created });
+  }
+}

@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DataSource, EntityManager } from 'typeorm';
+import { workInSequence } from '../../schema/distribution.js';
+import { isLockConflict, isStatementTimeout } from '../../database/errors/lock-conflict.js';
+import {
+  type ArchivedStatsRow,
+  archivedStatsColumns,
+  dayIn,
+  statsIn,
+  utcText,
+  WRITE_ARCHIVED_STATS,
+} from '../../counting/archived-stats.js';
+import type { Added, ArchivedGame, ArchivedWeek, PlayerSums } from './add-to-archive.js';
+import { OperationError } from '../command-error.js';
+
+/** The deletion of an account takes it too, so no row is added for a player who is being deleted. */
+const LOCK_PLAYERS = 'SELECT pg_advisory_xact_lock(7463204)';
+
+/** How long a step gives way to requests before it gives up, and the longest pause between two tries, in milliseconds. */
+const PATIENCE = 10 * 60_000;
+const LONGEST_PAUSE = 10_000;
+
+/** A partition of `games`. */
+export interface Partition {
+  /** `games_2027_01`, or `games_before_2027_01` for all games before that month. */
+  readonly name: string;
+  /** The first day after it, in UTC, as `2027-02-01`. */
+  readonly until: string;
+}
+
+const PARTITIONS = `
+  SELECT name, until::date::text AS until FROM (
+    SELECT relname AS name, to_date(right(relname, 7), 'YYYY_MM')
+      + CASE WHEN relname ~ '^games_before_' THEN interval '0' ELSE interval '1 month' END AS until
+    FROM pg_inherits JOIN pg_class ON oid = inhrelid
+    WHERE inhparent = 'games'::regclass AND relname ~ '^games_(before_)?\\d{4}_\\d\\d$'
+  ) AS partitions
+  WHERE until <= date_trunc('month', now() AT TIME ZONE 'UTC') - make_interval(months => $1)
+  ORDER BY until`;
+
+/** The partitions that end at least that many whole months before this one, the oldest first. */
+export function partitionsBefore(database: DataSource, months: number): Promise<Partition[]> {
+  return database.query<Partition[]>(PARTITIONS, [months]);
+}
+
+/** The columns of a game as a line of the file has them. */
+export const GAME = `
+  id, player_id AS "playerId", number, source, difficulty, result, bonus, points, seed, moves,
+  ${utcText('started_at')} AS "startedAt", ${utcText('finished_at')} AS "finishedAt"`;
+
+/**
+ * A transaction that takes strong locks for a moment. It gives way to requests: it waits for a lock for less than
+ * `deadlock_timeout`, ends a slow statement, and starts again after a pause, because all games wait behind it meanwhile.
+ * @throws {OperationError} when it does not succeed for ten minutes
+ */
+export async function givingWay<T>(database: DataSource, work: (transaction: EntityManager) => Promise<T>): Promise<T> {
+  const end = performance.now() + PATIENCE;
+  for (let pause = 500; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    try {
+      return await database.transaction(async (transaction) => {
+        await transaction.query(
+          `SELECT set_config('lock_timeout', '300ms', true), set_config('statement_timeout', '10s', true)`,
+        );
+        await workInSequence(transaction);
+        return work(transaction);
+      });
+    } catch (error) {
+      if (!isLockConflict(error) && !isStatementTimeout(error)) throw error;
+      if (performance.now() > end) {
+        throw new OperationError(
+          'Another transaction uses the games all the time, such as a backup, or the database is too slow. Run the command again later.',
+        );
+      }
+    }
+    await sleep(pause * (0.5 + Math.random() / 2));
+  }
+}
+
+/** Works while no account can be deleted. */
+export function whileNoneIsDeleted<T>(
+  database: DataSource,
+  work: (transaction: EntityManager) => Promise<T>,
+): Promise<T> {
+  return database.transaction(async (transaction) => {
+    await transaction.query(LOCK_PLAYERS);
+    return work(transaction);
+  });
+}
+
+/** Those of the players who exist, or whose games belong to another player since a merge. */
+export async function existing(transaction: EntityManager, playerIds: readonly string[]): Promise<Set<string>> {
+  const players = await transaction.query<{ id: string }[]>('SELECT id FROM players WHERE id = ANY ($1)', [playerIds]);
+  const found = new Set(players.map(({ id }) => id));
+  const others = playerIds.filter((id) => !found.has(id));
+  if (others.length === 0) return found;
+  // After the other table: a merge may move a player meanwhile, and only in this direction.
+  const merged = await transaction.query<{ id: string }[]>(
+    'SELECT merged_id AS id FROM merged_players WHERE merged_id = ANY ($1)',
+    [others],
+  );
+  return new Set([...found, ...merged.map(({ id }) => id)]);
+}
+
+const READ_STATS = `SELECT ${archivedStatsColumns()} FROM archived_stats WHERE player_id = ANY ($1)`;
+
+const DAYS = [1, 2, 3, 4, 5, 6, 7];
+const sumOf = (column: string) =>
+  `ARRAY[${DAYS.map((day) => `own.${column}[${day}] + excluded.${column}[${day}]`).join(', ')}]`;
+
+const ADD_WEEKS = `
+  INSERT INTO archived_weeks AS own (player_id, week, wins, losses, draws, day_points, day_games, first_at, decided_at)
+  SELECT "playerId", week, wins, losses, draws, "dayPoints", "dayGames", "firstAt", "decidedAt"
+  FROM json_to_recordset($1) AS given (
+    "playerId" uuid, week date, wins integer, losses integer, draws integer, "dayPoints" integer[], "dayGames" integer[],
+    "firstAt" timestamptz, "decidedAt" timestamptz)
+  ON CONFLICT (player_id, week) DO UPDATE SET
+    wins = own.wins + excluded.wins,
+    losses = own.losses + excluded.losses,
+    draws = own.draws + excluded.draws,
+    day_points = ${sumOf('day_points')},
+    day_games = ${sumOf('day_games')},
+    first_at = least(own.first_at, excluded.first_at),
+    decided_at = greatest(own.decided_at, excluded.decided_at)`;
+
+/** The sums of the archived games of these players. */
+export async function readSums(
+  transaction: EntityManager,
+  playerIds: readonly string[],
+): Promise<Map<string, PlayerSums>> {
+  const rows = await transaction.query<ArchivedStatsRow[]>(READ_STATS, [playerIds]);
+  return new Map(rows.map((row) => [row.playerId, sumsOf(row)]));
+}
+
+/** Replaces the sums of players, and adds to their weeks. */
+export async function writeSums(transaction: EntityManager, added: ReadonlyMap<string, Added>): Promise<void> {
+  const stats: ArchivedStatsRow[] = [];
+  const weeks: (ArchivedWeek & { playerId: string; week: string })[] = [];
+  for (const [playerId, { sums, weeks: ofPlayer }] of added) {
+    if (sums) stats.push(rowOf(playerId, sums));
+    for (const [week, part] of ofPlayer) weeks.push({ playerId, week, ...part });
+  }
+  if (stats.length > 0) await transaction.query(WRITE_ARCHIVED_STATS, [JSON.stringify(stats)]);
+  if (weeks.length > 0) await transaction.query(ADD_WEEKS, [JSON.stringify(weeks)]);
+}
+
+function sumsOf(row: ArchivedStatsRow): PlayerSums {
+  const { upTo, bonuses, firstAt, lastAt, decidedAt } = row;
+  return {
+    upTo,
+    stats: statsIn(row),
+    bonuses,
+    hard: { draws: row.hardDraws, inARow: row.hardDrawsInARow, best: row.bestHardDraws },
+    day: dayIn(row),
+    firstAt,
+    lastAt,
+    decidedAt,
+  };
+}
+
+function rowOf(playerId: string, { stats, hard, day, ...sums }: PlayerSums): ArchivedStatsRow {
+  return {
+    playerId,
+    ...stats,
+    ...sums,
+    hardDraws: hard.draws,
+    hardDrawsInARow: hard.inARow,
+    bestHardDraws: hard.best,
+    verifiedDay: day?.day ?? null,
+    verifiedThatDay: day?.games ?? 0,
+  };
+}
+
+const GAME_COLUMNS = `
+  "id" uuid, "playerId" uuid, number integer, source text, difficulty text, result text, bonus boolean, points smallint,
+  seed text, moves smallint[], "startedAt" timestamptz, "finishedAt" timestamptz`;
+
+/** Adds games as they are to `games`. Those that are there stay as they are. */
+export async function insertGames(transaction: EntityManager, games: readonly ArchivedGame[]): Promise<void> {
+  if (games.length === 0) return;
+  await transaction.query(
+    `INSERT INTO games (
+       id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at
+     )
+     SELECT id, "playerId", number, source, difficulty, result, bonus, points, seed, moves, "startedAt", "finishedAt"
+     FROM json_to_recordset($1) AS given (${GAME_COLUMNS})
+     ON CONFLICT DO NOTHING`,
+    [JSON.stringify(games)],
+  );
+}

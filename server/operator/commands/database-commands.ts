@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import type { DataSource } from 'typeorm';
+import { databaseOptions } from '../../database/data-source.js';
+import { openDatabase } from '../../schema/open-database.js';
+import { distribute } from '../../schema/distribution.js';
+import { schemaState } from '../../schema/schema-state.js';
+import { readEnv } from '../../settings/env.js';
+import { type Authorization, writeAudit } from '../moderation/audit.js';
+import { recompute } from '../../counting/rebuild.js';
+import { repair } from '../../counting/repair.js';
+import { authorizationOf, CommandError, withDatabase } from './session.js';
+import type { Terminal } from './terminal.js';
+
+export function addDatabaseCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('migrate')
+    .description('bring the schema up to date; every server does the same at its start')
+    .option('--status', 'only show which migrations are applied; exit code 1 when one is missing')
+    .action(({ status }: { status?: boolean }) => (status ? showMigrations(terminal) : migrateNow(terminal)));
+
+  program
+    .command('distribute')
+    .description('distribute the tables with Citus over its workers; stop all servers first')
+    .action(async () => {
+      const env = readEnv(terminal.settings);
+      if (!env.databaseUrl) {
+        throw new CommandError(
+          'The embedded database cannot be distributed. Set DATABASE_URL to a coordinator of Citus.',
+        );
+      }
+      const database = await openDatabase(await databaseOptions(env, 'maintenance'));
+      try {
+        const changed = await distribute(database);
+        terminal.print(
+          changed ? 'The tables are distributed. Start the servers.' : 'The tables were distributed already.',
+        );
+      } finally {
+        await database.destroy();
+      }
+    });
+
+  program
+    .command('stats')
+    .description('Compare the stats with the games')
+    .command('rebuild')
+    .description('recompute all stats from the games, and print every difference; exit code 1 when there is one')
+    .option('--repair', 'correct every difference')
+    .option('--reason <text>', 'why, with --repair; stored in the audit')
+    .action(async ({ repair: wanted }: { repair?: boolean }, command: Command) => {
+      const authorization = wanted ? await authorizationOf(terminal, command) : undefined;
+      await withDatabase(terminal, ({ database }) => rebuild(terminal, database, authorization));
+    });
+}
+
+async function showMigrations(terminal: Terminal): Promise<void> {
+  await withDatabase(
+    terminal,
+    async ({ database }) => {
+      const { applied, pending, unknown } = await schemaState(database);
+      for (const name of applied)
+        terminal.print(`applied  ${name}${unknown.includes(name) ? ' (of a later version)' : ''}`);
+      for (const name of pending) terminal.print(`missing  ${name}`);
+      if (pending.length > 0) terminal.exitCode = 1;
+    },
+    { anySchema: true },
+  );
+}
+
+async function migrateNow(terminal: Terminal): Promise<void> {
+  const database = await openDatabase(await databaseOptions(readEnv(terminal.settings), 'maintenance'));
+  try {
+    terminal.print(`The schema is up to date: ${(await schemaState(database)).applied.length} migrations.`);
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function rebuild(terminal: Terminal, database: DataSource, authorization?: Authorization): Promise<void> {
+  const rebuilt = await recompute(database);
+  const { players, games, stats, scores, days, weeks, points } = rebuilt;
+  for (const { key, stored, recomputed } of [...stats, ...days, ...weeks, ...points]) {
+    terminal.print(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}`);
+  }
+  for (const { key, stored, recomputed } of scores) {
+    terminal.print(`${key}: stored ${stored} players, recomputed ${recomputed} players`);
+  }
+  const differences = stats.length + scores.length + days.length + weeks.length + points.length;
+  terminal.print(`${games} games of ${players} players: ${differences} differences`);
+  if (differences === 0) return;
+  if (!authorization) {
+    terminal.exitCode = 1;
+    return;
+  }
+  const recounted = await repair(database, rebuilt);
+  const change = { action: 'stats.repair', before: { differences }, after: { playersRecounted: recounted } };
+  await database.transaction((transaction) => writeAudit(transaction, authorization, change));
+  terminal.print(`${recounted} players are recounted, and the counts of scores are right.`);
+}

@@ -1,0 +1,86 @@
+import { Command, CommanderError } from 'commander';
+import { QueryFailedError } from 'typeorm';
+import { BanKeyUnreadableError } from '../../auth/players/bans.js';
+import { DataDirInUseError } from '../../database/data-dir-lock.js';
+import { DatabaseUnreachableError } from '../../database/data-source.js';
+import { NotDistributableError } from '../../schema/distribution.js';
+import { MigrationLockedError } from '../../schema/migration-lock.js';
+import { SettingsError } from '../../settings/env.js';
+import { ModerationError } from '../moderation/moderation.js';
+import { OperationError } from '../command-error.js';
+import { addArchiveCommands } from './archive-commands.js';
+import { addAuditCommand } from './audit-command.js';
+import { addBackupCommands } from './backup-commands.js';
+import { addBanKeyCommands } from './ban-key-commands.js';
+import { addDatabaseCommands } from './database-commands.js';
+import { addDoctorCommand } from './doctor-command.js';
+import { addGameCommands } from './game-commands.js';
+import { addPlayerCommands } from './player-commands.js';
+import { CommandError } from './session.js';
+import { Terminal } from './terminal.js';
+
+/** Their message alone is enough for the operator. All other errors show a stack trace. */
+const OPERATOR_ERRORS = [
+  BanKeyUnreadableError,
+  CommandError,
+  DataDirInUseError,
+  DatabaseUnreachableError,
+  MigrationLockedError,
+  ModerationError,
+  NotDistributableError,
+  OperationError,
+  SettingsError,
+];
+
+interface Output {
+  readonly write: (text: string) => void;
+  readonly complain: (text: string) => void;
+  readonly isInteractive: boolean;
+}
+
+/** Runs one command of `ttt`. @returns the exit code */
+export async function runCommand(
+  words: readonly string[],
+  settings: Readonly<Record<string, string | undefined>>,
+  { write, complain, isInteractive }: Output,
+): Promise<number> {
+  const terminal = new Terminal(settings, write, isInteractive);
+  try {
+    await programOn(terminal, { write, complain }).parseAsync([...words], { from: 'user' });
+    return terminal.exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode;
+    complain(`${explain(error)}\n`);
+    return 1;
+  }
+}
+
+function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write' | 'complain'>): Command {
+  // Subcommands inherit these settings, so they come first.
+  const program = new Command('ttt')
+    .description('Operates the game. It reads the same settings as the server.')
+    .option('--operator <name>', 'who makes a change, for the audit (default: the user of the operating system)')
+    .showHelpAfterError('(ttt --help lists all commands)')
+    .exitOverride()
+    .configureOutput({ writeOut: write, writeErr: complain });
+  addPlayerCommands(program, terminal);
+  addGameCommands(program, terminal);
+  addBanKeyCommands(program, terminal);
+  addAuditCommand(program, terminal);
+  addDatabaseCommands(program, terminal);
+  addDoctorCommand(program, terminal);
+  addBackupCommands(program, terminal);
+  addArchiveCommands(program, terminal);
+  return program;
+}
+
+/** A function of the database says what the operator must do first. */
+const OBJECT_IN_USE = '55006';
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof QueryFailedError && (error.driverError as { code?: string }).code === OBJECT_IN_USE) {
+    return error.message;
+  }
+  return OPERATOR_ERRORS.some((known) => error instanceof known) ? error.message : (error.stack ?? error.message);
+}

@@ -1,0 +1,200 @@
+import type { DataSource } from 'typeorm';
+import { BanKeyUnreadableError, type Bans } from '../../auth/players/bans.js';
+import { Clock } from '../../base/clock.js';
+import { schemaState } from '../../schema/schema-state.js';
+import type { Env } from '../../settings/env.js';
+import { recompute } from '../../counting/rebuild.js';
+import { settingProblems } from './setting-problems.js';
+
+/** One thing that the doctor has looked at. A problem says what to do. */
+export interface Finding {
+  readonly check: string;
+  readonly said: string;
+  readonly advice?: string;
+}
+
+const CLOCK_LIMIT_MS = 1_000;
+const CLOCK_TRIES = 3;
+/** How many players a short check recounts. */
+const SAMPLE = 500;
+/** The months that have a partition: this one and the next two. */
+const MONTHS = 3;
+
+type Check = (patient: Patient) => Promise<Finding[]>;
+
+interface Patient {
+  readonly env: Env;
+  readonly database: DataSource;
+  readonly bans: Bans;
+  readonly full: boolean;
+}
+
+/** Looks at settings and database, and changes nothing. */
+export async function examine(patient: Patient): Promise<Finding[]> {
+  const { env, database } = patient;
+  const findings = [...settingFindings(env), ...(await server(patient)), ...(await clock(patient))];
+  const { pending, unknown } = await schemaState(database);
+  if (pending.length > 0) {
+    const said = `${pending.length} migrations are missing: ${pending.join(', ')}`;
+    return [...findings, { check: 'schema', said, advice: 'Apply them: ttt migrate. The other checks need them.' }];
+  }
+  if (unknown.length > 0) {
+    const said = `a later version has migrated the database: ${unknown.join(', ')}`;
+    findings.push({ check: 'schema', said, advice: 'Run the servers and this command in that version.' });
+  }
+  for (const check of [indexes, owners, sequences, partitions, archives, banKey, sums])
+    findings.push(...(await check(patient)));
+  return findings;
+}
+
+function settingFindings(env: Env): Finding[] {
+  const problems = settingProblems(env);
+  return problems.length > 0 ? problems : [{ check: 'settings', said: 'valid, and the secrets look random' }];
+}
+
+const server: Check = async ({ env, database }) => {
+  const [row] = await database.query<[{ version: string; readOnly: boolean; superuser: boolean }]>(
+    `SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+       current_setting('transaction_read_only')::boolean AS "readOnly",
+       (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS superuser`,
+  );
+  const kind = env.databaseUrl ? 'PostgreSQL' : 'the embedded database, PostgreSQL';
+  const findings: Finding[] = [{ check: 'database', said: `${kind} ${row.version}` }];
+  if (row.readOnly) {
+    const advice = 'Name all hosts in DATABASE_URL, or promote the standby.';
+    findings.push({ check: 'database', said: 'the host does not accept writes', advice });
+  }
+  if (row.superuser && env.production) {
+    const advice = 'Give the server a role of its own, as docker/server-role.sql does.';
+    findings.push({ check: 'database', said: 'the role of the server is a superuser', advice });
+  }
+  return findings;
+};
+
+/** The shortest of some round trips tells the difference best. */
+const clock: Check = async ({ database }) => {
+  const machine = new Clock();
+  let best = { roundTrip: Infinity, difference: 0 };
+  for (let tries = 0; tries < CLOCK_TRIES; tries++) {
+    const before = machine.ofMachine();
+    const [{ at }] = await database.query<[{ at: Date }]>('SELECT clock_timestamp() AS at');
+    const roundTrip = machine.ofMachine() - before;
+    const difference = at.getTime() - (before + roundTrip / 2);
+    if (roundTrip < best.roundTrip) best = { roundTrip, difference };
+  }
+  const said = `${Math.abs(Math.round(best.difference))} ms between this machine and the database`;
+  const isFar = Math.abs(best.difference) > CLOCK_LIMIT_MS + best.roundTrip;
+  return [{ check: 'clock', said, ...(isFar && { advice: 'Synchronise both machines with NTP.' }) }];
+};
+
+const indexes: Check = async ({ database }) => {
+  const invalid = await database.query<{ name: string }[]>(
+    'SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid ORDER BY 1',
+  );
+  const advice = 'Drop it, and start a server, or REINDEX INDEX CONCURRENTLY.';
+  if (invalid.length === 0) return [{ check: 'schema', said: 'up to date' }];
+  return invalid.map(({ name }) => ({ check: 'schema', said: `the index ${name} is not complete`, advice }));
+};
+
+const owners: Check = async ({ database }) => {
+  const foreign = await database.query<{ name: string; owner: string }[]>(
+    `SELECT pg_class.oid::regclass::text AS name, relowner::regrole::text AS owner FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'S')
+       AND NOT pg_has_role(relowner, 'USAGE')
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
+     ORDER BY 1`,
+  );
+  if (foreign.length === 0) return [{ check: 'roles', said: 'the role of the server owns all tables' }];
+  const names = foreign.map(({ name, owner }) => `${name} (${owner})`).join(', ');
+  const advice = 'Migrations will fail: run docker/server-role.sql, or ALTER TABLE … OWNER TO.';
+  return [{ check: 'roles', said: `others own ${names}`, advice }];
+};
+
+/** A sequence behind its column makes the next insert fail. */
+const sequences: Check = async ({ database }) => {
+  const columns = await database.query<{ table: string; column: string; sequence: string }[]>(
+    `SELECT refobjid::regclass::text AS "table", quote_ident(attname) AS "column", objid::regclass::text AS sequence
+     FROM pg_depend JOIN pg_class ON pg_class.oid = objid AND relkind = 'S' AND relnamespace = 'public'::regnamespace
+       JOIN pg_attribute ON attrelid = refobjid AND attnum = refobjsubid
+     WHERE pg_depend.deptype IN ('a', 'i') AND refobjsubid > 0`,
+  );
+  const findings: Finding[] = [];
+  for (const { table, column, sequence } of columns) {
+    const [{ behind }] = await database.query<[{ behind: boolean }]>(
+      `SELECT coalesce((SELECT max(${column}) FROM ${table}) > CASE WHEN is_called THEN last_value ELSE last_value - 1 END, false)
+         AS behind FROM ${sequence}`,
+    );
+    const advice = `SELECT setval('${sequence}', (SELECT max(${column}) FROM ${table}));`;
+    if (behind) findings.push({ check: 'sequences', said: `${sequence} is behind ${table}.${column}`, advice });
+  }
+  return findings.length > 0 ? findings : [{ check: 'sequences', said: 'ahead of their columns' }];
+};
+
+const OF_THE_PAST = 'For past months: SELECT create_games_months(min(finished_at)) FROM games_default;';
+
+const partitions: Check = async ({ database }) => {
+  const missing = await database.query<{ name: string }[]>(
+    `SELECT name FROM (
+       SELECT 'games_' || to_char(date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => ahead), 'YYYY_MM') AS name,
+         date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => ahead) AS month
+       FROM generate_series(0, ${MONTHS - 1}) AS ahead
+     ) AS wanted
+     WHERE to_regclass(name) IS NULL AND month >= coalesce((SELECT to_date(right(relname, 7), 'YYYY_MM')
+       FROM pg_inherits JOIN pg_class ON oid = inhrelid
+       WHERE inhparent = 'games'::regclass AND relname ~ '^games_before_'), '-infinity')
+     ORDER BY name`,
+  );
+  // A few games of archived months wait there for the next archive.
+  const [{ until }] = await database.query<[{ until: Date | null }]>('SELECT max(until) AS until FROM archives');
+  const [{ strays }] = await database.query<[{ strays: number }]>(
+    `SELECT count(*)::integer AS strays FROM games_default WHERE finished_at >= coalesce($1, '-infinity'::timestamptz)`,
+    [until],
+  );
+  const advice = 'A running server creates them once an hour: look for background_work_failed in its log.';
+  const findings: Finding[] = [];
+  if (missing.length > 0) {
+    findings.push({ check: 'partitions', said: `${missing.map(({ name }) => name).join(', ')} are missing`, advice });
+  }
+  if (strays > 0)
+    findings.push({
+      check: 'partitions',
+      said: `games_default holds ${strays} games`,
+      advice: `${advice} ${OF_THE_PAST}`,
+    });
+  return findings.length > 0 ? findings : [{ check: 'partitions', said: `${MONTHS} months have one` }];
+};
+
+const archives: Check = async ({ database }) => {
+  const [{ archived, open }] = await database.query<[{ archived: number; open: string | null }]>(
+    `SELECT count(*) FILTER (WHERE state = 'archived')::integer AS archived,
+       string_agg(partition, ', ') FILTER (WHERE state IN ('frozen', 'restoring')) AS open FROM archives`,
+  );
+  const advice =
+    'Until then no game can be voided. Run the same ttt archive command again. If its file is lost: ttt archive end-restore';
+  if (open) return [{ check: 'archive', said: `the work on ${open} is not finished`, advice }];
+  return [{ check: 'archive', said: `${archived} months are archived` }];
+};
+
+const banKey: Check = async ({ database, bans }) => {
+  const [{ count }] = await database.query<[{ count: number }]>('SELECT count(*)::integer AS count FROM bans');
+  try {
+    const opened = await bans.openKey(database.manager);
+    if (!opened || opened.isCurrent) return [{ check: 'bans', said: `${count} identities are banned` }];
+    const said = `the key of ${count} banned identities is encrypted with an older secret of AUTH_SECRET`;
+    return [{ check: 'bans', said, advice: 'Before you remove that secret: ttt ban-key reseal' }];
+  } catch (error) {
+    if (!(error instanceof BanKeyUnreadableError)) throw error;
+    return [{ check: 'bans', said: `the key of ${count} banned identities cannot be opened`, advice: error.message }];
+  }
+};
+
+const sums: Check = async ({ database, full }) => {
+  const { players, games, stats, scores, days, weeks, points } = await recompute(database, full ? undefined : SAMPLE);
+  const scope = full ? `all ${players} players` : `${players} random players (all: --full)`;
+  const wrong = [...stats, ...days, ...weeks, ...points].map(({ key }) => key);
+  const said = `the sums of ${games} games of ${scope}`;
+  if (wrong.length + scores.length === 0) return [{ check: 'sums', said: `${said} are right` }];
+  const differences = [...wrong.slice(0, 3), ...scores.slice(0, 3).map(({ key }) => `the ${key}`)].join(', ');
+  const advice = 'ttt stats rebuild lists every difference, and with --repair corrects it.';
+  return [{ check: 'sums', said: `${said} differ: ${differences} …`, advice }];
+};

@@ -1,0 +1,43 @@
+import { parseDatabaseUrl } from '../../settings/database-url.js';
+import type { Env } from '../../settings/env.js';
+
+interface SettingProblem {
+  readonly check: string;
+  readonly said: string;
+  readonly advice: string;
+}
+
+const MIN_DIFFERENT = 12;
+const MIN_PASSWORD = 12;
+const WORDS = /secret|passw|change|example|default|tic.?tac|qwert|12345|abcde/i;
+
+/** Settings with which the server starts, but should not serve the public. */
+export function settingProblems(env: Env): SettingProblem[] {
+  const problems: SettingProblem[] = [];
+  const add = (check: string, said: string, advice: string) => problems.push({ check, said, advice });
+  for (const [at, secret] of (env.authSecrets ?? []).entries()) {
+    if (!looksRandom(secret)) {
+      const which = env.authSecrets!.length > 1 ? `, number ${at + 1},` : '';
+      add('secrets', `AUTH_SECRET${which} does not look random`, 'Generate one: openssl rand -base64 48');
+    }
+  }
+  if (!env.production) return problems;
+  const { password } = new URL(parseDatabaseUrl(env.databaseUrl!).urls[0]!);
+  if (password && password.length < MIN_PASSWORD) {
+    add('secrets', 'the password in DATABASE_URL is short', 'Generate one: openssl rand -hex 24');
+  }
+  if (env.google?.clientSecret === env.github?.clientSecret) {
+    add('secrets', 'both providers have the same client secret', 'Copy each from its own console.');
+  }
+  if (env.reportedResults === 'accept') {
+    add('settings', 'REPORTED_RESULTS accepts results that anybody can forge', 'Set REPORTED_RESULTS=reject.');
+  }
+  if (env.publicOrigin.startsWith('http:')) {
+    add('settings', 'PUBLIC_ORIGIN is not encrypted', 'Put a TLS proxy in front, and use https.');
+  }
+  return problems;
+}
+
+function looksRandom(secret: string): boolean {
+  return new Set(secret).size >= MIN_DIFFERENT && !WORDS.test(secret) && !/\s/.test(secret);
+}

@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { migrationStates } from '../database/database-events.js';
+
+/** An arbitrary number that no other program on the same database uses. The fold of score changes has 7463202. */
+const MIGRATION_LOCK = 7_463_201;
+
+/** How often the holder shows that it is alive, and how long PostgreSQL waits for that, in milliseconds. */
+const HEARTBEAT = 5_000;
+const SILENCE = 60_000;
+
+/** In milliseconds. */
+export interface Patience {
+  readonly limit: number;
+  /** Between two attempts. */
+  readonly pause: number;
+}
+
+export interface MigrationLock {
+  /** Rejects when the connection that holds the lock breaks. */
+  readonly lost: Promise<never>;
+  release(): Promise<void>;
+}
+
+/** The session that holds the lock. Its details are null when it belongs to another role. */
+interface Holder {
+  readonly pid: number;
+  readonly application: string | null;
+  readonly address: string | null;
+  readonly since: Date | null;
+}
+
+/** Another server, or a connection that it has left behind, holds the lock of the migrations. */
+export class MigrationLockedError extends Error {
+  override readonly name = 'MigrationLockedError';
+
+  constructor(seconds: number, holder: Holder | undefined) {
+    super(
+      `The server cannot start: it has waited ${seconds} seconds for another server that migrates the database` +
+        (holder ? `: ${describe(holder)}. ` : '. ') +
+        'Wait until that server is ready, then start this one again. If no such server runs, end the connection with' +
+        ` SELECT pg_terminate_backend(${holder?.pid ?? 'pid'}).`,
+    );
+  }
+}
+
+/**
+ * One transaction holds the lock while another connection migrates, because some migrations run outside of a transaction.
+ * The lock ends with its transaction, so neither a crash nor a pooler leaves it behind. The transaction has no snapshot
+ * between its statements, so `CREATE INDEX CONCURRENTLY` does not wait for it.
+ * @throws {MigrationLockedError} when another server holds it for longer than the limit
+ */
+export async function takeMigrationLock(dataSource: DataSource, { limit, pause }: Patience): Promise<MigrationLock> {
+  const runner = dataSource.createQueryRunner();
+  const end = performance.now() + limit;
+  let said = false;
+  try {
+    while (!(await tryLock(runner))) {
+      const holder = await holderOf(runner);
+      if (performance.now() > end) throw new MigrationLockedError(Math.round(limit / 1000), holder);
+      if (!said) new Logger('Database').warn({ event: 'migration_lock_waits', holder });
+      said = true;
+      migrationStates.publish({ state: 'waits_for_server' });
+      await sleep(pause);
+    }
+  } catch (error) {
+    await runner.release();
+    throw error;
+  }
+  return held(runner);
+}
+
+/** Leaves a transaction open where it gets the lock. */
+async function tryLock(runner: QueryRunner): Promise<boolean> {
+  await runner.startTransaction();
+  const [{ taken }] = (await runner.query('SELECT pg_try_advisory_xact_lock($1) AS taken', [MIGRATION_LOCK])) as [
+    { taken: boolean },
+  ];
+  if (taken) await runner.query(`SET LOCAL idle_in_transaction_session_timeout = ${SILENCE}`);
+  else await runner.rollbackTransaction();
+  return taken;
+}
+
+async function holderOf(runner: QueryRunner): Promise<Holder | undefined> {
+  const [holder] = (await runner.query(
+    `SELECT pid, application_name AS application, host(client_addr) AS address, coalesce(xact_start, state_change) AS since
+     FROM pg_locks JOIN pg_stat_activity USING (pid)
+     WHERE locktype = 'advisory' AND granted AND classid = 0 AND objid = $1 AND objsubid = 1
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    [MIGRATION_LOCK],
+  )) as Holder[];
+  return holder;
+}
+
+function held(runner: QueryRunner): MigrationLock {
+  let heart: NodeJS.Timeout;
+  const lost = new Promise<never>((_, reject) => {
+    heart = setInterval(() => {
+      runner
+        .query('SELECT 1')
+        .catch((error: unknown) =>
+          reject(new Error('The connection that holds the lock of the migrations is lost', { cause: error })),
+        );
+    }, HEARTBEAT);
+  });
+  // Nobody waits for it after the release.
+  lost.catch(() => undefined);
+  return {
+    lost,
+    async release() {
+      clearInterval(heart);
+      // The lock of a broken connection is released already.
+      await runner.rollbackTransaction().catch(() => undefined);
+      await runner.release();
+    },
+  };
+}
+
+function describe({ pid, application, address, since }: Holder): string {
+  const from = address ? ` from ${address}` : '';
+  const start = since ? ` since ${since.toISOString()}` : '';
+  return `process ${pid} of the database${application ? `, ${application}` : ''}${from}${start}`;
+}

@@ -1,0 +1,35 @@
+import { type DataSource, type DataSourceOptions } from 'typeorm';
+import { connect, poolOf, type PostgresOptions } from '../database/data-source.js';
+import { Hosts } from '../database/pool/hosts.js';
+import { MIGRATION_LIMITS } from '../database/pool/limits.js';
+import { migrate } from './migrate.js';
+import { migrations } from './migrations/index.js';
+
+/**
+ * Connects and brings the schema up to date.
+ * @throws {DatabaseUnreachableError} when there is no connection within five seconds
+ * @throws {MigrationLockedError} when another server migrates for too long
+ */
+export async function openDatabase(options: DataSourceOptions): Promise<DataSource> {
+  const pending = { migrations, migrationsTransactionMode: 'each' as const };
+  if ('url' in options) {
+    const { url, extra } = options as PostgresOptions;
+    const { hosts = new Hosts(url!) } = (extra ?? {}) as { hosts?: Hosts };
+    const maintenance = await connect({ ...poolOf(hosts, MIGRATION_LIMITS, 2), ...pending });
+    try {
+      await migrate(maintenance);
+    } finally {
+      await maintenance.destroy();
+    }
+    return connect(options);
+  }
+  // The embedded database has one process and one connection, so it needs no lock.
+  const embedded = await connect({ ...options, ...pending } as DataSourceOptions);
+  try {
+    await embedded.runMigrations();
+  } catch (error) {
+    await embedded.destroy();
+    throw error;
+  }
+  return embedded;
+}

@@ -1,0 +1,99 @@
+import { wholeNumber } from '../base/whole-number.js';
+
+/** The size of the pool of connections to the database, and the time limits of its requests in milliseconds. */
+export interface DatabaseSettings {
+  readonly poolSize: number;
+  /** To connect. */
+  readonly connect: number;
+  /** To get a connection from the pool. */
+  readonly wait: number;
+  /** For a lock, and for a turn to use `games`. */
+  readonly lock: number;
+  /** For a statement. */
+  readonly statement: number;
+  /** For an answer. Later the connection counts as dead. */
+  readonly answer: number;
+  /** For a pause within a transaction. */
+  readonly idle: number;
+}
+
+/** The time limits of connections from clients, in milliseconds. */
+export interface HttpSettings {
+  /** For the next request on a connection. A proxy must close its connections earlier. */
+  readonly keepAlive: number;
+  /** For the headers of a request. */
+  readonly headers: number;
+  /** For a whole request: 16 KB on a slow network. */
+  readonly request: number;
+  /** From SIGTERM until the server accepts no more connections. */
+  readonly shutdownDelay: number;
+}
+
+/** Connections that remain for other requests while `games` is locked. */
+export const CONNECTIONS_WITHOUT_GAMES = 3;
+
+/** Four connections for `games` are two batches and two games that wait for a lock. */
+const MIN_POOL = CONNECTIONS_WITHOUT_GAMES + 4;
+
+/** The longest delay that a supervisor is likely to allow. */
+const MAX_SHUTDOWN_DELAY = 120_000;
+const PRODUCTION_SHUTDOWN_DELAY = 5_000;
+
+const milliseconds = (name: string, fallback: number) => wholeNumber(name, fallback, 100, 600_000);
+
+export const connectionVariables = {
+  DATABASE_POOL_SIZE: wholeNumber('DATABASE_POOL_SIZE', 10, MIN_POOL, 1_000),
+  DATABASE_CONNECT_TIMEOUT_MS: milliseconds('DATABASE_CONNECT_TIMEOUT_MS', 3_000),
+  DATABASE_WAIT_TIMEOUT_MS: milliseconds('DATABASE_WAIT_TIMEOUT_MS', 5_000),
+  DATABASE_LOCK_TIMEOUT_MS: milliseconds('DATABASE_LOCK_TIMEOUT_MS', 2_000),
+  DATABASE_STATEMENT_TIMEOUT_MS: milliseconds('DATABASE_STATEMENT_TIMEOUT_MS', 3_500),
+  DATABASE_ANSWER_TIMEOUT_MS: milliseconds('DATABASE_ANSWER_TIMEOUT_MS', 4_000),
+  DATABASE_IDLE_TIMEOUT_MS: milliseconds('DATABASE_IDLE_TIMEOUT_MS', 15_000),
+  KEEP_ALIVE_TIMEOUT_MS: milliseconds('KEEP_ALIVE_TIMEOUT_MS', 75_000),
+  HEADERS_TIMEOUT_MS: milliseconds('HEADERS_TIMEOUT_MS', 15_000),
+  REQUEST_TIMEOUT_MS: milliseconds('REQUEST_TIMEOUT_MS', 60_000),
+  SHUTDOWN_DELAY_MS: wholeNumber('SHUTDOWN_DELAY_MS', 0, 0, MAX_SHUTDOWN_DELAY),
+};
+
+type Values = { readonly [Name in keyof typeof connectionVariables]: number };
+
+/** The pairs of limits whose first one must end earlier, with the reason. */
+const ORDER: readonly (readonly [keyof Values, keyof Values, string])[] = [
+  ['DATABASE_LOCK_TIMEOUT_MS', 'DATABASE_STATEMENT_TIMEOUT_MS', 'a statement includes its wait for a lock'],
+  [
+    'DATABASE_STATEMENT_TIMEOUT_MS',
+    'DATABASE_ANSWER_TIMEOUT_MS',
+    'a cancelled statement must answer before its connection counts as dead',
+  ],
+  ['HEADERS_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'a request includes its headers'],
+];
+
+export function problemsOfOrder(values: Values): string[] {
+  return ORDER.filter(([first, second]) => values[first] >= values[second]).map(
+    ([first, second, reason]) => `${first} must be less than ${second}: ${reason}`,
+  );
+}
+
+/** @param isDelaySet whether SHUTDOWN_DELAY_MS has a value of its own */
+export function connectionSettings(
+  values: Values,
+  { production, isDelaySet }: { production: boolean; isDelaySet: boolean },
+): { database: DatabaseSettings; http: HttpSettings } {
+  return {
+    database: {
+      poolSize: values.DATABASE_POOL_SIZE,
+      connect: values.DATABASE_CONNECT_TIMEOUT_MS,
+      wait: values.DATABASE_WAIT_TIMEOUT_MS,
+      lock: values.DATABASE_LOCK_TIMEOUT_MS,
+      statement: values.DATABASE_STATEMENT_TIMEOUT_MS,
+      answer: values.DATABASE_ANSWER_TIMEOUT_MS,
+      idle: values.DATABASE_IDLE_TIMEOUT_MS,
+    },
+    http: {
+      keepAlive: values.KEEP_ALIVE_TIMEOUT_MS,
+      headers: values.HEADERS_TIMEOUT_MS,
+      request: values.REQUEST_TIMEOUT_MS,
+      shutdownDelay: production && !isDelaySet ? PRODUCTION_SHUTDOWN_DELAY : values.SHUTDOWN_DELAY_MS,
+    },
+  };
+}

@@ -1,0 +1,278 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import {
+  connectionSettings,
+  connectionVariables,
+  type DatabaseSettings,
+  type HttpSettings,
+  problemsOfOrder,
+} from './connection-settings.js';
+import { problemOfDatabaseUrl, problemOfReplicaUrl } from './database-url.js';
+import { withSecretFiles } from './secret-files.js';
+import { wholeNumber } from '../base/whole-number.js';
+
+/** The id and the secret of our OAuth client at a provider. */
+export interface ProviderCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The validated settings. No other file reads environment variables. */
+export class Env {
+  readonly port!: number;
+  readonly host!: string;
+  readonly production!: boolean;
+  /** Scheme, host and port that browsers use, without a trailing slash. */
+  readonly publicOrigin!: string;
+  /** Without it, the server uses the embedded database in `dataDir`. */
+  readonly databaseUrl?: string;
+  /** A standby of that database, which serves public data. */
+  readonly databaseReplicaUrl?: string;
+  readonly database!: DatabaseSettings;
+  readonly http!: HttpSettings;
+  readonly dataDir!: string;
+  /** The first one signs, all of them verify. Without any, the server generates one in `dataDir`. */
+  readonly authSecrets?: readonly string[];
+  readonly google?: ProviderCredentials;
+  readonly github?: ProviderCredentials;
+  /** Whether the local identity provider replaces Google and GitHub. */
+  readonly localSignIn!: boolean;
+  readonly reportedResults!: 'accept' | 'reject';
+  /** How many verified games of a player count in a UTC day; 0 means no limit. */
+  readonly gamesPerDay!: number;
+  /** Limits per minute; 0 means no limit. */
+  readonly gamesPerMinute!: number;
+  readonly reportsPerMinute!: number;
+  readonly signInsPerMinute!: number;
+  readonly requestsPerMinute!: number;
+  /** How many sockets this process holds at a time. */
+  readonly maxSockets!: number;
+  readonly corsOrigins!: readonly string[];
+  /** The proxies to trust: false, a number of hops, or a list of addresses. */
+  readonly trustProxy!: false | number | string;
+  readonly logLevel!: LogLevel;
+  /** Statements that take this many milliseconds are logged; 0 means none. */
+  readonly slowStatementMs!: number;
+  /** Without it, there are no metrics. */
+  readonly metricsPort?: number;
+  readonly metricsHost!: string;
+  /** The receiver of traces over OTLP/HTTP. Without it, there are no traces. */
+  readonly otlpEndpoint?: string;
+  /** Pairs of a name and a value, in the form of OpenTelemetry: `name=value,name=value`. */
+  readonly otlpHeaders?: string;
+  /** The part of the requests that is traced, 0 to 1. */
+  readonly tracedPart!: number;
+  /** A mailto: or https: URI for reports of vulnerabilities. */
+  readonly securityContact?: string;
+}
+
+const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Lists every wrong setting, so that an operator can fix them all at once. */
+export class SettingsError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`The server cannot start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'SettingsError';
+  }
+}
+
+const optionalEnum = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
+  z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` });
+
+const enumWithDefault = <const T extends readonly [string, ...string[]]>(
+  name: string,
+  values: T,
+  fallback: T[number],
+) => optionalEnum(name, values).default(fallback as never);
+
+const isOrigin = (value: string) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+
+const origin = (name: string) =>
+  z
+    .string()
+    .refine(isOrigin, `${name} must be an origin such as https://play.example.org, without a path or a trailing slash`);
+
+const databaseAddress = (name: string, problemOf: typeof problemOfDatabaseUrl) =>
+  z.string().superRefine((value, context) => {
+    const problem = problemOf(name, value);
+    if (problem) context.addIssue(problem);
+  });
+
+const variables = z.object({
+  PORT: wholeNumber('PORT', 3000, 0, 65535),
+  HOST: z.string().optional(),
+  NODE_ENV: enumWithDefault('NODE_ENV', ['development', 'production', 'test'], 'development'),
+  PUBLIC_ORIGIN: origin('PUBLIC_ORIGIN').optional(),
+  DATABASE_URL: databaseAddress('DATABASE_URL', problemOfDatabaseUrl).optional(),
+  DATABASE_REPLICA_URL: databaseAddress('DATABASE_REPLICA_URL', problemOfReplicaUrl).optional(),
+  DATA_DIR: z.string().default('./data'),
+  AUTH_SECRET: z
+    .string()
+    .transform((value) => value.split(',').map((secret) => secret.trim()))
+    .refine(
+      (secrets) => secrets.every((secret) => secret.length >= 32),
+      'AUTH_SECRET must have at least 32 characters (generate one with: openssl rand -base64 48); separate an old one with a comma',
+    )
+    .optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GITHUB_CLIENT_ID: z.string().optional(),
+  GITHUB_CLIENT_SECRET: z.string().optional(),
+  LOCAL_SIGN_IN: enumWithDefault('LOCAL_SIGN_IN', ['auto', 'off'], 'auto'),
+  REPORTED_RESULTS: optionalEnum('REPORTED_RESULTS', ['accept', 'reject']).optional(),
+  GAMES_PER_DAY: wholeNumber('GAMES_PER_DAY', 300, 0, 1_000_000),
+  GAMES_PER_MINUTE: wholeNumber('GAMES_PER_MINUTE', 45, 0, 1_000_000),
+  REPORTS_PER_MINUTE: wholeNumber('REPORTS_PER_MINUTE', 600, 0, 1_000_000),
+  SIGN_INS_PER_MINUTE: wholeNumber('SIGN_INS_PER_MINUTE', 20, 0, 1_000_000),
+  REQUESTS_PER_MINUTE: wholeNumber('REQUESTS_PER_MINUTE', 6000, 0, 1_000_000),
+  MAX_SOCKETS: wholeNumber('MAX_SOCKETS', 10_000, 1, 1_000_000),
+  CORS_ORIGINS: z
+    .string()
+    .transform((value) => value.split(',').map((entry) => entry.trim()))
+    .refine(
+      (origins) => origins.every(isOrigin),
+      'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example.org',
+    )
+    .default([]),
+  TRUST_PROXY: z
+    .string()
+    .refine(
+      (value) =>
+        /^\d{1,2}$/.test(value) ||
+        value
+          .split(',')
+          .every(
+            (entry) => isIP(entry.trim().split('/')[0]!) > 0 || /^(loopback|linklocal|uniquelocal)$/.test(entry.trim()),
+          ),
+      'TRUST_PROXY must be a number of proxies or a comma-separated list of their addresses',
+    )
+    .transform((value) => (/^\d+$/.test(value) ? Number(value) : value))
+    .optional(),
+  ...connectionVariables,
+  LOG_LEVEL: enumWithDefault('LOG_LEVEL', LOG_LEVELS, 'info'),
+  SLOW_STATEMENT_MS: wholeNumber('SLOW_STATEMENT_MS', 500, 0, 1_000_000),
+  METRICS_PORT: wholeNumber('METRICS_PORT', 0, 0, 65535),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .string()
+    .refine(
+      (value) => /^https?:/.test(value) && URL.canParse(value),
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://collector:4318',
+    )
+    .optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'OTEL_EXPORTER_OTLP_HEADERS must be pairs such as name=value,other=value')
+    .optional(),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0|1|0?\.\d{1,9}|1\.0+)$/, 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
+    .transform(Number)
+    .default(1),
+  SECURITY_CONTACT: z
+    .string()
+    .regex(
+      /^(mailto:[\x21-\x7e]+@[\x21-\x7e]+|https:\/\/[\x21-\x7e]+)$/,
+      'SECURITY_CONTACT must be an address such as mailto:security@example.org or https://example.org/security',
+    )
+    .optional(),
+});
+
+/** The environment variables that the server reads. */
+export const SETTING_NAMES: readonly string[] = Object.keys(variables.shape);
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const REQUIRED_IN_PRODUCTION = [
+  'AUTH_SECRET',
+  'DATABASE_URL',
+  'PUBLIC_ORIGIN',
+  'GOOGLE_CLIENT_ID',
+  'GOOGLE_CLIENT_SECRET',
+  'GITHUB_CLIENT_ID',
+  'GITHUB_CLIENT_SECRET',
+];
+
+const isLoopback = (publicOrigin: string) => /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(publicOrigin);
+
+/**
+ * Parses the settings. An empty value counts as absent, because `.env.example` leaves most values empty. A secret may
+ * stand in a file (`AUTH_SECRET_FILE`).
+ * @throws {SettingsError} with every wrong or missing setting
+ */
+export function readEnv(source: Variables): Env {
+  const files = withSecretFiles(source);
+  const present = Object.fromEntries(
+    Object.entries(files.values).filter(([name, value]) => SETTING_NAMES.includes(name) && value?.trim()),
+  );
+  const production = present.NODE_ENV === 'production';
+  const parsed = variables.safeParse(present);
+  const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
+  const inOrder = parsed.success ? problemsOfOrder(parsed.data) : [];
+  const missing = production ? missingInProduction(present) : missingHalves(present);
+  const problems = [...files.problems, ...invalid, ...inOrder, ...missing];
+  if (!parsed.success || problems.length > 0) throw new SettingsError(problems);
+
+  const values = parsed.data;
+  const publicOrigin = values.PUBLIC_ORIGIN ?? `http://localhost:${values.PORT}`;
+  const google = credentials(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET);
+  const github = credentials(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET);
+  return Object.freeze(
+    Object.assign(new Env(), {
+      port: values.PORT,
+      host: values.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+      production,
+      publicOrigin,
+      databaseUrl: values.DATABASE_URL,
+      databaseReplicaUrl: values.DATABASE_REPLICA_URL,
+      ...connectionSettings(values, { production, isDelaySet: present.SHUTDOWN_DELAY_MS !== undefined }),
+      dataDir: resolve(values.DATA_DIR),
+      authSecrets: values.AUTH_SECRET,
+      google,
+      github,
+      localSignIn: values.LOCAL_SIGN_IN === 'auto' && !production && !google && !github && isLoopback(publicOrigin),
+      // Reported results would let anybody forge a place on the public leaderboard.
+      reportedResults: values.REPORTED_RESULTS ?? (production ? 'reject' : 'accept'),
+      gamesPerDay: values.GAMES_PER_DAY,
+      gamesPerMinute: values.GAMES_PER_MINUTE,
+      reportsPerMinute: values.REPORTS_PER_MINUTE,
+      signInsPerMinute: values.SIGN_INS_PER_MINUTE,
+      requestsPerMinute: values.REQUESTS_PER_MINUTE,
+      maxSockets: values.MAX_SOCKETS,
+      corsOrigins: values.CORS_ORIGINS,
+      trustProxy: values.TRUST_PROXY ?? false,
+      logLevel: values.LOG_LEVEL,
+      slowStatementMs: values.SLOW_STATEMENT_MS,
+      metricsPort: values.METRICS_PORT || undefined,
+      metricsHost: values.METRICS_HOST,
+      otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+      otlpHeaders: values.OTEL_EXPORTER_OTLP_HEADERS,
+      tracedPart: values.OTEL_TRACES_SAMPLER_ARG,
+      securityContact: values.SECURITY_CONTACT,
+    } satisfies Env),
+  );
+}
+
+function missingInProduction(present: Variables): string[] {
+  return REQUIRED_IN_PRODUCTION.filter((name) => !present[name]).map(
+    (name) => `${name} is missing: it is required in production`,
+  );
+}
+
+/** A setting without the one that belongs to it is a mistake in development too. */
+function missingHalves(present: Variables): string[] {
+  const replicated = present.DATABASE_REPLICA_URL && !present.DATABASE_URL;
+  const database = replicated ? ['DATABASE_URL is missing: DATABASE_REPLICA_URL names a standby of that database'] : [];
+  const providers = ['GOOGLE', 'GITHUB'].flatMap((provider) => {
+    const halves = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`];
+    const missing = halves.filter((name) => !present[name]);
+    return missing.length === 1 ? [`${missing[0]} is missing: set both ${halves.join(' and ')}, or neither`] : [];
+  });
+  return [...database, ...providers];
+}
+
+function credentials(clientId?: string, clientSecret?: string): ProviderCredentials | undefined {
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
+}

@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { HttpException, Injectable, Logger, NotFoundException } from '@nestjs/common';
+import { RETRY_AFTER, unavailability, UNAVAILABLE } from '../../database/errors/unavailable.js';
+import { answerHtml, answerJson, pathOf, prefersHtml } from './answers.js';
+import { nothingHerePage, PLAIN_PAGE_POLICY } from '../page/plain-page.js';
+import { Refusals } from './refusals.js';
+import { contextOf, type RequestContext } from '../requests/request-context.js';
+import { Routes, WrongMethod } from './wrong-method.js';
+
+/** The body of every error outside GraphQL: a message and, if programs need it, a code. */
+interface Problem {
+  readonly error: string;
+  readonly code?: string;
+}
+
+/** The API answers JSON, also to a browser. */
+const API = /^\/api(\/|$)/;
+
+/** The statuses that the audit trail records. */
+const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/**
+ * Answers every error as JSON: an expected one with its own message, any other with a general message and an id that finds
+ * it in the log. A browser at an unknown address gets a page.
+ */
+@Injectable()
+export class Problems {
+  private readonly logger = new Logger('Http');
+
+  constructor(
+    private readonly refusals: Refusals,
+    private readonly routes: Routes,
+  ) {}
+
+  answer(request: IncomingMessage, response: ServerResponse, thrown: unknown): void {
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const path = pathOf(request);
+    const error = (thrown instanceof NotFoundException && this.routes.wrongMethod(request.method, path)) || thrown;
+    const context = contextOf(request);
+    const { status, problem } = this.describe(error, context);
+    if (REFUSED.has(status)) this.refusals.note({ event: 'refused', status, code: problem.code }, context);
+    if (error instanceof WrongMethod) response.setHeader('Allow', error.allowed.join(', '));
+    if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    if (status === 429 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '60');
+    if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
+    response.setHeader('Cache-Control', 'no-store');
+    if (status === 404 && !API.test(path) && prefersHtml(request)) {
+      response.setHeader('Content-Security-Policy', PLAIN_PAGE_POLICY);
+      answerHtml(response, status, nothingHerePage());
+    } else {
+      answerJson(response, status, problem);
+    }
+  }
+
+  private describe(error: unknown, { id }: RequestContext): { status: number; problem: Problem } {
+    if (error instanceof HttpException && (error.getStatus() < 500 || error.getStatus() === 503)) {
+      return { status: error.getStatus(), problem: problemOf(error) };
+    }
+    const reason = unavailability(error);
+    if (reason) {
+      this.logger.warn({ event: 'database_unavailable', requestId: id, reason });
+      return { status: 503, problem: { error: UNAVAILABLE, code: 'service_unavailable' } };
+    }
+    this.logger.error(
+      { event: 'unexpected_error', requestId: id, id },
+      error instanceof Error ? error.stack : String(error),
+    );
+    const problem = {
+      error: `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`,
+      code: 'unexpected',
+    };
+    return { status: 500, problem };
+  }
+}
+
+function problemOf(exception: HttpException): Problem {
+  if (exception.getStatus() === 404) return { error: 'There is nothing at this address.' };
+  const body = exception.getResponse();
+  if (typeof body === 'object' && 'error' in body && 'code' in body) return body as Problem;
+  return { error: exception.message };
+}

@@ -1,0 +1,81 @@
+import type { Env } from '../../settings/env.js';
+import { pathOf } from './answers.js';
+import type { Middleware } from '../middleware-chain.js';
+
+type Directives = Readonly<Record<string, readonly string[]>>;
+
+const PAGE = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'font-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'manifest-src': ["'self'"],
+  'worker-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+};
+
+/** GraphiQL's editor writes style elements and starts its workers from blobs. */
+const PLAYGROUND = {
+  ...PAGE,
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'font-src': ["'self'", 'data:'],
+  'worker-src': ["'self'", 'blob:'],
+};
+
+/** The headers of all answers, which tell browsers to be strict. */
+const CONSTANT: readonly (readonly [string, string])[] = [
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Origin-Agent-Cluster', '?1'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-DNS-Prefetch-Control', 'off'],
+  ['X-Download-Options', 'noopen'],
+  ['X-Frame-Options', 'DENY'],
+  ['X-Permitted-Cross-Domain-Policies', 'none'],
+  // The filter of old browsers has holes of its own.
+  ['X-XSS-Protection', '0'],
+];
+
+/** The sources of the content security policy that depend on the build and on the providers. */
+interface PolicySources {
+  /** The hashes of the inline scripts. */
+  readonly inlineScripts: readonly string[];
+  /** The only other hosts from which a page may load anything. */
+  readonly pictureHosts: readonly string[];
+}
+
+/** The headers that protect a page from framing, content sniffing and injected content. */
+export function securityHeaders(env: Env, { inlineScripts, pictureHosts }: PolicySources): Middleware {
+  const https = env.publicOrigin.startsWith('https:');
+  const pictures = pictureHosts.map((host) => `https://${host}`);
+  const headersWith = (directives: typeof PAGE) =>
+    new Map([
+      [
+        'Content-Security-Policy',
+        policyOf({
+          ...directives,
+          'script-src': [...directives['script-src'], ...inlineScripts],
+          'img-src': [...directives['img-src'], ...pictures],
+        }),
+      ],
+      ...CONSTANT,
+      ...(https ? ([['Strict-Transport-Security', 'max-age=63072000; includeSubDomains']] as const) : []),
+    ]);
+  const page = headersWith(PAGE);
+  const playground = headersWith(PLAYGROUND);
+  return (request, response, next) => {
+    response.setHeaders(/^\/playground(\/|$)/.test(pathOf(request)) ? playground : page);
+    next();
+  };
+}
+
+function policyOf(directives: Directives): string {
+  return Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources].join(' '))
+    .join(';');
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { HttpException } from '@nestjs/common';
+import type { Env } from '../../settings/env.js';
+import { hasCurrent, pathOf, prefersHtml, redirect } from '../answers/answers.js';
+import { type BuiltFile, formFor, partOf, readBuiltFiles, withText } from './built-files.js';
+import type { Middleware } from '../middleware-chain.js';
+import { contextOf } from '../requests/request-context.js';
+import { WrongMethod } from '../answers/wrong-method.js';
+
+/** The page reads the result of a sign-in here. */
+export const CALLBACK_PATH = '/auth/callback';
+
+/** The paths of the single page, which has no router. */
+export const PAGE_PATHS: ReadonlySet<string> = new Set(['/', CALLBACK_PATH]);
+
+/** Stands in the built page for our origin: addresses in the data of a shared link must be absolute. */
+const ORIGIN_TO_COME = /https:\/\/public-origin\.invalid/g;
+
+/** Vite puts a hash of the content into these names, so their content never changes. */
+const HASHED = /^assets\//;
+
+/**
+ * Serves the built page and the playground from memory, so that all files belong to the build that the server started with.
+ * @param folder the output of `npm run build:client`
+ */
+export function builtPages(folder: string, { publicOrigin }: Env): Middleware[] {
+  if (!existsSync(folder)) return [];
+  const files = readBuiltFiles(folder);
+  const page = files.get('index.html');
+  if (page) {
+    files.set(
+      page.name,
+      withText(page, (text) => text.replace(ORIGIN_TO_COME, publicOrigin)),
+    );
+  }
+  return [leadBrowsersToPlayground, serve(byAddress(files))];
+}
+
+/** The hashes of the inline scripts of the built pages, as sources of a content security policy. */
+export function inlineScripts(folder: string): string[] {
+  const pages = ['index.html', 'playground/index.html'].map((page) => join(folder, page)).filter(existsSync);
+  const scripts = pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/<script>(.*?)<\/script>/gs)]);
+  const hashes = scripts.map(([, text = '']) => createHash('sha256').update(text).digest('base64'));
+  return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
+}
+
+function byAddress(files: ReadonlyMap<string, BuiltFile>): ReadonlyMap<string, BuiltFile> {
+  const addresses = new Map([...files].map(([name, file]) => [`/${name}`, file]));
+  const add = (address: string, name: string) => {
+    const file = files.get(name);
+    if (file) addresses.set(address, file);
+  };
+  for (const path of PAGE_PATHS) add(path, 'index.html');
+  for (const path of ['/playground', '/playground/']) add(path, 'playground/index.html');
+  return addresses;
+}
+
+/** The media types of the build. */
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+};
+
+function serve(files: ReadonlyMap<string, BuiltFile>): Middleware {
+  return (request, response, next) => {
+    const file = files.get(decoded(pathOf(request)));
+    if (!file) return next();
+    contextOf(request).route = file.name.endsWith('.html') ? 'page' : 'file';
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next(new WrongMethod(['GET', 'HEAD']));
+
+    const form = formFor(request, file);
+    response.setHeader('ETag', form.etag);
+    if (file.forms.length > 1) response.appendHeader('Vary', 'Accept-Encoding');
+    response.setHeader('Cache-Control', HASHED.test(file.name) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    if (hasCurrent(request, form.etag)) return void response.writeHead(304).end();
+    const part = partOf(request, form);
+    if (part === 'none') {
+      response.setHeader('Content-Range', `bytes */${form.bytes.length}`);
+      return next(new HttpException('This file has no such range of bytes.', 416));
+    }
+    response.setHeader('Content-Type', TYPES[extname(file.name)] ?? 'application/octet-stream');
+    response.setHeader('Accept-Ranges', 'bytes');
+    if (form.encoding) response.setHeader('Content-Encoding', form.encoding);
+    if (part) {
+      response.statusCode = 206;
+      response.setHeader('Content-Range', `bytes ${part.start}-${part.end}/${form.bytes.length}`);
+    }
+    const sent = part ? form.bytes.subarray(part.start, part.end + 1) : form.bytes;
+    response.setHeader('Content-Length', sent.length).end(sent);
+  };
+}
+
+/** @returns the path unchanged if it cannot be decoded, because no file has such a name */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Redirects a browser that opens the API's address to the playground. Programs ask for JSON and get the API. */
+const leadBrowsersToPlayground: Middleware = (request, response, next) => {
+  const { method, url = '/' } = request;
+  const opened = method === 'GET' && pathOf(request) === '/graphql' && !new URLSearchParams(url.slice(8)).get('query');
+  if (!opened || !prefersHtml(request)) return next();
+  response.setHeader('Vary', 'Accept');
+  redirect(response, '/playground/');
+};

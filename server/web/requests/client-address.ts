@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import proxyAddr from '@fastify/proxy-addr';
+import { Injectable } from '@nestjs/common';
+import { Env } from '../../settings/env.js';
+
+type Trust = (address: string, hop: number) => boolean;
+
+/** The address and the host that a client used, from the headers of proxies only if `TRUST_PROXY` names them. */
+@Injectable()
+export class ClientAddress {
+  private readonly trust: Trust;
+
+  constructor({ trustProxy }: Env) {
+    this.trust = trustOf(trustProxy);
+  }
+
+  of(request: IncomingMessage): string {
+    // A connection that has ended has no address.
+    return proxyAddr(request, this.trust) ?? '';
+  }
+
+  hostOf({ headers, socket }: IncomingMessage): string | undefined {
+    const forwarded = headers['x-forwarded-host'];
+    if (typeof forwarded !== 'string' || !this.trust(socket.remoteAddress ?? '', 0)) return headers.host;
+    return forwarded.split(',')[0]!.trim();
+  }
+}
+
+/** Whether to believe the header of a proxy. Fastify uses the same function. */
+export function trustOf(trustProxy: Env['trustProxy']): Trust {
+  if (trustProxy === false) return () => false;
+  if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
+  return proxyAddr.compile(trustProxy.split(',').map((entry) => entry.trim()));
+}

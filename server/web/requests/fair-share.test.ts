@@ -1,0 +1,133 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Env } from '../../settings/env.js';
+import { fairShare } from './fair-share.js';
+import { beginRequest } from './request-context.js';
+
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
+afterEach(() => void jest.useRealTimers());
+
+/** Sends requests of one network and records which of them have started. */
+function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
+  const share = fairShare(Object.assign(new Env(), env));
+  const begun: string[] = [];
+  const open = { destroyed: false };
+  const send = (name: string, { ip = '203.0.113.1', url = '/api/leaderboard', socket = open } = {}) => {
+    const headers: Record<string, string> = {};
+    const response = Object.assign(new EventEmitter(), {
+      destroyed: false,
+      statusCode: 200,
+      headers,
+      body: undefined,
+      setHeader: (header: string, value: string) => void (headers[header] = value),
+      writeHead: (statusCode: number) => Object.assign(response, { statusCode }),
+      end: (body: string) => Object.assign(response, { body: JSON.parse(body) as unknown }),
+    });
+    const request = { url, socket } as IncomingMessage;
+    beginRequest(request, ip);
+    share(request, response as unknown as ServerResponse, () => void begun.push(name));
+    return response;
+  };
+  return { send, begun };
+}
+
+test('runs three requests of a network at a time, and starts the next when one ends', async () => {
+  const { send, begun } = aServer();
+  const first = send('1');
+  for (const name of ['2', '3', '4', '5']) send(name);
+  send('another network', { ip: '203.0.113.2' });
+  send('a probe', { url: '/health/live' });
+  expect(begun).toEqual(['1', '2', '3', 'another network', 'a probe']);
+  first.emit('close');
+  await nextTurn();
+  expect(begun.slice(5)).toEqual(['4']);
+});
+
+test('starts the next request when one takes long, and skips one whose client has disconnected', async () => {
+  const { send, begun } = aServer();
+  for (const name of ['1', '2', '3']) send(name);
+  send('gone').destroyed = true;
+  send('5');
+  jest.advanceTimersByTime(100);
+  await nextTurn();
+  await nextTurn();
+  expect(begun).toEqual(['1', '2', '3', '5']);
+});
+
+test('refuses a request when 200 wait already', () => {
+  const { send } = aServer();
+  const answers = Array.from({ length: 204 }, (_none, index) => send(String(index)));
+  const refused = answers.filter(({ statusCode }) => statusCode === 429);
+  expect(refused).toEqual([answers.at(-1)]);
+  expect(refused[0]).toMatchObject({
+    headers: { 'Retry-After': '1' },
+    body: {
+      error: 'Too many requests from this address at once. Try again in a second.',
+      code: 'too_many_requests',
+    },
+  });
+});
+
+test('a waiting request whose connection is closed does not begin', async () => {
+  const { send, begun } = aServer();
+  const first = send('1');
+  for (const name of ['2', '3']) send(name);
+  send('gone', { socket: { destroyed: true } });
+  send('5');
+  first.emit('close');
+  await nextTurn();
+  await nextTurn();
+  expect(begun).toEqual(['1', '2', '3', '5']);
+});
+
+test('a request that gave its place away frees no second place when it ends', async () => {
+  const { send, begun } = aServer();
+  const running = ['1', '2', '3'].map((name) => send(name));
+  for (const name of ['4', '5', '6', '7']) send(name);
+  jest.advanceTimersByTime(99);
+  await nextTurn();
+  expect(begun).toHaveLength(3);
+  jest.advanceTimersByTime(1);
+  await nextTurn();
+  for (const response of running) response.emit('close');
+  await nextTurn();
+  expect(begun).toEqual(['1', '2', '3', '4', '5', '6']);
+});
+
+test('a network that was idle has all its places again', async () => {
+  const { send, begun } = aServer();
+  for (const round of [1, 2]) {
+    const responses = ['a', 'b', 'c', 'd'].map((name) => send(`${name}${round}`));
+    expect(begun).toHaveLength(4 * round - 1);
+    for (const response of responses) {
+      response.emit('close');
+      await nextTurn();
+    }
+    await nextTurn();
+  }
+  expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'b2', 'c2', 'd2']);
+});
+
+test('a request that ends frees one place, not all of them', async () => {
+  const { send, begun } = aServer();
+  const first = send('1');
+  for (const name of ['2', '3']) send(name);
+  first.emit('close');
+  await nextTurn();
+  for (const name of ['4', '5', '6']) send(name);
+  expect(begun).toEqual(['1', '2', '3', '4']);
+});
+
+test('requests without an address share one network', () => {
+  const { send, begun } = aServer();
+  for (const name of ['1', '2', '3', '4']) send(name, { ip: '' });
+  expect(begun).toEqual(['1', '2', '3']);
+});
+
+test('lets no request wait when requests have no limit', () => {
+  const { send, begun } = aServer({ requestsPerMinute: 0 });
+  for (const name of ['1', '2', '3', '4']) send(name);
+  expect(begun).toHaveLength(4);
+});

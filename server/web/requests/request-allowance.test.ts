@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Env } from '../../settings/env.js';
+import { RequestAllowance } from './request-allowance.js';
+
+const ADDRESS = '203.0.113.1';
+const allowanceOf = (requestsPerMinute: number) =>
+  new RequestAllowance(Object.assign(new Env(), { requestsPerMinute }));
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** How many of so many requests of one point are granted, one after the other. */
+async function granted(allowance: RequestAllowance, address: string, requests: number): Promise<number> {
+  let count = 0;
+  for (let sent = 0; sent < requests; sent++) if ((await allowance.spend(address)) === undefined) count += 1;
+  return count;
+}
+
+test('an address has its points for a minute, and then again', async () => {
+  const allowance = allowanceOf(3);
+  expect(await granted(allowance, ADDRESS, 5)).toBe(3);
+  jest.advanceTimersByTime(59_000);
+  expect(await granted(allowance, ADDRESS, 1)).toBe(0);
+  jest.advanceTimersByTime(1_000);
+  expect(await granted(allowance, ADDRESS, 5)).toBe(3);
+});
+
+test('a refusal gives the whole seconds until the address may ask again, rounded up', async () => {
+  const allowance = allowanceOf(1);
+  expect(await allowance.spend(ADDRESS)).toBeUndefined();
+  expect(await allowance.spend(ADDRESS)).toBe(60);
+  jest.advanceTimersByTime(58_500);
+  expect(await allowance.spend(ADDRESS)).toBe(2);
+});
+
+test('an operation takes as many points as its cost', async () => {
+  const allowance = allowanceOf(10);
+  expect(await allowance.spend(ADDRESS, 8)).toBeUndefined();
+  expect(await granted(allowance, ADDRESS, 5)).toBe(2);
+});
+
+test('one address does not spend the points of another', async () => {
+  const allowance = allowanceOf(2);
+  expect(await granted(allowance, ADDRESS, 5)).toBe(2);
+  expect(await granted(allowance, '203.0.113.2', 5)).toBe(2);
+});
+
+describe('of IPv6', () => {
+  test('a network of 64 bits has the points once, of 56 bits twice, of 48 bits four times', async () => {
+    const all = async (addresses: string[]) => {
+      const allowance = allowanceOf(5);
+      let count = 0;
+      for (const address of addresses) count += await granted(allowance, address, 10);
+      return count;
+    };
+    expect(await all(['2001:db8:1:1::1', '2001:db8:1:1::2'])).toBe(5);
+    expect(await all(['2001:db8:1:1::', '2001:db8:1:2::', '2001:db8:1:3::'])).toBe(10);
+    expect(await all(['100', '200', '300', '400', '500'].map((subnet) => `2001:db8:1:${subnet}::`))).toBe(20);
+  });
+
+  test('a refused request costs the neighbours nothing', async () => {
+    const allowance = allowanceOf(2);
+    await granted(allowance, '2001:db8:1:1::', 50);
+    expect(await granted(allowance, '2001:db8:1:2::', 50)).toBe(2);
+  });
+});
+
+test('without a limit every request is granted', async () => {
+  expect(await granted(allowanceOf(0), ADDRESS, 100)).toBe(100);
+});
