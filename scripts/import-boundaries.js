@@ -171,7 +171,7 @@ const FOLDERS = {
   },
   'server/operator/moderation': {
     files: 'server/operator/moderation/*',
-    imports: [...BASE, ...AUTH, 'server/operator', 'server/counting', 'server/games'],
+    imports: [...BASE, ...AUTH, 'server/operator', 'server/counting', 'server/games', 'server/account'],
     because: "moderation/ holds an operator's decisions. The command line asks it; the server never does.",
   },
   'server/operator/archive': {

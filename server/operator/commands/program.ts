@@ -5,6 +5,8 @@ import { DataDirInUseError } from '../../database/data-dir-lock.js';
 import { DatabaseUnreachableError } from '../../database/data-source.js';
 import { NotDistributableError } from '../../schema/distribution.js';
 import { MigrationLockedError } from '../../schema/migration-lock.js';
+import { RecountError } from '../../counting/recount.js';
+import { SchemaTooOldError } from '../../schema/bring-up-to-date.js';
 import { SettingsError } from '../../settings/env.js';
 import { ModerationError } from '../moderation/moderation.js';
 import { OperationError } from '../command-error.js';
@@ -29,6 +31,8 @@ const OPERATOR_ERRORS = [
   ModerationError,
   NotDistributableError,
   OperationError,
+  RecountError,
+  SchemaTooOldError,
   SettingsError,
 ];
 
