@@ -19,6 +19,6 @@ import { PlayerWeek } from './player-week.entity.js';
     TypeOrmModule.forFeature([Game, PlayerStats, PlayerWeek, ArchivedStats, ArchivedWeek]),
   ],
   providers: [DailyLimit, GameConnections, GameWriter, MonthsService],
-  exports: [DailyLimit, GameConnections, GameWriter],
+  exports: [DailyLimit, GameConnections, GameWriter, TypeOrmModule],
 })
 export class CountingModule {}
