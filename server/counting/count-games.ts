@@ -87,7 +87,7 @@ interface GameRow extends Omit<StoredGame, 'finishedAt'> {
  * @throws {DatabaseUnavailable} when other writers are always faster
  */
 export async function countGames(
-  database: DataSource,
+  database: Pick<DataSource, 'query'>,
   games: readonly GameToCount[],
   lockLimit: number,
 ): Promise<Counted[]> {
@@ -103,7 +103,7 @@ export async function countGames(
 
 /** Answers the games that change nothing. @returns what is to be written, by player */
 async function judge(
-  database: DataSource,
+  database: Pick<DataSource, 'query'>,
   games: readonly GameToCount[],
   places: readonly number[],
   answers: Counted[],
@@ -131,7 +131,7 @@ async function judge(
 }
 
 async function findGame(
-  database: DataSource,
+  database: Pick<DataSource, 'query'>,
   player: PlayerCount,
   game: GameToCount,
   month: Month,
@@ -143,7 +143,7 @@ async function findGame(
 
 /** The limits of the day and of the minute. */
 async function refusalOf(
-  database: DataSource,
+  database: Pick<DataSource, 'query'>,
   player: PlayerCount,
   game: GameToCount,
   gamesToday: number,
@@ -197,7 +197,7 @@ const WRITE = named(
 
 /** @returns the places of the games whose players another writer has changed meanwhile */
 async function write(
-  database: DataSource,
+  database: Pick<DataSource, 'query'>,
   players: ReadonlyMap<string, PlayerCount>,
   lockLimit: number,
   answers: Counted[],

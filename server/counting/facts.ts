@@ -71,7 +71,7 @@ interface FactsRow extends SumsRow {
 
 /** The facts about the players of these games, by player. A player who is gone has none. */
 export async function readFacts(
-  database: DataSource,
+  database: Pick<DataSource, 'query'>,
   games: readonly GameToCount[],
   month: Month,
 ): Promise<Map<string, PlayerFacts>> {
@@ -106,7 +106,7 @@ const SAME_GAME = `
 
 /** Searches a game in every month in which it can be, and among the voided ones. */
 export async function findStored(
-  database: DataSource,
+  database: Pick<DataSource, 'query'>,
   { playerId, id, idFrom }: GameToCount,
 ): Promise<StoredGame | undefined> {
   const rows = await database.query<{ game: StoredGame & { finishedAt: string } }[]>(SAME_GAME, [playerId, id, idFrom]);
@@ -147,7 +147,7 @@ const RECENT_GAMES = `
 
 /** How many games of one source were counted after a time, up to a limit. */
 export async function gamesSince(
-  database: DataSource,
+  database: Pick<DataSource, 'query'>,
   { playerId, source, gamesPerMinute }: GameToCount,
   since: Date,
 ): Promise<number> {

@@ -8,8 +8,7 @@ import { schemaState } from '../../schema/schema-state.js';
 import { type Env, readEnv } from '../../settings/env.js';
 import { Keys } from '../../settings/keys.js';
 import type { Authorization } from '../moderation/audit.js';
-import { PlayerStats } from '../../counting/player-stats.entity.js';
-import { PlayerWeek } from '../../counting/player-week.entity.js';
+import { entities } from '../entities.js';
 import type { Terminal } from './terminal.js';
 
 /** An expected failure. Its message says what the operator can do. */
@@ -32,7 +31,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const env = readEnv(settings);
   const options = await databaseOptions(env, 'maintenance');
-  const database = await connect({ ...options, entities: [PlayerStats, PlayerWeek] });
+  const database = await connect({ ...options, entities });
   try {
     if (!anySchema) await requireCurrentSchema(database);
     return await work({ env, database, bans: new Bans(new Keys(env)) });
