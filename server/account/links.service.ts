@@ -1,7 +1,7 @@
 import { ForbiddenException, Injectable, Logger, NotFoundException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
-import { Bans } from '../auth/players/bans.js';
+import { bannedPlayerOf } from '../auth/players/bans.js';
 import { Identity } from '../auth/players/identity.entity.js';
 import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { pictureOf } from '../auth/players/picture.js';
@@ -73,7 +73,6 @@ export class LinksService {
     private readonly codes: LinkCodesService,
     private readonly issuers: ProviderIssuersService,
     private readonly mergedPlayers: MergedPlayersService,
-    private readonly bans: Bans,
     private readonly connections: GameConnections,
     private readonly changes: PlayerChanges,
     private readonly refusals: Refusals,
@@ -225,7 +224,7 @@ export class LinksService {
   private async requireUnmoderated(proven: Owner, otherId: string | null, manager: EntityManager): Promise<void> {
     const other = otherId ? await manager.getRepository(Player).findOneBy({ id: otherId }) : null;
     const decided = other && (other.bannedAt ?? other.hiddenAt);
-    const blockedId = decided ? other.id : await this.bans.playerOf(proven, manager);
+    const blockedId = decided ? other.id : await bannedPlayerOf(proven, manager);
     if (blockedId) throw new LinkRefusal(LinkRefusalReason.account_not_linkable, blockedId);
   }
 

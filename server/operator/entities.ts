@@ -1,6 +1,4 @@
-import { Identity } from '../auth/players/identity.entity.js';
-import { MergedPlayer } from '../auth/players/merged-player.entity.js';
-import { Player } from '../auth/players/player.entity.js';
+import { PLAYER_ENTITIES } from '../auth/players/entities.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
 import { ArchivedStats } from '../counting/archived-stats.entity.js';
@@ -11,12 +9,10 @@ import { PlayerWeek } from '../counting/player-week.entity.js';
 
 /** The entities of a connection without Nest, which collects them from the modules. */
 export const entities = [
+  ...PLAYER_ENTITIES,
   ArchivedStats,
   ArchivedWeek,
   Game,
-  Identity,
-  MergedPlayer,
-  Player,
   PlayerStats,
   PlayerWeek,
   Session,

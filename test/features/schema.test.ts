@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -129,6 +130,19 @@ describe('a database of the version before', () => {
     expect(await rows('SELECT score, reached_at, last_game_at FROM archived_stats')).toEqual([
       { score: 0, reached_at: new Date('2026-10-01'), last_game_at: new Date('2026-10-02') },
     ]);
+  });
+
+  test('keeps the bans of identities that still exist', async () => {
+    await rows(`INSERT INTO identities VALUES ('https://issuer.example', 'Mallory', $1, now())`, [grace]);
+    await rows(`INSERT INTO bans VALUES ('a keyed hash', $1, '2026-11-01'), ('of a deleted account', gen_random_uuid(), now())`, [
+      grace,
+    ]);
+    await migrate(database.url);
+    const hash = createHash('sha256').update('https://issuer.example\0Mallory').digest();
+    expect(await rows('SELECT identity_hash, created_at FROM bans WHERE player_id = $1', [grace])).toEqual([
+      { identity_hash: hash, created_at: new Date('2026-11-01T00:00:00Z') },
+    ]);
+    expect(await rows('SELECT 1 FROM bans')).toHaveLength(2);
   });
 
   test('is refused when it is older, with what to install first', async () => {

@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander';
 import { QueryFailedError } from 'typeorm';
-import { BanKeyUnreadableError } from '../../auth/players/bans.js';
 import { DataDirInUseError } from '../../database/data-dir-lock.js';
 import { DatabaseUnreachableError } from '../../database/data-source.js';
 import { NotDistributableError } from '../../schema/distribution.js';
@@ -13,7 +12,6 @@ import { OperationError } from '../command-error.js';
 import { addArchiveCommands } from './archive-commands.js';
 import { addAuditCommand } from './audit-command.js';
 import { addBackupCommands } from './backup-commands.js';
-import { addBanKeyCommands } from './ban-key-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { addGameCommands } from './game-commands.js';
@@ -23,7 +21,6 @@ import { Terminal } from './terminal.js';
 
 /** Their message alone is enough for the operator. All other errors show a stack trace. */
 const OPERATOR_ERRORS = [
-  BanKeyUnreadableError,
   CommandError,
   DataDirInUseError,
   DatabaseUnreachableError,
@@ -69,7 +66,6 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
     .configureOutput({ writeOut: write, writeErr: complain });
   addPlayerCommands(program, terminal);
   addGameCommands(program, terminal);
-  addBanKeyCommands(program, terminal);
   addAuditCommand(program, terminal);
   addDatabaseCommands(program, terminal);
   addDoctorCommand(program, terminal);

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { deleteAccount } from '../../account/delete-account.js';
-import type { Bans } from '../../auth/players/bans.js';
+import { banIdentitiesOf, endBansOf } from '../../auth/players/bans.js';
 import { cleanName } from '../../auth/players/player-name.js';
 import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 import { type GameKey, readPublicGameId } from '../../games/public-id.js';
@@ -33,7 +33,6 @@ type Effect = Omit<Change, 'action' | 'playerId'> & { readonly said: string };
 export class Moderation {
   constructor(
     private readonly database: DataSource,
-    private readonly bans: Bans,
     private readonly authorization: Authorization,
   ) {}
 
@@ -82,7 +81,7 @@ export class Moderation {
     return this.decide('player.ban', playerId, async (transaction, { name, banned_at }) => {
       if (banned_at) return `${name} is banned already.`;
       await transaction.query('UPDATE players SET banned_at = now() WHERE id = $1', [playerId]);
-      await this.bans.add(playerId, transaction);
+      await banIdentitiesOf(playerId, transaction);
       await listPlayer(transaction, playerId, false);
       const sessions = await endSessions(transaction, playerId);
       const said = `${name} is banned and signed out of ${sessions} sessions.`;
@@ -93,7 +92,7 @@ export class Moderation {
   /** Also for a player whose account is deleted. */
   unban(playerId: string): Promise<Decision> {
     return this.change('player.unban', playerId, async (transaction, player) => {
-      const identities = await this.bans.remove(playerId, transaction);
+      const identities = await endBansOf(playerId, transaction);
       if (!player && identities === 0) throw unknown(playerId);
       if (!player?.banned_at && identities === 0) return `${player!.name} is not banned.`;
       if (player) {
@@ -115,7 +114,7 @@ export class Moderation {
   /** A ban stays, also of identities that the player has linked since. */
   delete(playerId: string): Promise<Decision> {
     return this.decide('player.delete', playerId, async (transaction, { name, banned_at }) => {
-      if (banned_at) await this.bans.add(playerId, transaction);
+      if (banned_at) await banIdentitiesOf(playerId, transaction);
       await deleteAccount(transaction, playerId);
       return { before: { banned: banned_at !== null }, said: `The account of ${name} is deleted.` };
     });

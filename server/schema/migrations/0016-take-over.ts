@@ -14,9 +14,26 @@ export class TakeOver1764400000016 implements MigrationInterface {
     for (const statement of STATEMENTS) await queryRunner.query(statement);
     if (!(await isDistributed(queryRunner))) await queryRunner.query(KEY_OF_EARLIER_GAMES);
     for (const statement of SUMS_OF_ARCHIVES) await queryRunner.query(statement);
+    await this.hashBans(queryRunner);
     await queryRunner.query(HARD_DRAWS);
     await queryRunner.query(HARD_DRAWS_WITH_MERGED);
     await queryRunner.query('DROP TABLE own_hard_draws');
+  }
+
+  /**
+   * The hashes had a key. Those of identities that still exist are made anew; a ban of a deleted account keeps a hash that
+   * no identity has any more.
+   */
+  private async hashBans(queryRunner: QueryRunner): Promise<void> {
+    const banned = (await queryRunner.query('SELECT player_id, min(created_at) AS at FROM bans GROUP BY player_id')) as {
+      player_id: string;
+      at: Date;
+    }[];
+    for (const { player_id, at } of banned) {
+      const hashes = (await queryRunner.query(HASHES, [player_id])) as { hash: Buffer }[];
+      if (hashes.length > 0) await queryRunner.query('DELETE FROM bans WHERE player_id = $1', [player_id]);
+      for (const { hash } of hashes) await queryRunner.query('INSERT INTO bans VALUES ($1, $2, $3)', [hash, player_id, at]);
+    }
   }
 
   /** The schema before had no place for what this version stores. */
@@ -24,6 +41,10 @@ export class TakeOver1764400000016 implements MigrationInterface {
     throw new Error('The version before this one cannot use this database any more. Restore the backup from before.');
   }
 }
+
+const HASHES = `
+  SELECT sha256(convert_to(issuer, 'UTF8') || '\\x00'::bytea || convert_to(subject, 'UTF8')) AS hash
+  FROM identities WHERE player_id = $1`;
 
 const FUNCTIONS = [
   'change_listed',
@@ -43,6 +64,7 @@ const FUNCTIONS = [
 ];
 
 const STATEMENTS = [
+  'DROP TABLE sealed_keys',
   'DROP VIEW score_counts',
   'DROP TABLE score_changes, score_totals, score_hundreds',
   ...FUNCTIONS.map((name) => `DROP FUNCTION IF EXISTS ${name}`),
