@@ -1,14 +1,14 @@
 /**
  * `npm run check`: all checks that need neither a browser nor a database. It runs every step and then reports all problems.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeCounts } from './counts.js';
-import { ensurePackages } from './install.js';
-import { jest } from './jest.js';
-import { attempt, ROOT } from './run.js';
-import { TSC } from './typescript.js';
+import { ensurePackages } from './machine/install.js';
+import { attempt, ROOT } from './machine/run.js';
+import { TSC } from './machine/typescript.js';
+import { writeCounts } from './test/counts.js';
+import { jest } from './test/jest.js';
 
 /**
  * @typedef {{ code: number, output: string }} Outcome

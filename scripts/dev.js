@@ -1,15 +1,15 @@
 /**
  * `npm run dev`: restarts the server and reloads the page when you save a source file. Ctrl-C stops both.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, invalidateBuild } from './build.js';
-import { ensurePackages } from './install.js';
-import { onLostParent, ROOT } from './run.js';
-import { TSC } from './typescript.js';
+import { ensureBuilt, invalidateBuild } from './build/ensure-built.js';
+import { ensurePackages } from './machine/install.js';
+import { onLostParent, ROOT } from './machine/run.js';
+import { TSC } from './machine/typescript.js';
 
 if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
 // Browsers connect to Vite, which proxies all other requests to the server.

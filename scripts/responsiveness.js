@@ -3,11 +3,11 @@
  * Chromium slows down four times, and prints what made the slowest presses slow. The Event Timing API reports in steps of
  * 8 ms. Exits with 1 when the median of the moves is not below 50 ms, or that of another kind of press not below 100 ms.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { join } from 'node:path';
-import { signIn, withMeasuredPage } from './measured-page.js';
-import { quantile } from './quantile.js';
-import { ROOT } from './run.js';
+import { ROOT } from './machine/run.js';
+import { signIn, withMeasuredPage } from './measure/measured-page.js';
+import { quantile } from './measure/quantile.js';
 
 const SLOWED = 4;
 const GAMES = 10;

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import { rolldown } from 'rolldown';
-import { ROOT } from './run.js';
+import { ROOT } from '../machine/run.js';
 
 const SEPARATE = [
   // Holds binaries that it finds beside itself.
