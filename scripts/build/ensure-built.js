@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ROOT, run } from '../machine/run.js';
-import { TSC } from '../machine/typescript.js';
+import { NEST } from './nest.js';
 
 /**
  * `sources` are the inputs of the build, `made` is a file that it creates, and `clear` is the old output to remove, such as
@@ -15,10 +15,19 @@ import { TSC } from '../machine/typescript.js';
 export const PARTS = {
   server: {
     name: 'the server',
-    sources: ['game', 'server', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build/bundle.js', 'package-lock.json'],
-    clear: ['dist/server', 'dist/game', 'dist/server.tsbuildinfo', 'dist/bundle'],
+    sources: [
+      'game',
+      'server',
+      'nest-cli.json',
+      '.swcrc',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'scripts/build/bundle.js',
+      'package-lock.json',
+    ],
+    clear: ['dist/server', 'dist/game', 'dist/bundle'],
     made: 'dist/bundle/main.js',
-    commands: [[TSC, '-p', 'tsconfig.build.json'], ['scripts/build/bundle.js']],
+    commands: [[NEST, 'build'], ['scripts/build/bundle.js']],
   },
   client: {
     name: 'the page',
