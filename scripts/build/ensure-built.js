@@ -23,6 +23,7 @@ export const PARTS = {
       'tsconfig.json',
       'tsconfig.build.json',
       'scripts/build/bundle.js',
+      'scripts/build/replacements.js',
       'package-lock.json',
     ],
     clear: ['dist/server', 'dist/game', 'dist/bundle'],
