@@ -3,6 +3,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import importBoundaries from './scripts/check/import-boundaries.js';
+import sizeLimits from './scripts/check/size-limits.js';
 
 const SETTINGS = [
   "MemberExpression:matches([object.name='process'], [object.property.name='process']):matches([property.name='env'], [computed=true]):not(CallExpression[callee.name=/^(readEnv|runCommand)$/] > *)",
@@ -52,6 +53,8 @@ export default tseslint.config(
     extends: [reactHooks.configs.flat.recommended],
     languageOptions: { globals: globals.browser },
   },
+
+  sizeLimits,
 
   // The architecture. Each message gives the reason.
   {

@@ -4,6 +4,7 @@
 import './machine/node-version.js';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crowdedFolders } from './check/folder-sizes.js';
 import { ensurePackages } from './machine/install.js';
 import { attempt, ROOT } from './machine/run.js';
 import { TSC } from './machine/typescript.js';
@@ -34,6 +35,13 @@ const STEPS = [
   },
   { name: 'types of server, game, tests and scripts', work: () => node(TSC, '--noEmit') },
   { name: 'types of the page', work: () => node(TSC, '--noEmit', '-p', 'client') },
+  {
+    name: 'sizes of folders',
+    work: async () => {
+      const crowded = crowdedFolders();
+      return { code: crowded.length > 0 ? 1 : 0, output: crowded.join('\n') };
+    },
+  },
   {
     name: 'unused code and packages',
     work: () => node('node_modules/knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'),
