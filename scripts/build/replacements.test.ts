@@ -7,20 +7,20 @@ const REPLACEMENTS = [
 ];
 
 test('replaces all matches in all files', () => {
-  const { replaceIn, expectAllUsed } = replacer(REPLACEMENTS);
+  const changes = replacer(REPLACEMENTS);
 
-  expect(replaceIn('old and old, not older')).toBe('new and new, not older');
-  expect(replaceIn('nothing here')).toBe('nothing here');
-  expect(replaceIn('one\nfirst\ntwo')).toBe('one\n\ntwo');
-  expect(expectAllUsed).not.toThrow();
+  expect(changes.replaceIn('old and old, not older')).toBe('new and new, not older');
+  expect(changes.replaceIn('nothing here')).toBe('nothing here');
+  expect(changes.replaceIn('one\nfirst\ntwo')).toBe('one\n\ntwo');
+  expect(() => changes.expectAllUsed()).not.toThrow();
 });
 
 test('fails when a replacement matches in no file, and says what to do', () => {
-  const { replaceIn, expectAllUsed } = replacer(REPLACEMENTS);
+  const changes = replacer(REPLACEMENTS);
 
-  replaceIn('old');
+  changes.replaceIn('old');
 
-  expect(expectAllUsed).toThrow(
+  expect(() => changes.expectAllUsed()).toThrow(
     /\/\^first\$\/gm .* The first one is too many\. .* adapt the pattern .* else delete it/,
   );
 });
