@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { createApp } from './app/app.js';
 import { DataDirInUseError } from './database/data-dir-lock.js';
 import { DatabaseUnreachableError } from './database/data-source.js';
+import { SchemaTooOldError } from './schema/bring-up-to-date.js';
 import { MigrationLockedError } from './schema/migration-lock.js';
 import { readEnv, SettingsError } from './settings/env.js';
 import { stop } from './app/stop.js';
@@ -35,7 +36,13 @@ function end(signal: Signal): void {
 process.on('SIGTERM', end).on('SIGINT', end);
 
 /** The operator can fix these, so their message alone is enough. All other errors show a stack trace. */
-const OPERATOR_ERRORS = [SettingsError, DataDirInUseError, DatabaseUnreachableError, MigrationLockedError];
+const OPERATOR_ERRORS = [
+  SettingsError,
+  DataDirInUseError,
+  DatabaseUnreachableError,
+  MigrationLockedError,
+  SchemaTooOldError,
+];
 
 try {
   await main();

@@ -22,7 +22,7 @@ const VOIDED_GAMES = `
 
 /**
  * Reads all that is stored about a player, except hashes of codes and challenges. A new table belongs here, in
- * `merge-tables.ts` and in the SQL function `delete_player`, unless its foreign key deletes its rows.
+ * `merge-accounts.ts` and in `delete-account.ts`, unless its foreign key deletes its rows.
  */
 @Injectable()
 export class AccountSections {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { ChallengeModule } from '../challenge/challenge.module.js';
+import { CountingModule } from '../counting/counting.module.js';
 import { GamesModule } from '../games/games.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AccountExportController } from './account-export.controller.js';
@@ -13,7 +14,7 @@ import { LinksService } from './links.service.js';
 
 /** The export, the deletion and the links of an account. Stands on top of all features that store something about a player. */
 @Module({
-  imports: [AuthModule, ChallengeModule, GamesModule, WebModule],
+  imports: [CountingModule, AuthModule, ChallengeModule, GamesModule, WebModule],
   controllers: [AccountExportController],
   providers: [AccountExportsService, AccountResolver, AccountSections, AccountService, LinksResolver, LinksService],
 })

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import type { ActingPlayer } from '../auth/sessions/signed-in.js';
 import { PlayerChanges } from '../base/player-changes.js';
+import { deleteAccount } from './delete-account.js';
 
 @Injectable()
 export class AccountService {
@@ -14,9 +15,9 @@ export class AccountService {
     private readonly changes: PlayerChanges,
   ) {}
 
-  /** Deletes the player with all rows, in the order in which a sign-in and a game lock them. */
+  /** Deletes the player with all rows. */
   async delete({ playerId, request }: ActingPlayer): Promise<void> {
-    await retryConflicts(() => this.dataSource.query('SELECT delete_player($1)', [playerId]));
+    await retryConflicts(() => this.dataSource.transaction((transaction) => deleteAccount(transaction, playerId)));
     this.changes.publish({ playerId });
     this.logger.log({ event: 'account_deleted', requestId: request.id, playerId });
   }

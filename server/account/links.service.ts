@@ -1,12 +1,13 @@
 import { ForbiddenException, Injectable, Logger, NotFoundException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
-import { Bans } from '../auth/players/bans.js';
+import { bannedPlayerOf } from '../auth/players/bans.js';
 import { Identity } from '../auth/players/identity.entity.js';
 import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Player } from '../auth/players/player.entity.js';
 import type { ProviderName } from '../auth/players/provider-name.js';
+import { lockPlayer } from '../auth/players/remove-player.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { type ActingPlayer, sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { LinkCodesService, type ProvenIdentity } from '../auth/sign-in/link-codes.service.js';
@@ -17,6 +18,7 @@ import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import { Env } from '../settings/env.js';
 import { GameConnections } from '../counting/game-connections.js';
 import { PlayerChanges } from '../base/player-changes.js';
+import { lockPlayerStats } from '../counting/remove-games.js';
 import { PlayerStats } from '../counting/player-stats.entity.js';
 import { toPlayerStats } from '../stats/player-stats.type.js';
 import { Refusals } from '../web/answers/refusals.js';
@@ -28,7 +30,7 @@ import {
   type PendingLinkType,
 } from './link.type.js';
 import { LinkRefusal, toLinkRefused } from './link-refusal.js';
-import { mergePlayers } from './merge-tables.js';
+import { mergeAccounts } from './merge-accounts.js';
 
 type Owner = Pick<Identity, 'issuer' | 'subject'>;
 
@@ -59,7 +61,7 @@ const UNSETTLED = `
   WHERE player_id = ANY($1) AND (NOT closed OR counted < cardinality(games)) LIMIT 1`;
 
 /**
- * Adds identities to a player and removes them. Locks are taken in the order of a sign-in and of `delete_player`: codes,
+ * Adds identities to a player and removes them. Locks are taken in the order of a sign-in and of `deleteAccount`: codes,
  * identities, stats, players; two players in the order of their ids.
  */
 @Injectable()
@@ -71,7 +73,6 @@ export class LinksService {
     private readonly codes: LinkCodesService,
     private readonly issuers: ProviderIssuersService,
     private readonly mergedPlayers: MergedPlayersService,
-    private readonly bans: Bans,
     private readonly connections: GameConnections,
     private readonly changes: PlayerChanges,
     private readonly refusals: Refusals,
@@ -177,7 +178,7 @@ export class LinksService {
     }
     await this.requirePossible(playerId, ownerId, proven, moved, transaction);
 
-    const games = ownerId ? await mergePlayers({ transaction, playerId, mergedId: ownerId, now }) : 0;
+    const games = ownerId ? await mergeAccounts({ transaction, playerId, mergedId: ownerId, now }) : 0;
     const added = await identities
       .createQueryBuilder()
       .insert()
@@ -223,7 +224,7 @@ export class LinksService {
   private async requireUnmoderated(proven: Owner, otherId: string | null, manager: EntityManager): Promise<void> {
     const other = otherId ? await manager.getRepository(Player).findOneBy({ id: otherId }) : null;
     const decided = other && (other.bannedAt ?? other.hiddenAt);
-    const blockedId = decided ? other.id : await this.bans.playerOf(proven, manager);
+    const blockedId = decided ? other.id : await bannedPlayerOf(proven, manager);
     if (blockedId) throw new LinkRefusal(LinkRefusalReason.account_not_linkable, blockedId);
   }
 
@@ -303,12 +304,9 @@ async function takeIdentities(playerId: string, transaction: EntityManager): Pro
 /** Locks stats and players. A game waits. @returns the players who exist */
 async function lockPlayers(ids: readonly string[], transaction: EntityManager): Promise<ReadonlySet<string>> {
   const sorted = ids.toSorted();
-  for (const id of sorted) await transaction.query('SELECT 1 FROM player_stats WHERE player_id = $1 FOR UPDATE', [id]);
+  for (const id of sorted) await lockPlayerStats(transaction, id);
   const existing = new Set<string>();
-  for (const id of sorted) {
-    const found = await transaction.query<unknown[]>('SELECT 1 FROM players WHERE id = $1 FOR UPDATE', [id]);
-    if (found.length > 0) existing.add(id);
-  }
+  for (const id of sorted) if (await lockPlayer(transaction, id)) existing.add(id);
   return existing;
 }
 

@@ -3,12 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../database/database.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AvatarController } from './players/avatar.controller.js';
-import { BanKeyCheck } from './players/ban-key-check.service.js';
-import { Bans } from './players/bans.js';
-import { Identity } from './players/identity.entity.js';
-import { MergedPlayer } from './players/merged-player.entity.js';
+import { PLAYER_ENTITIES } from './players/entities.js';
 import { MergedPlayersService } from './players/merged-players.service.js';
-import { Player } from './players/player.entity.js';
 import { PlayersService } from './players/players.service.js';
 import { AccessTokens } from './sessions/access-tokens.js';
 import { JwksController } from './sessions/jwks.controller.js';
@@ -39,7 +35,7 @@ import { TokenController } from './sign-in/token.controller.js';
 
 /** Players, their sessions, and the sign-in that leads to both. */
 @Module({
-  imports: [DatabaseModule, WebModule, TypeOrmModule.forFeature([Player, Identity, MergedPlayer, Session, SignInCode])],
+  imports: [DatabaseModule, WebModule, TypeOrmModule.forFeature([...PLAYER_ENTITIES, Session, SignInCode])],
   controllers: [
     SignInController,
     LinkController,
@@ -50,8 +46,6 @@ import { TokenController } from './sign-in/token.controller.js';
   ],
   providers: [
     // players/
-    BanKeyCheck,
-    Bans,
     MergedPlayersService,
     PlayersService,
     // sessions/
@@ -77,7 +71,6 @@ import { TokenController } from './sign-in/token.controller.js';
     strategies,
   ],
   exports: [
-    Bans,
     AccessTokens,
     LinkCodesService,
     LiveSessions,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { CountingModule } from '../counting/counting.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { GamesModule } from '../games/games.module.js';
 import { StatsModule } from '../stats/stats.module.js';
@@ -12,7 +13,7 @@ import { SettlementService } from './settlement.service.js';
 
 /** Today's challenge: five games a day with the same seeds for everybody. */
 @Module({
-  imports: [AuthModule, DatabaseModule, GamesModule, StatsModule],
+  imports: [AuthModule, DatabaseModule, CountingModule, GamesModule, StatsModule],
   providers: [
     AttemptStore,
     ChallengeDays,

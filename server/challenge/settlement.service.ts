@@ -9,7 +9,7 @@ import { unavailability } from '../database/errors/unavailable.js';
 import { Upkeep } from '../database/upkeep.js';
 import { challengeGameId } from '../games/challenge-game-id.js';
 import { utcDay } from '../counting/day.js';
-import { GameConnections } from '../counting/game-connections.js';
+import { GameWriter } from '../counting/game-writer.js';
 import { PlayerChanges } from '../base/player-changes.js';
 import { type Attempt, resultOf, squaresOf } from './attempt.js';
 import { ATTEMPT } from './attempt-store.js';
@@ -33,7 +33,6 @@ const UNSETTLED_OF_PLAYER = `
 const CLOSE = 'UPDATE challenge_attempts SET closed = true WHERE player_id = $1 AND day = $2 AND NOT closed';
 const CLOSED = `SELECT ${ATTEMPT} FROM challenge_attempts WHERE player_id = $1 AND day = $2`;
 const NOTE_COUNTED = 'UPDATE challenge_attempts SET counted = greatest(counted, $3) WHERE player_id = $1 AND day = $2';
-const COUNT = 'SELECT count_challenge_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS status';
 
 /** The statuses after which a game needs no further try. A game that differs stays as it was counted first. */
 const DONE: ReadonlySet<string> = new Set(['counted', 'repeated', 'differs']);
@@ -52,7 +51,7 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly upkeep: Upkeep,
-    private readonly connections: GameConnections,
+    private readonly writer: GameWriter,
     private readonly days: ChallengeDays,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
@@ -71,7 +70,7 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
     const run: Run = (statement, values) => this.database.query(statement, values);
     const today = utcDay(this.clock.now());
     for (const attempt of await run<Attempt[]>(UNSETTLED_OF_PLAYER, [playerId, today])) {
-      await retryConflicts(() => this.connections.use(() => this.settle(attempt, run)));
+      await retryConflicts(() => this.settle(attempt, run));
     }
   }
 
@@ -108,7 +107,7 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
     // A server whose clock is behind may have played a move until then.
     const [closed] = await run<Attempt[]>(CLOSED, [playerId, day]);
     if (!closed) return false;
-    const counted = await this.countGames(closed, run);
+    const counted = await this.countGames(closed);
     if (counted > closed.counted) {
       await run(NOTE_COUNTED, [playerId, day, counted]);
       this.changes.publish({ playerId });
@@ -116,24 +115,27 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
     return counted === closed.games.length;
   }
 
-  private async countGames({ playerId, day, games, startedAt, counted }: Attempt, run: Run): Promise<number> {
+  private async countGames({ playerId, day, games, startedAt, counted }: Attempt): Promise<number> {
     const seeds = await this.days.seedsOf(day);
     for (let game = counted + 1; game <= games.length; game++) {
       const squares = games[game - 1]!;
-      const result = resultOf(squares);
-      const [{ status }] = await run<[{ status: string }]>(COUNT, [
+      const { status } = await this.writer.count({
         playerId,
-        challengeGameId(playerId, day, game),
-        CHALLENGE_DIFFICULTIES[game - 1],
-        result ?? 'lose',
-        seeds[game - 1],
-        squaresOf(squares),
-        startedAt[game - 1],
-        this.clock.now(),
+        // The player may have none by now.
+        sessionId: null,
+        id: challengeGameId(playerId, day, game),
+        source: 'verified',
+        difficulty: CHALLENGE_DIFFICULTIES[game - 1]!,
+        result: resultOf(squares) ?? 'lose',
+        seed: seeds[game - 1],
+        moves: squaresOf(squares),
+        startedAt: startedAt[game - 1],
+        idFrom: startedAt[game - 1],
+        now: this.clock.now(),
         // Otherwise a player could use up the limits to keep a loss out of the stats.
-        0,
-        0,
-      ]);
+        gamesPerMinute: 0,
+        gamesPerDay: 0,
+      });
       if (!DONE.has(status)) return game - 1;
     }
     return games.length;

@@ -3,19 +3,16 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
-import { nextCountedFrom, utcDay } from './day.js';
+import { nextCountedFrom } from './day.js';
+import { verifiedGamesOn } from './facts.js';
 import { GameConnections } from './game-connections.js';
+import type { PlayerSums } from './sums.js';
 
 /** The sums of a player name the newest day with verified games. */
-const NEWEST_DAY = `SELECT verified_day::text AS day, verified_that_day AS games FROM player_stats WHERE player_id = $1`;
+const NEWEST_DAY = `
+  SELECT verified_day::text AS "verifiedDay", verified_that_day AS "verifiedThatDay" FROM player_stats WHERE player_id = $1`;
 
-/** The SQL function `verified_games_on` counts the same for `record_game`. A shard of a distributed database cannot call it. */
-const GAMES_OF_DAY = `
-  SELECT count(*)::integer AS games FROM games
-  WHERE player_id = $1 AND source = 'verified'
-    AND finished_at >= $2::date::timestamp AT TIME ZONE 'UTC' AND finished_at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`;
-
-/** Reads whether a player has reached the limit of verified games per day. `record_game` enforces that limit. */
+/** Reads whether a player has reached the limit of verified games per day. The writer of games enforces it. */
 @Injectable()
 export class DailyLimit {
   constructor(
@@ -30,18 +27,16 @@ export class DailyLimit {
     const { gamesPerDay } = this.env;
     if (gamesPerDay === 0) return null;
     const now = this.clock.now();
-    return nextCountedFrom(now, await this.gamesOn(utcDay(now), playerId), gamesPerDay);
+    return nextCountedFrom(now, await this.gamesOn(now, playerId), gamesPerDay);
   }
 
-  private async gamesOn(day: string, playerId: string): Promise<number> {
-    const [newest] = await this.database.query<{ day: string | null; games: number }[]>(NEWEST_DAY, [playerId]);
-    if (!newest) return 0;
-    if (newest.day === day) return newest.games;
-    if (newest.day !== null && newest.day < day) return 0;
-    // The clock of another server is on the next day, or the row is from before the limit existed.
-    const [row] = await this.connections.use(() =>
-      this.database.query<[{ games: number }]>(GAMES_OF_DAY, [playerId, day]),
-    );
-    return row.games;
+  private async gamesOn(now: Date, playerId: string): Promise<number> {
+    const [sums] = await this.database.query<Pick<PlayerSums, 'verifiedDay' | 'verifiedThatDay'>[]>(NEWEST_DAY, [
+      playerId,
+    ]);
+    const ofGames = {
+      query: <T>(text: string, values?: unknown[]) => this.connections.use(() => this.database.query<T>(text, values)),
+    };
+    return sums ? verifiedGamesOn(ofGames as DataSource, playerId, sums, now) : 0;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { connectionsAwaited, pools } from '../database/database-events.js';
 import { gameConnections } from '../database/pool/limits.js';
 import { Env } from '../settings/env.js';
-import { Turns } from './turns.js';
+import { Semaphore } from './semaphore.js';
 
 /** The name in the metrics. */
 const POOL = 'games';
@@ -12,7 +12,7 @@ const POOL = 'games';
  * these connections; the rest of the pool stays free for other requests.
  */
 @Injectable()
-export class GameConnections extends Turns {
+export class GameConnections extends Semaphore {
   constructor({ database }: Env) {
     const max = gameConnections(database);
     super(max, database.lock);

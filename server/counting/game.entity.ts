@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 
-/** One finished game. `player_stats` is the sum of these rows. The SQL functions `record_game` and `record_games` count new games. */
+/** One finished game. All sums are folds of these rows. */
 @Entity('games')
 export class Game {
   @PrimaryColumn('uuid', { name: 'player_id' })

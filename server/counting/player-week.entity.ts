@@ -1,31 +1,6 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity } from 'typeorm';
+import { WeekSumsColumns } from './week-sums.entity.js';
 
-/** The sums of one player's verified games in one week. The SQL functions `record_game` and `record_games` count new games. */
+/** The sums of one player's verified games in one week. */
 @Entity('player_weeks')
-export class PlayerWeek {
-  @PrimaryColumn('uuid', { name: 'player_id' })
-  playerId!: string;
-
-  /** The Monday on which the week begins, in UTC, as `2026-01-26`. */
-  @PrimaryColumn('date')
-  week!: string;
-
-  @Column('integer')
-  score!: number;
-
-  @Column('integer')
-  wins!: number;
-
-  @Column('integer')
-  losses!: number;
-
-  @Column('integer')
-  draws!: number;
-
-  /** The points of each day, Monday first. */
-  @Column('integer', { name: 'day_points', array: true })
-  dayPoints!: number[];
-
-  @Column('timestamptz', { name: 'reached_at' })
-  reachedAt!: Date;
-}
+export class PlayerWeek extends WeekSumsColumns {}

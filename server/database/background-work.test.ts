@@ -19,11 +19,11 @@ afterEach(() => {
 });
 
 const seconds = (count: number) => jest.advanceTimersByTimeAsync(count * 1_000);
-const state = () => works.values().find(([work]) => work === 'score_fold')![1];
+const state = () => works.values().find(([work]) => work === 'score_histogram')![1];
 
 test('reports each run, and the time since the last success', async () => {
   const results = [true, false, false, true];
-  const work = new BackgroundWork('score_fold', 10_000, () =>
+  const work = new BackgroundWork('score_histogram', 10_000, () =>
     results.shift() ? Promise.resolve() : Promise.reject(new Error('away')),
   );
   work.start();
@@ -37,22 +37,22 @@ test('reports each run, and the time since the last success', async () => {
 
 test('logs one line for an outage and one for its end', async () => {
   const results = [false, false, true, true];
-  const work = new BackgroundWork('score_fold', 1_000, () =>
+  const work = new BackgroundWork('score_histogram', 1_000, () =>
     results.shift() ? Promise.resolve() : Promise.reject(new Error('away')),
   );
   work.start();
   await seconds(3);
   await work.stop();
   expect(logged).toEqual([
-    { event: 'background_work_failed', work: 'score_fold', reason: 'Error: away' },
-    { event: 'background_work_recovered', work: 'score_fold', failures: 2 },
+    { event: 'background_work_failed', work: 'score_histogram', reason: 'Error: away' },
+    { event: 'background_work_recovered', work: 'score_histogram', failures: 2 },
   ]);
 });
 
 test('has one run at a time, and waits for it at its end', async () => {
   let finish: () => void = () => undefined;
   const run = jest.fn(() => new Promise<void>((done) => (finish = done)));
-  const work = new BackgroundWork('score_fold', 1_000, run);
+  const work = new BackgroundWork('score_histogram', 1_000, run);
   work.start();
   await seconds(3);
   expect(run).toHaveBeenCalledTimes(1);

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Observed, Reading } from '../base/observed.js';
 
 /** Work that every server does again and again. The names are labels of metrics. */
-export type WorkName = 'ban_key_check' | 'challenge_settlement' | 'game_months' | 'score_fold' | 'sign_in_cleanup';
+export type WorkName = 'challenge_settlement' | 'game_months' | 'score_histogram' | 'sign_in_cleanup';
 
 /** A run that has ended. */
 export interface WorkEnded {

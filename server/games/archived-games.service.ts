@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { MergedPlayersService } from '../auth/players/merged-players.service.js';
-import { archivedStatsColumns } from '../counting/archived-stats.js';
+import { ArchivedStats } from '../counting/archived-stats.entity.js';
+import { ArchivedWeek } from '../counting/archived-week.entity.js';
 import type { ArchivedGamesType } from './archived-games.type.js';
 
 const COUNTS = `
@@ -10,14 +11,6 @@ const COUNTS = `
 
 /** The newest month whose games cannot be read. */
 const BEFORE = `SELECT max(until) AS before FROM archives WHERE state IN ('archived', 'restoring')`;
-
-const STATS = `
-  SELECT ${archivedStatsColumns({ time: (column) => column })}
-  FROM archived_stats WHERE player_id = ANY ($1) ORDER BY archived_stats.first_at`;
-const WEEKS = `
-  SELECT week::text AS week, wins, losses, draws, day_points AS "dayPoints", day_games AS "dayGames", first_at AS "firstAt",
-    decided_at AS "decidedAt"
-  FROM archived_weeks WHERE player_id = ANY ($1) ORDER BY archived_weeks.week`;
 
 /** Knows what is left of games that an operator has archived. */
 @Injectable()
@@ -43,11 +36,11 @@ export class ArchivedGamesService {
   }
 
   /** All that is stored, for the export of an account. */
-  async allOf(playerId: string, manager: EntityManager): Promise<{ stats: object[]; weeks: object[] }> {
-    const owners = [await this.ownersFor(playerId, manager)];
+  async allOf(id: string, manager: EntityManager): Promise<{ stats: object[]; weeks: object[] }> {
+    const playerId = In(await this.ownersFor(id, manager));
     return {
-      stats: await manager.query<object[]>(STATS, owners),
-      weeks: await manager.query<object[]>(WEEKS, owners),
+      stats: await manager.getRepository(ArchivedStats).find({ where: { playerId }, order: { lastGameAt: 'ASC' } }),
+      weeks: await manager.getRepository(ArchivedWeek).find({ where: { playerId }, order: { week: 'ASC' } }),
     };
   }
 

@@ -6,8 +6,8 @@ import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/player-changes.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
-import { nextCountedFrom, utcDay } from '../counting/day.js';
-import { GameStore } from '../counting/game-store.js';
+import { nextCountedFrom } from '../counting/day.js';
+import { GameWriter } from '../counting/game-writer.js';
 import { type GameType, toGameType } from './game.type.js';
 import { publicGameId } from './public-id.js';
 
@@ -37,7 +37,7 @@ export type Recorded =
 @Injectable()
 export class Recorder {
   constructor(
-    private readonly store: GameStore,
+    private readonly writer: GameWriter,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
   ) {}
@@ -51,7 +51,7 @@ export class Recorder {
     const { id, difficulty, result, verified, isNew, gamesPerMinute, gamesPerDay } = game;
     const now = this.clock.now();
     const source = verified ? 'verified' : 'reported';
-    const row = await this.store.record({
+    const counted = await this.writer.count({
       sessionId,
       playerId,
       id,
@@ -63,38 +63,32 @@ export class Recorder {
       now,
       gamesPerMinute,
       gamesPerDay,
-      day: utcDay(now),
     });
-    const countsFrom = nextCountedFrom(now, row.gamesToday, gamesPerDay);
-    switch (row.status) {
+    const countsFrom = nextCountedFrom(now, counted.gamesToday, gamesPerDay);
+    switch (counted.status) {
       case 'signed_out':
         throw new UnauthorizedException('You are signed out. Sign in again.');
       case 'differs':
       case 'too_many':
       case 'too_many_today':
-        return { status: row.status, countsFrom };
-      case 'counted':
-      case 'repeated': {
-        const { finishedAt, bonus, points, score, weekScore } = row;
+        return { status: counted.status, countsFrom };
+      default: {
+        const { status, finishedAt, bonus, points, stats, weekScore } = counted;
         const week = weekScore === null ? undefined : { name: weekOf(now), score: weekScore };
-        this.changes.publish({ playerId, score, week });
+        this.changes.publish({ playerId, score: stats.score, week });
         const { seed, moves } = verified ?? { seed: null, moves: null };
-        return {
-          status: row.status,
-          game: toGameType({
-            id: publicGameId(playerId, id),
-            difficulty,
-            result,
-            points,
-            bonus,
-            finishedAt,
-            source,
-            seed,
-            moves,
-          }),
-          stats: toPlayerStats(playerId, row),
-          countsFrom,
-        };
+        const shown = toGameType({
+          id: publicGameId(playerId, id),
+          difficulty,
+          result,
+          points,
+          bonus,
+          finishedAt,
+          source,
+          seed,
+          moves,
+        });
+        return { status, game: shown, stats: toPlayerStats(playerId, stats), countsFrom };
       }
     }
   }

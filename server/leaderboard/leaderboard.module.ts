@@ -8,7 +8,9 @@ import { LeaderboardAnswers } from './leaderboard-answers.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
 import { NeighboursService } from './neighbours.service.js';
-import { ScoreFolder } from './score-folder.js';
+import { ScoreHistogram } from './score-histogram.js';
+import { StandingResolver } from './standing.resolver.js';
+import { StandingsService } from './standings.service.js';
 
 @Module({
   imports: [AuthModule, DatabaseModule],
@@ -20,7 +22,9 @@ import { ScoreFolder } from './score-folder.js';
     LeaderboardResolver,
     LeaderboardPoller,
     NeighboursService,
-    ScoreFolder,
+    ScoreHistogram,
+    StandingResolver,
+    StandingsService,
   ],
 })
 export class LeaderboardModule {}

@@ -5,75 +5,39 @@ import { pictureOf } from '../auth/players/picture.js';
 import { Env } from '../settings/env.js';
 import type { LeaderboardAroundType, NextPlaceType } from './leaderboard-around.type.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
-import { ON_THE_BOARD, STANDING } from './leaderboard.service.js';
-import type { StandingType } from './standing.type.js';
+import { above, below, DOWN, ON_THE_BOARD, OWN, own, UP } from './order.js';
+import type { Histogram } from './score-histogram.js';
+import { STANDING_COLUMNS, type StandingRow, StandingsService } from './standings.service.js';
 
-interface Row extends Omit<LeaderboardEntryType, 'picture'>, StandingType {
+interface Row extends Omit<LeaderboardEntryType, 'picture'>, Omit<StandingRow, 'score'> {
   picture: string | null;
   /** Places below the player; negative above. */
   distance: number;
-  /** Null where the standing is exact, like `nextScore` and `nextRank`. */
-  sharedRank: number | null;
+  /** The next higher score; null for the first player. */
   nextScore: number | null;
-  nextRank: number | null;
 }
 
-/** A value of the player, in a form that a distributed database can send to its shards. */
-const own = (column: string) => `(SELECT ${column} FROM own)`;
-const OWN_TIE = `(${own('losses')}, ${own('reached_at')}, ${own('player_id')})`;
-
-/**
- * Three ranges of the index together have all players on one side of the player: the same wins, the same score, another
- * score. Each is read from the player on, so the number of players with the same score does not matter.
- */
-const side = ({ order, values, ties, limit }: Record<'order' | 'values' | 'ties' | 'limit', string>) =>
-  [
-    `s.score = ${own('score')} AND s.wins = ${own('wins')} AND (s.losses, s.reached_at, s.player_id) ${ties} ${OWN_TIE}`,
-    `s.score = ${own('score')} AND s.wins ${values} ${own('wins')}`,
-    `s.score ${values} ${own('score')}`,
-  ]
-    .map(
-      (range) => `(
-        SELECT s.player_id, s.score, s.wins, s.losses, s.reached_at FROM player_stats s
-        WHERE ${range} AND ${ON_THE_BOARD} ORDER BY ${order} LIMIT ${limit})`,
-    )
-    .join(' UNION ALL ');
-
-const DOWN = 's.score DESC, s.wins DESC, s.losses, s.reached_at, s.player_id';
-const UP = 's.score, s.wins, s.losses DESC, s.reached_at DESC, s.player_id DESC';
-
-const ABOVE = side({ order: UP, values: '>', ties: '<', limit: '$2' });
-const BELOW = side({ order: DOWN, values: '<', ties: '>', limit: '$3' });
-
-const rankOf = (table: string) =>
-  `(SELECT 1 + coalesce(sum(counts.players), 0)::integer FROM counts WHERE counts.score > ${table}.score)`;
-
-/** One statement, so that the standing and the neighbours are of one moment. */
+/** One statement, so that the standing and the neighbours are of one moment. $2 players above, $3 below. */
 const AROUND = `
-  WITH standing AS MATERIALIZED (${STANDING}),
-  own AS MATERIALIZED (
-    SELECT player_id, score, wins, losses, reached_at FROM player_stats WHERE player_id = $1
-  ),
+  WITH ${OWN},
+  standing AS MATERIALIZED (SELECT ${STANDING_COLUMNS} FROM own),
   near AS MATERIALIZED (
-    SELECT s.player_id, -(row_number() OVER (ORDER BY ${UP}))::integer AS distance FROM (${ABOVE}) AS s
+    SELECT s.player_id, -(row_number() OVER (ORDER BY ${UP}))::integer AS distance FROM (${above('$2')}) AS s
     UNION ALL SELECT player_id, 0 FROM own
-    UNION ALL SELECT s.player_id, (row_number() OVER (ORDER BY ${DOWN}))::integer FROM (${BELOW}) AS s
+    UNION ALL SELECT s.player_id, (row_number() OVER (ORDER BY ${DOWN}))::integer FROM (${below('$3')}) AS s
   ),
   places AS MATERIALIZED (
     SELECT near.distance, p.id, p.name, p.picture, s.score, s.wins, s.losses, s.draws
     FROM near JOIN player_stats s ON s.player_id = near.player_id JOIN players p ON p.id = near.player_id
     WHERE near.distance BETWEEN -$2 AND $3
   ),
-  counts AS MATERIALIZED (SELECT score, players FROM score_counts),
   next AS MATERIALIZED (
     SELECT s.score FROM player_stats s
     WHERE s.score > ${own('score')} AND ${ON_THE_BOARD} ORDER BY s.score LIMIT 1
   )
-  SELECT places.distance, standing.rank, standing.exact, standing.players, next.score AS "nextScore",
-    CASE WHEN next.score IS NOT NULL THEN ${rankOf('next')} END AS "nextRank",
-    CASE WHEN NOT standing.exact THEN ${rankOf('places')} END AS "sharedRank",
+  SELECT places.distance, standing.ahead, standing.players, (SELECT score FROM next) AS "nextScore",
     places.id AS "playerId", name, picture, places.score, wins, losses, draws, wins + losses + draws AS "totalGames"
-  FROM standing CROSS JOIN places LEFT JOIN next ON NOT standing.exact
+  FROM standing CROSS JOIN places
   ORDER BY places.distance`;
 
 /** Reads the leaderboard around one player, at any place. */
@@ -81,6 +45,7 @@ const AROUND = `
 export class NeighboursService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
+    private readonly standings: StandingsService,
     private readonly env: Env,
   ) {}
 
@@ -90,14 +55,15 @@ export class NeighboursService {
     const rows: Row[] = await this.database.query(AROUND, [playerId, Math.max(before, 1), after]);
     const own = rows.find(({ distance }) => distance === 0);
     if (!own) return null;
-    const { rank, exact, players } = own;
-    return {
-      standing: { rank, exact, players },
-      places: rows
-        .filter(({ distance }) => distance >= -before)
-        .map((row) => ({ rank: row.sharedRank ?? rank + row.distance, entry: this.toEntry(row) })),
-      next: exact ? nextPlayer(own, rows) : nextScore(own),
-    };
+    const standing = await this.standings.standingOf(own);
+    const shown = rows.filter(({ distance }) => distance >= -before);
+    if (standing.exact) {
+      const places = shown.map((row) => ({ rank: standing.rank + row.distance, entry: this.toEntry(row) }));
+      return { standing, places, next: nextPlayer(own, standing.rank, rows) };
+    }
+    const histogram = await this.standings.newestHistogram();
+    const places = shown.map((row) => ({ rank: histogram.rankOf(row.score), entry: this.toEntry(row) }));
+    return { standing, places, next: nextScore(own, histogram) };
   }
 
   private toEntry({ playerId, name, picture, score, wins, losses, draws, totalGames }: Row): LeaderboardEntryType {
@@ -106,11 +72,11 @@ export class NeighboursService {
   }
 }
 
-function nextPlayer(own: Row, rows: readonly Row[]): NextPlaceType | null {
+function nextPlayer(own: Row, rank: number, rows: readonly Row[]): NextPlaceType | null {
   const above = rows.find(({ distance }) => distance === -1);
-  return above ? { rank: own.rank - 1, points: above.score - own.score } : null;
+  return above ? { rank: rank - 1, points: above.score - own.score } : null;
 }
 
-function nextScore({ score, nextScore, nextRank }: Row): NextPlaceType | null {
-  return nextScore === null || nextRank === null ? null : { rank: nextRank, points: nextScore - score };
+function nextScore({ score, nextScore }: Row, histogram: Histogram): NextPlaceType | null {
+  return nextScore === null ? null : { rank: histogram.rankOf(nextScore), points: nextScore - score };
 }

@@ -17,6 +17,9 @@ registerEnumType(Period, {
   },
 });
 
+/** The description of a week in the API. */
+export const WEEK = 'The Monday on which the week begins, in UTC, for example `2026-01-26`.';
+
 const wrongWeek = { error: 'week must be the Monday on which the week begins, for example 2026-01-26' };
 
 /** One week, as the day on which it begins. */

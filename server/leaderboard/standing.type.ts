@@ -4,13 +4,22 @@ import { Field, Int, ObjectType } from '@nestjs/graphql';
 export class StandingType {
   @Field(() => Int, {
     description:
-      'Where `exact`, the place on the leaderboard, in its order. Otherwise 1 and the number of players with a higher score: players of one score share it.',
+      'Where `exact`, the place on the leaderboard, in its order. Otherwise about 1 and the number of players with a higher score: players of one score share it.',
   })
   rank!: number;
 
   @Field({ description: "Whether `rank` is the player's own place. It is within the first 1,000, and nowhere else." })
   exact!: boolean;
 
-  @Field(() => Int, { description: 'How many players have finished a game.' })
+  @Field(() => Int, {
+    description: 'How many players have finished a game. Of more than 1,000, the number is as old as the last count.',
+  })
   players!: number;
+
+  @Field(() => Date, {
+    nullable: true,
+    description:
+      'When the players were counted from whom `rank` comes. Null where it is exact, which is always current.',
+  })
+  asOf!: Date | null;
 }

@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Env, SettingsError } from '../settings/env.js';
 import { recordBackgroundWork } from './background-work.js';
-import { recordBans } from './bans.js';
 import { recordBuild } from './build.js';
 import { recordDatabase } from './database.js';
 import { recordGames } from './games.js';
@@ -16,7 +15,6 @@ const RECORDERS = [
   recordDatabase,
   recordGames,
   recordSignIns,
-  recordBans,
   recordSockets,
   recordBackgroundWork,
 ];

@@ -5,7 +5,7 @@ import { generatedSecret } from './generated-secret.js';
 
 // 'login-cookie' is a wire name: a change ends the sign-ins in progress.
 export type KeyPurpose =
-  'access-token' | 'address' | 'ban' | 'challenge' | 'link-code' | 'login-cookie' | 'refresh-token' | 'ticket';
+  'access-token' | 'address' | 'challenge' | 'link-code' | 'login-cookie' | 'refresh-token' | 'ticket';
 
 const KEY_BYTES = 32;
 

@@ -3,13 +3,27 @@ import { emptySquares, type Square } from '../../game/board.js';
 import { botSquare, type Difficulty } from '../../game/bot.js';
 import { replay } from '../../game/replay.js';
 import { type Game, newGame, play, type Result } from '../../game/rules.js';
+import { countGames } from '../../server/counting/count-games.js';
+import type { Counted, GameToCount } from '../../server/counting/game-to-count.js';
 import type { BuiltPlayer } from './player.js';
 import type { Query } from './query.js';
+
+const LOCK_LIMIT = 5_000;
 
 interface Wanted {
   readonly difficulty: Difficulty;
   readonly seed: string;
   readonly result: Result;
+}
+
+/** Counts a game as the server does, without limits. */
+export async function countGame(
+  query: Query,
+  game: Omit<GameToCount, 'gamesPerMinute' | 'gamesPerDay'>,
+): Promise<Counted> {
+  const database = { query: <T>(sql: string, values?: unknown[]) => query(sql, values) as Promise<T> };
+  const [counted] = await countGames(database, [{ ...game, gamesPerMinute: 0, gamesPerDay: 0 }], LOCK_LIMIT);
+  return counted!;
 }
 
 /** Stores a counted game whose moves replay to the result. */
@@ -22,18 +36,18 @@ export async function aFinishedGame(
   const seed = randomBytes(16).toString('hex');
   const replayed = replay({ difficulty, seed, squares: squaresFor({ difficulty, seed, result }) });
   if (!replayed.ok) throw new Error(replayed.reason);
-  await query('SELECT status FROM record_game($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0)', [
-    player.sessionId,
-    player.id,
+  await countGame(query, {
+    sessionId: player.sessionId,
+    playerId: player.id,
     id,
-    'verified',
+    source: 'verified',
     difficulty,
     result,
     seed,
-    replayed.game.moves.map(({ square }) => square),
-    new Date(at.getTime() - 20_000),
-    at,
-  ]);
+    moves: replayed.game.moves.map(({ square }) => square),
+    startedAt: new Date(at.getTime() - 20_000),
+    now: at,
+  });
   return id;
 }
 

@@ -1,4 +1,7 @@
 import { databaseOptions } from '../../server/database/data-source.js';
+import { deleteAccount } from '../../server/account/delete-account.js';
+import { Identity } from '../../server/auth/players/identity.entity.js';
+import { entities } from '../../server/operator/entities.js';
 import { openDatabase } from '../../server/schema/open-database.js';
 import { readEnv } from '../../server/settings/env.js';
 import type { Difficulty } from '../../game/bot.js';
@@ -32,12 +35,14 @@ function difficultyOf(result: Result, at: number): Difficulty {
 async function fill(): Promise<void> {
   const env = readEnv(process.env);
   if (env.production) throw new Error('The demo players are for development: NODE_ENV must not be production.');
-  const database = await openDatabase(await databaseOptions(env, 'maintenance'));
+  const database = await openDatabase({ ...(await databaseOptions(env, 'maintenance')), entities });
   const now = Date.now();
   await database.transaction(async (transaction) => {
     const query = (sql: string, values?: unknown[]) => transaction.query(sql, values);
     // A second run replaces the same people.
-    await query('SELECT delete_player(player_id) FROM identities WHERE issuer = $1', [BUILDER]);
+    for (const { playerId } of await transaction.getRepository(Identity).findBy({ issuer: BUILDER })) {
+      await deleteAccount(transaction, playerId);
+    }
     for (const [name, games] of PEOPLE) {
       const player = await aPlayer(query, { name, provider: name.length % 2 ? 'google' : 'github' });
       for (const [at, letter] of [...games].entries()) {

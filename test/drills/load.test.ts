@@ -43,7 +43,6 @@ test('counts 2,000 games of 50 players once each when all are sent twice, shuffl
     unasked: [],
     gaps: [],
     wrongSums: [],
-    wrongCounts: [],
   });
   const [counted] = await query<{ games: string }>(first, 'SELECT count(*) AS games FROM games');
   expect(Number(counted!.games)).toBe(PLAYERS * GAMES_EACH);

@@ -7,6 +7,7 @@ import { RESULTS } from '../../game/rules.js';
 import type { Result } from '../../game/rules.js';
 import { playGame } from '../support/play.js';
 import { type Server, sharedServer } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 let server: Server;
@@ -88,7 +89,7 @@ function expectedOf(games: readonly [Difficulty, Result][]) {
   return { hardDraws, hardDrawsInARow, bestHardDrawsInARow };
 }
 
-/** Adds reported games to the table, as `record_game` numbers them. */
+/** Adds reported games to the table, as if the sums had been lost. */
 async function addGames(player: Visitor, from: number, games: readonly [Difficulty, Result][]): Promise<void> {
   await database.query(
     `INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, finished_at)
@@ -99,7 +100,7 @@ async function addGames(player: Visitor, from: number, games: readonly [Difficul
   );
 }
 
-test('many thousand games add up to the same in several readings, page by page', async () => {
+test('many thousand games add up to the same when they are recounted, page by page', async () => {
   const player = await aSignedInVisitor(server);
   const games: [Difficulty, Result][] = [];
   for (const more of [3, 25_000, 1, 10_000, 0]) {
@@ -110,16 +111,9 @@ test('many thousand games add up to the same in several readings, page by page',
     ]);
     await addGames(player, games.length, added);
     games.push(...added);
+    expect(await ttt(server, 'stats', 'rebuild', '--repair', '--reason', 'A test')).toMatchObject({ code: 0 });
     expect(await achievementsOf(player)).toMatchObject(expectedOf(games));
   }
-});
-
-test('parallel requests of one player get the same answer', async () => {
-  const player = await aSignedInVisitor(server);
-  const games = Array.from({ length: 12_000 }, (_, at): [Difficulty, Result] => ['hard', at === 50 ? 'lose' : 'draw']);
-  await addGames(player, 0, games);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => achievementsOf(player)));
-  for (const answer of answers) expect(answer).toMatchObject(expectedOf(games));
 });
 
 test('they need a token', async () => {

@@ -4,11 +4,13 @@ import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { archiveMonths } from '../../server/operator/archive/archive.js';
-import { optionsFor } from '../support/migrated.js';
+import { countGame } from '../builders/finished-game.js';
+import { recountPlayer } from '../../server/counting/recount.js';
+import { openSource } from '../support/data-source.js';
 import { aPlayerAt, link } from '../support/link.js';
 import { playGame } from '../support/play.js';
 import { query, removeData, type Server, sharedServer } from '../support/server.js';
@@ -18,11 +20,16 @@ import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 type Player = Visitor & { user: { id: string } };
 
 let server: Server;
+let database: DataSource;
 let folder: string;
 beforeAll(async () => {
   server = await sharedServer();
+  database = await openSource(server.databaseUrl!);
 });
-afterAll(() => server.remove());
+afterAll(async () => {
+  await database.destroy();
+  await server.remove();
+});
 afterEach(() => rmSync(folder, { recursive: true }));
 beforeEach(async () => {
   await removeData(server);
@@ -48,23 +55,17 @@ type Past = [at: Date, result: Result, difficulty?: Difficulty, source?: 'verifi
 async function count(player: Player, ...games: Past[]): Promise<void> {
   for (const [at, result, difficulty = 'easy', source = 'verified'] of games) {
     const verified = source === 'verified';
-    const [row] = await query<{ status: string }>(
-      server,
-      `SELECT status FROM record_game(
-         (SELECT id FROM sessions WHERE player_id = $1 LIMIT 1), $1, $2, $3, $4, $5, $6, $7, $8, $9, 0)`,
-      [
-        player.user.id,
-        randomUUID(),
-        source,
-        difficulty,
-        result,
-        verified ? 'a seed' : null,
-        verified ? [4, 0, 1, 7, 2] : null,
-        verified ? at : null,
-        at,
-      ],
-    );
-    expect(row!.status).toBe('counted');
+    const counted = await countGame((sql, values) => query(server, sql, values), {
+      playerId: player.user.id,
+      sessionId: null,
+      id: randomUUID(),
+      source,
+      difficulty,
+      result,
+      ...(verified && { seed: 'a seed', moves: [4, 0, 1, 7, 2], startedAt: at }),
+      now: at,
+    });
+    expect(counted.status).toBe('counted');
   }
 }
 
@@ -208,7 +209,7 @@ test('a merge adds the archived games of both accounts, and a deletion removes t
   expect((await seenBy(ada)).myArchivedGames).toMatchObject({ games: 18 });
   expect(await rebuild()).toEqual({ code: 0, said: '26 games of 1 players: 0 differences\n' });
   const before = await everything();
-  await query(server, 'SELECT recount_player($1)', [ada.user.id]);
+  await database.transaction((transaction) => recountPlayer(transaction, ada.user.id));
   expect(await everything()).toEqual(before);
   const exported = (await (await ada.api('/api/account/export')).json()) as {
     games: object[];
@@ -348,8 +349,6 @@ test('a crash at any statement loses no game, and counts none twice', async () =
   const players = [await aSignedInVisitor(server), await aSignedInVisitor(server), await aSignedInVisitor(server)];
   for (const player of players) await aPast(player);
   const before = await everything();
-  const database = new DataSource(optionsFor(server.databaseUrl!, 0));
-  await database.initialize();
   let crashes = 0;
   const crashEverywhere = async () => {
     for (let finished = false; !finished; crashes++) {
@@ -377,7 +376,6 @@ test('a crash at any statement loses no game, and counts none twice', async () =
     if (isOver) throw new Error('The command has crashed');
     return answer;
   }, crashEverywhere);
-  await database.destroy();
   expect(crashes).toBeGreaterThan(20);
   expect(await everything()).toEqual(before);
   expect(await query(server, 'SELECT partition, state, games::integer FROM archives ORDER BY until')).toEqual([

@@ -114,7 +114,7 @@ describe('an attempt', () => {
     await startChallenge(player, day, 1);
     for (const [index, square] of squares.entries()) await challengeMove(player, day, [1, index + 1, square]);
     // As after a crash: the game is over, and nothing is counted.
-    for (const table of ['games', 'player_stats', 'score_changes']) {
+    for (const table of ['games', 'player_stats']) {
       await query(server, `DELETE FROM ${table} WHERE player_id = $1`, [player.user.id]);
     }
     await query(server, 'UPDATE challenge_attempts SET counted = 0 WHERE player_id = $1', [player.user.id]);

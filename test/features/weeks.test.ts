@@ -1,9 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Result } from '../../game/rules.js';
-import { migrations } from '../../server/schema/migrations/index.js';
 import { weekOf } from '../../game/week.js';
 import { squaresFor } from '../builders/finished-game.js';
-import { migrated } from '../support/migrated.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { type Database, realPostgres } from '../support/postgres.js';
 import { rebuildStats } from '../support/rebuildStats.js';
@@ -148,62 +146,5 @@ describe('the leaderboard of a week', () => {
     }
     const { errors } = await new Visitor(server).graphql('{ myWeek { rank } }');
     expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
-  });
-});
-
-describe('the update', () => {
-  const BEFORE = migrations.findIndex(({ name }) => name.startsWith('Weeks'));
-  /** rebuild-stats runs all later migrations too. */
-  const AFTER = migrations.length;
-
-  let database: Database;
-  beforeEach(async () => {
-    database = await realPostgres().createDatabase();
-  });
-  afterEach(() => database.drop());
-
-  test('adds up the games of before, can be interrupted, and can be undone', async () => {
-    const id = '00000000-0000-4000-8000-000000000001';
-    const [thisWeek, before] = [0, 14 * DAY].map((ago) => new Date(Date.now() - ago));
-    const record = (at: Date, result: string, source = 'verified') =>
-      `SELECT status FROM record_game('${id}', '${id}', gen_random_uuid(), '${source}', 'easy', '${result}',
-         ${source === 'verified' ? `'0', '{0,1,2,3,4}', '${at.toISOString()}'` : 'NULL, NULL, NULL'}, '${at.toISOString()}', 0)`;
-    await migrated(database.url, BEFORE, async (source) => {
-      await source.runMigrations();
-      await source.query(
-        `INSERT INTO players (id, name, provider, created_at) VALUES ('${id}', 'Ada', 'google', now())`,
-      );
-      await source.query(
-        `INSERT INTO sessions (id, player_id, created_at, last_seen_at, expires_at)
-         VALUES ('${id}', '${id}', now(), now(), now() + interval '1 year')`,
-      );
-      for (const result of ['win', 'draw']) await source.query(record(before!, result));
-      for (const result of ['win', 'lose']) await source.query(record(thisWeek!, result));
-      await source.query(record(thisWeek!, 'win', 'reported'));
-    });
-    const weeks = [
-      { week: weekOf(before!), score: 1, wins: 1, losses: 0, draws: 1 },
-      { week: weekOf(thisWeek!), score: 0, wins: 1, losses: 1, draws: 0 },
-    ];
-    const sums = 'SELECT week::text, score, wins, losses, draws FROM player_weeks ORDER BY week';
-
-    await migrated(database.url, AFTER, async (source) => {
-      await source.runMigrations();
-      expect(await source.query(sums)).toEqual(weeks);
-      // An interrupted update begins again, after games have counted.
-      await source.query(record(thisWeek!, 'draw'));
-      await source.query(`DELETE FROM migrations WHERE name LIKE 'WeeksOfEarlierGames%'`);
-      await source.runMigrations();
-      expect(await source.query(sums)).toEqual([weeks[0], { ...weeks[1], draws: 1 }]);
-      await migrated(database.url, migrations.length, async (latest) => {
-        await latest.runMigrations();
-        expect(await rebuildStats({ databaseUrl: database.url, dataDir: '' })).toMatchObject({ code: 0 });
-        for (let undone = AFTER; undone < migrations.length; undone++) await latest.undoLastMigration();
-      });
-      for (let undone = BEFORE; undone < AFTER; undone++) await source.undoLastMigration();
-      expect(await source.query(record(thisWeek!, 'win'))).toEqual([{ status: 'counted' }]);
-      await source.query(`SELECT delete_player('${id}')`);
-      expect(await source.query('SELECT FROM games')).toEqual([]);
-    });
   });
 });

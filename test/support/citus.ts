@@ -18,14 +18,6 @@ export function activityOf(server: { readonly databaseUrl?: string }): string {
   return isOnCitus(server) ? 'citus_stat_activity' : 'pg_stat_activity';
 }
 
-/** The shards have no common moment, so the counts of scores are exact only while no changes wait for the fold. */
-export async function untilFolded(server: { readonly databaseUrl?: string }): Promise<void> {
-  if (!isOnCitus(server)) return;
-  await on(server.databaseUrl!, async (client) => {
-    while ((await client.query('SELECT 1 FROM score_changes LIMIT 1')).rowCount) await pause();
-  });
-}
-
 function isOnCitus({ databaseUrl }: { readonly databaseUrl?: string }): boolean {
   return CITUS_URL !== undefined && new URL(databaseUrl!).host === new URL(CITUS_URL).host;
 }

@@ -3,7 +3,6 @@ import type { Result } from '../../game/rules.js';
 import { addResult, noStats, STATS_FIELDS, type Stats } from '../../game/scoring.js';
 import { publicGameId } from '../../server/games/public-id.js';
 import { squaresFor } from '../builders/finished-game.js';
-import { untilFolded } from './citus.js';
 import { finishGame, type FinishGameAnswer, type Ticket } from './play.js';
 import { query, type Server } from './server.js';
 import { Visitor } from './visitor.js';
@@ -107,12 +106,6 @@ export async function audit(server: Server, sent: readonly Unsent[]): Promise<Re
     `SELECT player_id, score, win_streak AS "winStreak", wins, losses, draws, easy_wins AS "easyWins",
        medium_wins AS "mediumWins", hard_wins AS "hardWins" FROM player_stats`,
   );
-  await untilFolded(server);
-  const wrongCounts = await query(
-    server,
-    `SELECT score, players FROM score_counts WHERE players <> 0
-     EXCEPT SELECT score, count(*)::integer FROM player_stats WHERE wins + losses + draws > 0 GROUP BY score`,
-  );
   const wrongWeeks = await query(server, WRONG_WEEKS);
   const sums = new Map<string, Stats>();
   const gaps: string[] = [];
@@ -137,7 +130,6 @@ export async function audit(server: Server, sent: readonly Unsent[]): Promise<Re
       }),
       ...wrongWeeks,
     ],
-    wrongCounts,
   };
 }
 

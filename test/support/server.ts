@@ -322,9 +322,9 @@ export async function query<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Removes the stats of all players and the counts behind standings. */
+/** Removes the stats of all players. */
 export async function emptyLeaderboard(server: Server): Promise<void> {
-  await query(server, 'TRUNCATE player_stats, player_weeks, score_totals, score_hundreds, score_changes');
+  await query(server, 'TRUNCATE player_stats, player_weeks');
   // The server keeps a board for a second unless it reads it anew.
   for (const period of ['all', 'week']) {
     await fetch(`${server.origin}/api/leaderboard?period=${period}`, { headers: { 'cache-control': 'no-cache' } });

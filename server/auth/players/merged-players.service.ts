@@ -19,4 +19,10 @@ export class MergedPlayersService {
   async idsOf(playerId: string, manager?: EntityManager): Promise<string[]> {
     return (await this.of(playerId, manager)).map(({ mergedId }) => mergedId);
   }
+
+  /** The player whom an id means now: it may be of a merged player. A merged account without games has left no trace. */
+  async ownerOf(playerId: string): Promise<string> {
+    const merged = await this.dataSource.getRepository(MergedPlayer).findOneBy({ mergedId: playerId });
+    return merged?.playerId ?? playerId;
+  }
 }

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { PlayerChanges } from '../../base/player-changes.js';
-import { Bans } from './bans.js';
+import { bannedPlayerOf } from './bans.js';
 import { Identity } from './identity.entity.js';
 import { Player } from './player.entity.js';
 import { emailOf, nameOf, pictureUrlOf, type Profile } from './profile.js';
@@ -32,7 +32,6 @@ export class PlayersService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
-    private readonly bans: Bans,
   ) {}
 
   byId(id: string): Promise<Player | null> {
@@ -78,7 +77,7 @@ export class PlayersService {
       const known = await identities.findOne({ where: { issuer, subject }, lock: { mode: 'for_key_share' } });
       if (known) return known.playerId;
       // The account of a banned player may be deleted.
-      const banned = await this.bans.playerOf({ issuer, subject }, transaction);
+      const banned = await bannedPlayerOf({ issuer, subject }, transaction);
       if (banned) throw new PlayerBannedError(banned);
       const identity = { issuer, subject, playerId: randomUUID(), createdAt: this.clock.now() };
       // A concurrent first sign-in may have created the identity just now.

@@ -10,7 +10,7 @@ const names = new LruCache<string>(KEPT_NAMES);
 const COMMENTS_AND_STRINGS = /--[^\n]*|\/\*.*?\*\/|'(?:[^']|'')*'/gs;
 const VERB = /^[\s(]*(\w+)/;
 const TARGET =
-  /\b(?:from|join|into|update|table)\s+(?:only\s+|lateral\s+|rows\s+from\s*\(\s*)*(?!set\b)"?([a-z_]\w*)"?/gi;
+  /\b(?:from|join|into|update|table)\s+(?:only\s+|lateral\s+|rows\s+from\s*\(\s*)*(?!set\b|json_)"?([a-z_]\w*)"?/gi;
 const CALLED = /\b(?!select\b)([a-z_]\w*)\s*\(/i;
 const DEFINED = /\b([a-z_]\w*)\s+as\s+(?:not\s+materialized\s+|materialized\s+)?\(/gi;
 

@@ -1,8 +1,6 @@
 import type { Difficulty } from '../../../game/bot.js';
 import type { Result } from '../../../game/rules.js';
-import { addResult, noStats, type Stats } from '../../../game/scoring.js';
-import { dayOfWeek, weekOf } from '../../../game/week.js';
-import { addGames, addToWeek, type Day, emptyWeek, type WeekSums } from '../../counting/game-sums.js';
+import { addGame, addToWeeks, noSums, type PlayerSums, type Source, type Weeks } from '../../counting/sums.js';
 import { OperationError } from '../command-error.js';
 
 /** A row of `games`, as a line of the file has it. Times are texts in UTC, to the microsecond, so they can be compared. */
@@ -10,7 +8,7 @@ export interface ArchivedGame {
   readonly id: string;
   readonly playerId: string;
   readonly number: number;
-  readonly source: 'verified' | 'reported';
+  readonly source: Source;
   readonly difficulty: Difficulty;
   readonly result: Result;
   readonly bonus: boolean;
@@ -21,39 +19,15 @@ export interface ArchivedGame {
   readonly finishedAt: string;
 }
 
-/** Draws at hard. A loss at hard ends the row. */
-interface HardDraws {
-  readonly draws: number;
-  readonly inARow: number;
-  readonly best: number;
-}
-
-/** When the games of a sum were finished. */
-interface Times {
-  readonly firstAt: string;
-  /** Null as long as all are draws. */
-  readonly decidedAt: string | null;
-}
-
 /** What the first games of a player add up to. */
-export interface PlayerSums extends Times {
+export interface ArchivedSums {
   readonly upTo: number;
-  readonly stats: Stats;
-  readonly bonuses: number;
-  readonly hard: HardDraws;
-  readonly day: Day | null;
-  readonly lastAt: string;
-}
-
-export interface ArchivedWeek extends Times, WeekSums {
-  /** Monday first. */
-  readonly dayGames: readonly number[];
+  readonly sums: PlayerSums;
 }
 
 /** The sums of a player with further games, and what these games add to the weeks. */
-export interface Added {
-  readonly sums: PlayerSums | undefined;
-  readonly weeks: ReadonlyMap<string, ArchivedWeek>;
+export interface Added extends ArchivedSums {
+  readonly weeks: Weeks;
 }
 
 /**
@@ -61,16 +35,23 @@ export interface Added {
  * @param games in the order of their numbers
  * @throws {OperationError} when a game has other points than the rules give it
  */
-export function addToArchive(before: PlayerSums | undefined, games: readonly ArchivedGame[]): Added {
-  let sums = before;
-  const weeks = new Map<string, ArchivedWeek>();
+export function addToArchive(before: ArchivedSums | undefined, games: readonly ArchivedGame[]): Added {
+  let { upTo = 0, sums = noSums } = before ?? {};
+  const weeks: Weeks = new Map();
   for (const game of games) {
-    sums = addGame(sums, game);
-    if (game.source !== 'verified') continue;
-    const week = weekOf(new Date(game.finishedAt.slice(0, 10)));
-    weeks.set(week, addToArchivedWeek(weeks.get(week), game));
+    const folded = { ...game, finishedAt: new Date(game.finishedAt) };
+    const added = addGame(sums, folded);
+    if (added.points !== game.points || added.bonus !== game.bonus) {
+      throw new OperationError(
+        `The game ${game.number} of the player ${game.playerId} has ${game.points} points, and the rules give it ` +
+          `${added.points}. Correct it first: ttt stats rebuild --repair`,
+      );
+    }
+    addToWeeks(weeks, folded, added.points);
+    sums = added.sums;
+    upTo = game.number;
   }
-  return { sums, weeks };
+  return { upTo, sums, weeks };
 }
 
 /**
@@ -84,53 +65,3 @@ export function archivable(numbers: readonly number[], firstLater: number | null
   const first = numbers.findIndex((number) => number > firstLater);
   return first < 0 ? numbers.length : first;
 }
-
-function addGame(before: PlayerSums | undefined, game: ArchivedGame): PlayerSums {
-  const { number, source, difficulty, result, finishedAt } = game;
-  const { stats, points, bonus } = addResult(before?.stats ?? noStats, result, difficulty);
-  if (points !== game.points || bonus !== game.bonus) {
-    throw new OperationError(
-      `The game ${number} of the player ${game.playerId} has ${game.points} points, and the rules give it ${points}. ` +
-        'Correct it first: ttt stats rebuild --repair',
-    );
-  }
-  const day = finishedAt.slice(0, 10);
-  return {
-    ...timesWith(before, game),
-    upTo: number,
-    stats,
-    bonuses: (before?.bonuses ?? 0) + Number(bonus),
-    hard: addHardDraw(before?.hard ?? { draws: 0, inARow: 0, best: 0 }, game),
-    day: source === 'verified' ? addGames(before?.day, { day, games: 1 }) : (before?.day ?? null),
-    lastAt: latest(before?.lastAt ?? finishedAt, finishedAt),
-  };
-}
-
-function addHardDraw(hard: HardDraws, { difficulty, result }: ArchivedGame): HardDraws {
-  if (difficulty !== 'hard' || result === 'win') return hard;
-  if (result === 'lose') return { ...hard, inARow: 0 };
-  const inARow = hard.inARow + 1;
-  return { draws: hard.draws + 1, inARow, best: Math.max(hard.best, inARow) };
-}
-
-function addToArchivedWeek(before: ArchivedWeek | undefined, game: ArchivedGame): ArchivedWeek {
-  const { result, points, finishedAt } = game;
-  const day = finishedAt.slice(0, 10);
-  const at = dayOfWeek(new Date(day));
-  const dayGames = before?.dayGames ?? [0, 0, 0, 0, 0, 0, 0];
-  return {
-    ...addToWeek(before ?? emptyWeek, { result, points, day }),
-    ...timesWith(before, game),
-    dayGames: dayGames.map((games, index) => (index === at ? games + 1 : games)),
-  };
-}
-
-function timesWith(before: Times | undefined, { result, finishedAt }: ArchivedGame): Times {
-  const { firstAt = finishedAt, decidedAt = null } = before ?? {};
-  return {
-    firstAt: finishedAt < firstAt ? finishedAt : firstAt,
-    decidedAt: result === 'draw' ? decidedAt : latest(decidedAt ?? finishedAt, finishedAt),
-  };
-}
-
-const latest = (one: string, other: string) => (one > other ? one : other);

@@ -1,20 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DataSource, EntityManager } from 'typeorm';
+import { type DataSource, type EntityManager, In } from 'typeorm';
 import { workInSequence } from '../../schema/distribution.js';
 import { isLockConflict, isStatementTimeout } from '../../database/errors/lock-conflict.js';
-import {
-  type ArchivedStatsRow,
-  archivedStatsColumns,
-  dayIn,
-  statsIn,
-  utcText,
-  WRITE_ARCHIVED_STATS,
-} from '../../counting/archived-stats.js';
-import type { Added, ArchivedGame, ArchivedWeek, PlayerSums } from './add-to-archive.js';
+import { ArchivedStats } from '../../counting/archived-stats.entity.js';
+import { PLAYERS_LOCK } from '../../counting/remove-games.js';
+import { storeArchivedSums, storeWeeks } from '../../counting/sums-tables.js';
+import type { Added, ArchivedGame, ArchivedSums } from './add-to-archive.js';
 import { OperationError } from '../command-error.js';
-
-/** The deletion of an account takes it too, so no row is added for a player who is being deleted. */
-const LOCK_PLAYERS = 'SELECT pg_advisory_xact_lock(7463204)';
 
 /** How long a step gives way to requests before it gives up, and the longest pause between two tries, in milliseconds. */
 const PATIENCE = 10 * 60_000;
@@ -42,6 +34,9 @@ const PARTITIONS = `
 export function partitionsBefore(database: DataSource, months: number): Promise<Partition[]> {
   return database.query<Partition[]>(PARTITIONS, [months]);
 }
+
+/** A time as a text in UTC, to the microsecond, so that texts can be compared. */
+const utcText = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /** The columns of a game as a line of the file has them. */
 export const GAME = `
@@ -82,7 +77,7 @@ export function whileNoneIsDeleted<T>(
   work: (transaction: EntityManager) => Promise<T>,
 ): Promise<T> {
   return database.transaction(async (transaction) => {
-    await transaction.query(LOCK_PLAYERS);
+    await transaction.query('SELECT pg_advisory_xact_lock($1)', [PLAYERS_LOCK]);
     return work(transaction);
   });
 }
@@ -101,73 +96,23 @@ export async function existing(transaction: EntityManager, playerIds: readonly s
   return new Set([...found, ...merged.map(({ id }) => id)]);
 }
 
-const READ_STATS = `SELECT ${archivedStatsColumns()} FROM archived_stats WHERE player_id = ANY ($1)`;
-
-const DAYS = [1, 2, 3, 4, 5, 6, 7];
-const sumOf = (column: string) =>
-  `ARRAY[${DAYS.map((day) => `own.${column}[${day}] + excluded.${column}[${day}]`).join(', ')}]`;
-
-const ADD_WEEKS = `
-  INSERT INTO archived_weeks AS own (player_id, week, wins, losses, draws, day_points, day_games, first_at, decided_at)
-  SELECT "playerId", week, wins, losses, draws, "dayPoints", "dayGames", "firstAt", "decidedAt"
-  FROM json_to_recordset($1) AS given (
-    "playerId" uuid, week date, wins integer, losses integer, draws integer, "dayPoints" integer[], "dayGames" integer[],
-    "firstAt" timestamptz, "decidedAt" timestamptz)
-  ON CONFLICT (player_id, week) DO UPDATE SET
-    wins = own.wins + excluded.wins,
-    losses = own.losses + excluded.losses,
-    draws = own.draws + excluded.draws,
-    day_points = ${sumOf('day_points')},
-    day_games = ${sumOf('day_games')},
-    first_at = least(own.first_at, excluded.first_at),
-    decided_at = greatest(own.decided_at, excluded.decided_at)`;
-
 /** The sums of the archived games of these players. */
 export async function readSums(
   transaction: EntityManager,
   playerIds: readonly string[],
-): Promise<Map<string, PlayerSums>> {
-  const rows = await transaction.query<ArchivedStatsRow[]>(READ_STATS, [playerIds]);
-  return new Map(rows.map((row) => [row.playerId, sumsOf(row)]));
+): Promise<Map<string, ArchivedSums>> {
+  const rows = await transaction.getRepository(ArchivedStats).findBy({ playerId: In(playerIds) });
+  return new Map(rows.map(({ playerId, upTo, ...sums }) => [playerId, { upTo, sums }]));
 }
 
 /** Replaces the sums of players, and adds to their weeks. */
 export async function writeSums(transaction: EntityManager, added: ReadonlyMap<string, Added>): Promise<void> {
-  const stats: ArchivedStatsRow[] = [];
-  const weeks: (ArchivedWeek & { playerId: string; week: string })[] = [];
-  for (const [playerId, { sums, weeks: ofPlayer }] of added) {
-    if (sums) stats.push(rowOf(playerId, sums));
-    for (const [week, part] of ofPlayer) weeks.push({ playerId, week, ...part });
-  }
-  if (stats.length > 0) await transaction.query(WRITE_ARCHIVED_STATS, [JSON.stringify(stats)]);
-  if (weeks.length > 0) await transaction.query(ADD_WEEKS, [JSON.stringify(weeks)]);
-}
-
-function sumsOf(row: ArchivedStatsRow): PlayerSums {
-  const { upTo, bonuses, firstAt, lastAt, decidedAt } = row;
-  return {
-    upTo,
-    stats: statsIn(row),
-    bonuses,
-    hard: { draws: row.hardDraws, inARow: row.hardDrawsInARow, best: row.bestHardDraws },
-    day: dayIn(row),
-    firstAt,
-    lastAt,
-    decidedAt,
-  };
-}
-
-function rowOf(playerId: string, { stats, hard, day, ...sums }: PlayerSums): ArchivedStatsRow {
-  return {
-    playerId,
-    ...stats,
-    ...sums,
-    hardDraws: hard.draws,
-    hardDrawsInARow: hard.inARow,
-    bestHardDraws: hard.best,
-    verifiedDay: day?.day ?? null,
-    verifiedThatDay: day?.games ?? 0,
-  };
+  const stats = [...added].map(([playerId, { upTo, sums }]) => ({ playerId, upTo, ...sums }));
+  await storeArchivedSums(transaction, stats);
+  const weeks = [...added].flatMap(([playerId, { weeks: ofPlayer }]) =>
+    [...ofPlayer].map(([week, sums]) => ({ playerId, week, ...sums })),
+  );
+  await storeWeeks(transaction, 'archived_weeks', weeks);
 }
 
 const GAME_COLUMNS = `

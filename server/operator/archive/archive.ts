@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { type Authorization, writeAudit } from '../moderation/audit.js';
 import { ArchiveWriter, type FileSums, requireDisk, writeManifest } from './archive-file.js';
 import { freeze, requireSettled, unfreeze, type Work } from './archive-freeze.js';
-import { type Added, addToArchive, archivable, type ArchivedGame, type PlayerSums } from './add-to-archive.js';
+import { type Added, addToArchive, archivable, type ArchivedGame, type ArchivedSums } from './add-to-archive.js';
 import {
   existing,
   GAME,
@@ -159,7 +159,7 @@ async function archivePage(
 }
 
 /** Whether a number is missing. It may belong to a game that stays; most gaps come from a merge. */
-function hasGap(sums: PlayerSums | undefined, games: readonly ArchivedGame[]): boolean {
+function hasGap(sums: ArchivedSums | undefined, games: readonly ArchivedGame[]): boolean {
   const first = sums?.upTo ?? 0;
   const news = games.filter(({ number }) => number > first);
   return news.length > 0 && news.at(-1)!.number !== first + news.length;
@@ -169,7 +169,7 @@ function hasGap(sums: PlayerSums | undefined, games: readonly ArchivedGame[]): b
 async function firstLater(
   transaction: EntityManager,
   playerId: string,
-  sums: PlayerSums | undefined,
+  sums: ArchivedSums | undefined,
   partition: Partition,
 ): Promise<number | null> {
   const [{ first }] = await transaction.query<[{ first: number | null }]>(

@@ -24,6 +24,6 @@ export function moderate(
   decide: (moderation: Moderation, session: Session) => Promise<Decision>,
 ): Promise<void> {
   return change(terminal, command, (session, authorization) =>
-    decide(new Moderation(session.database, session.bans, authorization), session),
+    decide(new Moderation(session.database, authorization), session),
   );
 }

@@ -6,8 +6,7 @@ import { distribute } from '../../schema/distribution.js';
 import { schemaState } from '../../schema/schema-state.js';
 import { readEnv } from '../../settings/env.js';
 import { type Authorization, writeAudit } from '../moderation/audit.js';
-import { recompute } from '../../counting/rebuild.js';
-import { repair } from '../../counting/repair.js';
+import { recompute, repair } from '../../counting/rebuild.js';
 import { authorizationOf, CommandError, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
@@ -77,22 +76,22 @@ async function migrateNow(terminal: Terminal): Promise<void> {
 
 async function rebuild(terminal: Terminal, database: DataSource, authorization?: Authorization): Promise<void> {
   const rebuilt = await recompute(database);
-  const { players, games, stats, scores, days, weeks, points } = rebuilt;
-  for (const { key, stored, recomputed } of [...stats, ...days, ...weeks, ...points]) {
+  const { players, games, differences } = rebuilt;
+  for (const { key, stored, recomputed } of differences) {
     terminal.print(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}`);
   }
-  for (const { key, stored, recomputed } of scores) {
-    terminal.print(`${key}: stored ${stored} players, recomputed ${recomputed} players`);
-  }
-  const differences = stats.length + scores.length + days.length + weeks.length + points.length;
-  terminal.print(`${games} games of ${players} players: ${differences} differences`);
-  if (differences === 0) return;
+  terminal.print(`${games} games of ${players} players: ${differences.length} differences`);
+  if (differences.length === 0) return;
   if (!authorization) {
     terminal.exitCode = 1;
     return;
   }
   const recounted = await repair(database, rebuilt);
-  const change = { action: 'stats.repair', before: { differences }, after: { playersRecounted: recounted } };
+  const change = {
+    action: 'stats.repair',
+    before: { differences: differences.length },
+    after: { playersRecounted: recounted },
+  };
   await database.transaction((transaction) => writeAudit(transaction, authorization, change));
   terminal.print(`${recounted} players are recounted, and the counts of scores are right.`);
 }

@@ -1,17 +1,17 @@
 import { Command, CommanderError } from 'commander';
 import { QueryFailedError } from 'typeorm';
-import { BanKeyUnreadableError } from '../../auth/players/bans.js';
 import { DataDirInUseError } from '../../database/data-dir-lock.js';
 import { DatabaseUnreachableError } from '../../database/data-source.js';
 import { NotDistributableError } from '../../schema/distribution.js';
 import { MigrationLockedError } from '../../schema/migration-lock.js';
+import { RecountError } from '../../counting/recount.js';
+import { SchemaTooOldError } from '../../schema/bring-up-to-date.js';
 import { SettingsError } from '../../settings/env.js';
 import { ModerationError } from '../moderation/moderation.js';
 import { OperationError } from '../command-error.js';
 import { addArchiveCommands } from './archive-commands.js';
 import { addAuditCommand } from './audit-command.js';
 import { addBackupCommands } from './backup-commands.js';
-import { addBanKeyCommands } from './ban-key-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { addGameCommands } from './game-commands.js';
@@ -21,7 +21,6 @@ import { Terminal } from './terminal.js';
 
 /** Their message alone is enough for the operator. All other errors show a stack trace. */
 const OPERATOR_ERRORS = [
-  BanKeyUnreadableError,
   CommandError,
   DataDirInUseError,
   DatabaseUnreachableError,
@@ -29,6 +28,8 @@ const OPERATOR_ERRORS = [
   ModerationError,
   NotDistributableError,
   OperationError,
+  RecountError,
+  SchemaTooOldError,
   SettingsError,
 ];
 
@@ -65,7 +66,6 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
     .configureOutput({ writeOut: write, writeErr: complain });
   addPlayerCommands(program, terminal);
   addGameCommands(program, terminal);
-  addBanKeyCommands(program, terminal);
   addAuditCommand(program, terminal);
   addDatabaseCommands(program, terminal);
   addDoctorCommand(program, terminal);

@@ -2,14 +2,11 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import { Bans } from '../../auth/players/bans.js';
 import { connect, databaseOptions } from '../../database/data-source.js';
 import { schemaState } from '../../schema/schema-state.js';
 import { type Env, readEnv } from '../../settings/env.js';
-import { Keys } from '../../settings/keys.js';
 import type { Authorization } from '../moderation/audit.js';
-import { PlayerStats } from '../../counting/player-stats.entity.js';
-import { PlayerWeek } from '../../counting/player-week.entity.js';
+import { entities } from '../entities.js';
 import type { Terminal } from './terminal.js';
 
 /** An expected failure. Its message says what the operator can do. */
@@ -21,7 +18,6 @@ export class CommandError extends Error {
 export interface Session {
   readonly env: Env;
   readonly database: DataSource;
-  readonly bans: Bans;
 }
 
 /** Connects for one command. Without `anySchema`, the schema must be the one of this version. */
@@ -32,10 +28,10 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const env = readEnv(settings);
   const options = await databaseOptions(env, 'maintenance');
-  const database = await connect({ ...options, entities: [PlayerStats, PlayerWeek] });
+  const database = await connect({ ...options, entities });
   try {
     if (!anySchema) await requireCurrentSchema(database);
-    return await work({ env, database, bans: new Bans(new Keys(env)) });
+    return await work({ env, database });
   } finally {
     await database.destroy();
   }

@@ -1,8 +1,10 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Bans } from '../../auth/players/bans.js';
+import { deleteAccount } from '../../account/delete-account.js';
+import { banIdentitiesOf, endBansOf } from '../../auth/players/bans.js';
 import { cleanName } from '../../auth/players/player-name.js';
 import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 import { type GameKey, readPublicGameId } from '../../games/public-id.js';
+import { listPlayer, lockStats, voidGame } from '../../counting/void-game.js';
 import { type Authorization, type Change, writeAudit } from './audit.js';
 import { ownerOf } from './owner.js';
 
@@ -31,7 +33,6 @@ type Effect = Omit<Change, 'action' | 'playerId'> & { readonly said: string };
 export class Moderation {
   constructor(
     private readonly database: DataSource,
-    private readonly bans: Bans,
     private readonly authorization: Authorization,
   ) {}
 
@@ -60,7 +61,7 @@ export class Moderation {
     return this.decide('player.hide', playerId, async (transaction, { name, hidden_at }) => {
       if (hidden_at) return `${name} is hidden already.`;
       await transaction.query('UPDATE players SET hidden_at = now() WHERE id = $1', [playerId]);
-      await list(transaction, playerId, false);
+      await listPlayer(transaction, playerId, false);
       return { before: { hidden: false }, after: { hidden: true }, said: `${name} is no longer on the boards.` };
     });
   }
@@ -69,7 +70,7 @@ export class Moderation {
     return this.decide('player.unhide', playerId, async (transaction, { name, hidden_at, banned_at }) => {
       if (!hidden_at) return `${name} is not hidden.`;
       await transaction.query('UPDATE players SET hidden_at = NULL WHERE id = $1', [playerId]);
-      await list(transaction, playerId, !banned_at);
+      await listPlayer(transaction, playerId, !banned_at);
       const said = banned_at ? `${name} is not hidden any more, but still banned.` : `${name} is on the boards again.`;
       return { before: { hidden: true }, after: { hidden: false }, said };
     });
@@ -80,8 +81,8 @@ export class Moderation {
     return this.decide('player.ban', playerId, async (transaction, { name, banned_at }) => {
       if (banned_at) return `${name} is banned already.`;
       await transaction.query('UPDATE players SET banned_at = now() WHERE id = $1', [playerId]);
-      await this.bans.add(playerId, transaction);
-      await list(transaction, playerId, false);
+      await banIdentitiesOf(playerId, transaction);
+      await listPlayer(transaction, playerId, false);
       const sessions = await endSessions(transaction, playerId);
       const said = `${name} is banned and signed out of ${sessions} sessions.`;
       return { before: { banned: false }, after: { banned: true, sessionsEnded: sessions }, said };
@@ -91,12 +92,12 @@ export class Moderation {
   /** Also for a player whose account is deleted. */
   unban(playerId: string): Promise<Decision> {
     return this.change('player.unban', playerId, async (transaction, player) => {
-      const identities = await this.bans.remove(playerId, transaction);
+      const identities = await endBansOf(playerId, transaction);
       if (!player && identities === 0) throw unknown(playerId);
       if (!player?.banned_at && identities === 0) return `${player!.name} is not banned.`;
       if (player) {
         await transaction.query('UPDATE players SET banned_at = NULL WHERE id = $1', [playerId]);
-        await list(transaction, playerId, !player.hidden_at);
+        await listPlayer(transaction, playerId, !player.hidden_at);
       }
       const who = player?.name ?? 'The player of the deleted account';
       return { before: { banned: true }, after: { banned: false }, said: `${who} may sign in again.` };
@@ -113,8 +114,8 @@ export class Moderation {
   /** A ban stays, also of identities that the player has linked since. */
   delete(playerId: string): Promise<Decision> {
     return this.decide('player.delete', playerId, async (transaction, { name, banned_at }) => {
-      if (banned_at) await this.bans.add(playerId, transaction);
-      await transaction.query('SELECT delete_player($1)', [playerId]);
+      if (banned_at) await banIdentitiesOf(playerId, transaction);
+      await deleteAccount(transaction, playerId);
       return { before: { banned: banned_at !== null }, said: `The account of ${name} is deleted.` };
     });
   }
@@ -128,21 +129,11 @@ export class Moderation {
     const playedBy = named ?? (await this.playerOf(gameId));
     // The games of a merged account stay under the id of its player.
     const playerId = await ownerOf(this.database, playedBy);
-    const key = [playedBy, gameId];
     return this.decide('game.void', playerId, async (transaction, { name }) => {
-      // record_game waits for this lock.
-      const before = await statsOf(transaction, playerId);
-      const [game] = await transaction.query<VoidedGame[]>(
-        'SELECT number, difficulty, result, points, finished_at FROM games WHERE player_id = $1 AND id = $2',
-        key,
-      );
+      const before = await lockStats(transaction, playerId);
+      const game = await voidGame(transaction, { playerId, playedBy, gameId });
       if (!game) throw new ModerationError(`${name} has no counted game ${publicId}, or it is archived.`);
-      await requireLive(transaction, playedBy, game);
-      await transaction.query('INSERT INTO voided_games SELECT * FROM games WHERE player_id = $1 AND id = $2', key);
-      await transaction.query('DELETE FROM games WHERE player_id = $1 AND id = $2', key);
-      await transaction.query('UPDATE player_stats SET voided = voided + 1 WHERE player_id = $1', [playerId]);
-      await transaction.query('SELECT recount_player($1)', [playerId]);
-      const after = await statsOf(transaction, playerId);
+      const after = await lockStats(transaction, playerId);
       const said = `The game is void. ${name} has ${after?.score} points, and had ${before?.score}.`;
       return { target: publicId, before: { ...before, game }, after, said };
     });
@@ -197,36 +188,7 @@ function keyOf(publicId: string): GameKey {
   return key;
 }
 
-/** The sums of archived games are fixed. Such a game may be in the table for reading. */
-async function requireLive(transaction: EntityManager, playerId: string, { number }: VoidedGame): Promise<void> {
-  const archived = await transaction.query<unknown[]>(
-    'SELECT 1 FROM archived_stats WHERE player_id = $1 AND up_to >= $2',
-    [playerId, number],
-  );
-  if (archived.length > 0) throw new ModerationError('The game is archived, so it cannot be voided any more.');
-}
-
-interface VoidedGame {
-  readonly number: number;
-  readonly difficulty: string;
-  readonly result: string;
-  readonly points: number;
-  readonly finished_at: Date;
-}
-
-async function statsOf(transaction: EntityManager, playerId: string): Promise<{ score: number } | undefined> {
-  const [stats] = await transaction.query<{ score: number }[]>(
-    'SELECT score, wins, losses, draws FROM player_stats WHERE player_id = $1 FOR UPDATE',
-    [playerId],
-  );
-  return stats;
-}
-
 const unknown = (playerId: string) => new ModerationError(`There is no player ${playerId}.`);
-
-async function list(transaction: EntityManager, playerId: string, listed: boolean): Promise<void> {
-  await transaction.query('SELECT change_listed($1, $2, now())', [playerId, listed]);
-}
 
 /** Access tokens end with their sessions. @returns the number of sessions that were live */
 async function endSessions(transaction: EntityManager, playerId: string): Promise<number> {

@@ -1,5 +1,4 @@
 import type { DataSource } from 'typeorm';
-import { BanKeyUnreadableError, type Bans } from '../../auth/players/bans.js';
 import { Clock } from '../../base/clock.js';
 import { schemaState } from '../../schema/schema-state.js';
 import type { Env } from '../../settings/env.js';
@@ -25,7 +24,6 @@ type Check = (patient: Patient) => Promise<Finding[]>;
 interface Patient {
   readonly env: Env;
   readonly database: DataSource;
-  readonly bans: Bans;
   readonly full: boolean;
 }
 
@@ -42,7 +40,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     const said = `a later version has migrated the database: ${unknown.join(', ')}`;
     findings.push({ check: 'schema', said, advice: 'Run the servers and this command in that version.' });
   }
-  for (const check of [indexes, owners, sequences, partitions, archives, banKey, sums])
+  for (const check of [indexes, owners, sequences, partitions, archives, sums])
     findings.push(...(await check(patient)));
   return findings;
 }
@@ -175,26 +173,12 @@ const archives: Check = async ({ database }) => {
   return [{ check: 'archive', said: `${archived} months are archived` }];
 };
 
-const banKey: Check = async ({ database, bans }) => {
-  const [{ count }] = await database.query<[{ count: number }]>('SELECT count(*)::integer AS count FROM bans');
-  try {
-    const opened = await bans.openKey(database.manager);
-    if (!opened || opened.isCurrent) return [{ check: 'bans', said: `${count} identities are banned` }];
-    const said = `the key of ${count} banned identities is encrypted with an older secret of AUTH_SECRET`;
-    return [{ check: 'bans', said, advice: 'Before you remove that secret: ttt ban-key reseal' }];
-  } catch (error) {
-    if (!(error instanceof BanKeyUnreadableError)) throw error;
-    return [{ check: 'bans', said: `the key of ${count} banned identities cannot be opened`, advice: error.message }];
-  }
-};
-
 const sums: Check = async ({ database, full }) => {
-  const { players, games, stats, scores, days, weeks, points } = await recompute(database, full ? undefined : SAMPLE);
+  const { players, games, differences } = await recompute(database, full ? undefined : SAMPLE);
   const scope = full ? `all ${players} players` : `${players} random players (all: --full)`;
-  const wrong = [...stats, ...days, ...weeks, ...points].map(({ key }) => key);
   const said = `the sums of ${games} games of ${scope}`;
-  if (wrong.length + scores.length === 0) return [{ check: 'sums', said: `${said} are right` }];
-  const differences = [...wrong.slice(0, 3), ...scores.slice(0, 3).map(({ key }) => `the ${key}`)].join(', ');
+  if (differences.length === 0) return [{ check: 'sums', said: `${said} are right` }];
+  const named = differences.slice(0, 3).map(({ key }) => key);
   const advice = 'ttt stats rebuild lists every difference, and with --repair corrects it.';
-  return [{ check: 'sums', said: `${said} differ: ${differences} …`, advice }];
+  return [{ check: 'sums', said: `${said} differ: ${named.join(', ')} …`, advice }];
 };

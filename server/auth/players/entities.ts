@@ -1,0 +1,7 @@
+import { Ban } from './ban.entity.js';
+import { Identity } from './identity.entity.js';
+import { MergedPlayer } from './merged-player.entity.js';
+import { Player } from './player.entity.js';
+
+/** The tables of this folder. */
+export const PLAYER_ENTITIES = [Player, Identity, MergedPlayer, Ban];

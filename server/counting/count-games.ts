@@ -1,0 +1,230 @@
+import type { DataSource } from 'typeorm';
+import { gamesIn, type Stats } from '../../game/scoring.js';
+import { named } from '../database/pool/named-statements.js';
+import { DatabaseUnavailable } from '../database/errors/unavailable.js';
+import { utcDay } from './day.js';
+import {
+  findStored,
+  gamesSince,
+  mayBeElsewhere,
+  type Month,
+  monthOf,
+  type PlayerFacts,
+  readFacts,
+  type StoredGame,
+  verifiedGamesOn,
+} from './facts.js';
+import type { Counted, GameToCount } from './game-to-count.js';
+import { addGame, addToWeeks, type PlayerSums, type Source, statsIn, type Weeks } from './sums.js';
+import { type NewSums, type NewWeek, writeSums, writeWeeks } from './sums-tables.js';
+
+const MINUTE = 60_000;
+/** In each round at least one of the writers that meet at a player succeeds. */
+const ROUNDS = 50;
+
+/** The answer to a game, once it is written. */
+interface Answer {
+  readonly place: number;
+  readonly source: Source;
+  readonly answer: Omit<Extract<Counted, { status: 'counted' | 'repeated' }>, 'status' | 'weekScore'>;
+}
+
+/** Games and new sums of one player, computed from the facts and not written yet. */
+class PlayerCount {
+  sums: PlayerSums;
+  readonly weeks: Weeks = new Map();
+  readonly rows: GameRow[] = [];
+  readonly answers: Answer[] = [];
+
+  constructor(readonly facts: PlayerFacts) {
+    this.sums = facts.sums;
+  }
+
+  /** The same game, if it is among those that are about to be written. */
+  find(gameId: string): StoredGame | undefined {
+    const row = this.rows.find(({ id }) => id === gameId);
+    return row && { ...row, finishedAt: row.finished_at };
+  }
+
+  /** How many games of one source are about to be written. */
+  countOf(source: Source): number {
+    return this.rows.filter((row) => row.source === source).length;
+  }
+
+  with(game: GameToCount, place: number, gamesToday: number): this {
+    const { playerId, id, source, difficulty, result, seed = null, moves = null, startedAt = null, now } = game;
+    const folded = { source, difficulty, result, finishedAt: now };
+    const number = gamesIn(this.sums) + 1;
+    const { sums, points, bonus } = addGame(this.sums, folded);
+    this.sums = sums;
+    addToWeeks(this.weeks, folded, points);
+    const scored = { source, difficulty, result, bonus, points, seed, moves };
+    this.rows.push({ id, player_id: playerId, number, ...scored, started_at: startedAt, finished_at: now });
+    const today = gamesToday + Number(source === 'verified');
+    this.answers.push({
+      place,
+      source,
+      answer: { gamesToday: today, finishedAt: now, bonus, points, stats: statsIn(sums) },
+    });
+    return this;
+  }
+}
+
+/** A row of `games` for `json_populate_recordset`. */
+interface GameRow extends Omit<StoredGame, 'finishedAt'> {
+  readonly player_id: string;
+  readonly number: number;
+  readonly started_at: Date | null;
+  readonly finished_at: Date;
+}
+
+/**
+ * Counts each game once, or says why not. Two statements for all games: the first reads what is stored, `addGame` decides, and
+ * the second writes sums, games and weeks of the players whose sums are still those that were read. The games of the others go
+ * round again. No lock is held between the statements.
+ * @param lockLimit how long the second statement waits for each player's row, in milliseconds
+ * @returns the answers in the order of the games
+ * @throws {DatabaseUnavailable} when other writers are always faster
+ */
+export async function countGames(
+  database: Pick<DataSource, 'query'>,
+  games: readonly GameToCount[],
+  lockLimit: number,
+): Promise<Counted[]> {
+  const answers = new Array<Counted>(games.length);
+  let places = [...games.keys()];
+  for (let round = 0; places.length > 0; round++) {
+    if (round === ROUNDS) throw new DatabaseUnavailable('Too many games of one player at a time');
+    const players = await judge(database, games, places, answers);
+    places = players.size > 0 ? await write(database, players, lockLimit, answers) : [];
+  }
+  return answers;
+}
+
+/** Answers the games that change nothing. @returns what is to be written, by player */
+async function judge(
+  database: Pick<DataSource, 'query'>,
+  games: readonly GameToCount[],
+  places: readonly number[],
+  answers: Counted[],
+): Promise<Map<string, PlayerCount>> {
+  const given = places.map((place) => games[place]!);
+  const month = monthOf(given[0]!.now);
+  const facts = await readFacts(database, given, month);
+  const players = new Map<string, PlayerCount>();
+  for (const place of places) {
+    const game = games[place]!;
+    const known = facts.get(game.playerId);
+    if (!known || (game.sessionId !== null && !known.sessions.has(game.sessionId))) {
+      answers[place] = { status: 'signed_out', gamesToday: 0 };
+      continue;
+    }
+    const player = players.get(game.playerId) ?? new PlayerCount(known);
+    const gamesToday = await verifiedGamesOn(database, game.playerId, player.sums, game.now);
+    const stored = await findGame(database, player, game, month);
+    const refusal = stored ? undefined : await refusalOf(database, player, game, gamesToday);
+    if (stored) answers[place] = answerTo(game, stored, statsIn(player.sums), gamesToday);
+    else if (refusal) answers[place] = { status: refusal, gamesToday };
+    else players.set(game.playerId, player.with(game, place, gamesToday));
+  }
+  return players;
+}
+
+async function findGame(
+  database: Pick<DataSource, 'query'>,
+  player: PlayerCount,
+  game: GameToCount,
+  month: Month,
+): Promise<StoredGame | undefined> {
+  const found = player.find(game.id) ?? player.facts.games.get(game.id);
+  if (found || !mayBeElsewhere(player.facts, game, month)) return found;
+  return findStored(database, game);
+}
+
+/** The limits of the day and of the minute. */
+async function refusalOf(
+  database: Pick<DataSource, 'query'>,
+  player: PlayerCount,
+  game: GameToCount,
+  gamesToday: number,
+): Promise<'too_many' | 'too_many_today' | undefined> {
+  const { source, now, gamesPerDay, gamesPerMinute } = game;
+  if (source === 'verified' && gamesPerDay > 0 && gamesToday >= gamesPerDay) return 'too_many_today';
+  const since = new Date(now.getTime() - MINUTE);
+  if (!mayReachMinuteLimit(player.sums, game, gamesToday, since)) return undefined;
+  const counted = (await gamesSince(database, game, since)) + player.countOf(source);
+  return counted >= gamesPerMinute ? 'too_many' : undefined;
+}
+
+/** The sums show for most games that the limit of the minute is not reached: a search in `games` costs more. */
+function mayReachMinuteLimit(sums: PlayerSums, game: GameToCount, gamesToday: number, since: Date): boolean {
+  const { source, now, gamesPerMinute } = game;
+  if (gamesPerMinute === 0 || gamesIn(sums) < gamesPerMinute) return false;
+  if (sums.lastGameAt && sums.lastGameAt <= since) return false;
+  return source === 'reported' || gamesToday >= gamesPerMinute || utcDay(since) < utcDay(now);
+}
+
+function answerTo(game: GameToCount, stored: StoredGame, stats: Stats, gamesToday: number): Counted {
+  if (!isSame(game, stored)) return { status: 'differs', gamesToday };
+  const { finishedAt, bonus, points } = stored;
+  return { status: 'repeated', gamesToday, finishedAt, bonus, points, stats, weekScore: null };
+}
+
+function isSame(game: GameToCount, stored: StoredGame): boolean {
+  return (
+    game.source === stored.source &&
+    game.difficulty === stored.difficulty &&
+    game.result === stored.result &&
+    (game.seed ?? null) === stored.seed &&
+    String(game.moves ?? null) === String(stored.moves)
+  );
+}
+
+/** The limit of a lock is set before the first row is locked, and holds until the end of the statement. */
+const WRITE = named(
+  'write-games',
+  `WITH sums AS (
+     ${writeSums(`CASE WHEN set_config('lock_timeout', $4, true) IS NOT NULL THEN $1::json END`)}
+   ), added AS (
+     INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at)
+     SELECT id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at
+     FROM json_populate_recordset(NULL::games, $2) JOIN sums USING (player_id)
+   ), weeks AS (
+     ${writeWeeks('player_weeks', '$3', 'JOIN sums USING (player_id)')}
+   )
+   SELECT player_id AS "playerId", weeks.score AS "weekScore" FROM sums LEFT JOIN weeks USING (player_id)`,
+);
+
+/** @returns the places of the games whose players another writer has changed meanwhile */
+async function write(
+  database: Pick<DataSource, 'query'>,
+  players: ReadonlyMap<string, PlayerCount>,
+  lockLimit: number,
+  answers: Counted[],
+): Promise<number[]> {
+  // In the order of the players, so that two writers never wait for each other in a circle.
+  const counts = [...players].sort(([one], [other]) => (one < other ? -1 : 1));
+  const sums: NewSums[] = [];
+  const weeks: NewWeek[] = [];
+  for (const [playerId, count] of counts) {
+    sums.push({ playerId, version: count.facts.version + 1, ...count.sums });
+    for (const [week, added] of count.weeks) weeks.push({ playerId, week, ...added });
+  }
+  const rows = counts.flatMap(([, count]) => count.rows);
+  const written = await database.query<{ playerId: string; weekScore: number | null }[]>(WRITE, [
+    JSON.stringify(sums),
+    JSON.stringify(rows),
+    JSON.stringify(weeks),
+    String(lockLimit),
+  ]);
+  const weekScores = new Map(written.map(({ playerId, weekScore }) => [playerId, weekScore]));
+  const again: number[] = [];
+  for (const [playerId, count] of counts) {
+    const weekScore = weekScores.get(playerId);
+    for (const { place, source, answer } of count.answers) {
+      if (weekScore === undefined) again.push(place);
+      else answers[place] = { status: 'counted', ...answer, weekScore: source === 'verified' ? weekScore : null };
+    }
+  }
+  return again.sort((one, other) => one - other);
+}

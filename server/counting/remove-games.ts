@@ -1,0 +1,36 @@
+import { type EntityManager, In } from 'typeorm';
+import { ArchivedStats } from './archived-stats.entity.js';
+import { ArchivedWeek } from './archived-week.entity.js';
+import { PlayerStats } from './player-stats.entity.js';
+import { PlayerWeek } from './player-week.entity.js';
+
+/** An archive takes it alone, so no row is added for a player who is being deleted. 7463201 is the lock of the migrations. */
+export const PLAYERS_LOCK = 7_463_204;
+
+/** Makes an archive wait until the end of the transaction. */
+export async function holdArchives(transaction: EntityManager): Promise<void> {
+  await transaction.query('SELECT pg_advisory_xact_lock_shared($1)', [PLAYERS_LOCK]);
+}
+
+/** Locks the sums of a player: no game counts until the end of the transaction. */
+export async function lockPlayerStats(transaction: EntityManager, playerId: string): Promise<void> {
+  await transaction.query('SELECT 1 FROM player_stats WHERE player_id = $1 FOR UPDATE', [playerId]);
+}
+
+/** Removes the sums of an account that ends. Its games may stay under its id. */
+export async function removeSums(transaction: EntityManager, playerId: string): Promise<void> {
+  await transaction.getRepository(PlayerWeek).delete({ playerId });
+  await transaction.getRepository(PlayerStats).delete({ playerId });
+}
+
+/** Removes the games under these ids, counted, voided and archived. */
+export async function removeGames(transaction: EntityManager, ids: readonly string[]): Promise<void> {
+  await transaction.query('DELETE FROM games WHERE player_id = ANY ($1)', [ids]);
+  await removeVoidedGames(transaction, ids);
+  await transaction.getRepository(ArchivedStats).delete({ playerId: In(ids) });
+  await transaction.getRepository(ArchivedWeek).delete({ playerId: In(ids) });
+}
+
+export async function removeVoidedGames(transaction: EntityManager, ids: readonly string[]): Promise<void> {
+  await transaction.query('DELETE FROM voided_games WHERE player_id = ANY ($1)', [ids]);
+}

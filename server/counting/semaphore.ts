@@ -1,0 +1,45 @@
+import { DatabaseUnavailable } from '../database/errors/unavailable.js';
+
+/** Admits a number of users at a time. */
+export class Semaphore {
+  private readonly waiting = new Set<() => void>();
+
+  /** @param patience how long a user waits for a turn, in milliseconds */
+  constructor(
+    private free: number,
+    private readonly patience: number,
+  ) {}
+
+  /** The users that have to wait, and the turns that nobody uses. */
+  protected get state(): { readonly waiting: number; readonly free: number } {
+    return { waiting: this.waiting.size, free: this.free };
+  }
+
+  /** @throws {DatabaseUnavailable} when no turn begins in time */
+  async use<T>(work: () => Promise<T>): Promise<T> {
+    if (this.free > 0) this.free -= 1;
+    else await this.wait();
+    try {
+      return await work();
+    } finally {
+      const [next] = this.waiting;
+      if (next) next();
+      else this.free += 1;
+    }
+  }
+
+  private wait(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer);
+        this.waiting.delete(begin);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.waiting.delete(begin);
+        reject(new DatabaseUnavailable('Too many requests wait for games'));
+      }, this.patience);
+      this.waiting.add(begin);
+    });
+  }
+}

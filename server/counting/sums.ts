@@ -1,0 +1,177 @@
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import { addResult, gamesIn, noStats, pickStats, type Stats } from '../../game/scoring.js';
+import { dayOfWeek, type Week, weekOf } from '../../game/week.js';
+import { utcDay } from './day.js';
+
+/**
+ * The fold of a player's games, in the order of their numbers. `addGame` is the one place that says what a finished game
+ * does to a player: all that is counted, recounted, archived or merged comes from it.
+ */
+export interface PlayerSums extends Stats {
+  /** How often the bonus point was given. */
+  readonly bonuses: number;
+  /** Draws at hard. */
+  readonly hardDraws: number;
+  /** Those since the last loss at hard. */
+  readonly hardDrawsInARow: number;
+  /** The most without a loss at hard between them. */
+  readonly bestHardDraws: number;
+  /** When the last game finished that was no draw, or else the first game. Null before it. */
+  readonly reachedAt: Date | null;
+  /** The newest UTC day with a verified game, as `2026-01-31`; null before the first one. */
+  readonly verifiedDay: string | null;
+  /** How many verified games finished on that day. */
+  readonly verifiedThatDay: number;
+  readonly lastGameAt: Date | null;
+}
+
+/** The fold of a player's verified games of one week. */
+export interface WeekSums {
+  readonly score: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
+  /** Monday first. */
+  readonly dayPoints: readonly number[];
+  /** The number of games of each day, Monday first. */
+  readonly dayGames: readonly number[];
+  /** As in `PlayerSums`. */
+  readonly reachedAt: Date;
+}
+
+/** `verified`: the server has replayed the game. `reported`: the client sent the result alone. */
+export type Source = 'verified' | 'reported';
+
+/** What the fold needs to know of a game. */
+export interface FoldedGame {
+  readonly source: Source;
+  readonly difficulty: Difficulty;
+  readonly result: Result;
+  readonly finishedAt: Date;
+}
+
+export const noSums: PlayerSums = {
+  ...noStats,
+  bonuses: 0,
+  hardDraws: 0,
+  hardDrawsInARow: 0,
+  bestHardDraws: 0,
+  reachedAt: null,
+  verifiedDay: null,
+  verifiedThatDay: 0,
+  lastGameAt: null,
+};
+
+/** The names of the sums, in one order for all statements. */
+export const SUMS = Object.keys(noSums) as (keyof PlayerSums)[];
+
+/** Adds the player's next game. */
+export function addGame(
+  sums: PlayerSums,
+  game: FoldedGame,
+): { readonly sums: PlayerSums; readonly points: number; readonly bonus: boolean } {
+  const { difficulty, result, finishedAt } = game;
+  const { stats, points, bonus } = addResult(sums, result, difficulty);
+  const added = {
+    ...stats,
+    bonuses: sums.bonuses + Number(bonus),
+    ...hardDrawsWith(sums, game),
+    reachedAt: result === 'draw' && gamesIn(sums) > 0 ? sums.reachedAt : finishedAt,
+    ...(game.source === 'verified' ? dayWith(sums, utcDay(finishedAt), 1) : dayOf(sums)),
+    lastGameAt: later(sums.lastGameAt, finishedAt),
+  };
+  return { sums: added, points, bonus };
+}
+
+/**
+ * Adds the sums of a merged account. Win streak and current draws at hard are those of the player's own games, because only own
+ * games continue them.
+ */
+export function mergeSums(own: PlayerSums, merged: PlayerSums): PlayerSums {
+  const { winStreak, hardDrawsInARow } = own;
+  const added = Object.fromEntries(COUNTS.map((name) => [name, own[name] + merged[name]])) as Record<Count, number>;
+  return {
+    ...added,
+    winStreak,
+    hardDrawsInARow,
+    bestHardDraws: Math.max(own.bestHardDraws, merged.bestHardDraws),
+    reachedAt: reachedWith(own, merged),
+    ...(merged.verifiedDay === null ? dayOf(own) : dayWith(own, merged.verifiedDay, merged.verifiedThatDay)),
+    lastGameAt: merged.lastGameAt ? later(own.lastGameAt, merged.lastGameAt) : own.lastGameAt,
+  };
+}
+
+/** What a verified game adds to its week. */
+export function weekWith({ result, finishedAt }: FoldedGame, points: number): WeekSums {
+  const day = dayOfWeek(finishedAt);
+  const ofDay = (value: number) => [0, 1, 2, 3, 4, 5, 6].map((at) => (at === day ? value : 0));
+  return {
+    score: points,
+    wins: Number(result === 'win'),
+    losses: Number(result === 'lose'),
+    draws: Number(result === 'draw'),
+    dayPoints: ofDay(points),
+    dayGames: ofDay(1),
+    reachedAt: finishedAt,
+  };
+}
+
+/** Adds later games of the same week, or those of a merged account. */
+export function addWeeks(own: WeekSums | undefined, other: WeekSums): WeekSums {
+  if (!own) return other;
+  return {
+    score: own.score + other.score,
+    wins: own.wins + other.wins,
+    losses: own.losses + other.losses,
+    draws: own.draws + other.draws,
+    dayPoints: own.dayPoints.map((points, day) => points + other.dayPoints[day]!),
+    dayGames: own.dayGames.map((games, day) => games + other.dayGames[day]!),
+    reachedAt: reachedWith(own, other)!,
+  };
+}
+
+/** The weeks of a player, by their Mondays. */
+export type Weeks = Map<Week, WeekSums>;
+
+export function addToWeeks(weeks: Weeks, game: FoldedGame, points: number): void {
+  if (game.source !== 'verified') return;
+  const week = weekOf(game.finishedAt);
+  weeks.set(week, addWeeks(weeks.get(week), weekWith(game, points)));
+}
+
+/** The public part of the sums. */
+export const statsIn = (sums: PlayerSums): Stats => pickStats(sums);
+
+type Count = Exclude<keyof PlayerSums, 'reachedAt' | 'verifiedDay' | 'lastGameAt'>;
+const COUNTS = SUMS.filter((name): name is Count => typeof noSums[name] === 'number');
+
+function hardDrawsWith(sums: PlayerSums, { difficulty, result }: FoldedGame) {
+  const { hardDraws, hardDrawsInARow, bestHardDraws } = sums;
+  if (difficulty !== 'hard' || result === 'win') return { hardDraws, hardDrawsInARow, bestHardDraws };
+  if (result === 'lose') return { hardDraws, hardDrawsInARow: 0, bestHardDraws };
+  const inARow = hardDrawsInARow + 1;
+  return { hardDraws: hardDraws + 1, hardDrawsInARow: inARow, bestHardDraws: Math.max(bestHardDraws, inARow) };
+}
+
+type Day = Pick<PlayerSums, 'verifiedDay' | 'verifiedThatDay'>;
+
+const dayOf = ({ verifiedDay, verifiedThatDay }: Day): Day => ({ verifiedDay, verifiedThatDay });
+
+/** Keeps the newest day. It never goes back, so servers whose clocks differ at midnight do not begin a day again. */
+function dayWith(sums: Day, day: string, games: number): Day {
+  if (sums.verifiedDay === null || day > sums.verifiedDay) return { verifiedDay: day, verifiedThatDay: games };
+  if (day < sums.verifiedDay) return dayOf(sums);
+  return { verifiedDay: day, verifiedThatDay: sums.verifiedThatDay + games };
+}
+
+/** Draws alone do not move the time of a sum that has games. */
+function reachedWith(
+  own: Pick<PlayerSums, 'reachedAt' | 'wins' | 'losses' | 'draws'>,
+  other: Pick<PlayerSums, 'reachedAt' | 'wins' | 'losses'>,
+): Date | null {
+  if (gamesIn(own) === 0) return other.reachedAt ?? own.reachedAt;
+  return other.reachedAt && other.wins + other.losses > 0 ? later(own.reachedAt, other.reachedAt) : own.reachedAt;
+}
+
+const later = (one: Date | null, other: Date): Date => (one && one > other ? one : other);

@@ -1,0 +1,95 @@
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../base/clock.js';
+import { BackgroundWork } from '../database/background-work.js';
+import { Upkeep } from '../database/upkeep.js';
+import { ON_THE_BOARD } from './order.js';
+
+const INTERVAL = 1_000;
+/** A build may take one hundredth of the time. */
+const SHARE = 0.01;
+
+const PLAYERS_BY_SCORE = `
+  SELECT score, count(*)::integer AS players FROM player_stats s WHERE ${ON_THE_BOARD} GROUP BY score ORDER BY score DESC`;
+
+interface ScoreCount {
+  readonly score: number;
+  readonly players: number;
+}
+
+/** How many players have each score, at one moment. */
+export class Histogram {
+  readonly players: number;
+  /** Descending, and beside each the number of players with a higher score. */
+  private readonly scores: readonly number[];
+  private readonly higher: readonly number[];
+
+  constructor(
+    readonly at: Date,
+    counts: readonly ScoreCount[],
+  ) {
+    let players = 0;
+    this.scores = counts.map(({ score }) => score);
+    this.higher = counts.map((count) => (players += count.players) - count.players);
+    this.players = players;
+  }
+
+  /** 1 and the number of players with a higher score. */
+  rankOf(score: number): number {
+    let [from, to] = [0, this.scores.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.scores[middle]! > score) from = middle + 1;
+      else to = middle;
+    }
+    return 1 + (this.higher[from] ?? this.players);
+  }
+}
+
+/**
+ * Counts the players of each score again and again, for places behind the exact ones. Each server has its own counts: no game
+ * writes a second row for them.
+ */
+@Injectable()
+export class ScoreHistogram implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly work = new BackgroundWork('score_histogram', INTERVAL, () => this.rebuild());
+  private built: Histogram | undefined;
+  private building: Promise<Histogram> | undefined;
+  /** In milliseconds of `performance.now()`. */
+  private nextBuild = 0;
+
+  constructor(
+    private readonly upkeep: Upkeep,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.work.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.work.stop();
+  }
+
+  /** The newest histogram. Only the first request of a server may wait for one. */
+  async newest(): Promise<Histogram> {
+    return this.built ?? this.build();
+  }
+
+  private async rebuild(): Promise<void> {
+    if (performance.now() >= this.nextBuild) await this.build();
+  }
+
+  private build(): Promise<Histogram> {
+    this.building ??= this.read().finally(() => (this.building = undefined));
+    return this.building;
+  }
+
+  private async read(): Promise<Histogram> {
+    const began = performance.now();
+    const at = this.clock.now();
+    this.built = new Histogram(at, await this.upkeep.query<ScoreCount[]>(PLAYERS_BY_SCORE));
+    const ended = performance.now();
+    this.nextBuild = ended + (ended - began) / SHARE;
+    return this.built;
+  }
+}

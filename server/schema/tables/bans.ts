@@ -1,0 +1,10 @@
+/** A ban outlives the account, so it has no foreign key. */
+export const bans = `
+  CREATE TABLE bans (
+    -- The hash of issuer and subject.
+    identity_hash bytea PRIMARY KEY,
+    player_id uuid NOT NULL,
+    created_at timestamptz NOT NULL
+  );
+  CREATE INDEX bans_player_id ON bans (player_id);
+`;

@@ -1,0 +1,38 @@
+import { archivedStats } from './archived-stats.js';
+import { archivedWeeks } from './archived-weeks.js';
+import { archives } from './archives.js';
+import { audit } from './audit.js';
+import { bans } from './bans.js';
+import { challengeAttempts } from './challenge-attempts.js';
+import { challengeDays } from './challenge-days.js';
+import { games } from './games.js';
+import { identities } from './identities.js';
+import { mergedPlayers } from './merged-players.js';
+import { playerStats } from './player-stats.js';
+import { playerWeeks } from './player-weeks.js';
+import { players } from './players.js';
+import { sessions } from './sessions.js';
+import { signInCodes } from './sign-in-codes.js';
+import { signInTries } from './sign-in-tries.js';
+import { voidedGames } from './voided-games.js';
+
+/** Every table with its indexes and triggers, as it is today, in the order of creation. */
+export const tables: readonly string[] = [
+  players,
+  identities,
+  mergedPlayers,
+  bans,
+  sessions,
+  signInCodes,
+  signInTries,
+  games,
+  voidedGames,
+  playerStats,
+  playerWeeks,
+  archives,
+  archivedStats,
+  archivedWeeks,
+  challengeDays,
+  challengeAttempts,
+  audit,
+];
