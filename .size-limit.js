@@ -1,6 +1,6 @@
 /** The budgets of the built page, in JavaScript as it is sent: what a slow phone can afford (`npm run budget`). */
 import { readFileSync } from 'node:fs';
-import { firstPaintFiles, gameFiles, loginFiles } from './scripts/page-files.js';
+import { firstPaintFiles, gameFiles, loginFiles } from './scripts/build/page-files.js';
 
 const built = 'dist/client';
 const manifest = JSON.parse(readFileSync(`${built}/.vite/manifest.json`, 'utf8'));

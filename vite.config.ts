@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, minify } from 'vite';
 import type { Plugin } from 'vite';
-import { pagePackages } from './scripts/page-packages.js';
-import { precacheManifest } from './scripts/precache-manifest.js';
-import { shareImage } from './scripts/share-image.js';
+import { pagePackages } from './scripts/build/page-packages.js';
+import { precacheManifest } from './scripts/build/precache-manifest.js';
+import { shareImage } from './scripts/build/share-image.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const serverOrigin = `http://localhost:${process.env.PORT || 3000}`;

@@ -3,8 +3,8 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { freePort } from '../scripts/port.js';
-import { startPostgres } from '../scripts/postgres.js';
+import { freePort } from '../scripts/machine/port.js';
+import { startPostgres } from '../scripts/machine/postgres.js';
 import { startLoad } from './load.js';
 import { serve } from './processes.js';
 import { built, migrate, REPLAY, startProduct } from './product.js';

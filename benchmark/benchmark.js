@@ -5,12 +5,12 @@
  *   --quick      small sizes, in about three minutes
  *   --only ROW   this row alone; may be given several times
  */
-import '../scripts/node-version.js';
+import '../scripts/machine/node-version.js';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureBuilt } from '../scripts/build.js';
-import { ensurePackages, packagesAreInstalled } from '../scripts/install.js';
-import { ROOT, run } from '../scripts/run.js';
+import { ensureBuilt } from '../scripts/build/ensure-built.js';
+import { ensurePackages, packagesAreInstalled } from '../scripts/machine/install.js';
+import { ROOT, run } from '../scripts/machine/run.js';
 
 await ensurePackages();
 await ensureBuilt();

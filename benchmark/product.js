@@ -1,8 +1,8 @@
 /** The product: its built server as an operator runs it, and its own modules for signing tokens and tickets. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { freePort } from '../scripts/port.js';
-import { ROOT } from '../scripts/run.js';
+import { freePort } from '../scripts/machine/port.js';
+import { ROOT } from '../scripts/machine/run.js';
 import { serve } from './processes.js';
 
 /** Imported after the build. */

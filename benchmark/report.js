@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { ROOT } from '../scripts/run.js';
+import { ROOT } from '../scripts/machine/run.js';
 
 const RESULTS = join(ROOT, 'benchmark', 'results.json');
 const PAGE = join(ROOT, 'docs', 'performance.md');

@@ -2,13 +2,13 @@
  * `npm run archive-drill -- 1000000`: archives so many games of five months, recounts every player, and brings the games back
  * for reading. Prints the seconds of each step.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt } from './build.js';
-import { fill, query, timed, tttOn } from './drill-database.js';
-import { startPostgres } from './postgres.js';
-import { ROOT } from './run.js';
+import { ensureBuilt } from './build/ensure-built.js';
+import { fill, query, timed, tttOn } from './drills/database.js';
+import { startPostgres } from './machine/postgres.js';
+import { ROOT } from './machine/run.js';
 
 const games = Number(process.argv[2] ?? 1_000_000);
 /** The time of the last game: `--keep 2` archives every month before the previous one. */

@@ -2,14 +2,14 @@
  * `npm run backup-drill -- 1000000`: saves a database with so many games while games are counted, restores it into the newest
  * PostgreSQL here, and lets the doctor recount every player. Prints the seconds of each step.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ensureBuilt } from './build.js';
-import { fill, query, timed, tttOn } from './drill-database.js';
-import { startPostgres } from './postgres.js';
+import { ensureBuilt } from './build/ensure-built.js';
+import { fill, query, timed, tttOn } from './drills/database.js';
+import { startPostgres } from './machine/postgres.js';
 
 const games = Number(process.argv[2] ?? 1_000_000);
 const PLAYERS_AT_A_TIME = 4;

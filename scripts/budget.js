@@ -1,8 +1,8 @@
 /** `npm run budget`: compares the JavaScript of the built page with the budgets in .size-limit.js. */
-import './node-version.js';
-import { ensureBuilt } from './build.js';
-import { ensurePackages } from './install.js';
-import { attempt } from './run.js';
+import './machine/node-version.js';
+import { ensureBuilt } from './build/ensure-built.js';
+import { ensurePackages } from './machine/install.js';
+import { attempt } from './machine/run.js';
 
 await ensurePackages();
 await ensureBuilt({ parts: ['client'] });

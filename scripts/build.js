@@ -1,122 +1,14 @@
 /**
- * Builds the server, the page and the embedded database that a first start copies, each only when its sources have changed.
- * `npm run build` always builds server and page, which production needs; `npm run build server`, `client` or `embedded`
- * builds one of them.
+ * `npm run build`: always builds server and page, which production needs. `npm run build server`, `client` or `embedded` builds
+ * one of them.
  */
-import './node-version.js';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { isMain, ROOT, run } from './run.js';
-import { TSC } from './typescript.js';
+import './machine/node-version.js';
+import { ensureBuilt, PARTS } from './build/ensure-built.js';
 
-/**
- * `sources` are the inputs of the build, `made` is a file that it creates, and `clear` is the old output to remove, such as
- * the output of a renamed migration. The part named in `after` is built first.
- * @typedef {'server' | 'client' | 'embedded'} Name
- * @typedef {{ name: string, sources: string[], clear: string[], made: string, commands: string[][], after?: Name }} Part
- * @type {Record<Name, Part>}
- */
-const PARTS = {
-  server: {
-    name: 'the server',
-    sources: ['game', 'server', 'tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.js', 'package-lock.json'],
-    clear: ['dist/server', 'dist/game', 'dist/server.tsbuildinfo', 'dist/bundle'],
-    made: 'dist/bundle/main.js',
-    commands: [[TSC, '-p', 'tsconfig.build.json'], ['scripts/bundle.js']],
-  },
-  client: {
-    name: 'the page',
-    sources: [
-      'game',
-      'client',
-      'vite.config.ts',
-      'vite.config.js',
-      'scripts/page-packages.js',
-      'scripts/precache-manifest.js',
-      'scripts/share-image.js',
-      'scripts/precompress.js',
-      'package-lock.json',
-    ],
-    clear: ['dist/client'],
-    made: 'dist/client/index.html',
-    commands: [['node_modules/vite/bin/vite.js', 'build'], ['scripts/precompress.js']],
-  },
-  embedded: {
-    name: 'the embedded database',
-    sources: ['server/database', 'server/schema', 'scripts/prepare-database.js', 'package-lock.json'],
-    clear: ['dist/embedded'],
-    made: 'dist/embedded/PG_VERSION',
-    commands: [['scripts/prepare-database.js']],
-    after: 'server',
-  },
-};
-
-/**
- * @param {{ parts?: Name[], always?: boolean, signal?: AbortSignal }} [options]
- */
-export async function ensureBuilt({ parts = ['server', 'client', 'embedded'], always = false, signal } = {}) {
-  /** @type {Map<Name | undefined, Promise<void>>} */
-  const builds = new Map();
-  for (const name of parts) {
-    const part = PARTS[name];
-    builds.set(
-      name,
-      Promise.resolve(builds.get(part.after)).then(() => ensurePart(part, always, signal)),
-    );
-  }
-  // Build at the same time, and let the others finish when one fails.
-  const ends = await Promise.allSettled(builds.values());
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
-}
-
-/** @param {Part} part @param {boolean} always @param {AbortSignal} [signal] */
-async function ensurePart(part, always, signal) {
-  const stamp = stampOf(part);
-  const state = fingerprint(part.sources);
-  if (!always && existsSync(join(ROOT, part.made)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === state)
-    return;
-
-  console.log(`Building ${part.name} …`);
-  for (const path of [stamp, ...part.clear]) rmSync(join(ROOT, path), { recursive: true, force: true });
-  // Always build for production, whatever NODE_ENV says.
-  const env = { ...process.env, NODE_ENV: 'production' };
-  for (const command of part.commands) await run(process.execPath, command, { env, quiet: true, signal });
-  mkdirSync(join(ROOT, 'dist'), { recursive: true });
-  writeFileSync(stamp, state);
-}
-
-/** Marks a build as stale. Call this before another program writes the same files. */
-export function invalidateBuild(/** @type {'server' | 'client'} */ part) {
-  rmSync(stampOf(PARTS[part]), { force: true });
-}
-
-function stampOf(/** @type {Part} */ part) {
-  return join(ROOT, 'dist', `.built-${part.made.split('/')[1]}`);
-}
-
-/** A hash of the contents, because a fresh clone changes all file times. */
-function fingerprint(/** @type {string[]} */ sources) {
-  const hash = createHash('sha256');
-  for (const file of sources.flatMap((source) => filesIn(join(ROOT, source))).sort()) {
-    hash.update(`\0${relative(ROOT, file)}\0`).update(readFileSync(file));
-  }
-  return hash.digest('hex');
-}
-
-/** @returns {string[]} without the tests, which no build reads */
-function filesIn(/** @type {string} */ path) {
-  if (!existsSync(path)) return [];
-  if (statSync(path).isFile()) return /\.test\.tsx?$/.test(path) ? [] : [path];
-  return readdirSync(path).flatMap((name) => filesIn(join(path, name)));
-}
-
-if (isMain(import.meta)) {
-  try {
-    const chosen = /** @type {Name[]} */ (Object.keys(PARTS)).filter((part) => process.argv[2] === part);
-    await ensureBuilt({ parts: chosen.length > 0 ? chosen : ['server', 'client'], always: true });
-  } catch (error) {
-    console.error(/** @type {Error} */ (error).message);
-    process.exitCode = 1;
-  }
+try {
+  const chosen = /** @type {(keyof typeof PARTS)[]} */ (Object.keys(PARTS)).filter((part) => process.argv[2] === part);
+  await ensureBuilt({ parts: chosen.length > 0 ? chosen : ['server', 'client'], always: true });
+} catch (error) {
+  console.error(/** @type {Error} */ (error).message);
+  process.exitCode = 1;
 }

@@ -1,14 +1,15 @@
 /**
  * `npm run check`: all checks that need neither a browser nor a database. It runs every step and then reports all problems.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeCounts } from './counts.js';
-import { ensurePackages } from './install.js';
-import { jest } from './jest.js';
-import { attempt, ROOT } from './run.js';
-import { TSC } from './typescript.js';
+import { crowdedFolders } from './check/folder-sizes.js';
+import { ensurePackages } from './machine/install.js';
+import { attempt, ROOT } from './machine/run.js';
+import { TSC } from './machine/typescript.js';
+import { writeCounts } from './test/counts.js';
+import { jest } from './test/jest.js';
 
 /**
  * @typedef {{ code: number, output: string }} Outcome
@@ -34,6 +35,13 @@ const STEPS = [
   },
   { name: 'types of server, game, tests and scripts', work: () => node(TSC, '--noEmit') },
   { name: 'types of the page', work: () => node(TSC, '--noEmit', '-p', 'client') },
+  {
+    name: 'sizes of folders',
+    work: async () => {
+      const crowded = crowdedFolders();
+      return { code: crowded.length > 0 ? 1 : 0, output: crowded.join('\n') };
+    },
+  },
   {
     name: 'unused code and packages',
     work: () => node('node_modules/knip/bin/knip.js', '--no-progress', '--treat-config-hints-as-errors'),

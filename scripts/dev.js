@@ -1,15 +1,15 @@
 /**
  * `npm run dev`: restarts the server and reloads the page when you save a source file. Ctrl-C stops both.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBuilt, invalidateBuild } from './build.js';
-import { ensurePackages } from './install.js';
-import { onLostParent, ROOT } from './run.js';
-import { TSC } from './typescript.js';
+import { ensureBuilt, invalidateBuild } from './build/ensure-built.js';
+import { NEST } from './build/nest.js';
+import { ensurePackages } from './machine/install.js';
+import { onLostParent, ROOT } from './machine/run.js';
 
 if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
 // Browsers connect to Vite, which proxies all other requests to the server.
@@ -22,12 +22,13 @@ try {
   console.error(/** @type {Error} */ (error).message);
   process.exit(1);
 }
-// From now on, the compiler below writes these files.
+// From now on, `nest start` writes these files.
 invalidateBuild('server');
 
+// `exec` replaces the shell of `nest start`, which would end at a SIGTERM without the server. Windows has no `exec`.
+const inShell = process.platform === 'win32' ? [] : ['--exec', 'exec node'];
 const programs = [
-  [TSC, '-p', 'tsconfig.build.json', '--watch', '--preserveWatchOutput'],
-  ['--watch', '--watch-preserve-output', '--enable-source-maps', 'dist/server/main.js'],
+  [NEST, 'start', '--watch', ...inShell],
   ['node_modules/vite/bin/vite.js', '--clearScreen', 'false'],
 ].map((args) => spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] }));
 

@@ -4,13 +4,13 @@
  * `npm run lighthouse -- 9` makes nine runs. npm downloads Lighthouse for each command, because it is as large as all other
  * tools together.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeTask, longTasks } from './main-thread.js';
-import { signIn, withMeasuredPage } from './measured-page.js';
-import { quantile } from './quantile.js';
-import { run } from './run.js';
+import { run } from './machine/run.js';
+import { describeTask, longTasks } from './measure/main-thread.js';
+import { signIn, withMeasuredPage } from './measure/measured-page.js';
+import { quantile } from './measure/quantile.js';
 
 const LIGHTHOUSE = 'lighthouse@12.8.2';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
@@ -28,7 +28,7 @@ const SHOWN_TASKS = 6;
 
 /**
  * @typedef {{ score: number | null, numericValue?: number, displayValue?: string }} Audit
- * @typedef {{ scores: number[], audits: Record<string, Audit>, tasks: import('./main-thread.js').Task[] }} Report
+ * @typedef {{ scores: number[], audits: Record<string, Audit>, tasks: import('./measure/main-thread.js').Task[] }} Report
  */
 
 await withMeasuredPage(async ({ origin, folder, browser, debuggingPort }) => {

@@ -3,11 +3,12 @@
  * Chromium slows down four times, and prints what made the slowest presses slow. The Event Timing API reports in steps of
  * 8 ms. Exits with 1 when the median of the moves is not below 50 ms, or that of another kind of press not below 100 ms.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { join } from 'node:path';
-import { signIn, withMeasuredPage } from './measured-page.js';
-import { quantile } from './quantile.js';
-import { ROOT } from './run.js';
+import { ROOT } from './machine/run.js';
+import { signIn, withMeasuredPage } from './measure/measured-page.js';
+import { presserOf } from './measure/presser.js';
+import { quantile } from './measure/quantile.js';
 
 const SLOWED = 4;
 const GAMES = 10;
@@ -15,14 +16,12 @@ const GAMES = 10;
 const VISITS = 5;
 const MOVE_LIMIT_MS = 50;
 const LIMIT_MS = 100;
-/** The time between press and release. */
-const HELD_MS = 80;
 const PHONE = { width: 390, height: 844 };
 const WINDOW = { width: 600, height: 1000 };
 
 /**
- * @typedef {import('playwright-core').Locator} Locator
- * @typedef {{ duration: number, delay: number, work: number, causes: string[] }} Press see page/presses.js
+ * @typedef {import('./measure/presser.js').Presser} Presser
+ * @typedef {import('./measure/presser.js').Press} Press
  */
 
 await withMeasuredPage(
@@ -37,101 +36,71 @@ await withMeasuredPage(
     await signIn(page, origin);
     await protocol.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
 
-    /** @type {Map<string, Press[]>} */
-    const seen = new Map();
-    const button = (/** @type {string} */ name) => page.getByRole('button', { name });
-    const dialog = page.getByRole('dialog');
-
-    for (let game = 0; game < GAMES; game++) {
-      for (let over = false; !over; over = await page.evaluate('presses.botHasAnswered()')) {
-        const square = page.getByRole('gridcell', { name: /, empty$/ }).first();
-        if (game % 2 === 0) await point('move by pointer', square);
-        else {
-          await square.focus();
-          await key('move by keyboard', 'Enter');
-        }
-      }
-      await point('New Game', button('New Game'));
-    }
-    for (let visit = 0; visit < VISITS; visit++) {
-      await point(
-        'difficulty',
-        page
-          .getByRole('radio')
-          .nth(visit % 2)
-          .locator('..'),
-      );
-      await point('colours', button('Use the'));
-      await point('open leaderboard', button('Leaderboard'));
-      await dialog.getByRole('listitem').nth(9).waitFor();
-      await point('this week', page.getByRole('tab', { name: 'This week' }));
-      await dialog.getByText(/^Until/).waitFor();
-      await close('leaderboard');
-      await button('Leaderboard').click();
-      await dialog.getByRole('listitem').nth(9).waitFor();
-      await leave('leaderboard');
-      await point('open challenge', button("Today's challenge"));
-      await dialog.getByRole('button', { name: 'Start game' }).waitFor();
-      await close('challenge');
-      await point('open account', button('Account of'));
-      await accountShown();
-      await close('account');
-      await button('Account of').click();
-      await accountShown();
-      await leave('account');
-      await point('open replay', button('Replay').first());
-      await dialog.getByText('Verified').waitFor();
-      await close('replay');
-      await key('open shortcuts', '?');
-      await dialog.waitFor();
-      await close('shortcuts');
-    }
-
-    console.log(`Interaction to next paint, processor slowed ${SLOWED} times, ${GAMES} games, ${VISITS} visits:`);
-    for (const [kind, presses] of seen) console.log(summary(kind, presses));
-    for (const [kind, presses] of seen) {
-      const limit = kind.startsWith('move') ? MOVE_LIMIT_MS : LIMIT_MS;
-      if (median(presses) >= limit) process.exitCode = 1;
-    }
-
-    /** Clicks by coordinates, because Playwright's own click runs code in the page, which would distort the measurement. */
-    async function point(/** @type {string} */ kind, /** @type {Locator} */ element) {
-      await element.scrollIntoViewIfNeeded();
-      const box = await element.boundingBox();
-      if (!box) throw new Error('The element is not visible.');
-      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-      await page.mouse.move(x, y);
-      await time(kind, () => page.mouse.click(x, y, { delay: HELD_MS }));
-    }
-
-    function key(/** @type {string} */ kind, /** @type {string} */ name) {
-      return time(kind, () => page.keyboard.press(name, { delay: HELD_MS }));
-    }
-
-    async function close(/** @type {string} */ name) {
-      await point(`close ${name}`, dialog.getByRole('button', { name: 'Close' }));
-      await dialog.waitFor({ state: 'detached' });
-    }
-
-    async function leave(/** @type {string} */ name) {
-      await key(`Escape from ${name}`, 'Escape');
-      await dialog.waitFor({ state: 'detached' });
-    }
-
-    async function accountShown() {
-      await dialog.getByText('This browser').waitFor();
-      // The achievements have arrived.
-      await dialog.getByText('–', { exact: true }).first().waitFor({ state: 'hidden' });
-    }
-
-    async function time(/** @type {string} */ kind, /** @type {() => Promise<void>} */ interact) {
-      /** @type {[Press, void]} */
-      const [press] = await Promise.all([page.evaluate('presses.next()'), interact()]);
-      seen.set(kind, [...(seen.get(kind) ?? []), press]);
-    }
+    const presser = presserOf(page);
+    for (let game = 0; game < GAMES; game++) await playGame(presser, game);
+    for (let visit = 0; visit < VISITS; visit++) await visitDialogs(presser, visit);
+    report(presser.seen);
   },
   { withPlayers: true },
 );
+
+async function playGame(/** @type {Presser} */ { page, point, key, button }, /** @type {number} */ game) {
+  for (let over = false; !over; over = await page.evaluate('presses.botHasAnswered()')) {
+    const square = page.getByRole('gridcell', { name: /, empty$/ }).first();
+    if (game % 2 === 0) await point('move by pointer', square);
+    else {
+      await square.focus();
+      await key('move by keyboard', 'Enter');
+    }
+  }
+  await point('New Game', button('New Game'));
+}
+
+async function visitDialogs(/** @type {Presser} */ presser, /** @type {number} */ visit) {
+  const { page, dialog, point, key, button, close, leave } = presser;
+  const difficulty = page.getByRole('radio').nth(visit % 2);
+  await point('difficulty', difficulty.locator('..'));
+  await point('colours', button('Use the'));
+  await point('open leaderboard', button('Leaderboard'));
+  await dialog.getByRole('listitem').nth(9).waitFor();
+  await point('this week', page.getByRole('tab', { name: 'This week' }));
+  await dialog.getByText(/^Until/).waitFor();
+  await close('leaderboard');
+  await button('Leaderboard').click();
+  await dialog.getByRole('listitem').nth(9).waitFor();
+  await leave('leaderboard');
+  await point('open challenge', button("Today's challenge"));
+  await dialog.getByRole('button', { name: 'Start game' }).waitFor();
+  await close('challenge');
+  await point('open account', button('Account of'));
+  await accountShown(presser);
+  await close('account');
+  await button('Account of').click();
+  await accountShown(presser);
+  await leave('account');
+  await point('open replay', button('Replay').first());
+  await dialog.getByText('Verified').waitFor();
+  await close('replay');
+  await key('open shortcuts', '?');
+  await dialog.waitFor();
+  await close('shortcuts');
+}
+
+async function accountShown(/** @type {Presser} */ { dialog }) {
+  await dialog.getByText('This browser').waitFor();
+  // The achievements have arrived.
+  await dialog.getByText('–', { exact: true }).first().waitFor({ state: 'hidden' });
+}
+
+/** Prints the presses and compares them with the limits. */
+function report(/** @type {Presser['seen']} */ seen) {
+  console.log(`Interaction to next paint, processor slowed ${SLOWED} times, ${GAMES} games, ${VISITS} visits:`);
+  for (const [kind, presses] of seen) console.log(summary(kind, presses));
+  for (const [kind, presses] of seen) {
+    const limit = kind.startsWith('move') ? MOVE_LIMIT_MS : LIMIT_MS;
+    if (median(presses) >= limit) process.exitCode = 1;
+  }
+}
 
 function summary(/** @type {string} */ kind, /** @type {Press[]} */ presses) {
   const slowest = presses.toSorted((one, other) => other.duration - one.duration)[0];

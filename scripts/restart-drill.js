@@ -2,11 +2,11 @@
  * `npm run restart-drill -- 5000`: restarts two servers behind HAProxy, one after the other, under that many requests. None
  * may fail.
  */
-import './node-version.js';
-import { ensureBuilt } from './build.js';
-import { ensureHaproxy } from './haproxy.js';
-import { ensurePackages } from './install.js';
-import { jest } from './jest.js';
+import './machine/node-version.js';
+import { ensureBuilt } from './build/ensure-built.js';
+import { ensureHaproxy } from './machine/haproxy.js';
+import { ensurePackages } from './machine/install.js';
+import { jest } from './test/jest.js';
 
 await ensurePackages();
 await ensureHaproxy();

@@ -2,11 +2,11 @@
  * `npm run sbom`: writes `dist/sbom.cdx.json`, the packages of the image in CycloneDX form: those of the server, and those whose
  * code is in the built page. Run it after the build.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './run.js';
+import { ROOT } from './machine/run.js';
 
 const FILE = 'dist/sbom.cdx.json';
 const LISTS = 'dist/client/.vite';

@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { NestFactory } from '@nestjs/core';
 import { GraphQLSchemaBuilderModule, GraphQLSchemaFactory } from '@nestjs/graphql';
 import { lexicographicSortSchema, printSchema } from 'graphql';
-import { ensureBuilt } from './build.js';
-import { ROOT } from './run.js';
+import { ensureBuilt } from './build/ensure-built.js';
+import { ROOT } from './machine/run.js';
 
 await ensureBuilt({ parts: ['server'] });
 const app = await NestFactory.createApplicationContext(GraphQLSchemaBuilderModule, { logger: ['error', 'warn'] });

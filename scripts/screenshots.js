@@ -2,7 +2,7 @@
  * `npm run screenshots`: visits every screen and saves its screenshot in `test/browser/screenshots`, in six sizes and both
  * colour schemes. `npm test` visits the same screens without screenshots, which take most of the time.
  */
-import { attempt } from './run.js';
+import { attempt } from './machine/run.js';
 
 const args = [
   'scripts/test.js',

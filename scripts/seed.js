@@ -2,12 +2,12 @@
  * `npm run seed`: adds demo players to the leaderboard, with the builders of the tests. It uses the same database as
  * `npm start`. Only one process can use the embedded database, so stop the server first.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensurePackages } from './install.js';
-import { attempt, ROOT, run } from './run.js';
-import { TSC } from './typescript.js';
+import { ensurePackages } from './machine/install.js';
+import { attempt, ROOT, run } from './machine/run.js';
+import { TSC } from './machine/typescript.js';
 
 await ensurePackages();
 if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));

@@ -2,16 +2,16 @@
  * `npm start`: runs the game from a fresh clone. Installs missing packages, builds stale parts, starts the server, prints its
  * address, and stops it on Ctrl-C.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ensureBuilt } from './build.js';
-import { ensurePackages } from './install.js';
-import { freePort, portIsTaken } from './port.js';
-import { onLostParent, ROOT } from './run.js';
+import { ensureBuilt } from './build/ensure-built.js';
+import { ensurePackages } from './machine/install.js';
+import { freePort, portIsTaken } from './machine/port.js';
+import { onLostParent, ROOT } from './machine/run.js';
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stop.abort(name));
@@ -21,7 +21,7 @@ try {
   if (existsSync(join(ROOT, '.env'))) process.loadEnvFile(join(ROOT, '.env'));
   const address = await chooseAddress(process.env);
   await ensurePackages({ signal: stop.signal });
-  const parts = /** @type {import('./build.js').Name[]} */ (['server', 'client']);
+  const parts = /** @type {import('./build/ensure-built.js').Name[]} */ (['server', 'client']);
   await ensureBuilt({ parts: process.env.DATABASE_URL ? parts : [...parts, 'embedded'], signal: stop.signal });
   process.exitCode = await serve(address);
 } catch (error) {

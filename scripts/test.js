@@ -2,13 +2,13 @@
  * `npm test`: installs missing packages, builds stale parts and runs all tests. Arguments go to Jest:
  * `npm test -- --selectProjects unit client` runs only the tests that need neither a browser nor a build.
  */
-import './node-version.js';
-import { ensureBrowser } from './browser.js';
-import { ensureBuilt } from './build.js';
-import { ensurePackages } from './install.js';
-import { jest } from './jest.js';
-import { ensurePgBouncer } from './pgbouncer.js';
-import { ensurePromtool } from './promtool.js';
+import './machine/node-version.js';
+import { ensureBuilt } from './build/ensure-built.js';
+import { ensureBrowser } from './machine/browser.js';
+import { ensurePackages } from './machine/install.js';
+import { ensurePgBouncer } from './machine/pgbouncer.js';
+import { ensurePromtool } from './machine/promtool.js';
+import { jest } from './test/jest.js';
 
 const args = process.argv.slice(2);
 

@@ -5,16 +5,15 @@
  * packages for the same result.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { codegen } from '@graphql-codegen/core';
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node';
 import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { parse } from 'graphql';
+import { ROOT } from './machine/run.js';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const output = join(root, 'client/graphql/generated.ts');
-const read = (/** @type {string} */ path) => parse(readFileSync(join(root, path), 'utf8'));
+const output = join(ROOT, 'client/graphql/generated.ts');
+const read = (/** @type {string} */ path) => parse(readFileSync(join(ROOT, path), 'utf8'));
 
 const body = await codegen({
   filename: output,
@@ -42,7 +41,7 @@ writeFileSync(
 );
 
 function documentPaths() {
-  return readdirSync(join(root, 'client'), { recursive: true, encoding: 'utf8' })
+  return readdirSync(join(ROOT, 'client'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.graphql'))
     .map((path) => join('client', path))
     .sort();

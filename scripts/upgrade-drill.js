@@ -2,15 +2,15 @@
  * `npm run upgrade-drill -- REVISION`: builds another version from git, and replaces two servers of it by this version and
  * back, behind HAProxy and under load. No request may fail.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuilt } from './build.js';
-import { ensureHaproxy } from './haproxy.js';
-import { ensurePackages } from './install.js';
-import { jest } from './jest.js';
-import { ROOT, run } from './run.js';
+import { ensureBuilt } from './build/ensure-built.js';
+import { ensureHaproxy } from './machine/haproxy.js';
+import { ensurePackages } from './machine/install.js';
+import { ROOT, run } from './machine/run.js';
+import { jest } from './test/jest.js';
 
 const [revision] = process.argv.slice(2);
 if (!revision) {

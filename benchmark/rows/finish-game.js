@@ -18,87 +18,41 @@ const FINISH = `mutation Finish($ticket: String!, $squares: [Int!]!) {
 }`;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+/**
+ * @typedef {Awaited<ReturnType<import('../bench.js').Bench['stage']>>} Stage
+ * @typedef {import('../rounds.js').Contender} Contender
+ * @typedef {import('../processes.js').Served} Served
+ * @typedef {ReturnType<typeof takeTurns>} Turns
+ */
+
 /** @type {import('../report.js').Row} */
 export default {
   name: 'finish-game',
   async measure(bench) {
-    const { product, peers, players } = await bench.stage();
-    const ours = tokensOf(players, product.signer.accessToken);
-    const theirs = tokensOf(players, peers.accessToken);
-    let next = 0;
-    const take = (/** @type {number} */ wanted) => Array.from({ length: wanted }, () => next++ % players.length);
-    const games = async (/** @type {number[]} */ taken) =>
-      playGames(
-        product.signer,
-        taken.map((at) => /** @type {import('../product.js').SignedIn} */ (players[at])),
-      );
-
-    const finish = {
-      name: 'finishGame',
-      server: product,
-      expect: '"GameCounted"',
-      async prepare(/** @type {number} */ wanted) {
-        const taken = take(wanted);
-        const [tokens, unsent] = [await ours(), await games(taken)];
-        return unsent.map(({ token, squares }, at) => finishGame(tokens[taken[at] ?? 0] ?? '', token, squares));
-      },
-    };
-    const onFastify = (/** @type {string} */ name, /** @type {import('../processes.js').Served} */ server) => ({
-      name,
-      server,
+    const stage = await bench.stage();
+    const { peers } = stage;
+    const turns = takeTurns(stage);
+    const onPeer = peerOn(stage, turns);
+    const fastify = {
       expect: '"stats":{"score":',
-      async prepare(/** @type {number} */ wanted) {
-        const taken = take(wanted);
-        const tokens = await theirs();
-        return (await games(taken)).map((game, at) => ({
-          method: /** @type {const} */ ('POST'),
-          path: '/games',
-          headers: { ...JSON_TYPE, ...bearer(tokens[taken[at] ?? 0] ?? '') },
-          body: JSON.stringify({ ticket: peers.ticket(game), squares: game.squares }),
-        }));
-      },
-    });
-    const onApollo = {
-      name: 'Apollo Server, verified tokens cached',
-      server: await peers.apolloWithCache(),
-      expect: '"score":',
-      async prepare(/** @type {number} */ wanted) {
-        const taken = take(wanted);
-        const tokens = await theirs();
-        return (await games(taken)).map((game, at) => ({
-          method: /** @type {const} */ ('POST'),
-          path: '/graphql',
-          headers: { ...JSON_TYPE, ...bearer(tokens[taken[at] ?? 0] ?? '') },
-          body: JSON.stringify({
-            query: FINISH,
-            operationName: 'Finish',
-            variables: { ticket: peers.ticket(game), squares: game.squares },
-          }),
-        }));
-      },
+      path: '/games',
+      bodyOf: (/** @type {string} */ ticket, /** @type {number[]} */ squares) => ({ ticket, squares }),
     };
-    const insert = {
-      name: 'PostGraphile',
-      server: await peers.postgraphile(),
-      expect: '"rowId":"',
-      prepare: (/** @type {number} */ wanted) =>
-        take(wanted).map((at) => ({
-          method: /** @type {const} */ ('POST'),
-          path: '/graphql',
-          headers: JSON_TYPE,
-          body: JSON.stringify({
-            query: CREATE,
-            operationName: 'Create',
-            variables: { result: { playerId: players[at]?.playerId, difficulty: 'easy', result: 'win' } },
-          }),
-        })),
+    const apollo = {
+      expect: '"score":',
+      path: '/graphql',
+      bodyOf: (/** @type {string} */ ticket, /** @type {number[]} */ squares) => ({
+        query: FINISH,
+        operationName: 'Finish',
+        variables: { ticket, squares },
+      }),
     };
     const contenders = [
-      finish,
-      onFastify('Fastify', await peers.fastify()),
-      onFastify('Fastify, verified tokens cached', await peers.fastifyWithCache()),
-      insert,
-      onApollo,
+      ours(stage, turns),
+      onPeer('Fastify', await peers.fastify(), fastify),
+      onPeer('Fastify, verified tokens cached', await peers.fastifyWithCache(), fastify),
+      insert(await peers.postgraphile(), stage, turns),
+      onPeer('Apollo Server, verified tokens cached', await peers.apolloWithCache(), apollo),
     ];
     return compare(bench, contenders, [
       { work: '`finishGame` as the page sends it / the same work on Fastify', ours: 0, peer: 1, atLeast: 1.3 },
@@ -109,3 +63,77 @@ export default {
     ]);
   },
 };
+
+/** The players take turns, in one order for all contenders. */
+function takeTurns(/** @type {Stage} */ { product, players }) {
+  let next = 0;
+  return {
+    take: (/** @type {number} */ wanted) => Array.from({ length: wanted }, () => next++ % players.length),
+    games: (/** @type {number[]} */ taken) =>
+      playGames(
+        product.signer,
+        taken.map((at) => /** @type {import('../product.js').SignedIn} */ (players[at])),
+      ),
+  };
+}
+
+/** @param {Stage} stage @param {Turns} turns @returns {Contender} */
+function ours({ product, players }, { take, games }) {
+  const tokensNow = tokensOf(players, product.signer.accessToken);
+  return {
+    name: 'finishGame',
+    server: product,
+    expect: '"GameCounted"',
+    async prepare(wanted) {
+      const taken = take(wanted);
+      const [tokens, unsent] = [await tokensNow(), await games(taken)];
+      return unsent.map(({ token, squares }, at) => finishGame(tokens[taken[at] ?? 0] ?? '', token, squares));
+    },
+  };
+}
+
+/**
+ * The same work on servers with their own tokens and tickets.
+ * @param {Stage} stage
+ * @param {Turns} turns
+ * @returns {(name: string, server: Served, request: { expect: string, path: string,
+ *   bodyOf: (ticket: string, squares: number[]) => object }) => Contender}
+ */
+function peerOn({ peers, players }, { take, games }) {
+  const tokensNow = tokensOf(players, peers.accessToken);
+  return (name, server, { expect, path, bodyOf }) => ({
+    name,
+    server,
+    expect,
+    async prepare(wanted) {
+      const taken = take(wanted);
+      const tokens = await tokensNow();
+      return (await games(taken)).map((game, at) => ({
+        method: 'POST',
+        path,
+        headers: { ...JSON_TYPE, ...bearer(tokens[taken[at] ?? 0] ?? '') },
+        body: JSON.stringify(bodyOf(peers.ticket(game), game.squares)),
+      }));
+    },
+  });
+}
+
+/** @param {Served} server @param {Stage} stage @param {Turns} turns @returns {Contender} */
+function insert(server, { players }, { take }) {
+  return {
+    name: 'PostGraphile',
+    server,
+    expect: '"rowId":"',
+    prepare: (wanted) =>
+      take(wanted).map((at) => ({
+        method: 'POST',
+        path: '/graphql',
+        headers: JSON_TYPE,
+        body: JSON.stringify({
+          query: CREATE,
+          operationName: 'Create',
+          variables: { result: { playerId: players[at]?.playerId, difficulty: 'easy', result: 'win' } },
+        }),
+      })),
+  };
+}

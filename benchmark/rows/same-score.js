@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { startPostgres } from '../../scripts/postgres.js';
+import { startPostgres } from '../../scripts/machine/postgres.js';
 import { count, median, verdict } from '../numbers.js';
 import { migrate } from '../product.js';
 import { fill, somePlayers } from '../tables.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../scripts/port.js';
+import { freePort } from '../../scripts/machine/port.js';
 import { median, verdict } from '../numbers.js';
 import { memory } from '../process-figures.js';
 import { serve } from '../processes.js';

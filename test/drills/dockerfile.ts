@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, posix, relative } from 'node:path';
-import { packagesAreInstalled } from '../../scripts/install.js';
+import { packagesAreInstalled } from '../../scripts/machine/install.js';
 
 interface Instruction {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
-import { type Balancer, findHaproxy } from '../../scripts/haproxy.js';
+import { type Balancer, findHaproxy } from '../../scripts/machine/haproxy.js';
 import { startBalanced } from '../support/balanced.js';
 import { query, type Server, startServer } from '../support/server.js';
 import { startSteadyLoad, type SteadyLoad } from '../support/steadyLoad.js';

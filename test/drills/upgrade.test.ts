@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Balancer, findHaproxy } from '../../scripts/haproxy.js';
+import { type Balancer, findHaproxy } from '../../scripts/machine/haproxy.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { startBalanced } from '../support/balanced.js';
 import { finishGame, startGame } from '../support/play.js';

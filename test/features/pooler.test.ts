@@ -5,7 +5,7 @@ import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../../server/schema/concurrent-index.js';
 import { migrate } from '../../server/schema/migrate.js';
 import { MigrationLockedError } from '../../server/schema/migration-lock.js';
-import { findPgBouncer, type Pooler, startPgBouncer } from '../../scripts/pgbouncer.js';
+import { findPgBouncer, type Pooler, startPgBouncer } from '../../scripts/machine/pgbouncer.js';
 import { locksOn } from '../support/locks.js';
 import { playGame } from '../support/play.js';
 import { type Database, realPostgres } from '../support/postgres.js';

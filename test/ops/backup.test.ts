@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { systemPrograms } from '../../scripts/postgres.js';
+import { systemPrograms } from '../../scripts/machine/postgres.js';
 import { deliver, inParallel, playUnsent, type Unsent } from '../support/load.js';
 import { type Database, type Postgres, realPostgres, startPostgres } from '../support/postgres.js';
 import { query, type Server, SHARED_SECRET, startServer } from '../support/server.js';

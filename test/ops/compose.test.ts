@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { parse } from 'yaml';
-import { findPgBouncer, startPgBouncer } from '../../scripts/pgbouncer.js';
+import { findPgBouncer, startPgBouncer } from '../../scripts/machine/pgbouncer.js';
 import { readEnv, SETTING_NAMES, type SettingsError } from '../../server/settings/env.js';
 import { LIMIT_MS } from '../../server/app/stop.js';
 import { realPostgres } from '../support/postgres.js';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { findPromtool } from '../../scripts/promtool.js';
-import { attempt } from '../../scripts/run.js';
+import { findPromtool } from '../../scripts/machine/promtool.js';
+import { attempt } from '../../scripts/machine/run.js';
 
 interface Alert {
   alert: string;

@@ -1,4 +1,4 @@
-import { startHaproxy } from '../../scripts/haproxy.js';
+import { startHaproxy } from '../../scripts/machine/haproxy.js';
 import type { Server } from './server.js';
 import { aSignedInVisitor } from './visitor.js';
 

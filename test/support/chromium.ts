@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Playwright from 'playwright-core';
 import type { Browser, LaunchOptions } from 'playwright-core';
-import { findBrowser, findHeadlessBrowser } from '../../scripts/browser.js';
+import { findBrowser, findHeadlessBrowser } from '../../scripts/machine/browser.js';
 
 /** Made by environment.js. */
 declare const kept: { load(name: 'playwright-core'): Promise<typeof Playwright> };
@@ -21,7 +21,7 @@ const QUIET = [
 const asRoot = process.getuid?.() === 0;
 
 function withDefaults(executablePath: string | undefined, options: LaunchOptions = {}): LaunchOptions {
-  if (!executablePath) throw new Error('No Chromium was found: run `node scripts/browser.js` to install one.');
+  if (!executablePath) throw new Error('No Chromium was found: run `node scripts/machine/browser.js` to install one.');
   const args = [...QUIET, ...(asRoot ? ['--no-sandbox'] : []), ...(options.args ?? [])];
   return { executablePath, ...options, args };
 }

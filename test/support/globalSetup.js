@@ -6,8 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPgBouncer } from '../../scripts/pgbouncer.js';
-import { startPostgres } from '../../scripts/postgres.js';
+import { startPgBouncer } from '../../scripts/machine/pgbouncer.js';
+import { startPostgres } from '../../scripts/machine/postgres.js';
 
 export default async function globalSetup() {
   process.env.TEST_RUN = randomBytes(4).toString('hex');

@@ -5,7 +5,7 @@ import pg from 'pg';
 export default async function globalTeardown() {
   rmSync(/** @type {string} */ (process.env.TEST_FOLDER), { recursive: true, force: true, maxRetries: 20 });
   const { sharedPostgres, sharedPooler } =
-    /** @type {{ sharedPostgres?: import('../../scripts/postgres.js').Postgres, sharedPooler?: import('../../scripts/pgbouncer.js').Pooler }} */ (
+    /** @type {{ sharedPostgres?: import('../../scripts/machine/postgres.js').Postgres, sharedPooler?: import('../../scripts/machine/pgbouncer.js').Pooler }} */ (
       globalThis
     );
   await sharedPooler?.stop();

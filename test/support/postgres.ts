@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-export { freePort } from '../../scripts/port.js';
-export { startPostgres, type Postgres } from '../../scripts/postgres.js';
+export { freePort } from '../../scripts/machine/port.js';
+export { startPostgres, type Postgres } from '../../scripts/machine/postgres.js';
 
 export interface Database {
   readonly url: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from '@jest/globals';
 import pg from 'pg';
-import { chownToRunner, guard, hasPostgres, type Postgres, startPostgres } from '../../scripts/postgres.js';
+import { chownToRunner, guard, hasPostgres, type Postgres, startPostgres } from '../../scripts/machine/postgres.js';
 
 /** The standby needs PostgreSQL's programs, also where `TEST_DATABASE_URL` names a server. */
 export const describeWithStandby = hasPostgres() ? describe : describe.skip;

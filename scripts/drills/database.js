@@ -1,6 +1,6 @@
 /** A database with many games, and the steps of the drills that save and archive one. */
 import pg from 'pg';
-import { attempt } from './run.js';
+import { attempt } from '../machine/run.js';
 
 const GAMES_OF_A_PLAYER = 100;
 

@@ -8,11 +8,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ensureBrowser, findBrowser } from './browser.js';
-import { ensureBuilt } from './build.js';
-import { ensurePackages } from './install.js';
-import { freePort } from './port.js';
-import { ROOT, run } from './run.js';
+import { ensureBuilt } from '../build/ensure-built.js';
+import { ensureBrowser, findBrowser } from '../machine/browser.js';
+import { ensurePackages } from '../machine/install.js';
+import { freePort } from '../machine/port.js';
+import { ROOT, run } from '../machine/run.js';
 
 /**
  * @typedef {{

@@ -1,10 +1,10 @@
 /** Compresses every text file of the built page to .br and .gz, so that the server never compresses files itself. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { ROOT } from '../machine/run.js';
 
-const built = join(dirname(fileURLToPath(import.meta.url)), '../dist/client');
+const built = join(ROOT, 'dist/client');
 const TEXT = /\.(html|js|css|svg|json|webmanifest|txt|ttf)$/;
 /** Compression saves too little in smaller files. */
 const MIN_BYTES = 512;

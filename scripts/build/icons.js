@@ -1,12 +1,12 @@
 /**
- * Renders the icons of the installed app from client/public/favicon.svg. Run `node scripts/icons.js` after changing that file.
+ * Renders the icons of the installed app from client/public/favicon.svg. Run `node scripts/build/icons.js` after changing that file.
  * Systems crop a maskable icon, so its background fills the whole image and its marks stay in the middle.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { findBrowser } from './browser.js';
-import { ROOT } from './run.js';
+import { findBrowser } from '../machine/browser.js';
+import { ROOT } from '../machine/run.js';
 
 const at = (/** @type {string} */ name) => join(ROOT, 'client/public', name);
 const mark = readFileSync(at('favicon.svg'), 'utf8');

@@ -5,7 +5,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 import { rolldown } from 'rolldown';
-import { ROOT } from './run.js';
+import { ROOT } from '../machine/run.js';
+import { REPLACEMENTS, replacer } from './replacements.js';
 
 const SEPARATE = [
   // Holds binaries that it finds beside itself.
@@ -19,6 +20,8 @@ const SEPARATE = [
 ];
 
 const PACKAGES = `${sep}node_modules${sep}`;
+
+const { replaceIn, expectAllUsed } = replacer(REPLACEMENTS);
 
 const bundle = await rolldown({
   cwd: ROOT,
@@ -41,15 +44,11 @@ await bundle.write({
   // Nest and TypeORM read the names of classes.
   keepNames: true,
 });
+expectAllUsed();
 
 /** Stack traces lead to our TypeScript. Maps of the packages would take 60 MB of memory and a third of the start. */
 function load(/** @type {string} */ id) {
   if (!/\.[cm]?js$/.test(id) || !existsSync(id)) return null;
   const map = id.includes(PACKAGES) ? { mappings: '' } : readFileSync(`${id}.map`, 'utf8');
-  const code = readFileSync(id, 'utf8')
-    // A bundled module has no `module.require`, and Apollo would compute its hashes in JavaScript.
-    .replaceAll(/\bmodule\.require\b/g, 'require')
-    // With a `require` of its own, `@nestjs/typeorm` would load TypeORM a second time, from node_modules.
-    .replace(/^const require = createRequire\(import\.meta\.url\);$/m, '');
-  return { code, map };
+  return { code: replaceIn(readFileSync(id, 'utf8')), map };
 }

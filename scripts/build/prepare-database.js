@@ -2,7 +2,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ROOT } from './run.js';
+import { ROOT } from '../machine/run.js';
 
 const built = (/** @type {string} */ path) => import(pathToFileURL(join(ROOT, 'dist/server', path)).href);
 const { readEnv } = await built('settings/env.js');
