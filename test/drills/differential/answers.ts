@@ -1,8 +1,12 @@
 import type { Answer, Request } from './side.js';
 
-/** The answer without what differs between two servers: a result that was reported without a key has a random id. */
+/**
+ * The answer without what differs between two servers: a result that was reported without a key has a random id, and of two
+ * fields that fail, either may be the first.
+ */
 export function comparable(answer: Answer): Answer {
-  const body: unknown = JSON.parse(JSON.stringify(answer.body), (_name, value: unknown) => {
+  const body: unknown = JSON.parse(JSON.stringify(answer.body), (name, value: unknown) => {
+    if (name === 'locations' || name === 'path') return undefined;
     if (typeof value !== 'object' || value === null) return value;
     return 'source' in value && value.source === 'reported' ? { ...value, id: 'of a report' } : value;
   });
@@ -17,6 +21,13 @@ interface Finished {
 
 export function finishedIn({ body }: Answer): Finished {
   return (body as { data?: { finishGame?: Finished } | null }).data?.finishGame ?? {};
+}
+
+/** What became of a game, a report or a move. */
+export function outcomeOf({ status, body }: Answer): string {
+  const { data } = body as { data?: Record<string, Finished | undefined> | null };
+  const [first] = Object.values(data ?? {});
+  return first?.reason ?? first?.__typename ?? `status ${status}`;
 }
 
 /** Short enough for a line. */

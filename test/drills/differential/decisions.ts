@@ -43,7 +43,8 @@ export class Decisions {
 
   private async ttt(...words: string[]): Promise<void> {
     const said = await onBoth(this.world.sides, (side) => side.ttt(...words, ...REASON));
-    this.differences.compare('commands', `ttt ${words.join(' ')}`, said);
+    const sorted = said.map(({ code, said }) => [code, ...said.split('\n').sort()]) as [unknown, unknown];
+    this.differences.compare('commands', `ttt ${words.join(' ')}`, sorted);
   }
 
   /** The game may be sent again later. */

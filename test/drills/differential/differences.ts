@@ -17,6 +17,10 @@ export class Differences {
     if (first !== second) this.add(kind, `${about}\n      other revision: ${first}\n      this revision:  ${second}`);
   }
 
+  summary(): string[] {
+    return [...this.kinds].map(([kind, { count }]) => `${kind}: ${count} differences`);
+  }
+
   lines(): string[] {
     return [...this.kinds].flatMap(([kind, { count, examples }]) => [
       `${kind}: ${count} differences`,

@@ -27,7 +27,7 @@ const LINK = `mutation ($code: String!, $other: ID) {
     ... on LinkRefused { reason message }
   }
 }`;
-const GAMES = 'myGames(limit: 100) { id difficulty result points bonus finishedAt source seed moves { square mark } }';
+const GAMES = 'myGames(limit: 50) { id difficulty result points bonus finishedAt source seed moves { square mark } }';
 const ACHIEVEMENTS = 'myAchievements { playerId hardDraws hardDrawsInARow bestHardDrawsInARow badges }';
 const ENTRY = '{ playerId name score wins losses draws totalGames }';
 

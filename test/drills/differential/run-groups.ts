@@ -1,4 +1,4 @@
-import { comparable, finishedIn, inWords } from './answers.js';
+import { comparable, finishedIn, inWords, outcomeOf } from './answers.js';
 import type { Differences } from './differences.js';
 import type { Group } from './groups.js';
 import type { Races } from './races.js';
@@ -8,18 +8,24 @@ import type { World } from './world.js';
 const AT_ONCE = 24;
 const REMEMBERED = 30;
 
+export interface Found {
+  readonly differences: Differences;
+  readonly races: Races;
+  /** How many answers of the other revision had each outcome. */
+  readonly outcomes: Map<string, number>;
+}
+
 /** Sends the groups to both sides, some at once, and compares the answers. @returns the number of games and reports */
-export async function runGroups(
-  world: World,
-  groups: readonly Group[],
-  found: { differences: Differences; races: Races },
-): Promise<number> {
+export async function runGroups(world: World, groups: readonly Group[], found: Found): Promise<number> {
   let sent = 0;
   const waiting = groups.values();
   const work = async () => {
     for (const group of waiting) {
       const answers = await onBoth(world.sides, (side) => answersOf(side, group));
       learn(world, group, answers[0]);
+      for (const outcome of answers[0].map(outcomeOf)) {
+        found.outcomes.set(outcome, (found.outcomes.get(outcome) ?? 0) + 1);
+      }
       if (group.player.isRacer) found.races.note(group, answers);
       else compareAnswers(group, answers, found.differences);
       sent += group.waves.flat().filter(({ game, isReport }) => game ?? isReport).length;

@@ -32,6 +32,7 @@ export class Stream {
   private readonly decisions: Decisions;
   private readonly stored: readonly [StoredGames, StoredGames];
   private readonly days = new Set<string>();
+  private readonly outcomes = new Map<string, number>();
   private sent = 0;
 
   constructor(
@@ -58,7 +59,7 @@ export class Stream {
       while (this.sent < this.options.games * done) await this.run(await this.groups());
       if (at % decisionEvery === decisionEvery - 1) await this.decisions.next();
       while (once[0] && done > once[0].part) await once.shift()!.work();
-      if (at % Math.ceil(moments.length / 10) === 0) this.say(`${time.toISOString()}: ${this.sent} games and reports`);
+      if (at % Math.ceil(moments.length / 10) === 0) process.stdout.write(`${time.toISOString()}: ${this.sent} sent\n`);
     }
   }
 
@@ -95,11 +96,8 @@ export class Stream {
   }
 
   private async run(groups: readonly Group[]): Promise<void> {
-    this.sent += await runGroups(this.world, groups, { differences: this.differences, races: this.races });
-  }
-
-  private say(text: string): void {
-    process.stdout.write(`${text}\n`);
+    const { differences, races, outcomes } = this;
+    this.sent += await runGroups(this.world, groups, { differences, races, outcomes });
   }
 
   /** @returns what was compared, and what was not */
@@ -111,6 +109,10 @@ export class Stream {
     const notes = await compareTables(this.sides, this.differences);
     await compareReads(this.world, [...this.days], this.differences);
     const counted = games.map((ofSide) => [...ofSide.values()].reduce((sum, own) => sum + own.length, 0));
-    return [`${this.sent} games and reports sent, ${counted.join(' and ')} counted; ${this.decisions.said}`, ...notes];
+    return [
+      `${this.sent} games and reports sent, ${counted.join(' and ')} counted; ${this.decisions.said}`,
+      [...this.outcomes].map(([outcome, count]) => `${count} ${outcome}`).join(', '),
+      ...notes,
+    ];
   }
 }

@@ -24,7 +24,12 @@ const COMPARED: Readonly<Record<string, Compared>> = {
   },
   voided_games: { key: ['player_id', 'id'] },
   // A revision may count the tries of a change there.
-  player_stats: { key: ['player_id'], without: ['version'] },
+  player_stats: {
+    key: ['player_id'],
+    without: ['version'],
+    // Before the first game it is the time at which an operator has hidden the player.
+    as: { reached_at: 'CASE WHEN wins + losses + draws > 0 THEN reached_at END' },
+  },
   player_weeks: { key: ['player_id', 'week'] },
   merged_players: { key: ['player_id', 'merged_id'] },
   archived_stats: { key: ['player_id'] },
