@@ -10,7 +10,6 @@ import { type Database, freePort, realPostgres } from '../../support/postgres.js
 
 export const SECRET = 'the same secret for the servers of both revisions';
 export const PUBLIC_ORIGIN = 'http://127.0.0.1:3000';
-export const GAMES_PER_DAY = 20;
 
 /** As in production, with low limits for a player, so that the stream reaches them. */
 const SETTINGS = {
@@ -23,7 +22,7 @@ const SETTINGS = {
   GITHUB_CLIENT_ID: 'drill',
   GITHUB_CLIENT_SECRET: 'drill',
   REPORTED_RESULTS: 'accept',
-  GAMES_PER_DAY: String(GAMES_PER_DAY),
+  GAMES_PER_DAY: '20',
   GAMES_PER_MINUTE: '4',
   REPORTS_PER_MINUTE: '4',
   SIGN_INS_PER_MINUTE: '0',

@@ -8,7 +8,7 @@ import { Clock } from '../../../server/base/clock.js';
 import { Env } from '../../../server/settings/env.js';
 import { Keys } from '../../../server/settings/keys.js';
 import { type PlayedGame, playGame } from './played-game.js';
-import { Random } from './random.js';
+import { type Random } from './random.js';
 import { onBoth, PUBLIC_ORIGIN, SECRET, type Sides } from './side.js';
 
 /** Shorter than an access token lives. */
