@@ -1,4 +1,6 @@
 const EXAMPLES = 5;
+/** How many characters of a value are shown before and after the place where it differs. */
+const SHOWN = 200;
 
 /** Where the two sides differ: for each kind the number of differences, and the first ones in words. */
 export class Differences {
@@ -13,8 +15,11 @@ export class Differences {
 
   /** Adds a difference when the two values are not equal as JSON. */
   compare(kind: string, about: string, [one, other]: readonly [unknown, unknown]): void {
-    const [first, second] = [JSON.stringify(one), JSON.stringify(other)];
-    if (first !== second) this.add(kind, `${about}\n      other revision: ${first}\n      this revision:  ${second}`);
+    const [first, second] = [JSON.stringify(one) ?? 'nothing', JSON.stringify(other) ?? 'nothing'];
+    if (first === second) return;
+    const at = placeOfDifference(first, second);
+    const shown = (text: string) => text.slice(Math.max(0, at - SHOWN), at + SHOWN);
+    this.add(kind, `${about}\n      other revision: … ${shown(first)} …\n      this revision:  … ${shown(second)} …`);
   }
 
   summary(): string[] {
@@ -27,4 +32,10 @@ export class Differences {
       ...examples.map((example) => `    ${example}`),
     ]);
   }
+}
+
+function placeOfDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
 }

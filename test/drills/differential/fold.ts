@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addResult, mergeStats, noStats, STATS_FIELDS, type Stats } from '../../../game/scoring.js';
 import { weekOf } from '../../../game/week.js';
-import { addToWeek, addWeeks, emptyWeek, type WeekSums } from '../../../server/counting/game-sums.js';
+import {
+  addGames,
+  addToWeek,
+  addWeeks,
+  type Day,
+  emptyWeek,
+  type WeekSums,
+} from '../../../server/counting/game-sums.js';
 import type { Differences } from './differences.js';
 import type { Side } from './side.js';
 import type { GamesByPlayer, StoredGame } from './stored-games.js';
@@ -11,12 +18,20 @@ interface Sums {
   readonly stats: Stats;
   readonly bonuses: number;
   readonly hard: { readonly draws: number; readonly inARow: number; readonly best: number };
+  /** The newest day with verified games. */
+  readonly day: Day | null;
   readonly weeks: ReadonlyMap<string, WeekSums>;
 }
 
 type Row = Record<string, unknown>;
 
-const NO_SUMS: Sums = { stats: noStats, bonuses: 0, hard: { draws: 0, inARow: 0, best: 0 }, weeks: new Map() };
+const NO_SUMS: Sums = {
+  stats: noStats,
+  bonuses: 0,
+  hard: { draws: 0, inARow: 0, best: 0 },
+  day: null,
+  weeks: new Map(),
+};
 /** The columns that only newer revisions have. */
 const HARD = { hard_draws: 'draws', hard_draws_in_a_row: 'inARow', best_hard_draws: 'best' } as const;
 
@@ -25,7 +40,7 @@ export async function checkSums(side: Side, games: GamesByPlayer, differences: D
   const say = (text: string) => differences.add(`sums of games (${side.name})`, text);
   const merged = await mergedOf(side);
   const weeks = await weeksOf(side);
-  for (const row of await side.query<Row>('SELECT * FROM player_stats')) {
+  for (const row of await side.query<Row>('SELECT *, verified_day::text AS day FROM player_stats')) {
     const id = row.player_id as string;
     let sums = fold(games.get(id) ?? [], say);
     checkNumbers(games.get(id) ?? [], merged.has(id), say);
@@ -37,6 +52,7 @@ export async function checkSums(side: Side, games: GamesByPlayer, differences: D
     };
     for (const field of STATS_FIELDS) compare(field, row[snake(field)], sums.stats[field]);
     compare('bonuses', row.bonuses, sums.bonuses);
+    compare('the newest day', row.day && { day: row.day, games: row.verified_that_day }, sums.day);
     for (const [column, name] of Object.entries(HARD)) {
       if (column in row) compare(column, row[column], sums.hard[name as keyof Sums['hard']]);
     }
@@ -47,6 +63,7 @@ export async function checkSums(side: Side, games: GamesByPlayer, differences: D
 function fold(games: readonly StoredGame[], say: (text: string) => void): Sums {
   let { stats, bonuses } = NO_SUMS;
   let { draws, inARow, best } = NO_SUMS.hard;
+  let newest: Day | null = null;
   const weeks = new Map<string, WeekSums>();
   for (const { player_id, number, result, difficulty, source, finished_at, ...stored } of games) {
     const { stats: sum, points, bonus } = addResult(stats, result, difficulty);
@@ -62,9 +79,10 @@ function fold(games: readonly StoredGame[], say: (text: string) => void): Sums {
     }
     if (source !== 'verified') continue;
     const day = finished_at.toISOString().slice(0, 10);
+    newest = addGames(newest, { day, games: 1 });
     weeks.set(weekOf(finished_at), addToWeek(weeks.get(weekOf(finished_at)) ?? emptyWeek, { result, points, day }));
   }
-  return { stats, bonuses, hard: { draws, inARow, best }, weeks };
+  return { stats, bonuses, hard: { draws, inARow, best }, day: newest, weeks };
 }
 
 /** Only own games continue a streak and a run. */
@@ -75,6 +93,7 @@ function addMerged(own: Sums, other: Sums): Sums {
     stats: mergeStats(own.stats, other.stats),
     bonuses: own.bonuses + other.bonuses,
     hard: { ...own.hard, draws: own.hard.draws + other.hard.draws, best: Math.max(own.hard.best, other.hard.best) },
+    day: other.day ? addGames(own.day, other.day) : own.day,
     weeks,
   };
 }

@@ -14,8 +14,9 @@ import { compareTables } from './tables.js';
 import { type DrillPlayer, World } from './world.js';
 
 const MOMENTS = 600;
-const PLAYERS = 400;
-const DECISIONS = 40;
+/** A short stream has fewer. */
+const PLAYERS = { most: 400, games: 20 };
+const DECISIONS = { most: 40, games: 250 };
 const GAMES_OF_A_GROUP = 2.2;
 
 /** The first part of the stream after which something happens once. */
@@ -49,9 +50,9 @@ export class Stream {
   static startOf = startOf;
 
   async play(): Promise<void> {
-    await this.world.addPlayers(PLAYERS);
+    await this.world.addPlayers(this.numberOf(PLAYERS));
     const moments = momentsFrom(this.start, MOMENTS, this.random);
-    const decisionEvery = Math.ceil(moments.length / DECISIONS);
+    const decisionEvery = Math.ceil(moments.length / this.numberOf(DECISIONS));
     const once = this.onceAfter();
     for (const [at, time] of moments.entries()) {
       const done = at / moments.length;
@@ -61,6 +62,10 @@ export class Stream {
       while (once[0] && done > once[0].part) await once.shift()!.work();
       if (at % Math.ceil(moments.length / 10) === 0) process.stdout.write(`${time.toISOString()}: ${this.sent} sent\n`);
     }
+  }
+
+  private numberOf({ most, games }: { most: number; games: number }): number {
+    return Math.min(most, Math.ceil(this.options.games / games));
   }
 
   private onceAfter(): { readonly part: number; readonly work: () => Promise<unknown> }[] {
