@@ -30,8 +30,8 @@ export class Decisions {
     await world.addPlayers(2);
     await this.merge();
     if (this.made % 2 === 0) await this.delete(this.somebody());
-    const commands = [this.voidGame, this.hide, this.voidGame, this.ban, this.voidGame, this.rename, this.unhide];
-    await commands[this.made % commands.length]!.call(this);
+    const commands = ['voidGame', 'hide', 'voidGame', 'ban', 'voidGame', 'rename', 'unhide'] as const;
+    await this[commands[this.made % commands.length]!]();
   }
 
   /** A player whose rows must be equal on both sides. */

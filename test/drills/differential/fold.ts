@@ -54,7 +54,7 @@ export async function checkSums(side: Side, games: GamesByPlayer, differences: D
     compare('bonuses', row.bonuses, sums.bonuses);
     compare('the newest day', row.day && { day: row.day, games: row.verified_that_day }, sums.day);
     for (const [column, name] of Object.entries(HARD)) {
-      if (column in row) compare(column, row[column], sums.hard[name as keyof Sums['hard']]);
+      if (column in row) compare(column, row[column], sums.hard[name]);
     }
     compare('weeks', sorted(weeks.get(id) ?? new Map()), sorted(sums.weeks));
   }
