@@ -9,6 +9,7 @@ import { beforeEach, jest } from '@jest/globals';
 import pg from 'pg';
 import { createDistributedDatabase, IS_DISTRIBUTED } from './citus.js';
 import { addressForServers, freePort, realPostgres } from './postgres.js';
+import { addWitness, problemsIn } from './witnesses.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 const CLOCK = new URL('./clock.js', import.meta.url).href;
@@ -153,6 +154,7 @@ function control(installation: Installation) {
   const clock: { shift: number; stoppedAt?: number } = { shift: 0 };
   let log = '';
   const listen = (data: Buffer) => void (log += String(data));
+  const dismiss = addWitness(() => `The server ${origin} (${dataDir}):\n${problemsIn(log)}`);
   const server = {
     origin,
     databaseUrl,
@@ -183,6 +185,7 @@ function control(installation: Installation) {
       return server.restart();
     },
     async remove() {
+      dismiss();
       await end(installation.child, 'SIGTERM');
       rmSync(dataDir, { recursive: true, force: true });
     },
@@ -199,7 +202,10 @@ function control(installation: Installation) {
 const outputsOf = ({ stdout, stderr }: ChildProcess) => [stdout, stderr] as Socket[];
 const isRunning = (child?: ChildProcess) => child?.exitCode === null && child.signalCode === null;
 
-/** @throws with all that the server said, when it ends before it is ready */
+/** A test may last longer, so its failure shows what the server said. */
+const READY_WITHIN_MS = 90_000;
+
+/** @throws with all that the server said, when it ends before it is ready or is never ready */
 async function launch(installation: Installation, listen: (data: Buffer) => void): Promise<void> {
   const { main, env, preload } = installation;
   const child = fork(main, {
@@ -226,7 +232,12 @@ async function launch(installation: Installation, listen: (data: Buffer) => void
     }
     const failed = (code: number | null) => fail(new Error(`The server ended with ${code}:\n${said}`));
     child.once('exit', failed);
-    ended.signal.addEventListener('abort', () => child.off('exit', failed));
+    const late = () => fail(new Error(`The server was not ready within ${READY_WITHIN_MS} ms:\n${said}`));
+    const limit = setTimeout(late, READY_WITHIN_MS);
+    ended.signal.addEventListener('abort', () => {
+      child.off('exit', failed);
+      clearTimeout(limit);
+    });
   }).finally(() => ended.abort());
 }
 
