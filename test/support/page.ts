@@ -6,7 +6,7 @@ import { aSignedInVisitor, type Visitor } from './visitor.js';
 import { addWitness } from './witnesses.js';
 
 /** Long enough for a busy machine. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly path?: string;
