@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { eventually } from '../support/page.js';
 import { freePort } from '../support/postgres.js';
 
 let dataDir: string;
@@ -37,12 +38,13 @@ function start(command = [process.execPath, 'scripts/start.js']) {
   return {
     child,
     end: once(child, 'exit').then(([code, signal]: (number | string | null)[]) => ({ code, signal, said })),
-    says: async (words: string): Promise<void> => {
-      while (!said.includes(words)) {
-        if (child.exitCode !== null) throw new Error(`It ended before it said "${words}":\n${said}`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    },
+    /** A failure shows all that it has said. */
+    says: (words: string) =>
+      eventually(() => {
+        const isOver = child.exitCode !== null || child.signalCode !== null;
+        if (isOver && !said.includes(words)) throw new Error(`It ended before it said "${words}":\n${said}`);
+        return Promise.resolve(said.includes(words) ? words : said);
+      }, words),
   };
 }
 
