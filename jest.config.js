@@ -30,7 +30,6 @@ const withServers = {
   testEnvironment: '<rootDir>/test/support/environment.js',
   globalSetup: '<rootDir>/test/support/globalSetup.js',
   globalTeardown: '<rootDir>/test/support/globalTeardown.js',
-  setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/support/retryOnce.ts'],
 };
 
 export default {
@@ -46,13 +45,7 @@ export default {
     },
     { ...withServers, displayName: 'features', testMatch: ['<rootDir>/test/features/**/*.test.ts'] },
     { ...withServers, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.test.ts'] },
-    {
-      ...withServers,
-      displayName: 'drills',
-      testMatch: ['<rootDir>/test/drills/**/*.test.ts'],
-      // A drill looks for rare losses, so one failure is enough.
-      setupFilesAfterEnv: base.setupFilesAfterEnv,
-    },
+    { ...withServers, displayName: 'drills', testMatch: ['<rootDir>/test/drills/**/*.test.ts'] },
     { ...withServers, displayName: 'ops', testMatch: ['<rootDir>/test/ops/**/*.test.ts'] },
   ],
 };

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { ApolloClient } from '@apollo/client';
+import type { ApolloClient, DocumentNode } from '@apollo/client';
 import './testing/browser.js';
 import { anonymous, createApolloClient } from './apollo.js';
-import { FinishGameDocument, LeaderboardDocument, MyStatsDocument } from './graphql/generated.js';
+import { FinishGameDocument, LeaderboardDocument, MyGamesDocument, MyStatsDocument } from './graphql/generated.js';
 import { storedStats } from './storedStats.js';
-import { response } from './testing/server.js';
+import { aCountedGame, response } from './testing/server.js';
 import { ada } from './testing/session.js';
 
 const stats = { score: 1, winStreak: 1, wins: 1, losses: 0, draws: 0, easyWins: 1, mediumWins: 0, hardWins: 0 };
@@ -38,11 +38,12 @@ it("sends the player's token", async () => {
   expect(sentTokens()).toEqual(['Bearer good']);
 });
 
-describe('A query of the stats', () => {
+describe('A query of the stats or the last games', () => {
   const newer = { data: { myStats: { ...answer.data.myStats, score: 2, wins: 2 } } };
+  const gamesAnswer = (...ids: string[]) => ({ data: { myGames: ids.map((id) => aCountedGame({ id })) } });
   const refused = { data: { finishGame: { __typename: 'GameRefused', reason: 'expired', message: '' } } };
 
-  it.each([
+  const COUNTS = [
     [
       'this tab',
       async (client: ApolloClient) => {
@@ -51,17 +52,25 @@ describe('A query of the stats', () => {
       },
     ],
     ['another tab', async () => storedStats.set('p-ada', newer.data.myStats)],
-  ])('is repeated when %s counted a game meanwhile', async (_, countGame) => {
+  ] as const;
+  const QUERIES = [
+    ['stats', MyStatsDocument, {}, answer, newer],
+    ['last games', MyGamesDocument, { limit: 20 }, gamesAnswer('a'), gamesAnswer('b', 'a')],
+  ] as const;
+  const cases = COUNTS.flatMap(([tab, count]) => QUERIES.map(([name, ...query]) => [name, tab, count, query] as const));
+
+  it.each(cases)('of the %s is repeated when %s counted a game meanwhile', async (_, _tab, countGame, given) => {
+    const [query, variables, outdated, expected] = given;
     token.mockResolvedValue('good');
     window.fetch = fetch;
     const client = createApolloClient(session, 'p-ada');
     let sendOutdated = () => undefined as void;
-    fetch.mockReturnValueOnce(new Promise((sent) => (sendOutdated = () => sent(response(200, answer)))));
-    const asked = client.query({ query: MyStatsDocument });
+    fetch.mockReturnValueOnce(new Promise((sent) => (sendOutdated = () => sent(response(200, outdated)))));
+    const asked = client.query({ query: query as DocumentNode, variables });
     await countGame(client);
-    fetch.mockResolvedValueOnce(response(200, newer));
+    fetch.mockResolvedValueOnce(response(200, expected));
     sendOutdated();
-    expect((await asked).data?.myStats.score).toBe(2);
+    expect((await asked).data).toMatchObject(expected.data);
     expect(sentTokens().length).toBeGreaterThan(1);
   });
 });

@@ -17,7 +17,7 @@ export const anonymous = { anonymous: true } as const;
 export function createApolloClient(session: PlayerSession, playerId: string): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([
-      repeatOutdatedStats(playerId),
+      repeatOutdated(playerId),
       attachToken(session, playerId),
       createFetchLink('/graphql', setServerTime),
     ]),
@@ -25,8 +25,10 @@ export function createApolloClient(session: PlayerSession, playerId: string): Ap
   });
 }
 
-/** Repeats a query of the stats if this or another tab counted a game meanwhile: the answer may lack that game. */
-function repeatOutdatedStats(playerId: string): ApolloLink {
+const ABOUT_GAMES = ['MyStats', 'MyGames'];
+
+/** Repeats a query about the player's games if this or another tab counted one meanwhile: the answer may lack it. */
+function repeatOutdated(playerId: string): ApolloLink {
   let finished = 0;
   const counted = () => finished + gamesIn(storedStats.get(playerId)?.stats ?? noStats);
   return new ApolloLink((operation, forward) => {
@@ -34,7 +36,7 @@ function repeatOutdatedStats(playerId: string): ApolloLink {
       const before = counted();
       const answer = await lastValueFrom(forward(operation));
       if (operation.operationName === 'FinishGame') finished += 1;
-      return operation.operationName === 'MyStats' && counted() !== before ? send() : answer;
+      return ABOUT_GAMES.includes(operation.operationName ?? '') && counted() !== before ? send() : answer;
     };
     return from(send());
   });

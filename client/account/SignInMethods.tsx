@@ -54,10 +54,17 @@ export function SignInMethods({ links, stats, busy }: Props) {
           ))}
         </ul>
       ) : (
-        links.loading && <div className="account-skeleton" role="status" aria-label={messages.loading} />
+        links.loading && (
+          <div className="account-browsers" role="status" aria-label={messages.loading}>
+            {PROVIDERS.map((provider) => (
+              <div key={provider} className="account-skeleton" />
+            ))}
+          </div>
+        )
       )}
       {links.failed && <p role="alert">{messages.failed.load}</p>}
-      {identities?.length === 1 && !pending && <p className="methods-both">{messages.both}</p>}
+      {/* Most players have one, so its line is there before the answer: later it would move what is below. */}
+      {identities?.length !== 2 && !links.failed && !pending && <p className="methods-both">{messages.both}</p>}
       {unlinking && (
         <Question title={messages.unlinkQuestion(unlinking)} danger>
           <p>{messages.unlinkText(unlinking)}</p>

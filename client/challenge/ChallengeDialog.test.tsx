@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
@@ -142,6 +142,29 @@ it('keeps the started game when an earlier request is answered late', async () =
   expect(await screen.findByText('Game 1 of 5 · Easy')).toBeVisible();
   await act(async () => answer({ data: { myChallenge: { ...current.data.myChallenge, attempt: before } } }));
   expect(screen.getByText('Game 1 of 5 · Easy')).toBeVisible();
+});
+
+describe('after the end of the day', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('asks for the next day until the server gives it', async () => {
+    const { data } = server.handlers.MyChallenge!({}, {}) as { data: { myChallenge: { endsAt: string } } };
+    server.handlers.MyChallenge = () => ({ data });
+    const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+    show();
+    await pass(0);
+    await pass(Date.parse(data.myChallenge.endsAt) - Date.now() + 1_000);
+    expect(server.called('MyChallenge')).toBe(2);
+    const endsAt = new Date(Date.now() + 24 * 3_600_000).toISOString();
+    server.handlers.MyChallenge = () => ({
+      data: { myChallenge: { ...data.myChallenge, attempt: { ...attempt(), day: '2026-11-23' }, endsAt } },
+    });
+    await pass(5_000);
+    expect(server.called('MyChallenge')).toBe(3);
+    await pass(3_600_000);
+    expect(server.called('MyChallenge')).toBe(3);
+  });
 });
 
 it('gives the stats of a finished game to the page, and then the result of the day', async () => {

@@ -11,6 +11,8 @@ import type { PendingMove } from './attempt.js';
 
 /** The server's clock may be a moment behind. */
 const AFTER_MIDNIGHT_MS = 1_000;
+/** An answer that the server gave before midnight can arrive after it. */
+const SAME_DAY_AGAIN_MS = 5_000;
 
 export type Trouble = 'offline' | 'offlineStart' | 'elsewhere' | 'dayOver';
 export type MyChallenge = MyChallengeQuery['myChallenge'];
@@ -31,9 +33,17 @@ export function useMyChallenge() {
 
   useEffect(() => {
     if (!endsAt) return;
-    const left = Date.parse(endsAt) - serverNow();
-    const timer = setTimeout(() => void reload(), Math.max(0, left) + AFTER_MIDNIGHT_MS);
-    return () => clearTimeout(timer);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isOver = false;
+    const reloadIn = (ms: number) => {
+      if (isOver) return;
+      timer = setTimeout(() => void reload().then(() => reloadIn(SAME_DAY_AGAIN_MS)), ms);
+    };
+    reloadIn(Math.max(0, Date.parse(endsAt) - serverNow()) + AFTER_MIDNIGHT_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [endsAt, reload]);
 
   useEffect(() => {

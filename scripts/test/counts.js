@@ -3,7 +3,6 @@
  * Jest reporter.
  */
 import { appendFileSync } from 'node:fs';
-import { relative } from 'node:path';
 
 /** @param {{ passed: number, failed: number, skipped: number }} counts */
 export function writeCounts(counts) {
@@ -11,9 +10,8 @@ export function writeCounts(counts) {
 }
 
 /**
- * @typedef {{ fullName: string, invocations?: number }} Test
  * @typedef {'numPassedTests' | 'numFailedTests' | 'numRuntimeErrorTestSuites' | 'numPendingTests' | 'numTodoTests'} Count
- * @typedef {Record<Count, number> & { testResults: { testFilePath: string, testResults: Test[] }[] }} Results
+ * @typedef {Record<Count, number>} Results
  */
 export default class CountsReporter {
   /** @param {unknown} _contexts @param {Results} results */
@@ -24,11 +22,5 @@ export default class CountsReporter {
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
     });
-    // A test that passes at the second attempt is a finding.
-    for (const { testFilePath, testResults } of results.testResults) {
-      for (const { fullName, invocations = 1 } of testResults) {
-        if (invocations > 1) console.log(`Ran ${invocations} times: ${relative('.', testFilePath)}, ${fullName}`);
-      }
-    }
   }
 }

@@ -64,19 +64,24 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
   };
-  for (const [button, operation, part] of [
-    ['Leaderboard', 'Leaderboard', 'leaderboard'],
-    ['Account of', 'MySessions', 'signed-in browsers'],
+  for (const [button, ...parts] of [
+    ['Leaderboard', ['Leaderboard', 'leaderboard']],
+    ['Account of', ['MyIdentities', 'sign-in methods'], ['MySessions', 'signed-in browsers']],
   ] as const) {
-    const answer = await hold(page, '**/graphql', operation);
+    const answers = [];
+    for (const [operation, part] of parts) {
+      const loading = dialog.getByRole('status', { name: `Loading ${part}` });
+      answers.push({ loading, ...(await hold(page, '**/graphql', operation)) });
+    }
     await page.getByRole('banner').getByRole('button', { name: button }).click();
-    const loading = dialog.getByRole('status', { name: `Loading ${part}` });
-    await loading.waitFor();
+    for (const { loading } of answers) await loading.waitFor();
     await watched(page);
-    answer.open();
-    await loading.waitFor({ state: 'detached' });
-    await watched(page);
-    if (part === 'leaderboard') {
+    for (const { loading, open } of answers) {
+      open();
+      await loading.waitFor({ state: 'detached' });
+      await watched(page);
+    }
+    if (button === 'Leaderboard') {
       await dialog.getByRole('tab', { name: 'This week' }).click();
       await dialog.getByRole('tabpanel', { name: 'This week' }).getByRole('listitem').first().waitFor();
       await watched(page);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import { aSite, eventually, isOperation } from '../support/page.js';
 import { sitDown } from '../support/table.js';
 
@@ -9,7 +9,12 @@ const games = (page: Page) => page.getByRole('region', { name: 'Last Games' }).g
 const marks = (page: Page) => page.getByRole('dialog').locator('.square:not([data-better]) .mark').count();
 
 test('the list shows a won game at once, and again after a reload', async () => {
-  const { page, table } = await sitDown(site);
+  let listed!: Promise<Response>;
+  const prepare = async (page: Page) =>
+    void (listed = page.waitForResponse((response) => isOperation('MyGames')(response.request())));
+  const { page, table } = await sitDown(site, { prepare });
+  // A game that counts before the list arrives would make the page ask again.
+  await (await listed).finished();
   // For a newcomer, the rules are in its place.
   expect(await page.getByRole('region', { name: 'How to Play' }).isVisible()).toBe(true);
   expect(await page.getByRole('region', { name: 'Last Games' }).count()).toBe(0);

@@ -255,6 +255,7 @@ describe('a game that cannot be saved', () => {
     await table.notice(SAVED_LATER).waitFor();
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
     await page.evaluate(BACK_ONLINE);
+    await table.notice(SAVED_LATER).waitFor({ state: 'hidden' });
     await table.statsBecome('1', '1/3', '1', '0', '0');
     expect(saves()).toBe(2);
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
@@ -276,6 +277,7 @@ describe('a game that cannot be saved', () => {
     await table.notice(SAVED_LATER).waitFor();
     expect(await table.status(RESULT_MESSAGES.lose).isVisible()).toBe(true);
     await page.evaluate(BACK_ONLINE);
+    await table.notice(SAVED_LATER).waitFor({ state: 'hidden' });
     await table.statsBecome('−1', '0/3', '0', '1', '0');
   });
 
@@ -329,7 +331,8 @@ describe('without a ticket', () => {
     await table.notice(PRACTICE).waitFor({ state: 'hidden' });
     await table.play('win');
     await table.statsBecome('2', '1/3', '2', '0', '1');
-    expect(await winsOnServer(visitor)).toEqual({ score: 2, wins: 2 });
+    // The panel counts the game before the server does.
+    await eventually(() => winsOnServer(visitor), { score: 2, wins: 2 });
   });
 
   test('the game begins, and counts when a late ticket arrives before the bot’s first move', async () => {

@@ -6,16 +6,9 @@ import { aPerson, aPlayerAt, confirmLink, link, linkCode, pendingLink, providers
 import { type Locks, locksOn } from '../support/locks.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { rebuildStats } from '../support/rebuildStats.js';
-import { query, type Server, SHARED_SECRET, startServer } from '../support/server.js';
+import { PATIENT, query, type Server, SHARED_SECRET, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { FROM_PAGE, Visitor } from '../support/visitor.js';
-
-/** A busy machine may need more than the two seconds for which a request waits for a lock. */
-const PATIENT = {
-  DATABASE_LOCK_TIMEOUT_MS: '20000',
-  DATABASE_STATEMENT_TIMEOUT_MS: '25000',
-  DATABASE_ANSWER_TIMEOUT_MS: '30000',
-};
 
 let server: Server;
 let locks: Locks;

@@ -9,7 +9,7 @@ export interface Locks {
   release(): Promise<void>;
   /** Counts the server's statements that wait for a lock. */
   waiting(): Promise<number>;
-  /** @throws when after 30 seconds fewer wait */
+  /** @throws when after a minute fewer wait */
   untilWaiting(count: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export async function locksOn(server: Server): Promise<Locks> {
     },
     release: async () => void (await holder.query('COMMIT')),
     async untilWaiting(count) {
-      const end = Date.now() + 30_000;
+      const end = Date.now() + 60_000;
       while ((await waiting()) < count) {
         if (Date.now() > end) throw new Error(`Only ${await waiting()} of ${count} statements wait for a lock.`);
         await new Promise((wake) => setTimeout(wake, 20));

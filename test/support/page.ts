@@ -3,9 +3,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Pa
 import { launchChromium } from './chromium.js';
 import { type Server, type ServerOptions, sharedServer, startServer } from './server.js';
 import { aSignedInVisitor, type Visitor } from './visitor.js';
+import { addWitness } from './witnesses.js';
 
 /** Long enough for a busy machine. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 export interface OpenOptions extends BrowserContextOptions {
   readonly path?: string;
@@ -90,6 +91,16 @@ export class Site {
     this.expected.push(...patterns);
   }
 
+  /** What its pages show and have reported. */
+  async describe(): Promise<string> {
+    const pages = this.contexts.flatMap((context) => context.pages());
+    const shown = pages.map(async (page) => {
+      const body = page.locator('body').ariaSnapshot({ timeout: 5_000 });
+      return `The page ${page.url()}:\n${await body.catch(String)}`;
+    });
+    return [...(await Promise.all(shown)), ...this.problems].join('\n');
+  }
+
   begin(): void {
     [this.contexts, this.problems, this.expected] = [[], [], []];
   }
@@ -130,6 +141,7 @@ export class Site {
 /** The site of a test file: on the worker's shared server, or with options on a server of its own. */
 export function aSite(options?: ServerOptions): Site {
   const site = new Site();
+  addWitness(() => site.describe());
   beforeAll(() => site.start(options));
   afterAll(() => site.stop());
   beforeEach(() => site.begin());

@@ -1,7 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
+import { portIsTaken } from '../../scripts/machine/port.js';
 
-export { freePort } from '../../scripts/machine/port.js';
 export { startPostgres, type Postgres } from '../../scripts/machine/postgres.js';
 
 export interface Database {
@@ -14,6 +16,27 @@ interface Template {
   readonly name: string;
   /** Fills an empty database and closes its connections to it. */
   prepare(url: string): Promise<void>;
+}
+
+/** Below the ports that operating systems give to connections and to servers without a fixed port. */
+const PORTS = [20_000, 32_000] as const;
+
+/** A port that nothing listens on, for a server that takes it a moment later. No other worker of this run gets it. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(...PORTS);
+    if (!(await portIsTaken(port, '127.0.0.1')) && reserve(port)) return port;
+  }
+}
+
+function reserve(port: number): boolean {
+  try {
+    writeFileSync(join(process.env.TEST_FOLDER!, `port-${port}`), '', { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /** The PostgreSQL that the whole test run shares. Each test takes a database of its own from it. */

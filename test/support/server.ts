@@ -9,6 +9,7 @@ import { beforeEach, jest } from '@jest/globals';
 import pg from 'pg';
 import { createDistributedDatabase, IS_DISTRIBUTED } from './citus.js';
 import { addressForServers, freePort, realPostgres } from './postgres.js';
+import { addWitness, problemsIn } from './witnesses.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 const CLOCK = new URL('./clock.js', import.meta.url).href;
@@ -56,8 +57,8 @@ export interface ServerOptions {
   readonly direct?: boolean;
 }
 
-/** Starting a server takes seconds on a busy machine; what hangs is still found. */
-jest.setTimeout(120_000);
+/** A test with servers takes minutes on a very busy machine; what hangs is still found. */
+jest.setTimeout(300_000);
 
 /** Only the tests of the limits themselves may run into one. */
 const NO_LIMITS = {
@@ -66,6 +67,15 @@ const NO_LIMITS = {
   REPORTS_PER_MINUTE: '0',
   SIGN_INS_PER_MINUTE: '0',
   REQUESTS_PER_MINUTE: '0',
+};
+
+/** A statement on a busy machine may need more than the seconds that a request waits for the database by default. */
+export const PATIENT = {
+  DATABASE_CONNECT_TIMEOUT_MS: '20000',
+  DATABASE_WAIT_TIMEOUT_MS: '20000',
+  DATABASE_LOCK_TIMEOUT_MS: '20000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '25000',
+  DATABASE_ANSWER_TIMEOUT_MS: '30000',
 };
 
 /** What a process is started with, and the process once it runs. No functions, as it can outlive a test file. */
@@ -100,13 +110,13 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
 }
 
 /**
- * The worker's server with default settings, as good as new: the first test file of a worker that asks for it starts it,
+ * The worker's server with default settings but for its patience, as good as new: the first test file of a worker that asks for it starts it,
  * and every later one finds it without data, at the real time and with an empty log.
  */
 export async function sharedServer(): Promise<Server> {
   const { child } = (kept.server ??= await install({
     databaseUrl: (await emptyDatabase()).url,
-    env: { AUTH_SECRET: SHARED_SECRET },
+    env: { ...PATIENT, AUTH_SECRET: SHARED_SECRET },
   }));
   const server = control(kept.server);
   if (isRunning(child)) {
@@ -153,6 +163,7 @@ function control(installation: Installation) {
   const clock: { shift: number; stoppedAt?: number } = { shift: 0 };
   let log = '';
   const listen = (data: Buffer) => void (log += String(data));
+  const dismiss = addWitness(() => `The server ${origin} (${dataDir}):\n${problemsIn(log)}`);
   const server = {
     origin,
     databaseUrl,
@@ -183,6 +194,7 @@ function control(installation: Installation) {
       return server.restart();
     },
     async remove() {
+      dismiss();
       await end(installation.child, 'SIGTERM');
       rmSync(dataDir, { recursive: true, force: true });
     },
@@ -199,7 +211,10 @@ function control(installation: Installation) {
 const outputsOf = ({ stdout, stderr }: ChildProcess) => [stdout, stderr] as Socket[];
 const isRunning = (child?: ChildProcess) => child?.exitCode === null && child.signalCode === null;
 
-/** @throws with all that the server said, when it ends before it is ready */
+/** A test may last longer, so its failure shows what the server said. */
+const READY_WITHIN_MS = 120_000;
+
+/** @throws with all that the server said, when it ends before it is ready or is never ready */
 async function launch(installation: Installation, listen: (data: Buffer) => void): Promise<void> {
   const { main, env, preload } = installation;
   const child = fork(main, {
@@ -226,7 +241,12 @@ async function launch(installation: Installation, listen: (data: Buffer) => void
     }
     const failed = (code: number | null) => fail(new Error(`The server ended with ${code}:\n${said}`));
     child.once('exit', failed);
-    ended.signal.addEventListener('abort', () => child.off('exit', failed));
+    const late = () => fail(new Error(`The server was not ready within ${READY_WITHIN_MS} ms:\n${said}`));
+    const limit = setTimeout(late, READY_WITHIN_MS);
+    ended.signal.addEventListener('abort', () => {
+      child.off('exit', failed);
+      clearTimeout(limit);
+    });
   }).finally(() => ended.abort());
 }
 
@@ -291,7 +311,7 @@ export function waitOn(server: () => Server): (ms: number) => Promise<void> {
 }
 
 /** Waits until the log holds this text: what a server writes comes a moment after its answer. */
-export async function logged(server: Pick<Server, 'log'>, text: string, withinMs = 30_000): Promise<void> {
+export async function logged(server: Pick<Server, 'log'>, text: string, withinMs = 60_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!server.log().includes(text)) {
     if (performance.now() > deadline) throw new Error(`The log does not hold ${text}:\n${server.log()}`);

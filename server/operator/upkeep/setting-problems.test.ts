@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { readEnv } from '../../settings/env.js';
+import { Env, readEnv } from '../../settings/env.js';
 import { settingProblems } from './setting-problems.js';
 
 const RANDOM = 'q7Zp0XfUeB2mVw9KcYtR4hNsLj8aGd1I';
@@ -25,6 +26,35 @@ test('a guessable secret is a problem, also an old one', () => {
     'AUTH_SECRET, number 2, does not look random',
   ]);
   expect(problemsWith({ AUTH_SECRET: 'please change me: q7Zp0XfUeB2mVw9KcYt' })).toHaveLength(1);
+});
+
+test('no random secret is a problem, in hexadecimal or base64', () => {
+  // Digests are as random as secrets, and the same in every run.
+  const secrets = Array.from({ length: 20_000 }, (_, n) => createHash('sha384').update(String(n)).digest()).flatMap(
+    (bytes) => [
+      bytes.toString('hex'),
+      bytes.toString('hex', 0, 16),
+      bytes.toString('base64'),
+      bytes.toString('base64url'),
+    ],
+  );
+  const refused = secrets.filter((secret) => {
+    const env = Object.assign(new Env(), { authSecrets: [secret], production: false });
+    return settingProblems(env).length > 0;
+  });
+  expect(refused).toEqual([]);
+});
+
+test.each([
+  'password-password-password-password',
+  'Passphrase-for-our-tic-tac-toe-2026',
+  '12345678901234567890123456789012',
+  'abcdefghijklmnopqrstuvwxyz-ABCDEFG',
+  '0123456789abcdef0123456789abcdef',
+  'qwertyuiopasdfghjklzxcvbnm-qwertyuiop',
+  'default-default-default-default-42',
+])('the guessable secret %s is a problem', (secret) => {
+  expect(problemsWith({ AUTH_SECRET: secret })).toEqual(['AUTH_SECRET does not look random']);
 });
 
 test('a short password, one secret for both providers, forged results and plain http are problems', () => {

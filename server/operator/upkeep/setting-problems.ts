@@ -7,9 +7,11 @@ interface SettingProblem {
   readonly advice: string;
 }
 
-const MIN_DIFFERENT = 12;
+/** 32 random hexadecimal digits have at least 8 different ones, but for one secret in ten million. */
+const MIN_DIFFERENT = 8;
 const MIN_PASSWORD = 12;
-const WORDS = /secret|passw|change|example|default|tic.?tac|qwert|12345|abcde/i;
+/** So long that fewer than one in a million random secrets, hexadecimal or base64, contain one. */
+const WORDS = /secret|password|passphrase|change|example|default|tic.?tac|qwerty|1234567|abcdefg/i;
 
 /** Settings with which the server starts, but should not serve the public. */
 export function settingProblems(env: Env): SettingProblem[] {
