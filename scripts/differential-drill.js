@@ -2,12 +2,12 @@
  * `npm run differential-drill -- FOLDER 100000`: plays one random stream of so many games into the built revision in that
  * folder and into this one, and compares every table and every answer. SEED repeats a stream.
  */
-import './node-version.js';
+import './machine/node-version.js';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ensureBuilt } from './build.js';
-import { ensurePackages } from './install.js';
-import { jest } from './jest.js';
+import { ensureBuilt } from './build/ensure-built.js';
+import { ensurePackages } from './machine/install.js';
+import { jest } from './test/jest.js';
 
 const [folder, games = '100000'] = process.argv.slice(2);
 if (!folder || !existsSync(join(folder, 'dist/bundle/main.js'))) {

@@ -1,14 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addResult, mergeStats, noStats, STATS_FIELDS, type Stats } from '../../../game/scoring.js';
 import { weekOf } from '../../../game/week.js';
-import {
-  addGames,
-  addToWeek,
-  addWeeks,
-  type Day,
-  emptyWeek,
-  type WeekSums,
-} from '../../../server/counting/game-sums.js';
+import { addGames, addToWeek, addWeeks, type Day, emptyWeek, type WeekSums } from './plain-sums.js';
 import type { Differences } from './differences.js';
 import type { Side } from './side.js';
 import type { GamesByPlayer, StoredGame } from './stored-games.js';
