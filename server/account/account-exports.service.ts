@@ -1,4 +1,4 @@
-import { BadRequestException, HttpException, Injectable } from '@nestjs/common';
+import { HttpException, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
@@ -7,8 +7,6 @@ import { AccountSections } from './account-sections.js';
 
 /** Each export keeps a page of rows in memory. */
 const AT_ONCE = 5;
-/** The limit of a GraphQL answer in characters: about two thousand games. */
-const SMALL = 1_000_000;
 
 /** Exports all that is stored about a player. */
 @Injectable()
@@ -41,23 +39,6 @@ export class AccountExportsService {
     return this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
       const exportedAt = this.clock.now();
       return [{ name: 'exportedAt', content: exportedAt }, ...(await this.sections.of(playerId, transaction))];
-    });
-  }
-
-  /** @throws {BadRequestException} when the document is too long for one answer */
-  small(playerId: string): Promise<string> {
-    return this.write(playerId, async (pieces) => {
-      let text = '';
-      for await (const piece of pieces) {
-        text += piece;
-        if (text.length > SMALL) {
-          throw new BadRequestException({
-            error: 'This account is too large for exportAccount. Download it from GET /api/account/export.',
-            code: 'account_too_large',
-          });
-        }
-      }
-      return text;
     });
   }
 

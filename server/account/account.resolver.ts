@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { UseGuards } from '@nestjs/common';
-import { Context, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { Context, Mutation, Resolver } from '@nestjs/graphql';
 import { RecentSignInGuard } from '../auth/sessions/recent-sign-in.guard.js';
 import { RefreshCookie } from '../auth/sessions/refresh-cookie.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
-import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
-import { AccountExportsService } from './account-exports.service.js';
+import { type ActingPlayer, SignedIn } from '../auth/sessions/signed-in.js';
 import { AccountService } from './account.service.js';
 
 @Resolver()
@@ -13,19 +12,8 @@ import { AccountService } from './account.service.js';
 export class AccountResolver {
   constructor(
     private readonly account: AccountService,
-    private readonly exports: AccountExportsService,
     private readonly refreshCookie: RefreshCookie,
   ) {}
-
-  @Query(() => String, {
-    description:
-      'A JSON document, indented for reading, of all that is stored about the player: profile, identities, sessions, sign-ins, stats and every game. It holds no secret. Only for an account of up to about two thousand games: a larger one is ACCOUNT_TOO_LARGE. Needs an access token.',
-    deprecationReason:
-      'Download the same document from GET /api/account/export, which takes accounts of any size, one download at a time.',
-  })
-  exportAccount(@SignedIn() { playerId }: SignedInPlayer): Promise<string> {
-    return this.exports.small(playerId);
-  }
 
   @Mutation(() => Boolean, {
     description:

@@ -45,7 +45,6 @@ test.each([
   ['the sessions that are left after one', 'mutation { endSession(id: "") { id } }', 231],
   ['the neighbours of a player, of which there are ten at most', '{ leaderboardAround { places { rank } } }', 54],
   ['the live top ten', 'subscription { leaderboard { name } }', 51],
-  ['the whole account as one value', '{ exportAccount }', 2030],
   ['the directives of the schema', '{ __schema { directives { name locations args { name } } } }', 98],
   ['the description of a type', `{ __type(name: "Query") { ${DESCRIPTION} } }`, 55.7],
 ])('counts %s', (_what, source, values) => {

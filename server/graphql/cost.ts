@@ -60,9 +60,6 @@ export const ENTRIES: Readonly<Record<string, number>> = {
   '__Type.ofType': 0.35,
 };
 
-/** The cost of single values that contain a whole document. */
-const DOCUMENT_COSTS: Readonly<Record<string, number>> = { 'Query.exportAccount': 2_000 };
-
 /** Fields below the root that read the database. */
 const READ_BELOW_ROOT: ReadonlySet<string> = new Set(['Challenge.entries', 'Challenge.players', 'Challenge.seeds']);
 
@@ -124,9 +121,8 @@ function estimate({ schema, document, operation, variables }: CostedOperation): 
     const field = fieldOf(schema, parent, node.name.value);
     if (!field) return 1;
     const name = `${parent.name}.${field.name}`;
-    const leafCost = DOCUMENT_COSTS[name] ?? 1;
     const readCost = READ_BELOW_ROOT.has(name) ? ROOT_VALUES : 0;
-    const entryCost = node.selectionSet ? 1 + costOfSelections(node.selectionSet, getNamedType(field.type)) : leafCost;
+    const entryCost = node.selectionSet ? 1 + costOfSelections(node.selectionSet, getNamedType(field.type)) : 1;
     const repeats = isListType(getNullableType(field.type)) || field.name === 'ofType';
     return readCost + (repeats ? 1 + entriesOf(node, parent, field) * entryCost : entryCost);
   };

@@ -86,21 +86,11 @@ describe('the export of an account', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('equals the document of the deprecated GraphQL field', async () => {
-    const player = await aSignedInVisitor(server);
-    await playGame(server, player, { result: 'win' });
-    const { data } = await player.graphql<{ exportAccount: string }>('{ exportAccount }');
-    const [field, download] = [JSON.parse(data!.exportAccount) as Exported, (await exported(player)).document];
-    expect(field).toEqual({ ...download, exportedAt: field.exportedAt });
-  });
-
   test('needs an access token', async () => {
     const visitor = new Visitor(server);
     const response = await visitor.api('/api/account/export');
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     expect(await response.json()).toEqual({ error: 'Sign in first.' });
-    const { errors } = await visitor.graphql('{ exportAccount }');
-    expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 });
 
@@ -125,7 +115,6 @@ describe('deleting an account', () => {
     for (const operation of [
       '{ me { id } }',
       '{ myStats { score } }',
-      '{ exportAccount }',
       'mutation { deleteAccount }',
       'mutation { startGame(difficulty: easy) { gameId } }',
     ]) {

@@ -271,7 +271,7 @@ describe('the table of a day', () => {
     await playChallenge(player, day, ['win', 'lose', 'win', 'lose']);
     const from = server.log().length;
     let said = JSON.stringify(await playChallenge(player, day, ['draw'], 5));
-    for (const document of [TABLE(day), '{ myGames { id seed } }', '{ exportAccount }', '{ myChallenge { place } }']) {
+    for (const document of [TABLE(day), '{ myGames { id seed } }', '{ myChallenge { place } }']) {
       said += await heard(player, document);
     }
     const { data } = await player.graphql<{ myGames: { id: string }[] }>('{ myGames { id } }');
