@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, LessThan, Repository } from 'typeorm';
+import { type EntityManager, In, Repository } from 'typeorm';
 import { MergedPlayersService } from '../auth/players/merged-players.service.js';
 import { Clock } from '../base/clock.js';
 import { Replica } from '../database/replica.js';
@@ -68,16 +68,6 @@ function newestFirst(one: Game, other: Game): number {
   return other.finishedAt.getTime() - one.finishedAt.getTime() || other.number - one.number;
 }
 
-async function findGame(manager: EntityManager, { playerId, id }: GameKey): Promise<Game | null> {
-  return playerId ? manager.findOneBy(Game, { playerId, id }) : findEarlierGame(manager, id);
-}
-
-/** A UUID alone is the id of a game from before the table had partitions. Only the partition of those games has an index for it. */
-async function findEarlierGame(manager: EntityManager, id: string): Promise<Game | null> {
-  const [row] = await manager.query<{ before: Date }[]>(
-    `SELECT to_date(right(relname, 7), 'YYYY_MM')::timestamp AT TIME ZONE 'UTC' AS before
-     FROM pg_inherits JOIN pg_class ON oid = inhrelid
-     WHERE inhparent = 'games'::regclass AND relname ~ '^games_before_'`,
-  );
-  return row ? manager.findOneBy(Game, { id, finishedAt: LessThan(row.before) }) : null;
+function findGame(manager: EntityManager, { playerId, id }: GameKey): Promise<Game | null> {
+  return manager.findOneBy(Game, { playerId, id });
 }

@@ -10,16 +10,11 @@ test('a public id contains the player and the game', () => {
   expect(readPublicGameId(id)).toEqual({ playerId: PLAYER, id: GAME });
 });
 
-test('the UUID of a game stays a valid id', () => {
-  expect(readPublicGameId(GAME)).toEqual({ id: GAME });
-  expect(readPublicGameId(GAME.toUpperCase())).toEqual({ id: GAME });
-});
-
 test('other texts are no ids', () => {
   const id = publicGameId(PLAYER, GAME);
   // The last character carries two bits that the decoder ignores.
   const stray = id.slice(0, -1) + (id.endsWith('E') ? 'F' : String.fromCharCode(id.charCodeAt(42) + 1));
-  for (const text of ['', '7', `${id}A`, id.slice(1), `${id.slice(0, -1)}=`, `${id.slice(0, -1)}+`, stray]) {
+  for (const text of ['', '7', GAME, `${id}A`, id.slice(1), `${id.slice(0, -1)}=`, `${id.slice(0, -1)}+`, stray]) {
     expect([text, readPublicGameId(text)]).toEqual([text, undefined]);
   }
 });

@@ -1,8 +1,8 @@
-import { isUuid, uuidBytes, uuidText } from '../base/uuid.js';
+import { uuidBytes, uuidText } from '../base/uuid.js';
 
-/** Where a game is stored. Ids from before they named the player are the UUID alone. */
+/** Where a game is stored. */
 export interface GameKey {
-  readonly playerId?: string;
+  readonly playerId: string;
   readonly id: string;
 }
 
@@ -15,7 +15,6 @@ export function publicGameId(playerId: string, id: string): string {
 
 /** @returns undefined when the text is no id of a game */
 export function readPublicGameId(text: string): GameKey | undefined {
-  if (isUuid(text)) return { id: text.toLowerCase() };
   if (text.length !== LENGTH) return undefined;
   const bytes = Buffer.from(text, 'base64url');
   // The decoder tolerates stray bits and foreign characters, so compare.

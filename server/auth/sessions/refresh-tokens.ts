@@ -4,8 +4,8 @@ import { Keys } from '../../settings/keys.js';
 
 /** The content of a refresh token. */
 export interface RefreshToken {
-  /** Leads to the shard of the session. Tokens from before they named the player have none. */
-  readonly playerId?: string;
+  /** Leads to the shard of the session. */
+  readonly playerId: string;
   readonly sessionId: string;
   /** How often the session's token had been exchanged. */
   readonly refreshCount: number;
@@ -14,7 +14,7 @@ export interface RefreshToken {
 }
 
 const SHAPE =
-  /^(?:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})_)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(\d{1,9})(?:\.([1-9]\d{0,8}))?\.([\w-]{43})$/;
+  /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})_([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(\d{1,9})(?:\.([1-9]\d{0,8}))?\.([\w-]{43})$/;
 
 /**
  * A token is its content and an HMAC. So the database stores no secret, and every server can issue the successor of a
@@ -37,7 +37,12 @@ export class RefreshTokens {
     const match = SHAPE.exec(token);
     if (!match) return undefined;
     const [, playerId, sessionId, refreshCount, answer, signature] = match;
-    const read = { playerId, sessionId: sessionId!, refreshCount: Number(refreshCount), answer: Number(answer ?? 0) };
+    const read = {
+      playerId: playerId!,
+      sessionId: sessionId!,
+      refreshCount: Number(refreshCount),
+      answer: Number(answer ?? 0),
+    };
     const said = text(read);
     const given = Buffer.from(signature!, 'base64url');
     const ours =
@@ -48,7 +53,7 @@ export class RefreshTokens {
 }
 
 function text({ playerId, sessionId, refreshCount, answer }: RefreshToken): string {
-  const session = playerId ? `${playerId}_${sessionId}` : sessionId;
+  const session = `${playerId}_${sessionId}`;
   return answer === 0 ? `${session}.${refreshCount}` : `${session}.${refreshCount}.${answer}`;
 }
 

@@ -16,7 +16,6 @@ import { isUniqueViolation } from '../../database/errors/unique-violation.js';
 
 const CODE_MS = 60_000;
 const UUID_BYTES = 16;
-/** The length of a code that names its player. */
 const CODE_LENGTH = ((UUID_BYTES + 32) * 4) / 3;
 
 /** The page's request to finish its sign-in. */
@@ -102,8 +101,8 @@ export class SignInCodesService {
   private async spend(exchange: Exchange, transaction: EntityManager): Promise<Exchanged | undefined> {
     const codes = transaction.getRepository(SignInCode);
     const codeHash = sha256(exchange.code);
-    // A distributed database locks rows of one player only, so find the player of an earlier code first.
-    const playerId = playerIn(exchange.code) ?? (await codes.findOneBy({ codeHash }))?.playerId;
+    // A distributed database locks rows of one player only.
+    const playerId = playerIn(exchange.code);
     if (!playerId) return undefined;
     // The lock decides which of several concurrent exchanges is the first.
     const code = await codes.findOne({ where: { playerId, codeHash }, lock: { mode: 'pessimistic_write' } });
@@ -133,12 +132,12 @@ export class SignInCodesService {
   }
 }
 
-/** The player whom a code names; a code of an earlier version names none. */
+/** @returns undefined when the text is no sign-in code */
 function playerIn(code: string): string | undefined {
   const bytes = Buffer.from(code, 'base64url');
   // The decoder tolerates stray bits and foreign characters, so compare.
-  const namesPlayer = code.length === CODE_LENGTH && bytes.toString('base64url') === code;
-  return namesPlayer ? uuidText(bytes.subarray(0, UUID_BYTES)) : undefined;
+  const isCode = code.length === CODE_LENGTH && bytes.toString('base64url') === code;
+  return isCode ? uuidText(bytes.subarray(0, UUID_BYTES)) : undefined;
 }
 
 function sha256(text: string): Buffer {

@@ -86,8 +86,6 @@ async function createPartition(database: DataSource, { partition, until }: Archi
       `SELECT create_games_month($1, CASE WHEN $3 THEN NULL ELSE ($2::timestamptz AT TIME ZONE 'UTC' - interval '1 month') AT TIME ZONE 'UTC' END, $2)`,
       [partition, until, isFirst],
     );
-    // The ids of games from before the months do not name their player.
-    if (isFirst) await transaction.query(`CREATE INDEX ON ${partition} (id)`);
     await transaction.query(`UPDATE archives SET state = 'restoring' WHERE partition = $1`, [partition]);
   });
 }
