@@ -26,7 +26,7 @@ export class Observed<Event extends object> {
 }
 
 /** A value that is read only when somebody asks, such as the number of open sockets. */
-export class Reading<Value> {
+export class ObservedValue<Value> {
   private readonly sources = new Map<string, () => Value>();
 
   /** A later source with the same name replaces the earlier one. */

@@ -6,7 +6,7 @@ import { Clock } from '../base/clock.js';
 import { BackgroundWork } from '../database/background-work.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import { unavailability } from '../database/errors/unavailable.js';
-import { Upkeep } from '../database/upkeep.js';
+import { BackgroundConnections } from '../database/background-connections.js';
 import { challengeGameId } from '../games/challenge-game-id.js';
 import { utcDay } from '../counting/day.js';
 import { GameWriter } from '../counting/game-writer.js';
@@ -50,7 +50,7 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly upkeep: Upkeep,
+    private readonly background: BackgroundConnections,
     private readonly writer: GameWriter,
     private readonly days: ChallengeDays,
     private readonly clock: Clock,
@@ -75,7 +75,7 @@ export class SettlementService implements OnApplicationBootstrap, OnModuleDestro
   }
 
   private async settleAll(stopping: AbortSignal): Promise<void> {
-    const run: Run = (statement, values) => this.upkeep.query(statement, values);
+    const run: Run = (statement, values) => this.background.query(statement, values);
     const problems: Error[] = [];
     let settled = 0;
     try {

@@ -30,13 +30,15 @@ export class DailyLimit {
     return nextCountedFrom(now, await this.gamesOn(now, playerId), gamesPerDay);
   }
 
+  /** Reads of `games` share its connections. */
+  private readonly ofGames = {
+    query: <T>(text: string, values?: unknown[]) => this.connections.use(() => this.database.query<T>(text, values)),
+  };
+
   private async gamesOn(now: Date, playerId: string): Promise<number> {
     const [sums] = await this.database.query<Pick<PlayerSums, 'verifiedDay' | 'verifiedThatDay'>[]>(NEWEST_DAY, [
       playerId,
     ]);
-    const ofGames = {
-      query: <T>(text: string, values?: unknown[]) => this.connections.use(() => this.database.query<T>(text, values)),
-    };
-    return sums ? verifiedGamesOn(ofGames as DataSource, playerId, sums, now) : 0;
+    return sums ? verifiedGamesOn(this.ofGames, playerId, sums, now) : 0;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../base/clock.js';
 import { BackgroundWork } from '../database/background-work.js';
-import { Upkeep } from '../database/upkeep.js';
+import { BackgroundConnections } from '../database/background-connections.js';
 
 const INTERVAL = 60 * 60 * 1000;
 
@@ -15,7 +15,7 @@ export class MonthsService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work = new BackgroundWork('game_months', INTERVAL, () => this.create());
 
   constructor(
-    private readonly upkeep: Upkeep,
+    private readonly background: BackgroundConnections,
     private readonly clock: Clock,
   ) {}
 
@@ -28,9 +28,10 @@ export class MonthsService implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async create(): Promise<void> {
-    const [{ created }] = await this.upkeep.query<[{ created: number }]>('SELECT create_games_months($1) AS created', [
-      this.clock.now(),
-    ]);
+    const [{ created }] = await this.background.query<[{ created: number }]>(
+      'SELECT create_games_months($1) AS created',
+      [this.clock.now()],
+    );
     if (created > 0) this.logger.log({ event: 'months_created', partitions: created });
   }
 }

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { Observed, Reading } from '../base/observed.js';
+import { Observed, ObservedValue } from '../base/observed.js';
 
 /** Work that every server does again and again. The names are labels of metrics. */
 export type WorkName = 'challenge_settlement' | 'game_months' | 'score_histogram' | 'sign_in_cleanup';
@@ -18,7 +18,7 @@ export interface WorkState {
 }
 
 export const workEnded = new Observed<WorkEnded>('background-work.ended');
-export const works = new Reading<WorkState>();
+export const works = new ObservedValue<WorkState>();
 
 /** Does work again and again, one run at a time. A failed run is repeated with the next one. */
 export class BackgroundWork {

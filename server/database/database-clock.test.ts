@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
 import { DatabaseClock } from './database-clock.js';
 import { Hosts } from './pool/hosts.js';
-import type { Upkeep } from './upkeep.js';
+import type { BackgroundConnections } from './background-connections.js';
 
 const START = Date.parse('2026-11-22T12:00:00Z');
 const INTERVAL = 10_000;
@@ -26,7 +26,7 @@ async function aDatabase(ahead: number, ...delays: number[]) {
   };
   const clock = new Clock();
   const source = { options: { extra: { hosts: new Hosts('postgresql://localhost/x') } } } as unknown as DataSource;
-  const measured = new DatabaseClock(source, { query } as unknown as Upkeep, clock);
+  const measured = new DatabaseClock(source, { query } as unknown as BackgroundConnections, clock);
   await measured.onModuleInit();
   return {
     database,

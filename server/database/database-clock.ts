@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
 import { hostsOf } from './pool/hosts.js';
-import { Upkeep } from './upkeep.js';
+import { BackgroundConnections } from './background-connections.js';
 
 /** The time between two measurements, in milliseconds. */
 const INTERVAL = 10_000;
@@ -36,7 +36,7 @@ export class DatabaseClock implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly upkeep: Upkeep,
+    private readonly background: BackgroundConnections,
     private readonly clock: Clock,
   ) {}
 
@@ -71,7 +71,7 @@ export class DatabaseClock implements OnModuleInit, OnModuleDestroy {
 
   private async ask(): Promise<Measurement> {
     const sent = this.clock.ofMachine();
-    const [row] = await this.upkeep.query<[{ now: number }]>(NOW);
+    const [row] = await this.background.query<[{ now: number }]>(NOW);
     const received = this.clock.ofMachine();
     return { offset: Math.round(row.now - (sent + received) / 2), error: (received - sent) / 2 + 1 };
   }

@@ -1,4 +1,4 @@
-import { Observed, Reading } from '../base/observed.js';
+import { Observed, ObservedValue } from '../base/observed.js';
 
 /** A statement that has its answer. Its values are not here. */
 export interface StatementEnded {
@@ -34,8 +34,8 @@ export function errorCodeOf(error: unknown): string {
 export const statementsEnded = new Observed<StatementEnded>('statement.ended');
 export const connectionsAwaited = new Observed<ConnectionAwaited>('connection.awaited');
 export const migrationStates = new Observed<{ readonly state: MigrationState }>('migration');
-export const pools = new Reading<PoolState>();
+export const pools = new ObservedValue<PoolState>();
 /** Whether the server can serve requests: all must be true. */
-export const readiness = new Reading<Promise<boolean>>();
+export const readiness = new ObservedValue<Promise<boolean>>();
 /** Whether the replica serves. Without a replica there is no source. */
-export const replicas = new Reading<boolean>();
+export const replicas = new ObservedValue<boolean>();

@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { DatabaseClock } from './database-clock.js';
 import { Readiness } from './readiness.js';
 import { Replica } from './replica.js';
-import { Upkeep } from './upkeep.js';
+import { BackgroundConnections } from './background-connections.js';
 
 /** What the features ask of the one `DataSource`, which the root module opens. */
 @Module({
-  providers: [DatabaseClock, Readiness, Replica, Upkeep],
-  exports: [Readiness, Replica, Upkeep],
+  providers: [DatabaseClock, Readiness, Replica, BackgroundConnections],
+  exports: [Readiness, Replica, BackgroundConnections],
 })
 export class DatabaseModule {}

@@ -12,7 +12,7 @@ import { poolOf } from './data-source.js';
 import { Hosts } from './pool/hosts.js';
 import { REPLICA_LIMITS } from './pool/limits.js';
 import { replicas } from './database-events.js';
-import { Upkeep } from './upkeep.js';
+import { BackgroundConnections } from './background-connections.js';
 
 /** The time between two checks of the replica, in milliseconds. */
 const INTERVAL = 250;
@@ -44,7 +44,7 @@ export class Replica implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
   constructor(
     private readonly env: Env,
     @InjectDataSource() private readonly primary: DataSource,
-    private readonly upkeep: Upkeep,
+    private readonly background: BackgroundConnections,
   ) {}
 
   /** The most by which the answers may be older than those of the primary, in milliseconds. 0 while it does not serve. */
@@ -114,7 +114,7 @@ export class Replica implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
   }
 
   private async positionOfPrimary(): Promise<string> {
-    const [row] = await this.upkeep.query<[{ lsn: string }]>('SELECT pg_current_wal_flush_lsn()::text AS lsn');
+    const [row] = await this.background.query<[{ lsn: string }]>('SELECT pg_current_wal_flush_lsn()::text AS lsn');
     return row.lsn;
   }
 

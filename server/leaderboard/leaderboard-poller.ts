@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Reading } from '../base/observed.js';
+import { ObservedValue } from '../base/observed.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { DEFAULT_LIMIT } from './limit.js';
@@ -12,7 +12,7 @@ const MAX_AGE = 100;
 const BATCH = 50;
 
 /** The watchers of the live leaderboard. */
-export const watchers = new Reading<number>();
+export const watchers = new ObservedValue<number>();
 
 type Push = (entries: LeaderboardEntryType[]) => void;
 

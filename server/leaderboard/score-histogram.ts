@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../base/clock.js';
 import { BackgroundWork } from '../database/background-work.js';
-import { Upkeep } from '../database/upkeep.js';
+import { BackgroundConnections } from '../database/background-connections.js';
 import { ON_THE_BOARD } from './order.js';
 
 const INTERVAL = 1_000;
@@ -58,7 +58,7 @@ export class ScoreHistogram implements OnApplicationBootstrap, OnModuleDestroy {
   private nextBuild = 0;
 
   constructor(
-    private readonly upkeep: Upkeep,
+    private readonly background: BackgroundConnections,
     private readonly clock: Clock,
   ) {}
 
@@ -87,7 +87,7 @@ export class ScoreHistogram implements OnApplicationBootstrap, OnModuleDestroy {
   private async read(): Promise<Histogram> {
     const began = performance.now();
     const at = this.clock.now();
-    this.built = new Histogram(at, await this.upkeep.query<ScoreCount[]>(PLAYERS_BY_SCORE));
+    this.built = new Histogram(at, await this.background.query<ScoreCount[]>(PLAYERS_BY_SCORE));
     const ended = performance.now();
     this.nextBuild = ended + (ended - began) / SHARE;
     return this.built;

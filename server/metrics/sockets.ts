@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { openSockets, socketsOpened } from '../graphql/sockets/socket-events.js';
 import { watchers } from '../leaderboard/leaderboard-poller.js';
-import type { Reading } from '../base/observed.js';
+import type { ObservedValue } from '../base/observed.js';
 
 /** Sockets, and the watchers of the live leaderboard. */
 export function recordSockets(registry: Registry): void {
   const registers = [registry];
-  const sum = (reading: Reading<number>) => reading.values().reduce((total, [, value]) => total + value, 0);
+  const sum = (value: ObservedValue<number>) => value.values().reduce((total, [, value]) => total + value, 0);
   new Gauge({
     name: 'ttt_sockets',
     help: 'Open sockets.',

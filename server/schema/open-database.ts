@@ -14,8 +14,8 @@ import { migrations } from './migrations/index.js';
 export async function openDatabase(options: DataSourceOptions): Promise<DataSource> {
   const pending = { migrations, migrationsTransactionMode: 'each' as const };
   if ('url' in options) {
-    const { url, extra } = options as PostgresOptions;
-    const { hosts = new Hosts(url!) } = (extra ?? {}) as { hosts?: Hosts };
+    const postgres = options as PostgresOptions;
+    const { hosts = new Hosts(postgres.url!) } = (postgres.extra ?? {}) as { hosts?: Hosts };
     const maintenance = await connect({ ...poolOf(hosts, MIGRATION_LIMITS, 2), ...pending });
     try {
       await migrate(maintenance);
@@ -25,7 +25,7 @@ export async function openDatabase(options: DataSourceOptions): Promise<DataSour
     return connect(options);
   }
   // The embedded database has one process and one connection, so it needs no lock.
-  const embedded = await connect({ ...options, ...pending } as DataSourceOptions);
+  const embedded = await connect({ ...options, ...pending });
   try {
     await bringUpToDate(embedded);
   } catch (error) {

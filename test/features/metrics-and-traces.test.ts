@@ -98,7 +98,7 @@ describe('the metrics', () => {
   });
 
   test('show the pools, the state of the server and its version', () => {
-    for (const pool of ['requests', 'games', 'upkeep']) {
+    for (const pool of ['requests', 'games', 'background']) {
       expect(metrics.sum('ttt_pool_connections', { pool, state: 'max' })).toBeGreaterThan(0);
       expect(metrics.sum('ttt_pool_wait_seconds_count', { pool })).toBeGreaterThan(0);
       expect(metrics.sum('ttt_pool_waiting', { pool })).toBe(0);

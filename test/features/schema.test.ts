@@ -134,9 +134,10 @@ describe('a database of the version before', () => {
 
   test('keeps the bans of identities that still exist', async () => {
     await rows(`INSERT INTO identities VALUES ('https://issuer.example', 'Mallory', $1, now())`, [grace]);
-    await rows(`INSERT INTO bans VALUES ('a keyed hash', $1, '2026-11-01'), ('of a deleted account', gen_random_uuid(), now())`, [
-      grace,
-    ]);
+    await rows(
+      `INSERT INTO bans VALUES ('a keyed hash', $1, '2026-11-01'), ('of a deleted account', gen_random_uuid(), now())`,
+      [grace],
+    );
     await migrate(database.url);
     const hash = createHash('sha256').update('https://issuer.example\0Mallory').digest();
     expect(await rows('SELECT identity_hash, created_at FROM bans WHERE player_id = $1', [grace])).toEqual([

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../base/clock.js';
 import { BackgroundWork } from '../../database/background-work.js';
-import { Upkeep } from '../../database/upkeep.js';
+import { BackgroundConnections } from '../../database/background-connections.js';
 
 const INTERVAL = 10 * 60 * 1000;
 const HOUR = 60 * 60 * 1000;
@@ -18,7 +18,7 @@ export class SignInCleanup implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work = new BackgroundWork('sign_in_cleanup', INTERVAL, (stopping) => this.clean(stopping));
 
   constructor(
-    private readonly upkeep: Upkeep,
+    private readonly background: BackgroundConnections,
     private readonly clock: Clock,
   ) {}
 
@@ -34,7 +34,7 @@ export class SignInCleanup implements OnApplicationBootstrap, OnModuleDestroy {
     const now = this.clock.now().getTime();
     await this.deleteExpired('sign_in_codes', now - CODES_KEPT, stopping);
     await this.deleteExpired('sessions', now - SESSIONS_KEPT, stopping);
-    await this.upkeep.query('DELETE FROM sign_in_tries WHERE expire < $1', [now - TRIES_KEPT]);
+    await this.background.query('DELETE FROM sign_in_tries WHERE expire < $1', [now - TRIES_KEPT]);
   }
 
   /** A day at a time, so that no statement reaches its time limit after a long pause. */
@@ -44,12 +44,12 @@ export class SignInCleanup implements OnApplicationBootstrap, OnModuleDestroy {
     stopping: AbortSignal,
   ): Promise<void> {
     while (!stopping.aborted) {
-      const [{ oldest }] = await this.upkeep.query<[{ oldest: Date | null }]>(
+      const [{ oldest }] = await this.background.query<[{ oldest: Date | null }]>(
         `SELECT min(expires_at) AS oldest FROM ${table}`,
       );
       if (!oldest || oldest.getTime() >= before) return;
       const until = new Date(Math.min(oldest.getTime() + DAY, before));
-      await this.upkeep.query(`DELETE FROM ${table} WHERE expires_at < $1`, [until]);
+      await this.background.query(`DELETE FROM ${table} WHERE expires_at < $1`, [until]);
     }
   }
 }

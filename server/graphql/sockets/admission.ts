@@ -8,7 +8,7 @@ import { networksOf } from '../../web/requests/network.js';
 import { RequestAllowance } from '../../web/requests/request-allowance.js';
 import { GRAPHQL_PATH } from '../requests.js';
 import type { Refusal } from './refusal.js';
-import { Room } from './room.js';
+import { SocketCounter } from './socket-counter.js';
 
 const FULL: Record<'process' | 'network', Refusal> = {
   process: {
@@ -22,14 +22,14 @@ const FULL: Record<'process' | 'network', Refusal> = {
 /** Decides which requests get a socket. It counts every request first, so that refused ones are not free. */
 @Injectable()
 export class Admission {
-  private readonly room: Room;
+  private readonly sockets: SocketCounter;
 
   constructor(
     private readonly addresses: ClientAddress,
     private readonly env: Env,
     private readonly allowance: RequestAllowance,
   ) {
-    this.room = new Room(env.maxSockets);
+    this.sockets = new SocketCounter(env.maxSockets);
   }
 
   addressOf(request: IncomingMessage): string {
@@ -38,7 +38,7 @@ export class Admission {
 
   /** @returns the refusal, or undefined when the request gets a socket */
   async refusalOf(address: string, request: IncomingMessage, socket: Duplex): Promise<Refusal | undefined> {
-    const full = this.room.take(socket, networksOf(address));
+    const full = this.sockets.take(socket, networksOf(address));
     const seconds = await this.allowance.spend(address);
     if (seconds !== undefined) {
       return {

@@ -1,5 +1,5 @@
-import { Observed, Reading } from '../../base/observed.js';
+import { Observed, ObservedValue } from '../../base/observed.js';
 
 export const socketsOpened = new Observed<object>('socket.opened');
 /** The open sockets. */
-export const openSockets = new Reading<number>();
+export const openSockets = new ObservedValue<number>();

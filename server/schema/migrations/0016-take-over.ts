@@ -25,14 +25,17 @@ export class TakeOver1764400000016 implements MigrationInterface {
    * no identity has any more.
    */
   private async hashBans(queryRunner: QueryRunner): Promise<void> {
-    const banned = (await queryRunner.query('SELECT player_id, min(created_at) AS at FROM bans GROUP BY player_id')) as {
+    const banned = (await queryRunner.query(
+      'SELECT player_id, min(created_at) AS at FROM bans GROUP BY player_id',
+    )) as {
       player_id: string;
       at: Date;
     }[];
     for (const { player_id, at } of banned) {
       const hashes = (await queryRunner.query(HASHES, [player_id])) as { hash: Buffer }[];
       if (hashes.length > 0) await queryRunner.query('DELETE FROM bans WHERE player_id = $1', [player_id]);
-      for (const { hash } of hashes) await queryRunner.query('INSERT INTO bans VALUES ($1, $2, $3)', [hash, player_id, at]);
+      for (const { hash } of hashes)
+        await queryRunner.query('INSERT INTO bans VALUES ($1, $2, $3)', [hash, player_id, at]);
     }
   }
 

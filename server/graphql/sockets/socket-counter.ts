@@ -5,7 +5,7 @@ import { type Network, PARTS } from '../../web/requests/network.js';
 const MAX_SOCKETS_OF_NETWORK = 500;
 
 /** Counts all connections that request a socket, refused ones too, until they close. */
-export class Room {
+export class SocketCounter {
   private total = 0;
   private readonly parts = new Map<string, number>();
 

@@ -2,13 +2,13 @@ import { PassThrough } from 'node:stream';
 import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import { networksOf } from '../../web/requests/network.js';
-import { Room } from './room.js';
+import { SocketCounter } from './socket-counter.js';
 
 test('limits a process to its maximum and a network of 48 bits to 2,000 sockets, until one closes', async () => {
-  const room = new Room(2_500);
+  const counter = new SocketCounter(2_500);
   const take = (address: string) => {
     const socket = new PassThrough();
-    return { socket, full: room.take(socket, networksOf(address)) };
+    return { socket, full: counter.take(socket, networksOf(address)) };
   };
   const fill = (address: (index: number) => string, sockets: number) =>
     Array.from({ length: sockets }, (_none, index) => take(address(index))).filter(({ full }) => full);
@@ -30,16 +30,16 @@ test('limits a process to its maximum and a network of 48 bits to 2,000 sockets,
 test.each([
   ['an IPv4 address', 500, '203.0.113.1'],
   ['a network of 64 bits', 500, '2001:db8:1:1::1'],
-])('%s has room for %d sockets', (_, most, address) => {
-  const room = new Room(10_000);
-  const take = () => room.take(new PassThrough(), networksOf(address));
+])('%s takes %d sockets', (_, most, address) => {
+  const counter = new SocketCounter(10_000);
+  const take = () => counter.take(new PassThrough(), networksOf(address));
   const answers = Array.from({ length: most + 1 }, take);
   expect(answers.indexOf('network')).toBe(most);
 });
 
-test('a network of 56 bits has room for 1,000 sockets', () => {
-  const room = new Room(10_000);
-  const take = (index: number) => room.take(new PassThrough(), networksOf(`2001:db8:1:${(index % 4) + 1}::1`));
+test('a network of 56 bits takes 1,000 sockets', () => {
+  const counter = new SocketCounter(10_000);
+  const take = (index: number) => counter.take(new PassThrough(), networksOf(`2001:db8:1:${(index % 4) + 1}::1`));
   const answers = Array.from({ length: 1_001 }, (_, index) => take(index));
   expect(answers.indexOf('network')).toBe(1_000);
 });

@@ -10,9 +10,9 @@ import { requestLimits } from './pool/limits.js';
 /** One for the fold of score changes, and one for short statements meanwhile. */
 const CONNECTIONS = 2;
 
-/** Connections for regular work in the background, so that neither this work nor a request waits for the other. */
+/** Connections for work in the background, so that neither this work nor a request waits for the other. */
 @Injectable()
-export class Upkeep implements OnApplicationShutdown {
+export class BackgroundConnections implements OnApplicationShutdown {
   private readonly pool: BoundedPool | undefined;
 
   constructor(
@@ -23,7 +23,7 @@ export class Upkeep implements OnApplicationShutdown {
     // The embedded database has one session.
     if (!hosts) return;
     this.pool = new BoundedPool({
-      name: 'upkeep',
+      name: 'background',
       hosts,
       application_name: APPLICATION_NAME,
       max: CONNECTIONS,
