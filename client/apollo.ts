@@ -25,9 +25,7 @@ export function createApolloClient(session: PlayerSession, playerId: string): Ap
   });
 }
 
-const ABOUT_GAMES = ['MyStats', 'MyGames'];
-
-/** Repeats a query about the player's games if this or another tab counted one meanwhile: the answer may lack it. */
+/** Repeats a query about the player if this or another tab counted a game meanwhile: the answer may lack that game. */
 function repeatOutdated(playerId: string): ApolloLink {
   let finished = 0;
   const counted = () => finished + gamesIn(storedStats.get(playerId)?.stats ?? noStats);
@@ -36,7 +34,7 @@ function repeatOutdated(playerId: string): ApolloLink {
       const before = counted();
       const answer = await lastValueFrom(forward(operation));
       if (operation.operationName === 'FinishGame') finished += 1;
-      return ABOUT_GAMES.includes(operation.operationName ?? '') && counted() !== before ? send() : answer;
+      return counted() !== before && /^My/.test(operation.operationName!) ? send() : answer;
     };
     return from(send());
   });

@@ -54,17 +54,11 @@ export function SignInMethods({ links, stats, busy }: Props) {
           ))}
         </ul>
       ) : (
-        links.loading && (
-          <div className="account-browsers" role="status" aria-label={messages.loading}>
-            {PROVIDERS.map((provider) => (
-              <div key={provider} className="account-skeleton" />
-            ))}
-          </div>
-        )
+        links.loading && <div role="status" aria-label={messages.loading} />
       )}
       {links.failed && <p role="alert">{messages.failed.load}</p>}
       {/* Most players have one, so its line is there before the answer: later it would move what is below. */}
-      {identities?.length !== 2 && !links.failed && !pending && <p className="methods-both">{messages.both}</p>}
+      {(identities?.length === 1 || links.loading) && !pending && <p className="methods-both">{messages.both}</p>}
       {unlinking && (
         <Question title={messages.unlinkQuestion(unlinking)} danger>
           <p>{messages.unlinkText(unlinking)}</p>

@@ -33,17 +33,13 @@ export function useMyChallenge() {
 
   useEffect(() => {
     if (!endsAt) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isOver = false;
-    const reloadIn = (ms: number) => {
-      if (isOver) return;
-      timer = setTimeout(() => void reload().then(() => reloadIn(SAME_DAY_AGAIN_MS)), ms);
+    const left = Date.parse(endsAt) - serverNow();
+    const reloadUntilNextDay = () => {
+      void reload();
+      timer = setTimeout(reloadUntilNextDay, SAME_DAY_AGAIN_MS);
     };
-    reloadIn(Math.max(0, Date.parse(endsAt) - serverNow()) + AFTER_MIDNIGHT_MS);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
+    let timer = setTimeout(reloadUntilNextDay, left + AFTER_MIDNIGHT_MS);
+    return () => clearTimeout(timer);
   }, [endsAt, reload]);
 
   useEffect(() => {
