@@ -15,7 +15,7 @@ const FILLED = ['players', 'player_stats', 'sessions'];
  * @param {Client} client @param {number} players @param {string} results
  */
 export async function fill(client, players, results) {
-  await client.query('TRUNCATE players, score_totals, score_hundreds, score_changes CASCADE');
+  await client.query('TRUNCATE players CASCADE');
   const { rows } = await client.query(
     `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'games'::regclass`,
   );
@@ -36,10 +36,6 @@ export async function fill(client, players, results) {
   await client.query(`
     INSERT INTO player_stats (player_id, score, wins, losses, easy_wins, reached_at)
     SELECT id, wins - losses, wins, losses, wins, now() FROM (SELECT id, ${results} FROM players) AS played`);
-  await client.query('INSERT INTO score_totals SELECT score, count(*) FROM player_stats GROUP BY score');
-  await client.query(
-    'INSERT INTO score_hundreds SELECT floor(score / 100.0), sum(players) FROM score_totals GROUP BY 1',
-  );
   await client.query(`
     INSERT INTO sessions (player_id, created_at, last_seen_at, expires_at)
     SELECT id, now(), now(), now() + interval '1 day' FROM players`);

@@ -28,6 +28,7 @@ const size = async () => {
 try {
   await ttt(url, 'migrate');
   await timed(`to make ${games} games`, () => fill(url, { games, until: UNTIL, hoursBetween: 36 }));
+  await timed('to compute their sums', () => ttt(url, 'stats', 'rebuild', '--repair', ...REASON));
   console.log(await size());
   await timed('to archive them', () => ttt(url, 'archive', 'create', folder, '--keep', '2', ...REASON));
   const files = readdirSync(folder).filter((file) => file.endsWith('.gz'));

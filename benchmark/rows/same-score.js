@@ -1,13 +1,12 @@
 /**
  * Games of players who all go from 0 to 1, beside games of players with a score of their own: counting scores must not
- * make players wait for each other. In the database alone, where 64 games are under way at once and the changes of score
- * are folded once a second, as a server does it.
+ * make players wait for each other. The writer alone, without a server, with 64 games under way at once.
  */
-import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { startPostgres } from '../../scripts/machine/postgres.js';
 import { count, median, verdict } from '../numbers.js';
-import { migrate } from '../product.js';
+import { built, migrate } from '../product.js';
 import { fill, somePlayers } from '../tables.js';
 
 const CONCURRENT = 64;
@@ -15,8 +14,7 @@ const AT_LEAST = 0.9;
 
 const FROM_ZERO = '1 AS wins, 1 AS losses';
 const APART = '1 + (row_number() OVER ())::integer * 3 AS wins, 0 AS losses';
-const GAME = `
-  SELECT status FROM record_game($1, $2, gen_random_uuid(), 'reported', 'easy', 'win', NULL, NULL, NULL, now(), 0, 0)`;
+const LOCK_LIMIT = 5_000;
 
 /** @type {import('../report.js').Row} */
 export default {
@@ -76,25 +74,29 @@ async function gamesPerSecond(pool, games, results) {
   await fill(client, games, results);
   const players = await somePlayers(client, games);
   client.release();
-  const done = new AbortController();
-  const folding = foldEverySecond(pool, done.signal);
+  const { countGames } = await built('server/counting/count-games.js');
+  const { withName } = await built('server/database/pool/named-statements.js');
+  const database = {
+    query: async (/** @type {string} */ text, /** @type {unknown[]} */ values) =>
+      (await pool.query(withName(text, values) ?? { text, values })).rows,
+  };
   const began = performance.now();
   const play = async () => {
     for (let player = players.pop(); player; player = players.pop()) {
-      await pool.query({ name: 'game', text: GAME, values: [player.sessionId, player.playerId] });
+      const now = new Date();
+      const game = {
+        ...player,
+        id: randomUUID(),
+        source: 'reported',
+        difficulty: 'easy',
+        result: 'win',
+        now,
+        idFrom: now,
+      };
+      await countGames(database, [{ ...game, gamesPerMinute: 0, gamesPerDay: 0 }], LOCK_LIMIT);
     }
   };
   await Promise.all(Array.from({ length: CONCURRENT }, play));
   const seconds = (performance.now() - began) / 1_000;
-  done.abort();
-  await folding;
   return games / seconds;
-}
-
-/** @param {pg.Pool} pool @param {AbortSignal} signal */
-async function foldEverySecond(pool, signal) {
-  while (!signal.aborted) {
-    await pause(1_000, undefined, { signal }).catch(() => undefined);
-    await pool.query('SELECT fold_score_changes(20000)');
-  }
 }

@@ -20,7 +20,8 @@ const AT = `
 export default {
   name: 'standing',
   async measure({ database, sizes: { manyPlayers } }) {
-    const { LEADERS, STANDING } = await built('server/leaderboard/leaderboard.service.js');
+    const { LEADERS } = await built('server/leaderboard/leaderboard.service.js');
+    const { STANDING } = await built('server/leaderboard/standings.service.js');
     const { client, drop } = await database();
     const time = async (/** @type {string} */ sql, /** @type {unknown[]} */ values, runs = RUNS) => {
       const times = [];

@@ -159,7 +159,15 @@ export const SERVER_FOLDERS = {
   },
   'server/operator/commands': {
     files: 'server/operator/commands/*',
-    imports: [...BASE, ...AUTH, 'server/schema', 'server/counting', 'server/operator', 'server/operator/**'],
+    imports: [
+      ...BASE,
+      ...AUTH,
+      'server/auth/sign-in',
+      'server/schema',
+      'server/counting',
+      'server/operator',
+      'server/operator/**',
+    ],
     because: 'commands/ reads arguments and prints results. It knows neither HTTP nor GraphQL.',
   },
   server: {

@@ -1,11 +1,13 @@
 /** A database with many games, and the steps of the drills that save and archive one. */
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { attempt } from '../machine/run.js';
 
 const GAMES_OF_A_PLAYER = 100;
+const LOCK_LIMIT = 5_000;
 
 /**
- * Wins, losses and draws in turn; recount_player computes the sums.
+ * Wins, losses and draws in turn. `ttt stats rebuild --repair` computes the sums, bonuses and points.
  * @param {string} url
  * @param {{ games: number, until: string, hoursBetween: number }} options `until` is in SQL, the time of each player's last game
  */
@@ -26,10 +28,24 @@ export const fill = (url, { games, until, hoursBetween }) =>
     FROM players CROSS JOIN generate_series(1, ${GAMES_OF_A_PLAYER}) AS n
       CROSS JOIN LATERAL (SELECT (ARRAY['win', 'win', 'win', 'lose', 'draw'])[1 + (n + ascii(id::text)) % 5] AS result,
         ${until} - make_interval(hours => ${hoursBetween} * (${GAMES_OF_A_PLAYER} - n)) AS at) AS played;
-  SELECT recount_player(id) FROM players;
   ANALYZE;
 `,
   );
+
+/** Counts a game as the server does, without limits. @param {pg.Client} client @param {string} playerId @returns {Promise<string>} its id */
+export async function countGame(client, playerId) {
+  const { countGames } = await import(new URL('../../dist/server/counting/count-games.js', import.meta.url).href);
+  const database = {
+    query: async (/** @type {string} */ text, /** @type {unknown[]} */ values) =>
+      (await client.query(text, values)).rows,
+  };
+  const now = new Date();
+  const id = randomUUID();
+  const played = { seed: 'a seed', moves: [0, 4, 1, 3, 2], startedAt: new Date(now.getTime() - 9_000), idFrom: now };
+  const game = { playerId, sessionId: null, id, source: 'verified', difficulty: 'easy', result: 'win', ...played, now };
+  await countGames(database, [{ ...game, gamesPerMinute: 0, gamesPerDay: 0 }], LOCK_LIMIT);
+  return id;
+}
 
 /** @param {string} url @param {string} sql @param {unknown[]} [values] @returns {Promise<Record<string, unknown>[]>} */
 export async function query(url, sql, values) {

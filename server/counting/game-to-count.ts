@@ -26,7 +26,7 @@ export interface GameToCount {
 }
 
 /** `differs`: another game has this id. `signed_out`: the session has ended, or the player is gone. */
-export type Refusal = 'differs' | 'too_many' | 'too_many_today' | 'signed_out';
+type Refusal = 'differs' | 'too_many' | 'too_many_today' | 'signed_out';
 
 /** What became of a game. `repeated`: the same game has been counted before. */
 export type Counted =

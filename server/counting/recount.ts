@@ -45,10 +45,7 @@ async function requireNoFrozenMonth(transaction: EntityManager): Promise<void> {
 }
 
 /** Writers that have read the sums before find another version afterwards, and read again. */
-export async function lockSums(
-  transaction: EntityManager,
-  playerId: string,
-): Promise<{ version: number; reachedAt: Date }> {
+async function lockSums(transaction: EntityManager, playerId: string): Promise<{ version: number; reachedAt: Date }> {
   const [row] = await transaction.query<{ version: number; reachedAt: Date }[]>(
     'SELECT version, reached_at AS "reachedAt" FROM player_stats WHERE player_id = $1 FOR NO KEY UPDATE',
     [playerId],

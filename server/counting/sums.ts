@@ -103,7 +103,7 @@ export function mergeSums(own: PlayerSums, merged: PlayerSums): PlayerSums {
 }
 
 /** What a verified game adds to its week. */
-export function weekWith({ result, finishedAt }: FoldedGame, points: number): WeekSums {
+function weekWith({ result, finishedAt }: FoldedGame, points: number): WeekSums {
   const day = dayOfWeek(finishedAt);
   const ofDay = (value: number) => [0, 1, 2, 3, 4, 5, 6].map((at) => (at === day ? value : 0));
   return {

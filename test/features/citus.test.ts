@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { distribute as distributeTables } from '../../server/schema/distribution.js';
-import { publicGameId } from '../../server/games/public-id.js';
-import { aFinishedGame, squaresFor } from '../builders/finished-game.js';
-import { aPlayer } from '../builders/player.js';
+import { squaresFor } from '../builders/finished-game.js';
 import {
   CITUS_URL,
   createCitusDatabase,
@@ -19,7 +16,6 @@ import { finishGame, playGame, startGame } from '../support/play.js';
 import { type Database } from '../support/postgres.js';
 import { rebuildStats } from '../support/rebuildStats.js';
 import { endOfLog, query, type Server, startServer } from '../support/server.js';
-import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] };

@@ -1,10 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Result } from '../../game/rules.js';
 import { weekOf } from '../../game/week.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { type Database, realPostgres } from '../support/postgres.js';
-import { rebuildStats } from '../support/rebuildStats.js';
 import { query, removeData, type Server, sharedServer, waitOn } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { entities } from '../../server/operator/entities.js';
+import { entities } from '../../server/operator/commands/entities.js';
 import { openDatabase } from '../../server/schema/open-database.js';
 
 const optionsFor = (url: string) =>

@@ -6,7 +6,7 @@ import { connect, databaseOptions } from '../../database/data-source.js';
 import { schemaState } from '../../schema/schema-state.js';
 import { type Env, readEnv } from '../../settings/env.js';
 import type { Authorization } from '../moderation/audit.js';
-import { entities } from '../entities.js';
+import { entities } from './entities.js';
 import type { Terminal } from './terminal.js';
 
 /** An expected failure. Its message says what the operator can do. */

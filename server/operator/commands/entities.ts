@@ -1,0 +1,20 @@
+import { PLAYER_ENTITIES } from '../../auth/players/entities.js';
+import { Session } from '../../auth/sessions/session.entity.js';
+import { SignInCode } from '../../auth/sign-in/sign-in-code.entity.js';
+import { ArchivedStats } from '../../counting/archived-stats.entity.js';
+import { ArchivedWeek } from '../../counting/archived-week.entity.js';
+import { Game } from '../../counting/game.entity.js';
+import { PlayerStats } from '../../counting/player-stats.entity.js';
+import { PlayerWeek } from '../../counting/player-week.entity.js';
+
+/** The entities of a connection without Nest, which collects them from the modules. */
+export const entities = [
+  ...PLAYER_ENTITIES,
+  ArchivedStats,
+  ArchivedWeek,
+  Game,
+  PlayerStats,
+  PlayerWeek,
+  Session,
+  SignInCode,
+];
