@@ -5,7 +5,7 @@ import { authorizationOf, type Session, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
 /** Makes one change with its authorization, and says what has changed. */
-export async function change(
+async function change(
   terminal: Terminal,
   command: Command,
   make: (session: Session, authorization: Authorization) => Promise<Decision>,
