@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Identity } from '../auth/players/identity.entity.js';
-import { MergedPlayersService } from '../auth/players/merged-players.service.js';
-import { Player } from '../auth/players/player.entity.js';
+import { identitiesOf, playerById } from '../auth/players/find-players.js';
+import { mergedIdsOf, mergedPlayersOf } from '../auth/players/merged-players.js';
 import { browserName } from '../auth/sessions/browser-name.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
@@ -29,7 +28,6 @@ export class AccountSections {
   constructor(
     private readonly games: CountedGames,
     private readonly archivedGames: ArchivedGamesService,
-    private readonly mergedPlayers: MergedPlayersService,
     private readonly challenges: AttemptStore,
     private readonly clock: Clock,
   ) {}
@@ -40,12 +38,9 @@ export class AccountSections {
    */
   async of(playerId: string, transaction: EntityManager): Promise<DocumentPart[]> {
     return [
-      { name: 'player', content: await transaction.getRepository(Player).findOneBy({ id: playerId }) },
-      {
-        name: 'identities',
-        content: await transaction.getRepository(Identity).find({ where: { playerId }, order: { createdAt: 'ASC' } }),
-      },
-      { name: 'mergedPlayers', content: await this.mergedPlayers.of(playerId, transaction) },
+      { name: 'player', content: await playerById(transaction, playerId) },
+      { name: 'identities', content: await identitiesOf(transaction, playerId) },
+      { name: 'mergedPlayers', content: await mergedPlayersOf(transaction, playerId) },
       { name: 'sessions', content: sessionsOf(playerId, transaction) },
       { name: 'signIns', content: signInsOf(playerId, transaction) },
       { name: 'games', content: await this.games.pagesOf(playerId, transaction) },
@@ -66,7 +61,7 @@ export class AccountSections {
   }
 
   private async voidedGamesOf(playerId: string, transaction: EntityManager): Promise<object[]> {
-    const owners = [playerId, ...(await this.mergedPlayers.idsOf(playerId, transaction))];
+    const owners = [playerId, ...(await mergedIdsOf(transaction, playerId))];
     const games = await transaction.query<{ id: string; seed: string | null }[]>(VOIDED_GAMES, [owners]);
     const now = this.clock.now();
     return games.map((game) => ({ ...game, seed: hasSecretSeed(game.id, now) ? null : game.seed }));

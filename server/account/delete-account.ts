@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { forgetMergedPlayers, mergedIdsOf } from '../auth/players/merged-players.js';
 import { removeIdentities, lockPlayer, removePlayer } from '../auth/players/remove-player.js';
-import { Session } from '../auth/sessions/session.entity.js';
-import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
+import { removeSessions } from '../auth/sessions/end-sessions.js';
+import { removeCodes } from '../auth/sign-in/remove-codes.js';
 import { holdArchives, lockPlayerStats, removeGames, removeSums } from '../counting/remove-games.js';
 
 /**
@@ -11,7 +11,7 @@ import { holdArchives, lockPlayerStats, removeGames, removeSums } from '../count
  */
 export async function deleteAccount(transaction: EntityManager, playerId: string): Promise<void> {
   await holdArchives(transaction);
-  await transaction.getRepository(SignInCode).delete({ playerId });
+  await removeCodes(transaction, playerId);
   await removeIdentities(transaction, playerId);
   await lockPlayerStats(transaction, playerId);
   await lockPlayer(transaction, playerId);
@@ -20,6 +20,6 @@ export async function deleteAccount(transaction: EntityManager, playerId: string
   await removeSums(transaction, playerId);
   await removeGames(transaction, [playerId, ...merged]);
   await forgetMergedPlayers(transaction, playerId);
-  await transaction.getRepository(Session).delete({ playerId });
+  await removeSessions(transaction, playerId);
   await removePlayer(transaction, playerId);
 }

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
 import { bannedPlayerOf } from '../auth/players/bans.js';
 import { Identity } from '../auth/players/identity.entity.js';
-import { MergedPlayersService } from '../auth/players/merged-players.service.js';
+import { mergedIdsOf } from '../auth/players/merged-players.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Player } from '../auth/players/player.entity.js';
 import type { ProviderName } from '../auth/players/provider-name.js';
@@ -72,7 +72,6 @@ export class LinksService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly codes: LinkCodesService,
     private readonly issuers: ProviderIssuersService,
-    private readonly mergedPlayers: MergedPlayersService,
     private readonly connections: GameConnections,
     private readonly changes: PlayerChanges,
     private readonly refusals: Refusals,
@@ -214,8 +213,8 @@ export class LinksService {
     const { gamesPerDay } = this.env;
     if (gamesPerDay === 0) return;
     // Otherwise a person could exceed the daily limit by playing as several players and merging them.
-    const ownIds = [playerId, ...(await this.mergedPlayers.idsOf(playerId, manager))];
-    const otherIds = [otherId, ...(await this.mergedPlayers.idsOf(otherId, manager))];
+    const ownIds = [playerId, ...(await mergedIdsOf(manager, playerId))];
+    const otherIds = [otherId, ...(await mergedIdsOf(manager, otherId))];
     const over = await manager.query<unknown[]>(DAY_OVER_LIMIT, [[...ownIds, ...otherIds], otherIds, gamesPerDay]);
     if (over.length > 0) throw new LinkRefusal(LinkRefusalReason.too_many_games_in_a_day);
   }

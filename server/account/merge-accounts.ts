@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { addMergedPlayer, moveMergedPlayers } from '../auth/players/merged-players.js';
-import { keepReplacedName } from '../auth/players/replaced-name.js';
+import { keepReplacedName } from '../auth/players/moderated-player.js';
 import { removePlayer } from '../auth/players/remove-player.js';
-import { Session } from '../auth/sessions/session.entity.js';
-import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
+import { removeSessions } from '../auth/sessions/end-sessions.js';
+import { removeCodes } from '../auth/sign-in/remove-codes.js';
 import { mergeAttempts } from '../challenge/merge-attempts.js';
 import { mergeSumsOf } from '../counting/merge-sums.js';
 import { removeVoidedGames } from '../counting/remove-games.js';
@@ -34,8 +34,8 @@ export async function mergeAccounts({ transaction, playerId, mergedId, now }: Me
     await removeVoidedGames(transaction, [mergedId]);
   }
   await mergeAttempts(transaction, playerId, mergedId);
-  await transaction.getRepository(SignInCode).delete({ playerId: mergedId });
-  await transaction.getRepository(Session).delete({ playerId: mergedId });
+  await removeCodes(transaction, mergedId);
+  await removeSessions(transaction, mergedId);
   await keepReplacedName(transaction, playerId, mergedId);
   await removePlayer(transaction, mergedId);
   return games;

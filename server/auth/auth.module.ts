@@ -4,7 +4,6 @@ import { DatabaseModule } from '../database/database.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AvatarController } from './players/avatar.controller.js';
 import { PLAYER_ENTITIES } from './players/entities.js';
-import { MergedPlayersService } from './players/merged-players.service.js';
 import { PlayersService } from './players/players.service.js';
 import { AccessTokens } from './sessions/access-tokens.js';
 import { JwksController } from './sessions/jwks.controller.js';
@@ -46,7 +45,6 @@ import { TokenController } from './sign-in/token.controller.js';
   ],
   providers: [
     // players/
-    MergedPlayersService,
     PlayersService,
     // sessions/
     AccessTokens,
@@ -74,7 +72,6 @@ import { TokenController } from './sign-in/token.controller.js';
     AccessTokens,
     LinkCodesService,
     LiveSessions,
-    MergedPlayersService,
     PlayersService,
     ProviderIssuersService,
     RefreshCookie,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
-import { MergedPlayersService } from '../auth/players/merged-players.service.js';
+import { mergedIdsOf } from '../auth/players/merged-players.js';
 import { ArchivedStats } from '../counting/archived-stats.entity.js';
 import { ArchivedWeek } from '../counting/archived-week.entity.js';
 import type { ArchivedGamesType } from './archived-games.type.js';
@@ -15,16 +15,14 @@ const BEFORE = `SELECT max(until) AS before FROM archives WHERE state IN ('archi
 /** Knows what is left of games that an operator has archived. */
 @Injectable()
 export class ArchivedGamesService {
-  constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    private readonly mergedPlayers: MergedPlayersService,
-  ) {}
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   /** @returns null when all games of the player can be read */
   async of(playerId: string): Promise<ArchivedGamesType | null> {
     const [{ before }] = await this.database.query<[{ before: Date | null }]>(BEFORE);
     if (!before) return null;
-    const counts = await this.countsOf(await this.ownersFor(playerId, this.database.manager), this.database.manager);
+    const { manager } = this.database;
+    const counts = await this.countsOf(await ownersFor(playerId, manager), manager);
     const games = [...counts.values()].reduce((sum, count) => sum + count, 0);
     return games > 0 ? { games, before } : null;
   }
@@ -37,14 +35,14 @@ export class ArchivedGamesService {
 
   /** All that is stored, for the export of an account. */
   async allOf(id: string, manager: EntityManager): Promise<{ stats: object[]; weeks: object[] }> {
-    const playerId = In(await this.ownersFor(id, manager));
+    const playerId = In(await ownersFor(id, manager));
     return {
       stats: await manager.getRepository(ArchivedStats).find({ where: { playerId }, order: { lastGameAt: 'ASC' } }),
       weeks: await manager.getRepository(ArchivedWeek).find({ where: { playerId }, order: { week: 'ASC' } }),
     };
   }
+}
 
-  private async ownersFor(playerId: string, manager: EntityManager): Promise<string[]> {
-    return [playerId, ...(await this.mergedPlayers.idsOf(playerId, manager))];
-  }
+async function ownersFor(playerId: string, manager: EntityManager): Promise<string[]> {
+  return [playerId, ...(await mergedIdsOf(manager, playerId))];
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource, EntityManager } from 'typeorm';
-import { MergedPlayersService } from '../auth/players/merged-players.service.js';
+import { mergedPlayersOf } from '../auth/players/merged-players.js';
 import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';
 import { ArchivedGamesService } from './archived-games.service.js';
@@ -20,7 +20,6 @@ interface GameRow {
 export class CountedGames {
   constructor(
     private readonly connections: GameConnections,
-    private readonly mergedPlayers: MergedPlayersService,
     private readonly archivedGames: ArchivedGamesService,
     private readonly clock: Clock,
   ) {}
@@ -31,7 +30,7 @@ export class CountedGames {
    * player's own.
    */
   async pagesOf(playerId: string, transaction: EntityManager): Promise<AsyncIterable<object[]>> {
-    const merged = await this.mergedPlayers.of(playerId, transaction);
+    const merged = await mergedPlayersOf(transaction, playerId);
     const [{ end }] = await transaction.query<[{ end: number }]>(
       `SELECT coalesce(max(wins + losses + draws), 0) AS end FROM player_stats WHERE player_id = $1`,
       [playerId],

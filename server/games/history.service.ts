@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, Repository } from 'typeorm';
-import { MergedPlayersService } from '../auth/players/merged-players.service.js';
+import { mergedIdsOf } from '../auth/players/merged-players.js';
 import { Clock } from '../base/clock.js';
 import { Replica } from '../database/replica.js';
 import { hasSecretSeed } from './challenge-game-id.js';
@@ -16,7 +16,6 @@ export class HistoryService {
   constructor(
     @InjectRepository(Game) private readonly games: Repository<Game>,
     private readonly connections: GameConnections,
-    private readonly mergedPlayers: MergedPlayersService,
     private readonly replica: Replica,
     private readonly clock: Clock,
   ) {}
@@ -35,7 +34,10 @@ export class HistoryService {
 
   /** The player's last games, newest first. */
   async lastOf(playerId: string, limit: number): Promise<GameType[]> {
-    const [own, merged] = await Promise.all([this.lastUnder([playerId], limit), this.mergedPlayers.idsOf(playerId)]);
+    const [own, merged] = await Promise.all([
+      this.lastUnder([playerId], limit),
+      mergedIdsOf(this.games.manager, playerId),
+    ]);
     if (merged.length === 0) return own.map((game) => this.toType(game));
     const games = [...own, ...(await this.lastUnder(merged, limit))];
     return games

@@ -1,11 +1,21 @@
 import { Between, type EntityManager } from 'typeorm';
 import { MergedPlayer } from './merged-player.entity.js';
 
+/** The merged players whose games belong to this player, in a fixed order. */
+export function mergedPlayersOf(manager: EntityManager, playerId: string): Promise<MergedPlayer[]> {
+  const order = { mergedAt: 'ASC', mergedId: 'ASC' } as const;
+  return manager.getRepository(MergedPlayer).find({ where: { playerId }, order });
+}
+
 /** The ids under which games of merged accounts of this player stay, in a fixed order. */
 export async function mergedIdsOf(manager: EntityManager, playerId: string): Promise<string[]> {
-  const order = { mergedAt: 'ASC', mergedId: 'ASC' } as const;
-  const merged = await manager.getRepository(MergedPlayer).find({ where: { playerId }, order });
-  return merged.map(({ mergedId }) => mergedId);
+  return (await mergedPlayersOf(manager, playerId)).map(({ mergedId }) => mergedId);
+}
+
+/** The player of an id, also of a merged one. A merged account without games has left no trace. */
+export async function ownerOf(manager: EntityManager, playerId: string): Promise<string> {
+  const merged = await manager.getRepository(MergedPlayer).findOneBy({ mergedId: playerId });
+  return merged?.playerId ?? playerId;
 }
 
 /** Stores how many games a merged account has left. One without games is forgotten. */

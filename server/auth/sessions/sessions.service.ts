@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, MoreThan, Not, Repository } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 import { isUuid } from '../../base/uuid.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import type { RefreshToken } from './refresh-tokens.js';
+import { endOtherSessions } from './end-sessions.js';
 import { Session } from './session.entity.js';
 import type { ActingPlayer, SignedInPlayer } from './signed-in.js';
 
@@ -24,8 +25,6 @@ const LISTED = 100;
 
 /** The condition for one session by its key. */
 const ONE = 'player_id = :playerId AND id = :id';
-
-type SessionKey = Pick<RefreshToken, 'playerId' | 'sessionId'>;
 
 /** A renewed session, and the number of this answer to its exchange. */
 export interface Renewed {
@@ -92,11 +91,10 @@ export class SessionsService {
 
   private async exchange(token: RefreshToken, request: RequestContext): Promise<Renewed | undefined> {
     const now = this.clock.now();
-    const { sessionId: id, refreshCount: count, answer: used } = token;
+    const { playerId, sessionId: id, refreshCount: count, answer: used } = token;
     const known = await this.liveSession(token, now);
     if (!known) return undefined;
-    const { playerId, createdAt } = known;
-    const end = Math.min(createdAt.getTime() + ABSOLUTE_MS, now.getTime() + IDLE_MS);
+    const end = Math.min(known.createdAt.getTime() + ABSOLUTE_MS, now.getTime() + IDLE_MS);
     const next = { refreshCount: count + 1, refreshAnswers: 1, lastSeenAt: now, expiresAt: new Date(end) };
     // The counter lets one of several concurrent exchanges win. The others wait for its row lock.
     const renewed = await this.sessions
@@ -112,19 +110,19 @@ export class SessionsService {
       .execute();
     if (renewed.affected) return { session: { ...known, ...next }, answer: 0 };
 
-    const session = await this.liveSession({ playerId, sessionId: id }, now);
+    const session = await this.liveSession(token, now);
     if (!session) return undefined;
-    const answer = await this.answerAgain({ ...token, playerId }, now);
+    const answer = await this.answerAgain(token, now);
     if (answer !== undefined) return { session: { ...session, refreshCount: count + 1 }, answer };
 
-    await this.revoke({ playerId, sessionId: id });
+    await this.revoke(token);
     // We have issued a token that the row has not reached yet: the row comes from a backup.
     if (count > session.refreshCount) {
       this.logger.log({ event: 'restored_session_ended', requestId: request.id, playerId });
       return undefined;
     }
     // An older token or a second copy means two holders, and we cannot know which one stole it.
-    this.refusals.note({ event: 'refresh_token_replayed', playerId: session.playerId }, request);
+    this.refusals.note({ event: 'refresh_token_replayed', playerId }, request);
     return undefined;
   }
 
@@ -149,22 +147,18 @@ export class SessionsService {
     return row && row.refresh_answers - 1;
   }
 
-  async revoke(token: SessionKey, transaction: EntityManager = this.sessions.manager): Promise<void> {
-    const playerId = token.playerId ?? (await this.find(token))?.playerId;
-    if (playerId === undefined) return;
+  async revoke(
+    { playerId, sessionId: id }: SignedInPlayer,
+    transaction: EntityManager = this.sessions.manager,
+  ): Promise<void> {
     await transaction
       .getRepository(Session)
-      .update({ playerId, id: token.sessionId, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
+      .update({ playerId, id, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
   }
 
-  private async liveSession(token: SessionKey, now: Date): Promise<Session | undefined> {
-    const session = await this.find(token);
+  private async liveSession({ playerId, sessionId: id }: SignedInPlayer, now: Date): Promise<Session | undefined> {
+    const session = await this.sessions.findOneBy({ playerId, id });
     return session && !session.revokedAt && session.expiresAt > now ? session : undefined;
-  }
-
-  /** A token without a player asks every shard, once: its successor names the player. */
-  private find({ playerId, sessionId: id }: SessionKey): Promise<Session | null> {
-    return this.sessions.findOneBy(playerId === undefined ? { id } : { playerId, id });
   }
 
   /** The player's live sessions, the last used first. */
@@ -194,8 +188,9 @@ export class SessionsService {
   }
 
   /** Ends all sessions of the player but the one that asks. */
-  async endOthers({ playerId, sessionId, request }: ActingPlayer): Promise<void> {
-    await this.sessions.update({ playerId, revokedAt: IsNull(), id: Not(sessionId) }, { revokedAt: this.clock.now() });
+  async endOthers(player: ActingPlayer): Promise<void> {
+    await endOtherSessions(this.sessions.manager, player, this.clock.now());
+    const { playerId, request } = player;
     this.logger.log({ event: 'other_sessions_ended', requestId: request.id, playerId });
   }
 

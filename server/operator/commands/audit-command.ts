@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { readAudit } from '../moderation/audit.js';
-import { mergedInto, ownerOf } from '../moderation/owner.js';
+import { mergedIdsOf, ownerOf } from '../../auth/players/merged-players.js';
 import { playerId } from './player-id.js';
 import { withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
@@ -22,10 +22,10 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
     .option('--limit <number>', 'at most so many entries', count, 100)
     .option('--json', 'print JSON')
     .action(({ since, player, limit, json }: Options) =>
-      withDatabase(terminal, async ({ database }) => {
-        const entries = await readAudit(database, {
+      withDatabase(terminal, async ({ database: { manager } }) => {
+        const entries = await readAudit(manager, {
           since,
-          playerIds: player === undefined ? undefined : await idsOf(database, player),
+          playerIds: player === undefined ? undefined : await idsOf(manager, player),
           limit,
         });
         if (json) terminal.printJson(entries);
@@ -36,9 +36,9 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
 }
 
 /** A player with all merged ones. */
-async function idsOf(database: DataSource, player: string): Promise<string[]> {
-  const owner = await ownerOf(database, player);
-  return [owner, ...(await mergedInto(database, owner))];
+async function idsOf(manager: EntityManager, player: string): Promise<string[]> {
+  const owner = await ownerOf(manager, player);
+  return [owner, ...(await mergedIdsOf(manager, owner))];
 }
 
 function time(text: string): Date {

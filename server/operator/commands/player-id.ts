@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { ownerOf } from '../moderation/owner.js';
+import { ownerOf } from '../../auth/players/merged-players.js';
 import { isUuid } from '../../base/uuid.js';
 import { CommandError } from './session.js';
 import type { Terminal } from './terminal.js';
@@ -11,7 +11,7 @@ export function playerId(text: string): string {
 
 /** The player whom an id means now. Says so, where it is the id of a merged account. */
 export async function ownerNamed(database: DataSource, id: string, terminal?: Terminal): Promise<string> {
-  const owner = await ownerOf(database, id);
+  const owner = await ownerOf(database.manager, id);
   if (owner !== id) terminal?.print(`${id} was merged into ${owner}.`);
   return owner;
 }

@@ -1,4 +1,4 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 
 /** Who makes a change, and why. */
 export interface Authorization {
@@ -43,8 +43,8 @@ export async function writeAudit(
 
 /** The newest entries first. */
 export function readAudit(
-  database: DataSource,
+  manager: EntityManager,
   { since, playerIds, limit }: { since?: Date; playerIds?: readonly string[]; limit: number },
 ): Promise<AuditEntry[]> {
-  return database.query<AuditEntry[]>(READ, [since, playerIds, limit]);
+  return manager.query<AuditEntry[]>(READ, [since, playerIds, limit]);
 }

@@ -1,24 +1,25 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { deleteAccount } from '../../account/delete-account.js';
 import { banIdentitiesOf, endBansOf } from '../../auth/players/bans.js';
+import { ownerOf } from '../../auth/players/merged-players.js';
+import {
+  allowProviderName,
+  lockedPlayer,
+  replaceName,
+  setBanned,
+  setHidden,
+} from '../../auth/players/moderated-player.js';
+import type { Player } from '../../auth/players/player.entity.js';
 import { cleanName } from '../../auth/players/player-name.js';
+import { endSessions } from '../../auth/sessions/end-sessions.js';
 import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 import { type GameKey, readPublicGameId } from '../../games/public-id.js';
 import { listPlayer, lockStats, voidGame } from '../../counting/void-game.js';
 import { type Authorization, type Change, writeAudit } from './audit.js';
-import { ownerOf } from './owner.js';
 
 /** A change that cannot be made. The message says why. */
 export class ModerationError extends Error {
   override readonly name = 'ModerationError';
-}
-
-interface PlayerRow {
-  readonly id: string;
-  readonly name: string;
-  readonly renamed_at: Date | null;
-  readonly hidden_at: Date | null;
-  readonly banned_at: Date | null;
 }
 
 /** Whether something changed, and a sentence about it. */
@@ -41,46 +42,46 @@ export class Moderation {
     const name = cleanName(wanted);
     if (!name) throw new ModerationError('The new name has no visible character.');
     return this.decide('player.rename', playerId, async (transaction, player) => {
-      if (player.renamed_at && player.name === name) return `The name is ${name} already.`;
-      await transaction.query('UPDATE players SET name = $2, renamed_at = now() WHERE id = $1', [playerId, name]);
+      if (player.renamedAt && player.name === name) return `The name is ${name} already.`;
+      await replaceName(transaction, playerId, name);
       return { before: { name: player.name }, after: { name }, said: `${player.name} is now called ${name}.` };
     });
   }
 
   /** The next sign-in brings the provider's name back. */
   restoreName(playerId: string): Promise<Decision> {
-    return this.decide('player.restore-name', playerId, async (transaction, { name, renamed_at }) => {
-      if (!renamed_at) return `${name} has the provider's name already.`;
-      await transaction.query('UPDATE players SET renamed_at = NULL WHERE id = $1', [playerId]);
+    return this.decide('player.restore-name', playerId, async (transaction, { name, renamedAt }) => {
+      if (!renamedAt) return `${name} has the provider's name already.`;
+      await allowProviderName(transaction, playerId);
       return { before: { name }, said: `The next sign-in of ${name} brings the provider's name back.` };
     });
   }
 
   /** Takes the player off the boards. The player still plays, and sees no place. */
   hide(playerId: string): Promise<Decision> {
-    return this.decide('player.hide', playerId, async (transaction, { name, hidden_at }) => {
-      if (hidden_at) return `${name} is hidden already.`;
-      await transaction.query('UPDATE players SET hidden_at = now() WHERE id = $1', [playerId]);
+    return this.decide('player.hide', playerId, async (transaction, { name, hiddenAt }) => {
+      if (hiddenAt) return `${name} is hidden already.`;
+      await setHidden(transaction, playerId, true);
       await listPlayer(transaction, playerId, false);
       return { before: { hidden: false }, after: { hidden: true }, said: `${name} is no longer on the boards.` };
     });
   }
 
   unhide(playerId: string): Promise<Decision> {
-    return this.decide('player.unhide', playerId, async (transaction, { name, hidden_at, banned_at }) => {
-      if (!hidden_at) return `${name} is not hidden.`;
-      await transaction.query('UPDATE players SET hidden_at = NULL WHERE id = $1', [playerId]);
-      await listPlayer(transaction, playerId, !banned_at);
-      const said = banned_at ? `${name} is not hidden any more, but still banned.` : `${name} is on the boards again.`;
+    return this.decide('player.unhide', playerId, async (transaction, { name, hiddenAt, bannedAt }) => {
+      if (!hiddenAt) return `${name} is not hidden.`;
+      await setHidden(transaction, playerId, false);
+      await listPlayer(transaction, playerId, !bannedAt);
+      const said = bannedAt ? `${name} is not hidden any more, but still banned.` : `${name} is on the boards again.`;
       return { before: { hidden: true }, after: { hidden: false }, said };
     });
   }
 
   /** Ends all sessions, blocks all identities of the player, and takes the player off the boards. */
   ban(playerId: string): Promise<Decision> {
-    return this.decide('player.ban', playerId, async (transaction, { name, banned_at }) => {
-      if (banned_at) return `${name} is banned already.`;
-      await transaction.query('UPDATE players SET banned_at = now() WHERE id = $1', [playerId]);
+    return this.decide('player.ban', playerId, async (transaction, { name, bannedAt }) => {
+      if (bannedAt) return `${name} is banned already.`;
+      await setBanned(transaction, playerId, true);
       await banIdentitiesOf(playerId, transaction);
       await listPlayer(transaction, playerId, false);
       const sessions = await endSessions(transaction, playerId);
@@ -94,10 +95,10 @@ export class Moderation {
     return this.change('player.unban', playerId, async (transaction, player) => {
       const identities = await endBansOf(playerId, transaction);
       if (!player && identities === 0) throw unknown(playerId);
-      if (!player?.banned_at && identities === 0) return `${player!.name} is not banned.`;
+      if (!player?.bannedAt && identities === 0) return `${player!.name} is not banned.`;
       if (player) {
-        await transaction.query('UPDATE players SET banned_at = NULL WHERE id = $1', [playerId]);
-        await listPlayer(transaction, playerId, !player.hidden_at);
+        await setBanned(transaction, playerId, false);
+        await listPlayer(transaction, playerId, !player.hiddenAt);
       }
       const who = player?.name ?? 'The player of the deleted account';
       return { before: { banned: true }, after: { banned: false }, said: `${who} may sign in again.` };
@@ -113,10 +114,10 @@ export class Moderation {
 
   /** A ban stays, also of identities that the player has linked since. */
   delete(playerId: string): Promise<Decision> {
-    return this.decide('player.delete', playerId, async (transaction, { name, banned_at }) => {
-      if (banned_at) await banIdentitiesOf(playerId, transaction);
+    return this.decide('player.delete', playerId, async (transaction, { name, bannedAt }) => {
+      if (bannedAt) await banIdentitiesOf(playerId, transaction);
       await deleteAccount(transaction, playerId);
-      return { before: { banned: banned_at !== null }, said: `The account of ${name} is deleted.` };
+      return { before: { banned: bannedAt !== null }, said: `The account of ${name} is deleted.` };
     });
   }
 
@@ -125,10 +126,9 @@ export class Moderation {
    * when it is sent again.
    */
   async voidGame(publicId: string): Promise<Decision> {
-    const { id: gameId, playerId: named } = keyOf(publicId);
-    const playedBy = named ?? (await this.playerOf(gameId));
+    const { id: gameId, playerId: playedBy } = keyOf(publicId);
     // The games of a merged account stay under the id of its player.
-    const playerId = await ownerOf(this.database, playedBy);
+    const playerId = await ownerOf(this.database.manager, playedBy);
     return this.decide('game.void', playerId, async (transaction, { name }) => {
       const before = await lockStats(transaction, playerId);
       const game = await voidGame(transaction, { playerId, playedBy, gameId });
@@ -139,19 +139,10 @@ export class Moderation {
     });
   }
 
-  /** Only an id from before the games had partitions does not name its player. */
-  private async playerOf(gameId: string): Promise<string> {
-    const [game] = await this.database.query<{ player_id: string }[]>('SELECT player_id FROM games WHERE id = $1', [
-      gameId,
-    ]);
-    if (!game) throw new ModerationError(`There is no counted game ${gameId}.`);
-    return game.player_id;
-  }
-
   private decide(
     action: string,
     playerId: string,
-    effect: (transaction: EntityManager, player: PlayerRow) => Promise<Effect | string>,
+    effect: (transaction: EntityManager, player: Player) => Promise<Effect | string>,
   ): Promise<Decision> {
     return this.change(action, playerId, (transaction, player) => {
       if (!player) throw unknown(playerId);
@@ -163,15 +154,11 @@ export class Moderation {
   private change(
     action: string,
     playerId: string,
-    effect: (transaction: EntityManager, player: PlayerRow | undefined) => Promise<Effect | string>,
+    effect: (transaction: EntityManager, player: Player | null) => Promise<Effect | string>,
   ): Promise<Decision> {
     return retryConflicts(() =>
       this.database.transaction(async (transaction) => {
-        // The lock makes a sign-in wait, which reads the player before it begins a session.
-        const [player] = await transaction.query<PlayerRow[]>(
-          'SELECT id, name, renamed_at, hidden_at, banned_at FROM players WHERE id = $1 FOR UPDATE',
-          [playerId],
-        );
+        const player = await lockedPlayer(transaction, playerId);
         const result = await effect(transaction, player);
         if (typeof result === 'string') return { changed: false, said: result };
         const { said, ...change } = result;
@@ -189,12 +176,3 @@ function keyOf(publicId: string): GameKey {
 }
 
 const unknown = (playerId: string) => new ModerationError(`There is no player ${playerId}.`);
-
-/** Access tokens end with their sessions. @returns the number of sessions that were live */
-async function endSessions(transaction: EntityManager, playerId: string): Promise<number> {
-  const [, ended] = await transaction.query<[unknown, number]>(
-    'UPDATE sessions SET revoked_at = now() WHERE player_id = $1 AND revoked_at IS NULL AND expires_at > now()',
-    [playerId],
-  );
-  return ended;
-}

@@ -1,7 +1,11 @@
-import type { DataSource } from 'typeorm';
+import { type DataSource, In } from 'typeorm';
+import { identitiesOf, playerById, searchPlayers } from '../../auth/players/find-players.js';
+import { mergedIdsOf } from '../../auth/players/merged-players.js';
+import type { Player } from '../../auth/players/player.entity.js';
+import { countLiveSessions } from '../../auth/sessions/end-sessions.js';
+import { PlayerStats } from '../../counting/player-stats.entity.js';
 import { publicGameId } from '../../games/public-id.js';
 import { type AuditEntry, readAudit } from './audit.js';
-import { mergedInto } from './owner.js';
 
 export interface FoundPlayer {
   readonly id: string;
@@ -31,25 +35,6 @@ const MOST_FOUND = 50;
 const SHOWN_AUDIT = 10;
 const SHOWN_GAMES = 10;
 
-const PLAYER = `
-  players.id, name, email, provider, score, wins + losses + draws AS games,
-  CASE WHEN banned_at IS NOT NULL THEN 'banned' WHEN hidden_at IS NOT NULL THEN 'hidden' ELSE '' END AS state,
-  created_at AS created`;
-
-const FIND = `
-  SELECT ${PLAYER} FROM players LEFT JOIN player_stats ON player_id = players.id
-  WHERE players.id::text = lower($1) OR lower(email) = lower($1) OR position(lower($1) IN lower(name)) > 0
-  ORDER BY lower(name), players.id LIMIT ${MOST_FOUND}`;
-
-const SHOW = `
-  SELECT ${PLAYER}, renamed_at AS renamed, last_game_at AS "lastGame",
-    (SELECT count(*)::integer FROM sessions
-      WHERE player_id = players.id AND revoked_at IS NULL AND expires_at > now()) AS "liveSessions"
-  FROM players LEFT JOIN player_stats ON player_id = players.id WHERE players.id = $1`;
-
-const IDENTITIES =
-  'SELECT issuer, subject, created_at AS since FROM identities WHERE player_id = $1 ORDER BY created_at';
-
 interface GameRow {
   readonly id: string;
   readonly playedBy: string;
@@ -61,25 +46,40 @@ const GAMES = `
   WHERE player_id = ANY ($1) ORDER BY finished_at DESC LIMIT ${SHOWN_GAMES}`;
 
 /** Finds players by id, by email address, or by a part of the name. */
-export function findPlayers(database: DataSource, text: string): Promise<FoundPlayer[]> {
-  return database.query<FoundPlayer[]>(FIND, [text]);
+export async function findPlayers({ manager }: DataSource, text: string): Promise<FoundPlayer[]> {
+  const players = await searchPlayers(manager, text, MOST_FOUND);
+  const stats = await manager.getRepository(PlayerStats).findBy({ playerId: In(players.map(({ id }) => id)) });
+  const statsOf = new Map(stats.map((row) => [row.playerId, row]));
+  return players.map((player) => toFound(player, statsOf.get(player.id)));
 }
 
-export async function showPlayer(database: DataSource, playerId: string): Promise<ShownPlayer | undefined> {
-  const [player] = await database.query<Omit<ShownPlayer, 'identities' | 'merged' | 'lastGames' | 'audit'>[]>(SHOW, [
-    playerId,
-  ]);
+export async function showPlayer({ manager }: DataSource, playerId: string): Promise<ShownPlayer | undefined> {
+  const player = await playerById(manager, playerId);
   if (!player) return undefined;
-  const identities = await database.query<ShownPlayer['identities']>(IDENTITIES, [playerId]);
-  const merged = await mergedInto(database, playerId);
+  const stats = await manager.getRepository(PlayerStats).findOneBy({ playerId });
+  const identities = await identitiesOf(manager, playerId);
+  const merged = await mergedIdsOf(manager, playerId);
   const playerIds = [playerId, ...merged];
-  const games = await database.query<GameRow[]>(GAMES, [playerIds]);
-  const lastGames = games.map(({ playedBy, ...game }) => ({ ...game, id: publicGameId(playedBy, game.id) }));
+  const games = await manager.query<GameRow[]>(GAMES, [playerIds]);
   return {
-    ...player,
-    identities,
+    ...toFound(player, stats),
+    renamed: player.renamedAt,
+    lastGame: stats?.lastGameAt ?? null,
+    liveSessions: await countLiveSessions(manager, playerId),
+    identities: identities.map(({ issuer, subject, createdAt }) => ({ issuer, subject, since: createdAt })),
     merged,
-    lastGames,
-    audit: await readAudit(database, { playerIds, limit: SHOWN_AUDIT }),
+    lastGames: games.map(({ playedBy, ...game }) => ({ ...game, id: publicGameId(playedBy, game.id) })),
+    audit: await readAudit(manager, { playerIds, limit: SHOWN_AUDIT }),
+  };
+}
+
+function toFound(player: Player, stats: PlayerStats | null | undefined): FoundPlayer {
+  const { id, name, email, provider, createdAt, bannedAt, hiddenAt } = player;
+  return {
+    ...{ id, name, email, provider },
+    score: stats?.score ?? null,
+    games: stats ? stats.wins + stats.losses + stats.draws : null,
+    state: bannedAt ? 'banned' : hiddenAt ? 'hidden' : '',
+    created: createdAt,
   };
 }

@@ -68,10 +68,7 @@ async function requireEmpty(to: EntityManager, tables: readonly string[]): Promi
   }
 }
 
-/**
- * Gives the target the partitions of the source. Ids of games from before the partitions are found only in the one of
- * that time.
- */
+/** Gives the target the partitions of the source. */
 async function createPartitions(from: EntityManager, to: EntityManager): Promise<void> {
   const partitions = await from.query<{ name: string }[]>(
     `SELECT relname AS name FROM pg_inherits JOIN pg_class ON oid = inhrelid
@@ -91,10 +88,7 @@ async function createEarlierPartition(to: EntityManager, name: string, until: st
     [until],
   );
   for (const { name: partition } of empty) await to.query(`DROP TABLE ${partition}`);
-  await to.query(`CREATE TABLE ${name} (LIKE games INCLUDING CONSTRAINTS, CONSTRAINT games_pkey PRIMARY KEY (id))`);
-  await to.query(`CREATE UNIQUE INDEX games_player_id_id ON ${name} (player_id, id)`);
-  await to.query(`CREATE INDEX games_player_id_finished_at ON ${name} (player_id, finished_at)`);
-  await to.query(`ALTER TABLE games ATTACH PARTITION ${name} FOR VALUES FROM (MINVALUE) TO ('${until}')`);
+  await to.query('SELECT create_games_month($1, NULL, $2)', [name, until]);
 }
 
 async function copyTable(table: string, from: EntityManager, to: EntityManager): Promise<number> {
