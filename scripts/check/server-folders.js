@@ -144,7 +144,15 @@ export const SERVER_FOLDERS = {
   },
   'server/operator/archive': {
     files: 'server/operator/archive/*',
-    imports: ['game', ...BASE, 'server/schema', 'server/counting', 'server/operator', 'server/operator/moderation'],
+    imports: [
+      'game',
+      ...BASE,
+      'server/schema',
+      'server/counting',
+      'server/challenge',
+      'server/operator',
+      'server/operator/moderation',
+    ],
     because: 'archive/ takes old games out of the database and back. The command line asks it; the server never does.',
   },
   'server/operator/upkeep': {

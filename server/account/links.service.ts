@@ -14,6 +14,7 @@ import { LinkCodesService, type ProvenIdentity } from '../auth/sign-in/link-code
 import { ProviderIssuersService } from '../auth/sign-in/provider-issuers.service.js';
 import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
 import { Clock } from '../base/clock.js';
+import { haveUnsettled } from '../challenge/unsettled-attempts.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import { Env } from '../settings/env.js';
 import { GameConnections } from '../counting/game-connections.js';
@@ -54,11 +55,6 @@ const DAY_OVER_LIMIT = `
   GROUP BY day
   HAVING sum(games) > $3 AND coalesce(sum(games) FILTER (WHERE player_id = ANY($2)), 0) BETWEEN 1 AND sum(games) - 1
   LIMIT 1`;
-
-/** An attempt whose games are not all in the stats yet. Its games would be counted for the wrong player. */
-const UNSETTLED = `
-  SELECT 1 FROM challenge_attempts
-  WHERE player_id = ANY($1) AND (NOT closed OR counted < cardinality(games)) LIMIT 1`;
 
 /**
  * Adds identities to a player and removes them. Locks are taken in the order of a sign-in and of `deleteAccount`: codes,
@@ -208,8 +204,8 @@ export class LinksService {
       throw new LinkRefusal(LinkRefusalReason.conflicting_identities);
     }
     if (!otherId) return;
-    const unsettled = await manager.query<unknown[]>(UNSETTLED, [[playerId, otherId]]);
-    if (unsettled.length > 0) throw new LinkRefusal(LinkRefusalReason.challenge_open);
+    // The games of an open attempt would be counted for the wrong player.
+    if (await haveUnsettled([playerId, otherId], manager)) throw new LinkRefusal(LinkRefusalReason.challenge_open);
     const { gamesPerDay } = this.env;
     if (gamesPerDay === 0) return;
     // Otherwise a person could exceed the daily limit by playing as several players and merging them.

@@ -1,75 +1,78 @@
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { Clock } from '../base/clock.js';
+import { dayBefore } from '../counting/day.js';
 import type { Attempt } from './attempt.js';
+import { ChallengeAttempt } from './challenge-attempt.entity.js';
 
-/** The columns of an attempt. A date as text has no time zone. */
-export const ATTEMPT = `
-  player_id AS "playerId", day::text, games, started_at AS "startedAt", finished, wins, draws, closed, counted`;
+/** The last day in a row is today or yesterday, because today's games may still come. */
+const DAYS_IN_A_ROW = `
+  SELECT count(*)::integer AS days FROM (
+    SELECT day, max(day) OVER () AS last, row_number() OVER (ORDER BY day DESC)::integer AS place
+    FROM challenge_attempts WHERE player_id = $1 AND finished = ${CHALLENGE_GAMES} AND day <= $2
+  ) AS done
+  WHERE last >= $3 AND day = last - (place - 1)`;
 
 /** Reads and changes attempts. A change succeeds only if nobody has changed the attempt meanwhile. */
 @Injectable()
 export class AttemptStore {
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(ChallengeAttempt) private readonly attempts: Repository<ChallengeAttempt>,
     private readonly clock: Clock,
   ) {}
 
-  async find(playerId: string, day: string): Promise<Attempt | null> {
-    const [attempt] = await this.database.query<Attempt[]>(
-      `SELECT ${ATTEMPT} FROM challenge_attempts WHERE player_id = $1 AND day = $2`,
-      [playerId, day],
-    );
-    return attempt ?? null;
+  find(playerId: string, day: string): Promise<Attempt | null> {
+    return this.attempts.findOneBy({ playerId, day });
   }
 
   /** Starts the first game. Does nothing when the day's attempt exists already. */
   async begin(playerId: string, day: string): Promise<void> {
-    await this.database.query(
-      `INSERT INTO challenge_attempts (player_id, day, games, started_at)
-       VALUES ($1, $2, '{""}', ARRAY[$3::timestamptz]) ON CONFLICT DO NOTHING`,
-      [playerId, day, this.clock.now()],
-    );
+    await this.attempts
+      .createQueryBuilder()
+      .insert()
+      .values({ playerId, day, games: [''], startedAt: [this.clock.now()] })
+      .orIgnore()
+      .updateEntity(false)
+      .execute();
   }
 
   /** Replaces an attempt that is still the same, and still open. */
   async replace(before: Attempt, after: Attempt): Promise<boolean> {
     const { playerId, day, games, startedAt, finished, wins, draws, closed } = after;
-    const [, changed] = await this.database.query<[unknown, number]>(
-      `UPDATE challenge_attempts
-       SET games = $3, started_at = $4, finished = $5, wins = $6, draws = $7, closed = $8, finished_at = $9
-       WHERE player_id = $1 AND day = $2 AND games = $10 AND NOT closed`,
-      [
-        playerId,
-        day,
-        games,
-        startedAt,
+    const { affected } = await this.attempts
+      .createQueryBuilder()
+      .update()
+      .set({
+        games: [...games],
+        startedAt: [...startedAt],
         finished,
         wins,
         draws,
         closed,
-        finished === CHALLENGE_GAMES ? this.clock.now() : null,
-        before.games,
-      ],
-    );
-    return changed === 1;
+        finishedAt: finished === CHALLENGE_GAMES ? this.clock.now() : null,
+      })
+      .where({ playerId, day, closed: false })
+      .andWhere('games = :before', { before: before.games })
+      .execute();
+    return affected === 1;
+  }
+
+  /** On how many days the player has finished all games. */
+  finishedDaysOf(playerId: string): Promise<number> {
+    return this.attempts.countBy({ playerId, finished: CHALLENGE_GAMES });
+  }
+
+  /** The same, only the days in a row up to today or yesterday. */
+  async daysInARow(playerId: string, today: string): Promise<number> {
+    const values = [playerId, today, dayBefore(today)];
+    const [{ days }] = await this.attempts.query<[{ days: number }]>(DAYS_IN_A_ROW, values);
+    return days;
   }
 
   /** For the export of an account. There is one row a day. */
   allOf(playerId: string, transaction: EntityManager): Promise<object[]> {
-    return transaction.query<object[]>(
-      `SELECT ${ATTEMPT}, finished_at AS "finishedAt" FROM challenge_attempts WHERE player_id = $1 ORDER BY day`,
-      [playerId],
-    );
-  }
-
-  /** Notes that the first `counted` games of the attempt are in the player's stats. */
-  async noteCounted({ playerId, day }: Attempt, counted: number): Promise<void> {
-    await this.database.query(
-      'UPDATE challenge_attempts SET counted = greatest(counted, $3) WHERE player_id = $1 AND day = $2',
-      [playerId, day, counted],
-    );
+    return transaction.getRepository(ChallengeAttempt).find({ where: { playerId }, order: { day: 'ASC' } });
   }
 }

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
-import { Keys } from '../settings/keys.js';
 import { LruCache } from '../base/lru-cache.js';
+import { Keys } from '../settings/keys.js';
+import { ChallengeDay } from './challenge-day.entity.js';
 
 const KNOWN_DAYS = 100;
 
@@ -18,7 +19,7 @@ export class ChallengeDays {
   private readonly known = new LruCache<readonly string[]>(KNOWN_DAYS);
 
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
+    @InjectRepository(ChallengeDay) private readonly stored: Repository<ChallengeDay>,
     private readonly keys: Keys,
   ) {}
 
@@ -26,10 +27,8 @@ export class ChallengeDays {
   async seedsOf(day: string): Promise<readonly string[]> {
     const stored = await this.storedSeedsOf(day);
     if (stored) return stored;
-    await this.database.query('INSERT INTO challenge_days (day, seeds) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-      day,
-      this.derive(day),
-    ]);
+    const values = { day, seeds: this.derive(day) };
+    await this.stored.createQueryBuilder().insert().values(values).orIgnore().updateEntity(false).execute();
     return (await this.storedSeedsOf(day))!;
   }
 
@@ -37,9 +36,7 @@ export class ChallengeDays {
   async storedSeedsOf(day: string): Promise<readonly string[] | null> {
     const known = this.known.get(day);
     if (known) return known;
-    const [row] = await this.database.query<{ seeds: string[] }[]>('SELECT seeds FROM challenge_days WHERE day = $1', [
-      day,
-    ]);
+    const row = await this.stored.findOneBy({ day });
     if (!row) return null;
     this.known.set(day, row.seeds);
     return row.seeds;

@@ -1,26 +1,46 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { CountingModule } from '../counting/counting.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { GamesModule } from '../games/games.module.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { AttemptStore } from './attempt-store.js';
+import { ChallengeAttempt } from './challenge-attempt.entity.js';
+import { ChallengeBadgeResolver } from './challenge-badge.resolver.js';
+import { ChallengeDay } from './challenge-day.entity.js';
 import { ChallengeDays } from './challenge-days.js';
+import { ChallengeMovesService } from './challenge-moves.service.js';
+import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { ChallengeResolver } from './challenge.resolver.js';
-import { ChallengeService } from './challenge.service.js';
-import { ChallengeTableService } from './challenge-table.service.js';
+import { ChallengeStartsService } from './challenge-starts.service.js';
+import { FinishedGames } from './finished-games.js';
+import { MyChallengeService } from './my-challenge.service.js';
 import { SettlementService } from './settlement.service.js';
+import { SettlementWorkService } from './settlement-work.service.js';
 
 /** Today's challenge: five games a day with the same seeds for everybody. */
 @Module({
-  imports: [AuthModule, DatabaseModule, CountingModule, GamesModule, StatsModule],
+  imports: [
+    AuthModule,
+    CountingModule,
+    DatabaseModule,
+    GamesModule,
+    StatsModule,
+    TypeOrmModule.forFeature([ChallengeAttempt, ChallengeDay]),
+  ],
   providers: [
     AttemptStore,
+    ChallengeBadgeResolver,
     ChallengeDays,
+    ChallengeMovesService,
+    ChallengeRankingService,
     ChallengeResolver,
-    ChallengeService,
-    ChallengeTableService,
+    ChallengeStartsService,
+    FinishedGames,
+    MyChallengeService,
     SettlementService,
+    SettlementWorkService,
   ],
   exports: [AttemptStore],
 })

@@ -3,8 +3,9 @@ import { Args, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { parseInput } from '../web/parse-input.js';
-import { ChallengeService } from './challenge.service.js';
-import { ChallengeTableService } from './challenge-table.service.js';
+import { ChallengeMovesService } from './challenge-moves.service.js';
+import { ChallengeRankingService } from './challenge-ranking.service.js';
+import { ChallengeStartsService } from './challenge-starts.service.js';
 import {
   ChallengeAnswer,
   ChallengeEntryType,
@@ -14,6 +15,7 @@ import {
   MyChallengeType,
 } from './challenge.type.js';
 import * as input from './input.js';
+import { MyChallengeService } from './my-challenge.service.js';
 
 const DAY = { description: 'The UTC day of the challenge, such as 2026-11-22.' };
 const GAME = { type: () => Int, description: 'The number of the game, 1 to 5.' };
@@ -21,8 +23,10 @@ const GAME = { type: () => Int, description: 'The number of the game, 1 to 5.' }
 @Resolver(() => ChallengeType)
 export class ChallengeResolver {
   constructor(
-    private readonly challenge: ChallengeService,
-    private readonly table: ChallengeTableService,
+    private readonly mine: MyChallengeService,
+    private readonly starts: ChallengeStartsService,
+    private readonly moves: ChallengeMovesService,
+    private readonly ranking: ChallengeRankingService,
   ) {}
 
   @Query(() => ChallengeType, {
@@ -32,7 +36,7 @@ export class ChallengeResolver {
   })
   ofDay(@Args('day', DAY) given: string): ChallengeType {
     const day = parseInput(input.day, given);
-    return { day, over: this.table.isOver(day) };
+    return { day, over: this.ranking.isOver(day) };
   }
 
   @ResolveField('seeds', () => [String], {
@@ -41,14 +45,14 @@ export class ChallengeResolver {
       'The seeds of the five games. Null until one minute after the day, and for a day on which nobody played.',
   })
   seeds(@Parent() { day }: ChallengeType): Promise<readonly string[] | null> | null {
-    return this.table.seedsOf(day);
+    return this.ranking.seedsOf(day);
   }
 
   @ResolveField('players', () => Int, {
     description: 'How many players are in the table: until the day is over, those who have finished all five games.',
   })
   players(@Parent() { day }: ChallengeType): Promise<number> {
-    return this.table.playersOf(day);
+    return this.ranking.playersOf(day);
   }
 
   @ResolveField('entries', () => [ChallengeEntryType], {
@@ -65,7 +69,7 @@ export class ChallengeResolver {
     after?: string | null,
   ): Promise<ChallengeEntryType[]> {
     const wanted = parseInput(input.entries, { limit, after: after ?? undefined });
-    return this.table.entriesOf(day, wanted.limit, wanted.after);
+    return this.ranking.entriesOf(day, wanted.limit, wanted.after);
   }
 
   @Query(() => MyChallengeType, {
@@ -73,7 +77,7 @@ export class ChallengeResolver {
   })
   @UseGuards(SignedInGuard)
   myChallenge(@SignedIn() { playerId }: SignedInPlayer): Promise<MyChallengeType> {
-    return this.challenge.mine(playerId);
+    return this.mine.of(playerId);
   }
 
   @Mutation(() => ChallengeAnswer, {
@@ -86,7 +90,7 @@ export class ChallengeResolver {
     @Args('day', DAY) day: string,
     @Args('game', GAME) game: number,
   ): Promise<ChallengePlayed | ChallengeRefused> {
-    return this.challenge.start(player, parseInput(input.start, { day, game }));
+    return this.starts.start(player, parseInput(input.start, { day, game }));
   }
 
   @Mutation(() => ChallengeAnswer, {
@@ -103,6 +107,6 @@ export class ChallengeResolver {
     @Args('square', { type: () => Int, description: 'The square: 0 to 8, row by row from the top left.' })
     square: number,
   ): Promise<ChallengePlayed | ChallengeRefused> {
-    return this.challenge.play(player, parseInput(input.move, { day, game, move, square }));
+    return this.moves.play(player, parseInput(input.move, { day, game, move, square }));
   }
 }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { firstUnsettledBefore } from '../../challenge/unsettled-attempts.js';
 import { givingWay, type Partition } from './archive-tables.js';
 import { OperationError } from '../command-error.js';
 
@@ -12,11 +13,7 @@ export interface Work {
 
 /** A game of the challenge that is not counted yet would be counted twice if it is archived first. */
 export async function requireSettled({ database, partition }: Work): Promise<void> {
-  const [open] = await database.query<{ playerId: string; day: string }[]>(
-    `SELECT player_id AS "playerId", day::text AS day FROM challenge_attempts
-     WHERE (NOT closed OR counted < cardinality(games)) AND day < $1::date ORDER BY day LIMIT 1`,
-    [partition.until],
-  );
+  const open = await firstUnsettledBefore(partition.until, database);
   if (!open) return;
   throw new OperationError(
     `The attempt of the player ${open.playerId} at the challenge of ${open.day} is not settled. ` +

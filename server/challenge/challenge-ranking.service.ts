@@ -29,19 +29,19 @@ interface EntryRow extends Sums {
 }
 
 /** How many players have which sums. There are at most 21 different ones. */
-interface Standings {
+interface DayTotals {
   readonly rows: readonly SumsRow[];
   readonly best: ChallengeBestType | null;
 }
 
 interface Known {
   readonly asOf: number;
-  /** Whether the day was over: then players with unfinished games have a place too. */
+  /** Whether the day was over when they were read. At its end, players with unfinished games get a place too. */
   readonly over: boolean;
-  readonly standings: Promise<Standings>;
+  readonly totals: Promise<DayTotals>;
 }
 
-/** The greatest age of the standings that readers get, in milliseconds. Those of a day that is over hardly change. */
+/** The greatest age of the totals that readers get, in milliseconds. Those of a day that is over hardly change. */
 const MAX_AGE = { ofToday: 1_000, ofEarlierDays: 60_000 };
 const KNOWN_DAYS = 20;
 
@@ -49,7 +49,7 @@ const KNOWN_DAYS = 20;
 const WITH_PLACE = `day = $1 AND ($2 OR finished = ${CHALLENGE_GAMES})
   AND player_id NOT IN (SELECT s.player_id FROM player_stats s WHERE NOT s.listed)`;
 
-const STANDINGS = `
+const TOTALS = `
   SELECT wins, draws, count(*)::integer AS players FROM challenge_attempts WHERE ${WITH_PLACE} GROUP BY wins, draws`;
 
 const entries = (condition: string) => `
@@ -67,9 +67,9 @@ const FURTHER_ENTRIES = `
   ) AS further
   ORDER BY wins DESC, draws DESC, "playerId" LIMIT $3`;
 
-/** The table of a day: by wins, then draws. Equal results share a place, because nothing else counts. */
+/** The players of a day by wins, then draws. Equal results share a place, because nothing else counts. */
 @Injectable()
-export class ChallengeTableService {
+export class ChallengeRankingService {
   private readonly known = new LruCache<Known>(KNOWN_DAYS);
 
   constructor(
@@ -90,30 +90,30 @@ export class ChallengeTableService {
 
   /** 1 plus the number of players with a better result. Null for a hidden player, as on the leaderboard. */
   async placeOf(day: string, { playerId, ...sums }: Sums & { readonly playerId: string }): Promise<number | null> {
-    const [standings, hidden] = await Promise.all([
-      this.standingsOf(day),
+    const [totals, hidden] = await Promise.all([
+      this.totalsOf(day),
       this.database.query<unknown[]>('SELECT FROM player_stats WHERE player_id = $1 AND NOT listed', [playerId]),
     ]);
-    return hidden.length > 0 ? null : placeIn(standings, sums);
+    return hidden.length > 0 ? null : placeIn(totals, sums);
   }
 
   /** How many players have a place. */
   async playersOf(day: string): Promise<number> {
-    const { rows } = await this.standingsOf(day);
+    const { rows } = await this.totalsOf(day);
     return rows.reduce((sum, { players }) => sum + players, 0);
   }
 
   async bestOf(day: string): Promise<ChallengeBestType | null> {
-    return (await this.standingsOf(day)).best;
+    return (await this.totalsOf(day)).best;
   }
 
   /** The best players in order; with `after`, those that follow that player. */
   async entriesOf(day: string, limit: number, after?: string): Promise<ChallengeEntryType[]> {
     const [over, published] = [this.isOver(day), this.isPublished(day)];
-    const standings = await this.standingsOf(day);
+    const totals = await this.totalsOf(day);
     const rows = await this.readEntries(day, over, limit, after);
     return rows.map(({ playerId, name, picture, wins, draws, games }) => ({
-      place: placeIn(standings, { wins, draws }),
+      place: placeIn(totals, { wins, draws }),
       playerId,
       name,
       picture: pictureOf({ id: playerId, picture }, this.env.publicOrigin),
@@ -144,22 +144,22 @@ export class ChallengeTableService {
     return this.database.query<EntryRow[]>(FURTHER_ENTRIES, [day, over, limit, from.wins, from.draws, after]);
   }
 
-  private standingsOf(day: string): Promise<Standings> {
+  private totalsOf(day: string): Promise<DayTotals> {
     const now = performance.now();
     const over = this.isOver(day);
     const known = this.known.get(day);
     if (known && known.over === over && now - known.asOf < (over ? MAX_AGE.ofEarlierDays : MAX_AGE.ofToday))
-      return known.standings;
-    const standings = this.readStandings(day, over);
-    this.known.set(day, { asOf: now, over, standings });
+      return known.totals;
+    const totals = this.readTotals(day, over);
+    this.known.set(day, { asOf: now, over, totals });
     // The next reader tries again.
-    standings.catch(() => this.forget(day));
-    return standings;
+    totals.catch(() => this.forget(day));
+    return totals;
   }
 
-  private async readStandings(day: string, over: boolean): Promise<Standings> {
+  private async readTotals(day: string, over: boolean): Promise<DayTotals> {
     const [rows, [first]] = await Promise.all([
-      this.database.query<SumsRow[]>(STANDINGS, [day, over]),
+      this.database.query<SumsRow[]>(TOTALS, [day, over]),
       this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, 1]),
     ]);
     if (!first) return { rows, best: null };
@@ -169,7 +169,7 @@ export class ChallengeTableService {
   }
 }
 
-function placeIn({ rows }: Standings, { wins, draws }: Sums): number {
+function placeIn({ rows }: DayTotals, { wins, draws }: Sums): number {
   const better = rows.filter((row) => row.wins > wins || (row.wins === wins && row.draws > draws));
   return better.reduce((sum, { players }) => sum + players, 1);
 }
