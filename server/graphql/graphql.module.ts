@@ -2,12 +2,14 @@ import type { ApolloDriverConfig } from '@nestjs/apollo';
 import { Module } from '@nestjs/common';
 import { GraphQLModule as NestGraphQLModule } from '@nestjs/graphql';
 import { WebModule } from '../web/web.module.js';
+import { DocumentCache } from './document-cache.js';
 import { safeError } from './errors.js';
 import { GraphQLDriver } from './graphql-driver.js';
 import { maxErrors, maxTokens } from './limits.js';
 import { OperationGate } from './operation-gate.js';
 import { GRAPHQL_PATH, PREFLIGHT_HEADERS } from './requests.js';
 import { Admission } from './sockets/admission.js';
+import { SubscriptionOperations } from './subscription-operations.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** The GraphQL endpoint. Nest derives the schema from the resolvers; `npm run schema` writes it to `schema.graphql`. */
@@ -30,12 +32,12 @@ import { Subscriptions } from './subscriptions.js';
       includeStacktraceInErrorResponses: false,
       parseOptions: { maxTokens },
       validationOptions: { maxErrors },
-      // `OperationGate` caches documents: Apollo's own store would serialize each one to measure it.
+      // `DocumentCache` keeps documents: Apollo's own store would serialize each one to measure it.
       documentStore: null,
       // Automatic persisted queries stay on, with Apollo's cache of 30 MB.
       formatError: safeError,
     }),
   ],
-  providers: [Admission, OperationGate, Subscriptions],
+  providers: [Admission, DocumentCache, OperationGate, SubscriptionOperations, Subscriptions],
 })
 export class GraphQLModule {}

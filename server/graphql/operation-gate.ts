@@ -8,19 +8,16 @@ import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, OperationTypeNode, parse } from 'graphql';
 import { Env } from '../settings/env.js';
-import { LruCache } from '../base/lru-cache.js';
 import { BODY_LIMIT } from '../web/requests/body-limit.js';
 import { Refusals } from '../web/answers/refusals.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { contextOf } from '../web/requests/request-context.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
+import { DocumentCache } from './document-cache.js';
 import { quoteIdOf } from './errors.js';
 import { maxTokens, overLimit } from './limits.js';
 import { operationBegins, operationEnds } from './operation-events.js';
 import { GRAPHQL_PATH } from './requests.js';
-
-/** The size of the document cache. Our pages send a dozen documents; each can take a quarter of a megabyte. */
-const CACHED_DOCUMENTS = 100;
 
 /** The cost of parsing and validating a document that is not in the cache. */
 const NEW_DOCUMENT_POINTS = 2;
@@ -51,9 +48,8 @@ interface Context {
  */
 @Plugin()
 export class OperationGate implements ApolloServerPlugin<Context> {
-  private readonly documents = new LruCache<DocumentNode>(CACHED_DOCUMENTS);
-
   constructor(
+    private readonly documents: DocumentCache,
     private readonly allowance: RequestAllowance,
     private readonly refusals: Refusals,
     private readonly env: Env,
@@ -65,13 +61,13 @@ export class OperationGate implements ApolloServerPlugin<Context> {
       didResolveSource: async (context) => {
         // Apollo neither parses nor validates a document that is already set here.
         const target: { document?: DocumentNode } = context;
-        const known = this.documents.get(context.queryHash);
+        const known = this.documents.get(context.source);
         refusal = await this.refusalOfSource(context, known);
         target.document = refusal ? EMPTY_DOCUMENT : known;
       },
-      validationDidStart: ({ queryHash, document }) =>
+      validationDidStart: ({ source, document }) =>
         Promise.resolve((errors?: readonly Error[]) => {
-          if (!errors?.length) this.documents.set(queryHash, document);
+          if (!errors?.length) this.documents.set(source, document);
           return Promise.resolve();
         }),
       didResolveOperation: async (context) => {

@@ -3,38 +3,22 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { GraphQLSchemaHost } from '@nestjs/graphql';
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  type FormattedExecutionResult,
-  getOperationAST,
-  GraphQLError,
-  OperationTypeNode,
-  parse,
-} from 'graphql';
-import { handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
+import { type ExecutionResult, type FormattedExecutionResult, GraphQLError } from 'graphql';
+import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { LruCache } from '../base/lru-cache.js';
 import { Shutdown } from '../base/shutdown.js';
-import { Refusals } from '../web/answers/refusals.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { beginRequest, type RequestContext } from '../web/requests/request-context.js';
-import { valuesOf } from './cost.js';
 import { safeError } from './errors.js';
-import { maxTokens, problemsOf } from './limits.js';
 import { Admission } from './sockets/admission.js';
 import { BoundedSocket } from './sockets/bounded-socket.js';
 import { refuse } from './sockets/refusal.js';
 import { type SharedArgs, SharedExecution, type Subscriber } from './sockets/shared-execution.js';
 import { openSockets, socketsOpened } from './sockets/socket-events.js';
 import { answerWithoutUpgrade, offersWebSocket } from './sockets/without-upgrade.js';
+import { SubscriptionOperations } from './subscription-operations.js';
 
 const MAX_SUBSCRIPTIONS = 5;
-/** The largest response of a subscription, in values: the top ten with all fields. */
-const MAX_PUSHED_VALUES = 200;
-/** The size of the document cache. The page sends one document. */
-const CACHED_DOCUMENTS = 100;
 /** The interval of the pings that detect dead clients. */
 const HEARTBEAT_MS = 12_000;
 const GOING_AWAY = 1001;
@@ -61,15 +45,13 @@ export class Subscriptions implements OnApplicationBootstrap {
   private readonly logger = new Logger('Sockets');
   private readonly sockets = new WebSocketServer({ ...WS_LIMITS, noServer: true, handleProtocols });
   private readonly execution = new SharedExecution(safeResult);
-  /** Sockets with the same query share its document, and with it the executions. */
-  private readonly documents = new LruCache<DocumentNode>(CACHED_DOCUMENTS);
   private readonly graphql = makeServer<Record<string, unknown> | undefined, Subscriber>({
     subscribe: (args) => this.execution.subscribe(args as SharedArgs),
     onSubscribe: (context, id, payload) => {
       if (Object.keys(context.subscriptions).length > MAX_SUBSCRIPTIONS) {
         return [new GraphQLError(`One socket can have ${MAX_SUBSCRIPTIONS} subscriptions.`)];
       }
-      return this.prepare(payload, id, context.extra);
+      return this.operations.prepare(payload, id, context.extra);
     },
     // Only an operation that cannot start: the others push their results.
     onNext: (_context, _id, _payload, _args, result) => safeResult(result),
@@ -77,10 +59,9 @@ export class Subscriptions implements OnApplicationBootstrap {
 
   constructor(
     private readonly http: HttpAdapterHost,
-    private readonly schemaHost: GraphQLSchemaHost,
+    private readonly operations: SubscriptionOperations,
     private readonly admission: Admission,
     private readonly allowance: RequestAllowance,
-    private readonly refusals: Refusals,
     shutdown: Shutdown,
   ) {
     shutdown.onClose(() => this.close());
@@ -115,15 +96,10 @@ export class Subscriptions implements OnApplicationBootstrap {
     socket: Duplex,
     head: Buffer,
   ): Promise<void> {
-    const { id, address } = context;
     socket.on('error', () => socket.destroy());
-    const refusal = await this.admission.refusalOf(address, request, socket);
-    if (refusal) {
-      const { status } = refusal;
-      if (status === 403 || status === 429) this.refusals.note({ event: 'refused', status, code: 'socket' }, context);
-      return refuse(socket, id, refusal);
-    }
-    this.sockets.handleUpgrade(request, socket, head, (client) => this.open(client, socket, address));
+    const refusal = await this.admission.refusalOf(context, request, socket);
+    if (refusal) return refuse(socket, context.id, refusal);
+    this.sockets.handleUpgrade(request, socket, head, (client) => this.open(client, socket, context.address));
   }
 
   private open(client: WebSocket, connection: Duplex, address: string): void {
@@ -147,36 +123,6 @@ export class Subscriptions implements OnApplicationBootstrap {
       { event: 'unexpected_error', id: randomUUID() },
       error instanceof Error ? error.stack : String(error),
     );
-  }
-
-  private prepare(
-    { query, variables, operationName }: SubscribePayload,
-    id: string,
-    socket: Subscriber,
-  ): SharedArgs | readonly GraphQLError[] {
-    const { schema } = this.schemaHost;
-    try {
-      const known = this.documents.get(query);
-      const document = known ?? parse(query, { maxTokens });
-      const errors = known ? [] : problemsOf(schema, document);
-      if (errors.length > 0) return errors;
-      this.documents.set(query, document);
-      const operation = getOperationAST(document, operationName);
-      if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) {
-        return [new GraphQLError('Only subscriptions run over a socket: send queries and mutations by POST.')];
-      }
-      const values = valuesOf({ schema, document, operation, variables: variables ?? {} });
-      if (values > MAX_PUSHED_VALUES) {
-        return [
-          new GraphQLError(
-            `Each response could contain ${values} values; the maximum is ${MAX_PUSHED_VALUES}. Request fewer fields.`,
-          ),
-        ];
-      }
-      return { id, schema, document, operationName, variableValues: variables, contextValue: socket };
-    } catch (error) {
-      return [error instanceof GraphQLError ? error : new GraphQLError('The server cannot parse the operation.')];
-    }
   }
 }
 

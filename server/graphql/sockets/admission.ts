@@ -3,9 +3,11 @@ import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { Env } from '../../settings/env.js';
+import { Refusals } from '../../web/answers/refusals.js';
 import { ClientAddress } from '../../web/requests/client-address.js';
 import { networksOf } from '../../web/requests/network.js';
 import { RequestAllowance } from '../../web/requests/request-allowance.js';
+import type { RequestContext } from '../../web/requests/request-context.js';
 import { GRAPHQL_PATH } from '../requests.js';
 import type { Refusal } from './refusal.js';
 import { SocketCounter } from './socket-counter.js';
@@ -28,6 +30,7 @@ export class Admission {
     private readonly addresses: ClientAddress,
     private readonly env: Env,
     private readonly allowance: RequestAllowance,
+    private readonly refusals: Refusals,
   ) {
     this.sockets = new SocketCounter(env.maxSockets);
   }
@@ -36,8 +39,15 @@ export class Admission {
     return this.addresses.of(request);
   }
 
-  /** @returns the refusal, or undefined when the request gets a socket */
-  async refusalOf(address: string, request: IncomingMessage, socket: Duplex): Promise<Refusal | undefined> {
+  /** Notes a refusal for the audit trail. @returns the refusal, or undefined when the request gets a socket */
+  async refusalOf(context: RequestContext, request: IncomingMessage, socket: Duplex): Promise<Refusal | undefined> {
+    const refusal = await this.decide(context.address, request, socket);
+    const status = refusal?.status;
+    if (status === 403 || status === 429) this.refusals.note({ event: 'refused', status, code: 'socket' }, context);
+    return refusal;
+  }
+
+  private async decide(address: string, request: IncomingMessage, socket: Duplex): Promise<Refusal | undefined> {
     const full = this.sockets.take(socket, networksOf(address));
     const seconds = await this.allowance.spend(address);
     if (seconds !== undefined) {
