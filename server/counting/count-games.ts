@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { gamesIn, type Stats } from '../../game/scoring.js';
 import { named } from '../database/pool/named-statements.js';
+import { isForeignKeyViolation } from '../database/errors/foreign-key-violation.js';
 import { DatabaseUnavailable } from '../database/errors/unavailable.js';
 import { utcDay } from './day.js';
 import {
@@ -96,7 +97,12 @@ export async function countGames(
   for (let round = 0; places.length > 0; round++) {
     if (round === ROUNDS) throw new DatabaseUnavailable('Too many games of one player at a time');
     const players = await judge(database, games, places, answers);
-    places = players.size > 0 ? await write(database, players, lockLimit, answers) : [];
+    try {
+      places = players.size > 0 ? await write(database, players, lockLimit, answers) : [];
+    } catch (error) {
+      // The player has been deleted since: the next facts say so.
+      if (players.size > 1 || !isForeignKeyViolation(error)) throw error;
+    }
   }
   return answers;
 }

@@ -90,7 +90,7 @@ async function aPast(player: Player): Promise<void> {
 }
 
 const everything = async () => ({
-  stats: await query(server, 'SELECT * FROM player_stats ORDER BY player_id'),
+  stats: await query(server, `SELECT to_jsonb(player_stats) - 'version' AS stats FROM player_stats ORDER BY player_id`),
   weeks: await query(server, 'SELECT * FROM player_weeks ORDER BY player_id, week'),
 });
 const rebuild = () => ttt(server, 'stats', 'rebuild');

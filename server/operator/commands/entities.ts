@@ -1,6 +1,8 @@
 import { PLAYER_ENTITIES } from '../../auth/players/entities.js';
 import { Session } from '../../auth/sessions/session.entity.js';
 import { SignInCode } from '../../auth/sign-in/sign-in-code.entity.js';
+import { ChallengeAttempt } from '../../challenge/challenge-attempt.entity.js';
+import { ChallengeDay } from '../../challenge/challenge-day.entity.js';
 import { ArchivedStats } from '../../counting/archived-stats.entity.js';
 import { ArchivedWeek } from '../../counting/archived-week.entity.js';
 import { Game } from '../../counting/game.entity.js';
@@ -12,6 +14,8 @@ export const entities = [
   ...PLAYER_ENTITIES,
   ArchivedStats,
   ArchivedWeek,
+  ChallengeAttempt,
+  ChallengeDay,
   Game,
   PlayerStats,
   PlayerWeek,
