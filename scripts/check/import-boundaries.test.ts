@@ -139,7 +139,12 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
   // Other rules of the architecture.
   ['game reading the clock', 'game/rules.ts', `export const now = Date.now();`, /pass it in instead/],
   ['game throwing dice', 'game/bot.ts', `export const chance = Math.random();`, /pass it in instead/],
-  ['server reading a setting', 'server/main.ts', `export const port = process.env.PORT;`, /Only server\/settings\/env.ts reads/],
+  [
+    'server reading a setting',
+    'server/main.ts',
+    `export const port = process.env.PORT;`,
+    /Only server\/settings\/env.ts reads/,
+  ],
   ['page reading a setting', 'client/main.tsx', `void process.env;`, /Only server/],
   ['a setting by destructuring', 'server/main.ts', `export const { env } = process;`, /Only server/],
   ['a setting by a renamed property', 'server/main.ts', `export const { env: e } = process;`, /Only server/],
@@ -164,7 +169,11 @@ const ALLOWED: [string, string, string][] = [
   ],
   ['sign-in -> providers', 'server/auth/sign-in/a.ts', `import './providers/google.js';\nimport './local/b.js';`],
   ['sign-in -> sessions', 'server/auth/sign-in/a.ts', `import '../sessions/b.js';`],
-  ['web -> settings and database', 'server/web/a.ts', `import '../settings/keys.js';\nimport '../database/errors/a.js';`],
+  [
+    'web -> settings and database',
+    'server/web/a.ts',
+    `import '../settings/keys.js';\nimport '../database/errors/a.js';`,
+  ],
   ['app.ts -> every folder', 'server/app/app.ts', `import '../web/a.js';\nimport '../auth/players/b.js';`],
   ['module -> resolver', 'server/games/games.module.ts', `import './games.resolver.js';`],
   ['module -> module', 'server/games/games.module.ts', `import '../auth/auth.module.js';`],

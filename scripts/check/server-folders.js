@@ -175,6 +175,7 @@ export const SERVER_FOLDERS = {
       'server/counting',
       'server/operator',
       'server/operator/**',
+      'server/challenge',
     ],
     because: 'commands/ reads arguments and prints results. It knows neither HTTP nor GraphQL.',
   },

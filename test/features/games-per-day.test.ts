@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, startGame } from '../support/play.js';
-import { rebuildStats } from '../support/rebuildStats.js';
-import { query, type Server, startServer } from '../support/server.js';
+import { type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 const HOUR = 3_600_000;
@@ -135,17 +134,4 @@ test('two servers with clocks on either side of midnight keep the limit of both 
   });
   expect([early, late]).toMatchObject([refused(midnight), refused(midnight + 24 * HOUR)]);
   expect(await wins(player)).toBe(2 * LIMIT);
-});
-
-test('games from before the daily limit existed count for their day', async () => {
-  const player = await aSignedInVisitor(server);
-  for (let game = 0; game < LIMIT; game++) await play(player);
-  await query(server, 'UPDATE player_stats SET verified_day = NULL, verified_that_day = 0 WHERE player_id = $1', [
-    player.user.id,
-  ]);
-  const { ticket, answer } = await play(player);
-  expect([ticket.counts, answer.reason]).toEqual([false, 'too_many_games_today']);
-  await sleep(player);
-  expect((await play(player)).answer.__typename).toBe('GameCounted');
-  expect(await rebuildStats(server)).toMatchObject({ code: 0 });
 });

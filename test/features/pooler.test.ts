@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../../server/schema/concurrent-index.js';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import { migrate } from '../../server/schema/migrate.js';
 import { MigrationLockedError } from '../../server/schema/migration-lock.js';
 import { findPgBouncer, type Pooler, startPgBouncer } from '../../scripts/machine/pgbouncer.js';
@@ -112,36 +111,6 @@ describe('Migrations', () => {
     } finally {
       await source.destroy();
       await holder.end();
-    }
-  });
-
-  test('replace the invalid index of a crashed attempt, and keep a valid one', async () => {
-    class Index1900000000001 implements MigrationInterface {
-      readonly transaction = false;
-      up(runner: QueryRunner): Promise<void> {
-        return createIndexConcurrently(runner, 'rows_n', 'ON rows (n)');
-      }
-      down(): Promise<void> {
-        return Promise.resolve();
-      }
-    }
-    const source = await sourceWith(Index1900000000001);
-    try {
-      await source.query('CREATE TABLE rows AS SELECT 1 AS n UNION ALL SELECT 1');
-      await expect(source.query('CREATE UNIQUE INDEX CONCURRENTLY rows_n ON rows (n)')).rejects.toThrow('rows_n');
-      await migrate(source);
-      const stateOf = () =>
-        source.query(
-          `SELECT indexrelid AS id, indisvalid AS valid, indisunique AS only FROM pg_index WHERE indexrelid = 'rows_n'::regclass`,
-        );
-      const built: unknown = await stateOf();
-      expect(built).toMatchObject([{ valid: true, only: false }]);
-      // The crash came after the index and before the record of the migration.
-      await source.query('DELETE FROM migrations');
-      await migrate(source);
-      expect(await stateOf()).toEqual(built);
-    } finally {
-      await source.destroy();
     }
   });
 });
