@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { identitiesOf, playerById } from '../auth/players/find-players.js';
+import { playerById } from '../auth/players/find-players.js';
+import { identitiesOf } from '../auth/players/identities.js';
 import { mergedIdsOf, mergedPlayersOf } from '../auth/players/merged-players.js';
 import { browserName } from '../auth/sessions/browser-name.js';
 import { Session } from '../auth/sessions/session.entity.js';

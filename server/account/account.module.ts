@@ -9,6 +9,10 @@ import { AccountExportsService } from './account-exports.service.js';
 import { AccountResolver } from './account.resolver.js';
 import { AccountSections } from './account-sections.js';
 import { AccountService } from './account.service.js';
+import { IdentitiesService } from './identities.service.js';
+import { IdentityLinker } from './identity-linker.service.js';
+import { LinkConditions } from './link-conditions.service.js';
+import { LinkPreviews } from './link-previews.service.js';
 import { LinksResolver } from './links.resolver.js';
 import { LinksService } from './links.service.js';
 
@@ -16,6 +20,17 @@ import { LinksService } from './links.service.js';
 @Module({
   imports: [CountingModule, AuthModule, ChallengeModule, GamesModule, WebModule],
   controllers: [AccountExportController],
-  providers: [AccountExportsService, AccountResolver, AccountSections, AccountService, LinksResolver, LinksService],
+  providers: [
+    AccountExportsService,
+    AccountResolver,
+    AccountSections,
+    AccountService,
+    IdentitiesService,
+    IdentityLinker,
+    LinkConditions,
+    LinkPreviews,
+    LinksResolver,
+    LinksService,
+  ],
 })
 export class AccountModule {}

@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { forgetMergedPlayers, mergedIdsOf } from '../auth/players/merged-players.js';
-import { removeIdentities, lockPlayer, removePlayer } from '../auth/players/remove-player.js';
-import { removeSessions } from '../auth/sessions/end-sessions.js';
+import { removeIdentities } from '../auth/players/identities.js';
+import { lockPlayer, removePlayer } from '../auth/players/remove-player.js';
+import { removeSessions } from '../auth/sessions/sessions-of-player.js';
 import { removeCodes } from '../auth/sign-in/remove-codes.js';
 import { holdArchives, lockPlayerStats, removeGames, removeSums } from '../counting/remove-games.js';
 

@@ -1,3 +1,6 @@
+import type { ProviderName } from '../auth/players/provider-name.js';
+import type { ActingPlayer } from '../auth/sessions/signed-in.js';
+import type { Refusals } from '../web/answers/refusals.js';
 import type { LinkRefused, LinkRefusalReason } from './link.type.js';
 
 const MESSAGES: Record<LinkRefusalReason, string> = {
@@ -29,4 +32,13 @@ export class LinkRefusal extends Error {
 
 export function toLinkRefused(reason: LinkRefusalReason): LinkRefused {
   return { reason, message: MESSAGES[reason] };
+}
+
+export function noteRefusal(
+  refusals: Refusals,
+  { reason, otherPlayerId }: LinkRefusal,
+  { playerId, request }: ActingPlayer,
+  provider?: ProviderName,
+): void {
+  refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId }, request);
 }

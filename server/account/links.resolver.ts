@@ -4,7 +4,9 @@ import type { ProviderName } from '../auth/players/provider-name.js';
 import { RecentSignInGuard } from '../auth/sessions/recent-sign-in.guard.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { IdentitiesService } from './identities.service.js';
 import { IdentityType, LinkAnswer, PendingLinkType, Provider } from './link.type.js';
+import { LinkPreviews } from './link-previews.service.js';
 import { LinksService } from './links.service.js';
 
 const CODE = 'The code from the address to which the callback led.';
@@ -13,11 +15,15 @@ const CODE = 'The code from the address to which the callback led.';
 @Resolver()
 @UseGuards(SignedInGuard)
 export class LinksResolver {
-  constructor(private readonly links: LinksService) {}
+  constructor(
+    private readonly identities: IdentitiesService,
+    private readonly previews: LinkPreviews,
+    private readonly links: LinksService,
+  ) {}
 
   @Query(() => [IdentityType], { description: 'How the player can sign in, the oldest first. Needs an access token.' })
   myIdentities(@SignedIn() { playerId }: SignedInPlayer): Promise<IdentityType[]> {
-    return this.links.identitiesOf(playerId);
+    return this.identities.of(playerId);
   }
 
   @Query(() => PendingLinkType, {
@@ -29,7 +35,7 @@ export class LinksResolver {
     @SignedIn() player: ActingPlayer,
     @Args('code', { description: CODE }) code: string,
   ): Promise<PendingLinkType | null> {
-    return this.links.preview(player, code);
+    return this.previews.of(player, code);
   }
 
   @Mutation(() => LinkAnswer, {
@@ -58,6 +64,6 @@ export class LinksResolver {
     @SignedIn() player: ActingPlayer,
     @Args('provider', { type: () => Provider, description: 'The provider of the identity.' }) provider: ProviderName,
   ): Promise<IdentityType[]> {
-    return this.links.unlink(player, provider);
+    return this.identities.unlink(player, provider);
   }
 }

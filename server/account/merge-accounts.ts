@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { addMergedPlayer, moveMergedPlayers } from '../auth/players/merged-players.js';
 import { keepReplacedName } from '../auth/players/moderated-player.js';
 import { removePlayer } from '../auth/players/remove-player.js';
-import { removeSessions } from '../auth/sessions/end-sessions.js';
+import { removeSessions } from '../auth/sessions/sessions-of-player.js';
 import { removeCodes } from '../auth/sign-in/remove-codes.js';
 import { mergeAttempts } from '../challenge/merge-attempts.js';
 import { mergeSumsOf } from '../counting/merge-sums.js';
@@ -20,7 +20,7 @@ export interface Merge {
 
 /**
  * Adds the account of one player to that of another, and removes the first player. Games stay under their ids, to which
- * `merged_players` leads. `LinksService` moves the identities. A new table with rows of a player belongs here, in
+ * `merged_players` leads. `IdentityLinker` moves the identities. A new table with rows of a player belongs here, in
  * `delete-account.ts` and in `account-sections.ts`.
  * @returns how many games the player who goes had
  */

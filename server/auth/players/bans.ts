@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
 import { Ban } from './ban.entity.js';
-import { Identity } from './identity.entity.js';
-
-type IssuedSubject = Pick<Identity, 'issuer' | 'subject'>;
+import { identitiesOf, type IssuedSubject } from './identities.js';
 
 /** The banned player to whom the identity belonged. The account may be deleted. */
 export async function bannedPlayerOf(identity: IssuedSubject, manager: EntityManager): Promise<string | undefined> {
@@ -12,8 +10,7 @@ export async function bannedPlayerOf(identity: IssuedSubject, manager: EntityMan
 
 /** Bans all identities that the player has now. */
 export async function banIdentitiesOf(playerId: string, manager: EntityManager): Promise<void> {
-  const identities = await manager.getRepository(Identity).findBy({ playerId });
-  for (const identity of identities) {
+  for (const identity of await identitiesOf(manager, playerId)) {
     await manager
       .getRepository(Ban)
       .createQueryBuilder()

@@ -1,5 +1,4 @@
 import { type EntityManager, In } from 'typeorm';
-import { Identity } from './identity.entity.js';
 import { Player } from './player.entity.js';
 
 const FIND = `
@@ -17,9 +16,4 @@ export async function searchPlayers(manager: EntityManager, text: string, limit:
   const players = await manager.getRepository(Player).findBy({ id: In(found.map(({ id }) => id)) });
   const byId = new Map(players.map((player) => [player.id, player]));
   return found.flatMap(({ id }) => byId.get(id) ?? []);
-}
-
-/** The identities of a player, the oldest first. */
-export function identitiesOf(manager: EntityManager, playerId: string): Promise<Identity[]> {
-  return manager.getRepository(Identity).find({ where: { playerId }, order: { createdAt: 'ASC' } });
 }

@@ -8,7 +8,7 @@ import { isUuid } from '../../base/uuid.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import type { RefreshToken } from './refresh-tokens.js';
-import { endOtherSessions } from './end-sessions.js';
+import { endOtherSessions } from './sessions-of-player.js';
 import { Session } from './session.entity.js';
 import type { ActingPlayer, SignedInPlayer } from './signed-in.js';
 

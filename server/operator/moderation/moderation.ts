@@ -11,7 +11,7 @@ import {
 } from '../../auth/players/moderated-player.js';
 import type { Player } from '../../auth/players/player.entity.js';
 import { cleanName } from '../../auth/players/player-name.js';
-import { endSessions } from '../../auth/sessions/end-sessions.js';
+import { endSessions } from '../../auth/sessions/sessions-of-player.js';
 import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 import { type GameKey, readPublicGameId } from '../../games/public-id.js';
 import { listPlayer, lockStats, voidGame } from '../../counting/void-game.js';

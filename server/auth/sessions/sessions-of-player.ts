@@ -1,4 +1,4 @@
-import { type EntityManager, IsNull, Not, Raw } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan, Not, Raw } from 'typeorm';
 import { Session } from './session.entity.js';
 import type { SignedInPlayer } from './signed-in.js';
 
@@ -6,6 +6,16 @@ const inFuture = () => Raw((column) => `${column} > now()`);
 
 export function countLiveSessions(manager: EntityManager, playerId: string): Promise<number> {
   return manager.getRepository(Session).countBy({ playerId, revokedAt: IsNull(), expiresAt: inFuture() });
+}
+
+export function isSessionLive(
+  manager: EntityManager,
+  { playerId, sessionId }: SignedInPlayer,
+  now: Date,
+): Promise<boolean> {
+  return manager
+    .getRepository(Session)
+    .existsBy({ playerId, id: sessionId, revokedAt: IsNull(), expiresAt: MoreThan(now) });
 }
 
 /** Access tokens end with their sessions. @returns the number of sessions that were live */

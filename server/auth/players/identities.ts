@@ -1,0 +1,69 @@
+import type { EntityManager } from 'typeorm';
+import { Identity } from './identity.entity.js';
+
+/** What names an identity. */
+export type IssuedSubject = Pick<Identity, 'issuer' | 'subject'>;
+
+/** An identity without its player. */
+export type FreeIdentity = Omit<Identity, 'playerId'>;
+
+/** The identities of a player, the oldest first. */
+export function identitiesOf(manager: EntityManager, playerId: string): Promise<Identity[]> {
+  return manager.getRepository(Identity).find({ where: { playerId }, order: { createdAt: 'ASC' } });
+}
+
+/** The player of an identity. */
+export async function playerWith(manager: EntityManager, { issuer, subject }: IssuedSubject): Promise<string | null> {
+  return (await manager.getRepository(Identity).findOneBy({ issuer, subject }))?.playerId ?? null;
+}
+
+/** Locks an identity: a sign-in with it waits. @returns its player */
+export async function lockIdentity(
+  transaction: EntityManager,
+  { issuer, subject }: IssuedSubject,
+): Promise<string | null> {
+  const identity = await transaction
+    .getRepository(Identity)
+    .findOne({ where: { issuer, subject }, lock: { mode: 'pessimistic_write' } });
+  return identity?.playerId ?? null;
+}
+
+/** @returns false when one of them belongs to a player already */
+export async function addIdentities(
+  transaction: EntityManager,
+  playerId: string,
+  identities: readonly FreeIdentity[],
+): Promise<boolean> {
+  const added = await transaction
+    .getRepository(Identity)
+    .createQueryBuilder()
+    .insert()
+    .values(identities.map(({ issuer, subject, createdAt }) => ({ issuer, subject, createdAt, playerId })))
+    .orIgnore()
+    .returning('issuer')
+    .execute();
+  return (added.raw as unknown[]).length === identities.length;
+}
+
+/** Removes all identities of a player. A sign-in with one of them waits, and then finds the player who has it. */
+export async function takeIdentities(transaction: EntityManager, playerId: string): Promise<FreeIdentity[]> {
+  const taken = await transaction
+    .getRepository(Identity)
+    .createQueryBuilder()
+    .delete()
+    .where({ playerId })
+    .returning('issuer, subject, created_at')
+    .execute();
+  return (taken.raw as { issuer: string; subject: string; created_at: Date | string }[]).map(
+    ({ issuer, subject, created_at }) => ({ issuer, subject, createdAt: new Date(created_at) }),
+  );
+}
+
+export async function removeIdentity(transaction: EntityManager, { issuer, subject }: IssuedSubject): Promise<void> {
+  await transaction.getRepository(Identity).delete({ issuer, subject });
+}
+
+/** A sign-in with one of them waits, and then begins a new player. */
+export async function removeIdentities(transaction: EntityManager, playerId: string): Promise<void> {
+  await transaction.getRepository(Identity).delete({ playerId });
+}
