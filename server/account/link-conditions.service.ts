@@ -5,7 +5,7 @@ import { bannedPlayerOf } from '../auth/players/bans.js';
 import { playerById } from '../auth/players/find-players.js';
 import { identitiesOf, type IssuedSubject } from '../auth/players/identities.js';
 import { mergedIdsOf } from '../auth/players/merged-players.js';
-import { hasUnsettledAttempt } from '../challenge/merge-attempts.js';
+import { haveUnsettled } from '../challenge/unsettled-attempts.js';
 import { dayIsOverLimit } from '../counting/daily-limit.js';
 import { GameConnections } from '../counting/game-connections.js';
 import { Env } from '../settings/env.js';
@@ -54,7 +54,7 @@ export class LinkConditions {
   }
 
   private async requireMergeable(playerId: string, otherId: string, manager: EntityManager): Promise<void> {
-    if (await hasUnsettledAttempt(manager, [playerId, otherId]))
+    if (await haveUnsettled([playerId, otherId], manager))
       throw new LinkRefusal(LinkRefusalReason.challenge_open);
     const { gamesPerDay } = this.env;
     if (gamesPerDay === 0) return;

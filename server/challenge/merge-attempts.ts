@@ -22,12 +22,3 @@ export async function mergeAttempts(transaction: EntityManager, playerId: string
   await transaction.query(MERGE, [playerId, mergedId]);
   await transaction.query('DELETE FROM challenge_attempts WHERE player_id = $1', [mergedId]);
 }
-
-/** Whether one of the players has an attempt whose games are not all in the stats yet. They would be counted for the wrong player. */
-export async function hasUnsettledAttempt(manager: EntityManager, playerIds: readonly string[]): Promise<boolean> {
-  const unsettled = await manager.query<unknown[]>(
-    'SELECT 1 FROM challenge_attempts WHERE player_id = ANY($1) AND (NOT closed OR counted < cardinality(games)) LIMIT 1',
-    [playerIds],
-  );
-  return unsettled.length > 0;
-}

@@ -48,6 +48,21 @@ test('keeps the entries until they are a second old', async () => {
   expect(open).toHaveLength(2);
 });
 
+test('gives the same array while the database answers the same, also after a change of an entry', async () => {
+  await filled();
+  const first = table;
+  table = [...first];
+  now += SECOND;
+  let read = list.read(SECOND);
+  open.at(-1)!();
+  expect(await read).toBe(first);
+  list.invalidate({ playerId: 'first' });
+  table = [entry('first', 8), entry('second', 5)];
+  read = list.read(SECOND);
+  open.at(-1)!();
+  expect(await read).toBe(table);
+});
+
 test('reads again when the clock is set back', async () => {
   await filled();
   now -= 1;

@@ -12,23 +12,27 @@ export interface EntriesSource {
   top(size: number, newest: boolean): Promise<Entries>;
 }
 
-interface Reading {
+/** A read of the database that runs. */
+interface Read {
   /** The moment of the entries, or a time before it. */
   readonly asOf: number;
-  /** Changes that this server has made since the reading began. It may not contain them. */
+  /** Changes that this server has made since the read began. It may not contain them. */
   readonly changes: PlayerChange[];
   readonly entries: Promise<Entries>;
 }
 
 /**
- * The first `size` entries of the leaderboard. At most one reading of the database runs, and at most one waits for its
- * end: all readers who need newer data than the running one share it.
+ * The first `size` entries of the leaderboard. At most one read of the database runs, and at most one waits for its end: all
+ * readers who need newer data than the running one share it. While nothing has changed, readers get the same array, so
+ * that what others have made from it stays valid.
  */
 export class CachedEntries {
+  /** What the database answered last, also where `cached` is dropped. */
+  private latest: { readonly text: string; readonly entries: Entries } | undefined;
   private cached: { readonly asOf: number; readonly entries: Entries } | undefined;
-  private running: Reading | undefined;
+  private running: Read | undefined;
   private next: Promise<Entries> | undefined;
-  /** Whether a reader of the next reading needs the newest entries. */
+  /** Whether a reader of the next read needs the newest entries. */
   private needsNewest = false;
   /** When this server last changed an entry. Older entries may lack the change. */
   private changedAt = -Infinity;
@@ -39,7 +43,7 @@ export class CachedEntries {
     private readonly clock: Clock,
   ) {}
 
-  /** @param maxAge how old the entries may be, in milliseconds; 0 takes the newest ones of a reading from now on */
+  /** @param maxAge how old the entries may be, in milliseconds; 0 takes the newest ones of a read from now on */
   async read(maxAge: number): Promise<Entries> {
     const { cached, running } = this;
     if (cached && this.isWithin(maxAge, cached.asOf)) return cached.entries;
@@ -71,7 +75,8 @@ export class CachedEntries {
     const changes: PlayerChange[] = [];
     const entries = this.source
       .top(this.size, newest)
-      .then((read) => {
+      .then((answer) => {
+        const read = this.sameOrNew(answer);
         const isOutdated = changes.some((change) => this.shows(read, change));
         this.cached = isOutdated ? undefined : { asOf, entries: read };
         if (isOutdated) this.changedAt = this.now();
@@ -80,6 +85,12 @@ export class CachedEntries {
       .finally(() => (this.running = undefined));
     this.running = { asOf, changes, entries };
     return entries;
+  }
+
+  private sameOrNew(entries: Entries): Entries {
+    const text = JSON.stringify(entries);
+    if (text !== this.latest?.text) this.latest = { text, entries };
+    return this.latest.entries;
   }
 
   private now(): number {

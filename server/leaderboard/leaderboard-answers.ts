@@ -15,10 +15,10 @@ interface Context {
 }
 
 /** Finds the entries for a request. The same array as before means that nothing has changed. */
-type Read = (request: FastifyRequest) => Promise<Entries>;
+type ReadEntries = (request: FastifyRequest) => Promise<Entries>;
 
 interface Answer {
-  readonly read: Read;
+  readonly read: ReadEntries;
   readonly entries: Entries;
   readonly result: FormattedExecutionResult;
 }
@@ -31,11 +31,11 @@ interface Answer {
 export class LeaderboardAnswers implements ApolloServerPlugin<Context> {
   private readonly answers = new LruCache<Answer>(ANSWERS);
   private readonly reads = new WeakMap<FastifyRequest, Pick<Answer, 'read' | 'entries'>>();
-  /** Readings that compare a kept answer. If the answer is out of date, the operation takes the same reading. */
+  /** Reads that check a kept answer. If the answer is out of date, the operation takes the entries of this read. */
   private readonly begun = new WeakMap<FastifyRequest, Promise<Entries>>();
 
   /** Reads the entries for a request, and remembers how. */
-  async read(request: FastifyRequest, read: Read): Promise<Entries> {
+  async read(request: FastifyRequest, read: ReadEntries): Promise<Entries> {
     const entries = await (this.begun.get(request) ?? read(request));
     this.reads.set(request, { read, entries });
     return entries;
@@ -49,10 +49,10 @@ export class LeaderboardAnswers implements ApolloServerPlugin<Context> {
         const known = key === undefined ? undefined : this.answers.get(key);
         if (!known) return null;
         const { req } = context.contextValue;
-        const reading = known.read(req);
-        this.begun.set(req, reading);
+        const begun = known.read(req);
+        this.begun.set(req, begun);
         // The operation reports the error.
-        const entries = await reading.catch(() => undefined);
+        const entries = await begun.catch(() => undefined);
         if (entries !== known.entries) return null;
         key = undefined;
         return { http: context.response.http, body: { kind: 'single', singleResult: known.result } };

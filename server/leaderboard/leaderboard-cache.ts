@@ -7,6 +7,7 @@ import { type PlayerChange, PlayerChanges } from '../base/player-changes.js';
 import { CachedEntries, type Entries, type EntriesSource } from './cached-entries.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './limit.js';
+import { type ChosenPeriod, weekIn } from './period.js';
 
 /** The greatest age of the entries that readers get, in milliseconds. */
 const MAX_AGE = 1_000;
@@ -41,8 +42,7 @@ export class LeaderboardCache {
   }
 
   /**
-   * At least the best `limit` players, of all time or of one week. The same array as before where nothing was read
-   * meanwhile.
+   * At least the best `limit` players, of all time or of one week. The same array as before while nothing has changed.
    */
   read(limit: number, maxAge: number = MAX_AGE, week?: Week): Promise<Entries> {
     const lists = week === undefined ? this.lists : this.listsOf(week);
@@ -50,12 +50,13 @@ export class LeaderboardCache {
   }
 
   /**
-   * The same for a request. With any `Authorization` header it gets a reading that begins after the request, so that
-   * players see their own change on every server; so does a client that refuses cached answers.
+   * The same for a request. With any `Authorization` header it gets a read that begins after the request, so that players
+   * see their own change on every server; so does a client that refuses cached answers.
    */
-  readFor(headers: IncomingHttpHeaders, limit: number, week?: Week): Promise<Entries> {
+  readFor(headers: IncomingHttpHeaders, limit: number, period: ChosenPeriod): Promise<Entries> {
     const refusesCached = /\b(no-cache|no-store|max-age=0)\b/i.test(headers['cache-control'] ?? '');
-    return this.read(limit, headers.authorization || refusesCached ? 0 : MAX_AGE, week);
+    const maxAge = headers.authorization || refusesCached ? 0 : MAX_AGE;
+    return this.read(limit, maxAge, weekIn(period, this.clock.now()));
   }
 
   private listsOf(week: Week): Lists {

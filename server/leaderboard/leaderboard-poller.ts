@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ObservedValue } from '../base/observed.js';
-import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
+import type { Entries } from './cached-entries.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { DEFAULT_LIMIT } from './limit.js';
 
@@ -14,7 +14,7 @@ const BATCH = 50;
 /** The watchers of the live leaderboard. */
 export const watchers = new ObservedValue<number>();
 
-type Push = (entries: LeaderboardEntryType[]) => void;
+type Push = (entries: Entries) => void;
 
 /**
  * Reads the top ten once a second while it has watchers, and sends them each change. The cost does not depend on the
@@ -26,14 +26,15 @@ export class LeaderboardPoller implements OnModuleDestroy {
   private readonly watchers = new Set<Push>();
   private timer: NodeJS.Timeout | undefined;
   private polling = false;
-  private current: { text: string; entries: LeaderboardEntryType[] } | undefined;
+  /** What the watchers got last. */
+  private current: Entries | undefined;
 
   constructor(private readonly leaderboard: LeaderboardCache) {
     watchers.offer('leaderboard', () => this.watchers.size);
   }
 
   /** Yields the leaderboard at once and after each change. A slow reader skips to the newest one. */
-  watch(): AsyncIterableIterator<LeaderboardEntryType[]> {
+  watch(): AsyncIterableIterator<Entries> {
     return newest((push) => this.join(push));
   }
 
@@ -43,7 +44,7 @@ export class LeaderboardPoller implements OnModuleDestroy {
 
   private join(push: Push): () => void {
     this.watchers.add(push);
-    if (this.current) push(this.current.entries);
+    if (this.current) push(this.current);
     if (!this.timer) {
       this.timer = setInterval(() => void this.poll(), INTERVAL);
       void this.poll();
@@ -57,7 +58,7 @@ export class LeaderboardPoller implements OnModuleDestroy {
   }
 
   /** Yields to the event loop between two batches. */
-  private async pushToAll(entries: LeaderboardEntryType[]): Promise<void> {
+  private async pushToAll(entries: Entries): Promise<void> {
     let pushed = 0;
     for (const push of [...this.watchers]) {
       if (this.watchers.has(push)) push(entries);
@@ -71,10 +72,9 @@ export class LeaderboardPoller implements OnModuleDestroy {
     if (this.polling) return;
     this.polling = true;
     try {
-      const entries = (await this.leaderboard.read(DEFAULT_LIMIT, MAX_AGE)).slice(0, DEFAULT_LIMIT);
-      const text = JSON.stringify(entries);
-      if (text === this.current?.text || this.watchers.size === 0) return;
-      this.current = { text, entries };
+      const entries = await this.leaderboard.read(DEFAULT_LIMIT, MAX_AGE);
+      if (entries === this.current || this.watchers.size === 0) return;
+      this.current = entries;
       await this.pushToAll(entries);
     } catch (error) {
       // Watchers keep the last value until the next poll.

@@ -1,13 +1,13 @@
 import { Args, Context, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
-import { Clock } from '../base/clock.js';
 import { parseInput } from '../web/parse-input.js';
-import { LeaderboardEntryType } from './leaderboard-entry.type.js';
+import type { Entries } from './cached-entries.js';
 import { LeaderboardAnswers } from './leaderboard-answers.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
-import { DEFAULT_LIMIT, limit } from './limit.js';
+import { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
-import { chosenPeriod, Period, WEEK, weekIn } from './period.js';
+import { DEFAULT_LIMIT, limit } from './limit.js';
+import { chosenPeriod, Period, WEEK_DESCRIPTION } from './period.js';
 
 @Resolver(() => LeaderboardEntryType)
 export class LeaderboardResolver {
@@ -15,7 +15,6 @@ export class LeaderboardResolver {
     private readonly cache: LeaderboardCache,
     private readonly answers: LeaderboardAnswers,
     private readonly poller: LeaderboardPoller,
-    private readonly clock: Clock,
   ) {}
 
   @Query(() => [LeaderboardEntryType], {
@@ -32,24 +31,22 @@ export class LeaderboardResolver {
     @Args('week', {
       type: () => String,
       nullable: true,
-      description: `${WEEK} Only with the period \`week\`; this week where it is absent.`,
+      description: `${WEEK_DESCRIPTION} Only with the period \`week\`; this week where it is absent.`,
     })
     week?: string | null,
   ): Promise<LeaderboardEntryType[]> {
     const count = parseInput(limit, wanted);
     const chosen = parseInput(chosenPeriod, { period, week: week ?? undefined });
-    const entries = await this.answers.read(req, ({ headers }) =>
-      this.cache.readFor(headers, count, weekIn(chosen, this.clock.now())),
-    );
+    const entries = await this.answers.read(req, ({ headers }) => this.cache.readFor(headers, count, chosen));
     return entries.slice(0, count);
   }
 
   @Subscription(() => [LeaderboardEntryType], {
     name: 'leaderboard',
     description: 'The top 10 at once, and again whenever it has changed, at most once a second. Public.',
-    resolve: (entries: LeaderboardEntryType[]) => entries,
+    resolve: (entries: Entries) => entries,
   })
-  watch(): AsyncIterableIterator<LeaderboardEntryType[]> {
+  watch(): AsyncIterableIterator<Entries> {
     return this.poller.watch();
   }
 }

@@ -17,8 +17,8 @@ registerEnumType(Period, {
   },
 });
 
-/** The description of a week in the API. */
-export const WEEK = 'The Monday on which the week begins, in UTC, for example `2026-01-26`.';
+/** The argument in the GraphQL schema. */
+export const WEEK_DESCRIPTION = 'The Monday on which the week begins, in UTC, for example `2026-01-26`.';
 
 const wrongWeek = { error: 'week must be the Monday on which the week begins, for example 2026-01-26' };
 
@@ -30,9 +30,10 @@ const period = {
   period: z.enum(Period, { error: 'period must be one of: all, week' }).default(Period.all),
   week: weekName.optional(),
 };
-const isOfPeriod = ({ period, week }: Chosen) => period === Period.week || week === undefined;
+const isOfPeriod = ({ period, week }: ChosenPeriod) => period === Period.week || week === undefined;
 
-interface Chosen {
+/** What a request asks for. */
+export interface ChosenPeriod {
   readonly period: Period;
   readonly week?: string | undefined;
 }
@@ -44,6 +45,6 @@ export const chosenPeriod = z.object(period).refine(isOfPeriod, needsPeriod);
 export const leaderboardQuery = limitQuery.extend(period).refine(isOfPeriod, needsPeriod);
 
 /** The week of a leaderboard: this one where none is chosen. Undefined for all games. */
-export function weekIn({ period, week }: Chosen, now: Date): Week | undefined {
+export function weekIn({ period, week }: ChosenPeriod, now: Date): Week | undefined {
   return period === Period.week ? (week ?? weekOf(now)) : undefined;
 }

@@ -9,7 +9,7 @@ import { LeaderboardAroundType } from './leaderboard-around.type.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { MAX_NEIGHBOURS, neighbours } from './limit.js';
 import { NeighboursService } from './neighbours.service.js';
-import { WEEK, weekName } from './period.js';
+import { WEEK_DESCRIPTION, weekName } from './period.js';
 import { StandingType } from './standing.type.js';
 import { StandingsService } from './standings.service.js';
 import { WeekStandingType } from './week-standing.type.js';
@@ -32,7 +32,7 @@ export class StandingResolver {
   @UseGuards(SignedInGuard)
   myWeek(
     @SignedIn() player: SignedInPlayer,
-    @Args('week', { type: () => String, nullable: true, description: `${WEEK} This week where it is absent.` })
+    @Args('week', { type: () => String, nullable: true, description: `${WEEK_DESCRIPTION} This week where it is absent.` })
     week?: string | null,
   ): Promise<WeekStandingType | null> {
     const chosen = parseInput(weekName.optional(), week ?? undefined) ?? weekOf(this.clock.now());

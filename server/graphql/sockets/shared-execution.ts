@@ -7,6 +7,7 @@ import {
   type FormattedExecutionResult,
   Kind,
 } from 'graphql';
+import { Derived } from '../../base/derived.js';
 import { PushedMessage } from './pushed-message.js';
 
 /** The socket that pays for an execution and gets its result. */
@@ -28,7 +29,8 @@ export interface SharedArgs extends ExecutionArgs {
  * The first socket that needs an execution pays for it, so that many different documents cost their senders.
  */
 export class SharedExecution {
-  private readonly messages = new WeakMap<object, Map<DocumentNode, Promise<PushedMessage>>>();
+  /** By event and document. */
+  private readonly messages = new Derived<object, DocumentNode, Promise<PushedMessage>>();
 
   /** @param format the result as a client sees it */
   constructor(private readonly format: (result: ExecutionResult) => FormattedExecutionResult) {}
@@ -63,11 +65,7 @@ export class SharedExecution {
     // Variables and the choice of an operation can change the result of the same document, so do not share it.
     const operations = args.document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
     if (Object.keys(args.variableValues ?? {}).length > 0 || operations.length > 1) return this.execute(args, event);
-    const messages = this.messages.get(event) ?? new Map<DocumentNode, Promise<PushedMessage>>();
-    this.messages.set(event, messages);
-    const message = messages.get(args.document) ?? this.execute(args, event);
-    messages.set(args.document, message);
-    return message;
+    return this.messages.of(event, args.document, () => this.execute(args, event));
   }
 
   private async execute(args: SharedArgs, event: object): Promise<PushedMessage> {
