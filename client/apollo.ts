@@ -8,7 +8,7 @@ import { sendWithToken } from './graphql/sendWithToken.js';
 import { tokenOf } from './signedInFetch.js';
 import type { PlayerSession } from './signedInFetch.js';
 import { storedStats } from './storedStats.js';
-import { setServerTime } from './ui/clock.js';
+import { setServerTime } from './ui/time/clock.js';
 
 /** The context of public queries, which are sent without a token. */
 export const anonymous = { anonymous: true } as const;

@@ -11,12 +11,12 @@ import { Achievements } from './Achievements.js';
 import { Browsers } from './Browsers.js';
 import { FeedbackSwitches } from './FeedbackSwitches.js';
 import { Install } from './Install.js';
-import { SignInMethods } from './SignInMethods.js';
+import { SignInMethods } from './links/SignInMethods.js';
 import { YourData } from './YourData.js';
 import { useAccount } from './useAccount.js';
 import type { AccountOptions } from './useAccount.js';
-import { useLinks } from './useLinks.js';
-import type { LinkOptions } from './useLinks.js';
+import { useLinks } from './links/useLinks.js';
+import type { LinkOptions } from './links/useLinks.js';
 import './AccountDialog.css';
 
 interface Props extends Omit<AccountOptions, 'playerId'>, LinkOptions {

@@ -7,7 +7,7 @@ import { messages as game } from '../messages/game.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
-import { formatTime } from '../ui/formatTime.js';
+import { formatTime } from '../ui/time/formatTime.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import { isDone, isUnderWay } from './attempt.js';
 import { Squares } from './Squares.js';

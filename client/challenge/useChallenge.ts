@@ -5,7 +5,7 @@ import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import type { Stats } from '../../game/scoring.js';
 import { MyChallengeDocument, PlayChallengeMoveDocument, StartChallengeGameDocument } from '../graphql/generated.js';
 import type { ChallengeGamesFragment, MyChallengeQuery } from '../graphql/generated.js';
-import { serverNow } from '../ui/clock.js';
+import { serverNow } from '../ui/time/clock.js';
 import { gameOnBoard, gameToStart, isUnderWay, newest, nextMove } from './attempt.js';
 import type { PendingMove } from './attempt.js';
 

@@ -4,14 +4,14 @@ import { userEvent } from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { replay } from '../../game/replay.js';
 import { noStats } from '../../game/scoring.js';
-import { setServerTime } from '../ui/clock.js';
+import { setServerTime } from '../ui/time/clock.js';
 import type { Stats } from '../../game/scoring.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import '../testing/browser.js';
 import { FakeServer, SignedIn, aCountedGame, forgetEverything, graphqlError } from '../testing/server.js';
-import { GameCard } from './GameCard.js';
-import { useDelivery } from './useDelivery.js';
+import { GameCard } from './card/GameCard.js';
+import { useDelivery } from './delivery/useDelivery.js';
 
 let server: FakeServer;
 

@@ -3,16 +3,16 @@ import type { Square } from '../../game/board.js';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import type { Difficulty } from '../../game/bot.js';
 import { announce } from './announcement.js';
-import type { CountedListener } from './delivery.js';
-import type { FinishedGame } from './outbox.js';
+import type { CountedListener } from './delivery/delivery.js';
+import type { FinishedGame } from './delivery/outbox.js';
 import { playBotMove, canChangeTicket, inProgress, markSquare, startRound, wantsTicket } from './round.js';
 import type { Round } from './round.js';
 import { storedDifficulty } from './storedDifficulty.js';
 import { StoredRound } from './storedRound.js';
-import { isFresh } from './ticket.js';
-import { useDayLimit } from './useDayLimit.js';
-import type { Deliveries } from './useDelivery.js';
-import { useTickets } from './useTickets.js';
+import { isFresh } from './tickets/ticket.js';
+import { useDayLimit } from './tickets/useDayLimit.js';
+import type { Deliveries } from './delivery/useDelivery.js';
+import { useTickets } from './tickets/useTickets.js';
 
 const DIFFICULTY_RESET_MS = 100;
 
