@@ -60,10 +60,6 @@ function toUnauthenticated(problem: unknown): ApolloLink.Result {
 
 function createCache(playerId: string): InMemoryCache {
   return new InMemoryCache({
-    possibleTypes: {
-      FinishGameAnswer: ['GameCounted', 'GameRefused'],
-      ChallengeAnswer: ['ChallengePlayed', 'ChallengeRefused'],
-    },
     typePolicies: {
       PlayerStats: { keyFields: ['playerId'] },
       Achievements: { keyFields: ['playerId'] },
