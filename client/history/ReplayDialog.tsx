@@ -1,4 +1,4 @@
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
+import { ChevronLast, ChevronRight, Pause, Play } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { decidingMove } from '../../game/analysis.js';
@@ -76,10 +76,10 @@ function Moves({ moves, deciding, flawless, step, playing, goTo, togglePlay }: M
       </div>
       <div className="replay-controls">
         <Control name={controls.first} off={step === 0} onPress={() => goTo(0)}>
-          <ChevronFirst aria-hidden />
+          <ChevronLast aria-hidden />
         </Control>
         <Control name={controls.previous} off={step === 0} onPress={() => goTo(step - 1)}>
-          <ChevronLeft aria-hidden />
+          <ChevronRight aria-hidden />
         </Control>
         <Button ref={play} look="main" className="replay-play" aria-label={name} onClick={togglePlay}>
           {playing ? <Pause aria-hidden /> : <Play aria-hidden />}

@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { CSSProperties } from 'react';
 import { createPortal } from 'react-dom';
@@ -36,7 +36,7 @@ export function WeekBoard({ playerId, footer }: BoardProps) {
         <div className="week-bar">
           <p>{isPast ? daysOf(week) : <Until time={Date.parse(weekAfter(week))} now={now} />}</p>
           <Button look="quiet" onClick={() => setPast(!isPast)}>
-            {!isPast && <ChevronLeft aria-hidden />}
+            {!isPast && <ChevronRight className="week-before" aria-hidden />}
             {words.other}
             {isPast && <ChevronRight aria-hidden />}
           </Button>
