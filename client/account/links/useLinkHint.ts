@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { PROVIDER } from '../../playerStorage.js';
 
+/** The browser stores here the id of the player who sees the hint. */
 const HINT = `${PROVIDER}.hint`;
 
-/** Instead of a player's id: this browser has shown its hint. */
+/** Replaces that id when the player has seen the hint: this browser shows it only once. */
 const SHOWN = '';
 
 interface SignedIn {
