@@ -11,7 +11,7 @@ import type { PendingLinkQuery, Provider } from '../../graphql/generated.js';
 import { messages as pageMessages } from '../../messages/game.js';
 import { messages } from '../../messages/links.js';
 import { ServerRefusal } from '../serverRefusal.js';
-import type { useAccount } from '../useAccount.js';
+import type { Attempt } from '../useAction.js';
 
 type PendingLink = NonNullable<PendingLinkQuery['pendingLink']>;
 
@@ -28,21 +28,14 @@ function failureOf(error: string | null): string {
   return error ? (known[error] ?? messages.failed.link) : '';
 }
 
-/** The sign-in methods of the account, and what the player does with them. */
-export function useLinks({
-  postLink,
-  returned,
-  attempt,
-}: LinkOptions & Pick<ReturnType<typeof useAccount>, 'attempt'>) {
+/** The link with which the player has returned from a provider. */
+function useReturnedLink(returned: string, attempt: Attempt) {
   const client = useApolloClient();
-  const identities = useQuery(MyIdentitiesDocument, { fetchPolicy: 'cache-and-network' });
   const [pending, setPending] = useState<PendingLink | null>(null);
-  const [unlinking, setUnlinking] = useState<Provider | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
 
   const parameters = new URLSearchParams(returned);
   const code = parameters.get('link') ?? '';
-  const error = failureOf(parameters.get('link_error'));
 
   useEffect(() => {
     if (!code) return;
@@ -59,13 +52,23 @@ export function useLinks({
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [code]);
 
+  return { code, pending, setPending, notice: notice ?? failureOf(parameters.get('link_error')), setNotice };
+}
+
+/** The sign-in methods of the account, and what the player does with them. */
+export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) {
+  const client = useApolloClient();
+  const identities = useQuery(MyIdentitiesDocument, { fetchPolicy: 'cache-and-network' });
+  const [unlinking, setUnlinking] = useState<Provider | null>(null);
+  const { code, pending, setPending, notice, setNotice } = useReturnedLink(returned, attempt);
+
   return {
     identities: identities.data?.myIdentities ?? null,
     loading: identities.loading,
     failed: Boolean(identities.error && !identities.data),
     pending,
     unlinking,
-    notice: notice ?? error,
+    notice,
     setUnlinking,
     /** True while a question is open. */
     asking: pending !== null || unlinking !== null,

@@ -1,7 +1,8 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { LeaderboardDocument } from '../../graphql/generated.js';
 import type { LeaderboardRowEntryFragment } from '../../graphql/generated.js';
+import { useRetry } from '../../graphql/useRetry.js';
 import { subscribeToLeaderboard } from './liveLeaderboard.js';
 import { topTen, wasJustFetched } from '../topTen.js';
 
@@ -23,8 +24,7 @@ export function useLeaderboard(): Leaderboard {
     // Keeps the failure visible while polling.
     notifyOnNetworkStatusChange: false,
   });
-  // `failed` holds the result.
-  const retry = useCallback(() => void refetch().catch(() => undefined), [refetch]);
+  const retry = useRetry(refetch);
 
   useEffect(
     () =>

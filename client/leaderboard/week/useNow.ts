@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { weekAfter, weekOf } from '../../../game/week.js';
+import { listen } from '../../ui/listen.js';
 import { serverNow } from '../../ui/time/clock.js';
 
 const MINUTE = 60_000;
@@ -9,15 +10,12 @@ export function useNow(): number {
   const [now, setNow] = useState(serverNow);
 
   useEffect(() => {
-    const update = () => setNow(serverNow());
     const left = Date.parse(weekAfter(weekOf(new Date(now)))) - now;
-    const timer = setTimeout(update, Math.min(left, MINUTE));
-    document.addEventListener('visibilitychange', update);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener('visibilitychange', update);
-    };
+    const timer = setTimeout(() => setNow(serverNow()), Math.min(left, MINUTE));
+    return () => clearTimeout(timer);
   }, [now]);
+
+  useEffect(() => listen(document, 'visibilitychange', () => setNow(serverNow())), []);
 
   return now;
 }

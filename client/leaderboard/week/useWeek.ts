@@ -1,8 +1,8 @@
 import { useQuery } from '@apollo/client/react';
-import { useCallback } from 'react';
 import { anonymous } from '../../apollo.js';
 import { WeekLeaderboardDocument } from '../../graphql/generated.js';
 import type { LeaderboardRowEntryFragment } from '../../graphql/generated.js';
+import { useRetry } from '../../graphql/useRetry.js';
 
 const POLL_MS = 5_000;
 
@@ -22,7 +22,6 @@ export function useWeek(week: string, isOver: boolean): WeekLeaderboard {
     // Keeps the failure visible while polling.
     notifyOnNetworkStatusChange: false,
   });
-  // `failed` holds the result.
-  const retry = useCallback(() => void refetch().catch(() => undefined), [refetch]);
+  const retry = useRetry(refetch);
   return { entries: data?.leaderboard ?? null, failed: Boolean(error) && !data, retry };
 }

@@ -29,7 +29,7 @@ export function GameCard(props: GameProps) {
       <Status game={round.game} bonus={round.bonus} />
       <DifficultySelector value={difficulty} locked={locked} onChange={chooseDifficulty} />
       <Board game={round.game} onMark={mark} />
-      <GameNotice {...played} ended={props.ended} onSignInAgain={props.onSignInAgain} />
+      <GameNotice {...played} {...props} />
       <Button look={round.game.outcome ? 'main' : 'plain'} className="game-new" onClick={newGame}>
         {messages.play.newGame}
       </Button>

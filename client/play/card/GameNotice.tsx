@@ -5,19 +5,17 @@ import { passFocusOn } from '../../ui/passFocusOn.js';
 import type { PlayedGame, GameProps } from '../useGame.js';
 import './GameNotice.css';
 
-type Props = Pick<
-  PlayedGame,
-  'round' | 'counts' | 'countsFrom' | 'unsaved' | 'late' | 'countsLaterFrom' | 'dropped' | 'dismissDropped'
-> &
-  Pick<GameProps, 'ended' | 'onSignInAgain'>;
+type Props = Pick<PlayedGame, 'round' | 'counts' | 'unsaved'> &
+  Pick<GameProps, 'deliveries' | 'ended' | 'onSignInAgain'>;
 
 /** The line under the board about saving. It is usually empty. */
 export function GameNotice(props: Props) {
-  const { counts, countsFrom, late, countsLaterFrom, dropped, dismissDropped, ended } = props;
+  const { round, counts, deliveries, ended } = props;
+  const { late, countsFrom, dropped, dismissDropped } = deliveries;
   const text =
-    (countsFrom !== null && messages.play.practiceToday(formatTime(countsFrom))) ||
+    (round.countsFrom !== null && messages.play.practiceToday(formatTime(round.countsFrom))) ||
     (counts === 'no' && messages.play.practice) ||
-    (late && countsLaterFrom && messages.play.savedTomorrow(formatTime(countsLaterFrom))) ||
+    (late && countsFrom && messages.play.savedTomorrow(formatTime(countsFrom))) ||
     (late && messages.play.savedLater) ||
     (counts === 'soon' && messages.play.practiceSoon) ||
     null;

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { gamesIn, noStats } from '../../../game/scoring.js';
 import type { Stats } from '../../../game/scoring.js';
+import { listen } from '../../ui/listen.js';
 import { Delivery } from './delivery.js';
 import type { CountedListener, DeliveryState } from './delivery.js';
 import { Outbox } from './outbox.js';
@@ -28,16 +29,11 @@ export function useDelivery(playerId: string, serverStats: Stats | null): Delive
 
   useEffect(() => {
     const send = () => void delivery.send();
-    const onStorage = (event: StorageEvent) => delivery.handleStorageEvent(event);
     send();
-    window.addEventListener('online', send);
-    window.addEventListener('storage', onStorage);
-    return () => {
-      window.removeEventListener('online', send);
-      window.removeEventListener('storage', onStorage);
-      delivery.close();
-    };
+    return listen(window, 'online', send);
   }, [delivery]);
+  useEffect(() => listen(window, 'storage', (event) => delivery.handleStorageEvent(event)), [delivery]);
+  useEffect(() => () => delivery.close(), [delivery]);
 
   // Games that count on another day are not part of today's stats.
   const stats = useMemo(

@@ -2,6 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Difficulty } from '../../../game/bot.js';
 import { StartGameDocument } from '../../graphql/generated.js';
+import { listen } from '../../ui/listen.js';
 import type { DayLimit } from './dayLimit.js';
 import { StoredTickets } from './storedTickets.js';
 import { Tickets } from './tickets.js';
@@ -24,11 +25,9 @@ export function useTickets(playerId: string, first: Difficulty, limit: DayLimit)
     stockUp();
     // Games on another device may have reached the day's limit meanwhile.
     const onVisibilityChange = () => void (document.hidden || tickets.fetchTicketFor(first));
-    window.addEventListener('online', stockUp);
-    document.addEventListener('visibilitychange', onVisibilityChange);
+    const listeners = [listen(window, 'online', stockUp), listen(document, 'visibilitychange', onVisibilityChange)];
     return () => {
-      window.removeEventListener('online', stockUp);
-      document.removeEventListener('visibilitychange', onVisibilityChange);
+      listeners.forEach((stop) => stop());
       tickets.close();
     };
     // `first` only sets the order of the first requests.

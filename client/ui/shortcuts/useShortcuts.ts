@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { listen } from '../listen.js';
 
 const KEY = 'tic-tac-toe.shortcuts';
 const subscribers = new Set<() => void>();
@@ -39,7 +40,6 @@ export function useShortcuts(actions: Readonly<Record<string, () => void>>): voi
         return;
       latest.current[event.key.toLowerCase()]?.();
     };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
+    return listen(window, 'keydown', onKeyDown);
   }, []);
 }
