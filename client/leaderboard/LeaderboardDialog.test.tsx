@@ -145,31 +145,31 @@ it('stays open after a click inside', async () => {
   expect(screen.getByRole('dialog')).toBeVisible();
 });
 
-describe('the own place', () => {
-  const others = () => ({ data: { leaderboard: [1, 2, 3, 5, 6, 7, 8, 9, 10, 11].map(entry) } });
-  const place = (rank: number, playerId = `q-${rank}`) => ({
-    __typename: 'LeaderboardPlace',
-    rank,
-    entry: { ...entry(rank), playerId, name: playerId === 'p-ada' ? 'Ada Lovelace' : `Player ${rank}` },
-  });
-  const around = (ranks: number[], own: number, next: object | null) => ({
-    data: {
-      leaderboardAround: {
-        __typename: 'LeaderboardAround',
-        standing: { __typename: 'Standing', rank: own, players: 40_000 },
-        places: ranks.map((rank) => place(rank, rank === own ? 'p-ada' : undefined)),
-        next: next && { __typename: 'NextPlace', ...next },
-      },
+const others = () => ({ data: { leaderboard: [1, 2, 3, 5, 6, 7, 8, 9, 10, 11].map(entry) } });
+const place = (rank: number, playerId = `q-${rank}`) => ({
+  __typename: 'LeaderboardPlace',
+  rank,
+  entry: { ...entry(rank), playerId, name: playerId === 'p-ada' ? 'Ada Lovelace' : `Player ${rank}` },
+});
+const around = (ranks: number[], own: number, next: object | null) => ({
+  data: {
+    leaderboardAround: {
+      __typename: 'LeaderboardAround',
+      standing: { __typename: 'Standing', rank: own, players: 40_000 },
+      places: ranks.map((rank) => place(rank, rank === own ? 'p-ada' : undefined)),
+      next: next && { __typename: 'NextPlace', ...next },
     },
-  });
-  const pinned = async () => {
-    const list = await screen.findByRole('list', { name: 'Your place' });
-    await within(list).findByText('You');
-    return within(list)
-      .getAllByRole('listitem')
-      .map((row) => row.firstElementChild?.textContent);
-  };
+  },
+});
+const pinned = async () => {
+  const list = await screen.findByRole('list', { name: 'Your place' });
+  await within(list).findByText('You');
+  return within(list)
+    .getAllByRole('listitem')
+    .map((row) => row.firstElementChild?.textContent);
+};
 
+describe('the own place', () => {
   it('is below the list with a neighbour on each side and the points to the next player', async () => {
     server.handlers.Leaderboard = others;
     server.handlers.LeaderboardAround = () => around([4811, 4812, 4813, 4814, 4815], 4813, { rank: 4812, points: 2 });
