@@ -62,8 +62,6 @@ function createCache(playerId: string): InMemoryCache {
   return new InMemoryCache({
     typePolicies: {
       PlayerStats: { keyFields: ['playerId'] },
-      Achievements: { keyFields: ['playerId'] },
-      ChallengeAttempt: { keyFields: ['playerId', 'day'] },
       // Neither may be shared between answers: entries are snapshots, and each ticket is used once.
       LeaderboardEntry: { keyFields: false },
       Ticket: { keyFields: false },
