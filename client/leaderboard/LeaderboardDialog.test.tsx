@@ -151,11 +151,11 @@ const place = (rank: number, playerId = `q-${rank}`) => ({
   rank,
   entry: { ...entry(rank), playerId, name: playerId === 'p-ada' ? 'Ada Lovelace' : `Player ${rank}` },
 });
-const around = (ranks: number[], own: number, next: object | null) => ({
+const around = (ranks: number[], own: number, next: object | null, exact = true) => ({
   data: {
     leaderboardAround: {
       __typename: 'LeaderboardAround',
-      standing: { __typename: 'Standing', rank: own, players: 40_000 },
+      standing: { __typename: 'Standing', rank: own, exact, players: 40_000 },
       places: ranks.map((rank) => place(rank, rank === own ? 'p-ada' : undefined)),
       next: next && { __typename: 'NextPlace', ...next },
     },
@@ -179,6 +179,15 @@ describe('the own place', () => {
     expect(screen.getByText('2 points behind #4,812')).toBeVisible();
     expect(screen.getAllByText('You')).toHaveLength(1);
     expect(server.calls.at(-1)?.variables).toEqual({ before: 2, after: 2 });
+  });
+
+  it('is approximate where the server only estimates it', async () => {
+    server.handlers.Leaderboard = others;
+    server.handlers.LeaderboardAround = () => around([12_341, 12_345], 12_345, { rank: 12_289, points: 2 }, false);
+    await open();
+    expect(await pinned()).toEqual(['about #12,300', 'about #12,300']);
+    expect(screen.getByText('You are about #12,300 of 40,000')).toBeVisible();
+    expect(screen.getByText('2 points behind about #12,300')).toBeVisible();
   });
 
   it('has two neighbours above for the last player', async () => {

@@ -3,6 +3,7 @@ import type { LeaderboardAroundQuery } from '../../graphql/generated.js';
 import { messages } from '../../messages/game.js';
 import { formatNumber, formatOrdinal } from '../../ui/formatNumber.js';
 import { behind } from '../distance.js';
+import { formatPlace } from '../formatPlace.js';
 import { LeaderboardRow } from '../LeaderboardRow.js';
 import '../OwnPlace.css';
 
@@ -24,7 +25,13 @@ export function OwnPlace({ playerId, places, around, style }: Props) {
       {places && (
         <ol className="own-place" style={style} aria-label={messages.leaderboard.around}>
           {places.map(({ rank, entry }) => (
-            <LeaderboardRow key={entry.playerId} entry={entry} rank={rank} isYou={entry.playerId === playerId} />
+            <LeaderboardRow
+              key={entry.playerId}
+              entry={entry}
+              rank={rank}
+              exact={around?.standing.exact}
+              isYou={entry.playerId === playerId}
+            />
           ))}
         </ol>
       )}
@@ -37,11 +44,12 @@ export function OwnPlace({ playerId, places, around, style }: Props) {
 }
 
 function Standing({ standing, next }: Around) {
-  const rank = formatOrdinal(standing.rank, messages.leaderboard.ordinals);
+  const { rank, exact, players } = standing;
+  const place = exact ? formatOrdinal(rank, messages.leaderboard.ordinals) : formatPlace(rank, exact);
   return (
     <>
-      <span>{messages.leaderboard.standing(rank, formatNumber(standing.players))}</span>
-      {next && <span className="leaderboard-distance">{behind(next)}</span>}
+      <span>{messages.leaderboard.standing(place, formatNumber(players))}</span>
+      {next && <span className="leaderboard-distance">{behind(next, exact)}</span>}
     </>
   );
 }

@@ -129,7 +129,7 @@ const standing = (rank: number, players: number) => ({
   data: {
     leaderboardAround: {
       __typename: 'LeaderboardAround',
-      standing: { __typename: 'Standing', rank, players },
+      standing: { __typename: 'Standing', rank, exact: true, players },
       places: [],
       next: null,
     },
