@@ -4,33 +4,38 @@ import { Suspense, lazy, startTransition, useCallback, useDeferredValue, useEffe
 import { gamesIn } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
 import { isAccountAsked } from './account/accountAddress.js';
-import { LinkHint } from './account/LinkHint.js';
-import { useLinkHint } from './account/useLinkHint.js';
+import { LinkHint } from './account/links/LinkHint.js';
+import { useLinkHint } from './account/links/useLinkHint.js';
 import { createApolloClient } from './apollo.js';
-import { LoadingScreen } from './auth/LoadingScreen.js';
+import { LoadingScreen } from './auth/screens/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
 import { PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
 import type { Player } from './auth/player.js';
 import type * as Dialogs from './dialogs.js';
+import type { HistoryGameFragment } from './graphql/generated.js';
 import { LastGames } from './history/LastGames.js';
 import { useLastGames } from './history/useLastGames.js';
+import type { LastGames as LastGamesState } from './history/useLastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { registerServiceWorker } from './offline/registerServiceWorker.js';
 import { useInstall } from './offline/useInstall.js';
-import { GameCard } from './play/GameCard.js';
+import { GameCard } from './play/card/GameCard.js';
 import { HowToPlay } from './play/HowToPlay.js';
-import { useDelivery } from './play/useDelivery.js';
+import { useDelivery } from './play/delivery/useDelivery.js';
+import type { Deliveries } from './play/delivery/useDelivery.js';
 import { StatsPanel } from './stats/StatsPanel.js';
 import { useStats } from './stats/useStats.js';
 import { messages } from './messages/game.js';
 import { Button } from './ui/Button.js';
-import { NotLoaded } from './ui/NotLoaded.js';
-import { ThemeToggle } from './ui/ThemeToggle.js';
-import { useShortcuts } from './ui/useShortcuts.js';
+import { NotLoaded } from './ui/failure/NotLoaded.js';
+import { ThemeToggle } from './ui/theme/ThemeToggle.js';
+import { useShortcuts } from './ui/shortcuts/useShortcuts.js';
 import './App.css';
 
 export { TrialGame } from './play/TrialGame.js';
+
+type Open = (dialog: Dialogs.DialogName) => void;
 
 let dialogs: Promise<typeof Dialogs> | undefined;
 
@@ -55,12 +60,13 @@ export default function App() {
   if (!client || !player) return null;
   return (
     <ApolloProvider client={client}>
-      <GameScreen player={player} />
+      <LoadedGameScreen player={player} />
     </ApolloProvider>
   );
 }
 
-function GameScreen({ player }: { player: Player }) {
+/** The game screen, or the loading screen until the stats are there. */
+function LoadedGameScreen({ player }: { player: Player }) {
   const stats = useStats(player.id);
   const games = useLastGames();
   // Deferred, so that React draws the game in short tasks.
@@ -74,62 +80,104 @@ function GameScreen({ player }: { player: Player }) {
   }, [loading]);
 
   if (loading) return <LoadingScreen note={messages.auth.loadingStats} />;
-  return <Table player={player} playerStats={stats} games={games} />;
+  return <GameScreen player={player} playerStats={stats} games={games} />;
 }
 
-interface TableProps {
+interface GameScreenProps {
   player: Player;
   playerStats: ReturnType<typeof useStats>;
-  games: ReturnType<typeof useLastGames>;
+  games: LastGamesState;
 }
 
-function Table({ player, playerStats, games }: TableProps) {
+function GameScreen({ player, playerStats, games }: GameScreenProps) {
   const session = useSession();
   const ended = useSessionState().phase === 'ended';
   useEffect(() => () => session.setGameOnBoard(false), [session]);
-  const { stats: serverStats, asOf, update, refetchSoon, retryIfFailed } = playerStats;
-  const { add, ...lastGames } = games;
-  const { retry: refetchGames } = lastGames;
+  const { stats: serverStats, asOf, retryIfFailed } = playerStats;
   const deliveries = useDelivery(player.id, serverStats);
-  const { onCounted, stats } = deliveries;
+  const { stats } = deliveries;
   const [otherProvider, dismissHint] = useLinkHint(player, Boolean(serverStats) && !gamesIn(stats));
-  const isNewcomer = !gamesIn(stats) && !lastGames.failed && !lastGames.games?.length;
-  useEffect(
-    () =>
-      onCounted((answer) => {
-        if (answer) update(answer.stats);
-        if (answer) add(answer.game);
-        else refetchGames();
-        refetchSoon();
-      }),
-    [onCounted, update, add, refetchGames, refetchSoon],
+  const onChallengeCounted = useCountedGames(deliveries, playerStats, games);
+  const opened = useDialog();
+  const { dialog, onOpen, onClose } = opened;
+  const openAccount = () => {
+    dismissHint();
+    onOpen('account');
+  };
+  const install = useInstall();
+
+  return (
+    <div className="app">
+      <Header player={player} onOpen={onOpen} onOpenAccount={openAccount} />
+      {otherProvider && <LinkHint provider={otherProvider} onOpenAccount={openAccount} onDismiss={dismissHint} />}
+      <main>
+        <h1 className="visually-hidden">{messages.title}</h1>
+        <GameCard
+          playerId={player.id}
+          deliveries={deliveries}
+          ended={ended}
+          onGameOnBoard={session.setGameOnBoard}
+          onNewGame={retryIfFailed}
+          onSignInAgain={session.toLoginScreen}
+        />
+        <Side stats={stats} asOf={asOf} games={games} onOpen={onOpen} />
+      </main>
+      <NotLoaded key={typeof dialog === 'string' ? dialog : dialog?.id} onClose={onClose}>
+        <Suspense>
+          {dialog && (
+            <OpenDialog
+              {...opened}
+              dialog={dialog}
+              player={player}
+              stats={stats}
+              install={install}
+              onChallengeCounted={onChallengeCounted}
+            />
+          )}
+        </Suspense>
+      </NotLoaded>
+    </div>
   );
-  const onChallengeCounted = useCallback(
-    (counted: Stats) => {
-      update(counted);
-      refetchGames();
+}
+
+/**
+ * Adds each counted game to the stats and the list of games.
+ * @returns the same for a game of the challenge
+ */
+function useCountedGames(
+  { onCounted }: Deliveries,
+  { update, refetchSoon }: ReturnType<typeof useStats>,
+  { add, retry }: LastGamesState,
+) {
+  const addCounted = useCallback(
+    (stats?: Stats, game?: HistoryGameFragment) => {
+      if (stats) update(stats);
+      if (game) add(game);
+      else retry();
       refetchSoon();
     },
-    [update, refetchGames, refetchSoon],
+    [update, add, retry, refetchSoon],
   );
+  useEffect(() => onCounted((answer) => addCounted(answer?.stats, answer?.game)), [onCounted, addCounted]);
+  return addCounted;
+}
+
+/** The open dialog. A key opens it, a button, or the address to which a sign-in or a link has returned. */
+function useDialog() {
+  const session = useSession();
   const [dialog, setDialog] = useState<Dialogs.DialogName | null>(() => (isAccountAsked() ? 'account' : null));
   const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
   // The page answers the press first, and then draws or removes the dialog in short tasks.
-  const open = (next: Dialogs.DialogName) => startTransition(() => setDialog(next));
-  const close = () =>
+  const onOpen: Open = (next) => startTransition(() => setDialog(next));
+  const onClose = () =>
     startTransition(() => {
       setDialog(null);
       setReturned('');
     });
-  const openAccount = () => {
-    dismissHint();
-    open('account');
-  };
-  const install = useInstall();
 
   useShortcuts({
-    l: () => open('leaderboard'),
-    '?': () => open('shortcuts'),
+    l: () => onOpen('leaderboard'),
+    '?': () => onOpen('shortcuts'),
   });
 
   // On a slow network, the game can appear before the sign-in ends.
@@ -147,66 +195,60 @@ function Table({ player, playerStats, games }: TableProps) {
     if (dialog === 'account' && isAccountAsked()) history.replaceState(null, '', '/');
   }, [dialog]);
 
+  return { dialog, returned, onOpen, onClose };
+}
+
+interface HeaderProps {
+  player: Player;
+  onOpen: Open;
+  onOpenAccount: () => void;
+}
+
+function Header({ player, onOpen, onOpenAccount }: HeaderProps) {
   return (
-    <div className="app">
-      <header className="header">
-        <PlayerBadge player={player} onOpen={openAccount} />
-        <LeaderboardButton onOpen={() => open('leaderboard')} />
-        <Button
-          look="quiet"
-          className="header-shortcuts"
-          aria-label={messages.shortcuts.open}
-          title={messages.shortcuts.open}
-          onClick={() => open('shortcuts')}
-        >
-          <Keyboard aria-hidden />
-        </Button>
-        <ThemeToggle />
-        <LogoutButton />
-      </header>
-      {otherProvider && <LinkHint provider={otherProvider} onOpenAccount={openAccount} onDismiss={dismissHint} />}
-      <main className="table">
-        <h1 className="visually-hidden">{messages.title}</h1>
-        <GameCard
-          playerId={player.id}
-          deliveries={deliveries}
-          ended={ended}
-          onGameOnBoard={session.setGameOnBoard}
-          onNewGame={retryIfFailed}
-          onSignInAgain={session.toLoginScreen}
-        />
-        <div className="side">
-          <StatsPanel stats={stats} asOf={asOf} />
-          <Button className="challenge-entry" onClick={() => open('challenge')}>
-            {messages.challenge}
-          </Button>
-          {/* The first game creates the rules anew: an element that moves down would count as a layout shift. */}
-          {isNewcomer ? (
-            <HowToPlay />
-          ) : (
-            <>
-              <LastGames {...lastGames} onOpen={open} />
-              <HowToPlay />
-            </>
-          )}
-        </div>
-      </main>
-      <NotLoaded key={typeof dialog === 'string' ? dialog : dialog?.id} onClose={close}>
-        <Suspense>
-          {dialog && (
-            <OpenDialog
-              dialog={dialog}
-              player={player}
-              stats={stats}
-              returned={returned}
-              install={install}
-              onOpen={open}
-              onChallengeCounted={onChallengeCounted}
-              onClose={close}
-            />
-          )}
-        </Suspense>
-      </NotLoaded>
+    <header className="header">
+      <PlayerBadge player={player} onOpen={onOpenAccount} />
+      <LeaderboardButton onOpen={() => onOpen('leaderboard')} />
+      <Button
+        look="quiet"
+        className="header-shortcuts"
+        aria-label={messages.shortcuts.open}
+        title={messages.shortcuts.open}
+        onClick={() => onOpen('shortcuts')}
+      >
+        <Keyboard aria-hidden />
+      </Button>
+      <ThemeToggle />
+      <LogoutButton />
+    </header>
+  );
+}
+
+interface SideProps {
+  stats: Stats;
+  asOf: number | null;
+  games: LastGamesState;
+  onOpen: Open;
+}
+
+/** Beside the board: the stats, the challenge, the last games and the rules. */
+function Side({ stats, asOf, games, onOpen }: SideProps) {
+  const isNewcomer = !gamesIn(stats) && !games.failed && !games.games?.length;
+  return (
+    <div className="side">
+      <StatsPanel stats={stats} asOf={asOf} />
+      <Button className="challenge-entry" onClick={() => onOpen('challenge')}>
+        {messages.challenge}
+      </Button>
+      {/* The first game creates the rules anew: an element that moves down would count as a layout shift. */}
+      {isNewcomer ? (
+        <HowToPlay />
+      ) : (
+        <>
+          <LastGames {...games} onOpen={onOpen} />
+          <HowToPlay />
+        </>
+      )}
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { sendWithToken } from './graphql/sendWithToken.js';
 import { tokenOf } from './signedInFetch.js';
 import type { PlayerSession } from './signedInFetch.js';
 import { storedStats } from './storedStats.js';
-import { setServerTime } from './ui/clock.js';
+import { setServerTime } from './ui/time/clock.js';
 
 /** The context of public queries, which are sent without a token. */
 export const anonymous = { anonymous: true } as const;
@@ -60,14 +60,8 @@ function toUnauthenticated(problem: unknown): ApolloLink.Result {
 
 function createCache(playerId: string): InMemoryCache {
   return new InMemoryCache({
-    possibleTypes: {
-      FinishGameAnswer: ['GameCounted', 'GameRefused'],
-      ChallengeAnswer: ['ChallengePlayed', 'ChallengeRefused'],
-    },
     typePolicies: {
       PlayerStats: { keyFields: ['playerId'] },
-      Achievements: { keyFields: ['playerId'] },
-      ChallengeAttempt: { keyFields: ['playerId', 'day'] },
       // Neither may be shared between answers: entries are snapshots, and each ticket is used once.
       LeaderboardEntry: { keyFields: false },
       Ticket: { keyFields: false },

@@ -8,9 +8,9 @@ import { ChallengePanel } from './challenge/ChallengePanel.js';
 import type { HistoryGameFragment } from './graphql/generated.js';
 import { ReplayDialog } from './history/ReplayDialog.js';
 import { LeaderboardDialog } from './leaderboard/LeaderboardDialog.js';
-import { previewFeedback } from './play/feedback.js';
+import { previewFeedback } from './play/feedback/feedback.js';
 import { signedInFetch } from './signedInFetch.js';
-import { ShortcutsDialog } from './ui/ShortcutsDialog.js';
+import { ShortcutsDialog } from './ui/shortcuts/ShortcutsDialog.js';
 
 /** The dialog to open. A game opens its replay. */
 export type DialogName = 'account' | 'challenge' | 'leaderboard' | 'shortcuts' | HistoryGameFragment;

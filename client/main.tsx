@@ -1,16 +1,16 @@
 import { StrictMode, useEffect, useState } from 'react';
 import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Gate } from './auth/Gate.js';
-import { LoadingScreen } from './auth/LoadingScreen.js';
+import { Gate } from './auth/screens/Gate.js';
+import { LoadingScreen } from './auth/screens/LoadingScreen.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
 import { messages } from './messages/login.js';
 import { keepInstallOffer } from './offline/installOffer.js';
 import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './playerStorage.js';
-import { CrashScreen } from './ui/CrashScreen.js';
-import './ui/tokens.css';
+import { CrashScreen } from './ui/failure/CrashScreen.js';
+import './ui/theme/tokens.css';
 import './ui/base.css';
 
 const session = new Session();

@@ -11,15 +11,15 @@ import { Achievements } from './Achievements.js';
 import { Browsers } from './Browsers.js';
 import { FeedbackSwitches } from './FeedbackSwitches.js';
 import { Install } from './Install.js';
-import { SignInMethods } from './SignInMethods.js';
+import { SignInMethods } from './links/SignInMethods.js';
 import { YourData } from './YourData.js';
 import { useAccount } from './useAccount.js';
 import type { AccountOptions } from './useAccount.js';
-import { useLinks } from './useLinks.js';
-import type { LinkOptions } from './useLinks.js';
+import { useLinks } from './links/useLinks.js';
+import type { LinkOptions } from './links/useLinks.js';
 import './AccountDialog.css';
 
-interface Props extends Omit<AccountOptions, 'playerId'>, LinkOptions {
+interface Props extends AccountOptions, LinkOptions {
   player: { id: string; name: string; email: string | null; picture: string; provider: string };
   stats: Stats;
   onFeedbackOn: (kind: FeedbackKind) => void;
@@ -28,18 +28,10 @@ interface Props extends Omit<AccountOptions, 'playerId'>, LinkOptions {
   install: (() => void) | null;
 }
 
-export function AccountDialog({
-  player,
-  stats,
-  onFeedbackOn,
-  onClose,
-  install,
-  postLink,
-  returned,
-  ...options
-}: Props) {
-  const account = useAccount({ ...options, playerId: player.id });
-  const links = useLinks({ postLink, returned, attempt: account.attempt });
+export function AccountDialog(props: Props) {
+  const { player, stats, onFeedbackOn, onClose, install } = props;
+  const account = useAccount(props);
+  const links = useLinks(props, account.attempt);
   const [deleting, setDeleting] = useState(false);
   const cancel = () => {
     setDeleting(false);

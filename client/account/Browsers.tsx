@@ -3,7 +3,7 @@ import { useId, useRef } from 'react';
 import type { SignedInBrowserFragment } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
-import { TimeAgo } from '../ui/TimeAgo.js';
+import { TimeAgo } from '../ui/time/TimeAgo.js';
 import type { useAccount } from './useAccount.js';
 
 type Props = Pick<

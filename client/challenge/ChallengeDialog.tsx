@@ -32,7 +32,7 @@ export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
       {shown && board ? (
         <ChallengeGame {...challenge} game={shown} board={board} next={next ?? null} />
       ) : (
-        <Overview playerId={playerId} mine={mine} failed={challenge.failed} onRetry={challenge.reload}>
+        <Overview playerId={playerId} {...challenge}>
           {trouble && (
             <p className="challenge-trouble" role="alert">
               {messages.trouble[trouble]}

@@ -5,7 +5,7 @@ import type { Game } from '../../game/rules.js';
 import { messages } from '../messages/challenge.js';
 import { messages as game } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
-import { Board } from '../ui/Board.js';
+import { Board } from '../ui/board/Board.js';
 import { Button } from '../ui/Button.js';
 import type { ChallengeGame as ChallengeGameData } from './attempt.js';
 import type { Challenge } from './useChallenge.js';

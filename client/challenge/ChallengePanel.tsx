@@ -4,14 +4,15 @@ import { Button } from '../ui/Button.js';
 import { isDone, isUnderWay } from './attempt.js';
 import { Overview } from './Overview.js';
 import { ShareButton } from './ShareButton.js';
-import { useMyChallenge } from './useChallenge.js';
-import type { MyChallenge } from './useChallenge.js';
+import { useMyChallenge } from './useMyChallenge.js';
+import type { MyChallenge } from './useMyChallenge.js';
 
 /** Today's challenge beside the leaderboard. It is played in a dialog of its own. */
 export function ChallengePanel({ playerId, onPlay }: { playerId: string; onPlay: () => void }) {
-  const { mine, failed, reload } = useMyChallenge();
+  const challenge = useMyChallenge();
+  const { mine } = challenge;
   return (
-    <Overview playerId={playerId} mine={mine} failed={failed} onRetry={() => void reload()}>
+    <Overview playerId={playerId} {...challenge}>
       {mine &&
         (isDone(mine.attempt) ? (
           <ShareButton mine={mine} look="plain" />

@@ -7,29 +7,29 @@ import { messages as game } from '../messages/game.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
-import { formatTime } from '../ui/formatTime.js';
+import { formatTime } from '../ui/time/formatTime.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import { isDone, isUnderWay } from './attempt.js';
 import { Squares } from './Squares.js';
-import type { MyChallenge } from './useChallenge.js';
+import type { MyChallenge } from './useMyChallenge.js';
 import './Overview.css';
 
 interface Props {
   playerId: string;
   mine: MyChallenge | null;
   failed: boolean;
-  onRetry: () => void;
+  reload: () => void;
   /** What the player can do next. */
   children?: ReactNode;
 }
 
 /** The state of the player's attempt, and the best players of today. */
-export function Overview({ playerId, mine, failed, onRetry, children }: Props) {
+export function Overview({ playerId, mine, failed, reload, children }: Props) {
   if (failed) {
     return (
       <div className="challenge-note">
         <p role="alert">{messages.failed}</p>
-        <Button ref={passFocusOn} onClick={onRetry}>
+        <Button ref={passFocusOn} onClick={reload}>
           {messages.retry}
         </Button>
       </div>

@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.js';
 import { share } from '../ui/share.js';
 import { isDone } from './attempt.js';
 import { shareText } from './share.js';
-import type { MyChallenge } from './useChallenge.js';
+import type { MyChallenge } from './useMyChallenge.js';
 import './ShareButton.css';
 
 /** Shares the result of a finished attempt. */

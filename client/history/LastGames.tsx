@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatGain } from '../ui/formatNumber.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
-import { TimeAgo } from '../ui/TimeAgo.js';
+import { TimeAgo } from '../ui/time/TimeAgo.js';
 import { ArchivedNote } from './ArchivedNote.js';
 import { MiniBoard } from './MiniBoard.js';
 import { type LastGames as Games, LIMIT } from './useLastGames.js';

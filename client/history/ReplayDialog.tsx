@@ -1,4 +1,4 @@
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react';
+import { ChevronLast, ChevronRight, Pause, Play } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { decidingMove } from '../../game/analysis.js';
@@ -9,8 +9,8 @@ import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { formatGain } from '../ui/formatNumber.js';
-import { Mark } from '../ui/Mark.js';
-import { StillBoard } from '../ui/StillBoard.js';
+import { Mark } from '../ui/board/Mark.js';
+import { StillBoard } from '../ui/board/StillBoard.js';
 import { nameSquares } from './nameSquares.js';
 import { useSteps } from './useSteps.js';
 import { boardAfter, shownMoves, verdictOn } from './verdict.js';
@@ -76,10 +76,10 @@ function Moves({ moves, deciding, flawless, step, playing, goTo, togglePlay }: M
       </div>
       <div className="replay-controls">
         <Control name={controls.first} off={step === 0} onPress={() => goTo(0)}>
-          <ChevronFirst aria-hidden />
+          <ChevronLast aria-hidden />
         </Control>
         <Control name={controls.previous} off={step === 0} onPress={() => goTo(step - 1)}>
-          <ChevronLeft aria-hidden />
+          <ChevronRight aria-hidden />
         </Control>
         <Button ref={play} look="main" className="replay-play" aria-label={name} onClick={togglePlay}>
           {playing ? <Pause aria-hidden /> : <Play aria-hidden />}

@@ -2,6 +2,7 @@ import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useCallback } from 'react';
 import { MyGamesDocument } from '../graphql/generated.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
+import { useRetry } from '../graphql/useRetry.js';
 
 export const LIMIT = 20;
 const variables = { limit: LIMIT };
@@ -21,8 +22,7 @@ export function useLastGames(): LastGames {
   const { data, error, refetch } = useQuery(MyGamesDocument, { variables, notifyOnNetworkStatusChange: false });
   const known = Boolean(data);
 
-  // `failed` holds the result.
-  const retry = useCallback(() => void refetch().catch(() => undefined), [refetch]);
+  const retry = useRetry(refetch);
 
   const add = useCallback(
     (game: HistoryGameFragment) => {

@@ -1,5 +1,5 @@
 import { emptyBoard, isSquare, place } from '../../game/board.js';
-import type { Board, Mark, Square } from '../../game/board.js';
+import type { Board, Mark } from '../../game/board.js';
 import { replay } from '../../game/replay.js';
 import type { Move } from '../../game/replay.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
@@ -18,21 +18,17 @@ export function verdictOn({ difficulty, result, seed, moves, source }: Readonly<
   const replayed = replay({ difficulty, seed, squares });
   if (!replayed.ok) return replayed.reason === 'unfinished' && result === 'lose' ? 'abandoned' : 'differs';
   const { game } = replayed;
-  const same =
-    game.result === result &&
-    game.moves.length === moves.length &&
-    game.moves.every(({ mark, square }, at) => moves[at]?.mark === mark && moves[at]?.square === square);
-  return same ? 'checked' : 'differs';
+  return game.result === result && inText(game.moves) === inText(moves) ? 'checked' : 'differs';
 }
+
+const inText = (moves: readonly { mark: Mark; square: number }[]) =>
+  moves.map(({ mark, square }) => mark + square).join();
 
 /** Returns the moves before the first invalid square. */
 export function shownMoves({ moves }: Pick<HistoryGameFragment, 'moves'>): readonly Move[] {
   const all = moves ?? [];
   const end = all.findIndex(({ square }) => !isSquare(square));
-  return (end < 0 ? all : all.slice(0, end)).map(({ mark, square }: { mark: Mark; square: number }) => ({
-    mark,
-    square: square as Square,
-  }));
+  return (end < 0 ? all : all.slice(0, end)) as Move[];
 }
 
 /** Returns the board after the first `count` moves. */

@@ -145,31 +145,31 @@ it('stays open after a click inside', async () => {
   expect(screen.getByRole('dialog')).toBeVisible();
 });
 
-describe('the own place', () => {
-  const others = () => ({ data: { leaderboard: [1, 2, 3, 5, 6, 7, 8, 9, 10, 11].map(entry) } });
-  const place = (rank: number, playerId = `q-${rank}`) => ({
-    __typename: 'LeaderboardPlace',
-    rank,
-    entry: { ...entry(rank), playerId, name: playerId === 'p-ada' ? 'Ada Lovelace' : `Player ${rank}` },
-  });
-  const around = (ranks: number[], own: number, next: object | null) => ({
-    data: {
-      leaderboardAround: {
-        __typename: 'LeaderboardAround',
-        standing: { __typename: 'Standing', rank: own, players: 40_000 },
-        places: ranks.map((rank) => place(rank, rank === own ? 'p-ada' : undefined)),
-        next: next && { __typename: 'NextPlace', ...next },
-      },
+const others = () => ({ data: { leaderboard: [1, 2, 3, 5, 6, 7, 8, 9, 10, 11].map(entry) } });
+const place = (rank: number, playerId = `q-${rank}`) => ({
+  __typename: 'LeaderboardPlace',
+  rank,
+  entry: { ...entry(rank), playerId, name: playerId === 'p-ada' ? 'Ada Lovelace' : `Player ${rank}` },
+});
+const around = (ranks: number[], own: number, next: object | null, exact = true) => ({
+  data: {
+    leaderboardAround: {
+      __typename: 'LeaderboardAround',
+      standing: { __typename: 'Standing', rank: own, exact, players: 40_000 },
+      places: ranks.map((rank) => place(rank, rank === own ? 'p-ada' : undefined)),
+      next: next && { __typename: 'NextPlace', ...next },
     },
-  });
-  const pinned = async () => {
-    const list = await screen.findByRole('list', { name: 'Your place' });
-    await within(list).findByText('You');
-    return within(list)
-      .getAllByRole('listitem')
-      .map((row) => row.firstElementChild?.textContent);
-  };
+  },
+});
+const pinned = async () => {
+  const list = await screen.findByRole('list', { name: 'Your place' });
+  await within(list).findByText('You');
+  return within(list)
+    .getAllByRole('listitem')
+    .map((row) => row.firstElementChild?.textContent);
+};
 
+describe('the own place', () => {
   it('is below the list with a neighbour on each side and the points to the next player', async () => {
     server.handlers.Leaderboard = others;
     server.handlers.LeaderboardAround = () => around([4811, 4812, 4813, 4814, 4815], 4813, { rank: 4812, points: 2 });
@@ -179,6 +179,15 @@ describe('the own place', () => {
     expect(screen.getByText('2 points behind #4,812')).toBeVisible();
     expect(screen.getAllByText('You')).toHaveLength(1);
     expect(server.calls.at(-1)?.variables).toEqual({ before: 2, after: 2 });
+  });
+
+  it('is approximate where the server only estimates it', async () => {
+    server.handlers.Leaderboard = others;
+    server.handlers.LeaderboardAround = () => around([12_341, 12_345], 12_345, { rank: 12_289, points: 2 }, false);
+    await open();
+    expect(await pinned()).toEqual(['about #12,300', 'about #12,300']);
+    expect(screen.getByText('You are about #12,300 of 40,000')).toBeVisible();
+    expect(screen.getByText('2 points behind about #12,300')).toBeVisible();
   });
 
   it('has two neighbours above for the last player', async () => {

@@ -3,6 +3,7 @@ import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatNumber } from '../ui/formatNumber.js';
+import { formatPlace } from './formatPlace.js';
 import { Medal } from './Medal.js';
 import './LeaderboardRow.css';
 
@@ -10,15 +11,17 @@ interface Props {
   entry: LeaderboardRowEntryFragment;
   /** Null where only the players before it have a place. */
   rank: number | null;
+  /** False where the server only estimates the rank. */
+  exact?: boolean;
   isYou: boolean;
 }
 
-export function LeaderboardRow({ entry, rank, isYou }: Props) {
+export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
   const { playerId, name, picture, score, wins, losses, draws, totalGames } = entry;
   return (
     <li className="leader" data-row={playerId} data-you={isYou}>
       <span className="leader-rank">
-        <Place rank={rank} />
+        <Place rank={rank} exact={exact} />
       </span>
       <Avatar name={name} picture={picture} />
       <span className="leader-who">
@@ -39,7 +42,7 @@ export function LeaderboardRow({ entry, rank, isYou }: Props) {
   );
 }
 
-function Place({ rank }: { rank: number | null }) {
+function Place({ rank, exact }: Pick<Props, 'rank' | 'exact'>) {
   if (rank === null) return '–';
-  return rank <= 3 ? <Medal rank={rank as 1 | 2 | 3} /> : messages.leaderboard.rank(formatNumber(rank));
+  return rank <= 3 ? <Medal rank={rank as 1 | 2 | 3} /> : formatPlace(rank, exact);
 }

@@ -1,6 +1,7 @@
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
 import { formatNumber } from '../ui/formatNumber.js';
+import { formatPlace } from './formatPlace.js';
 
 /** Says how far a player on the list is behind the next place, or how far the first is ahead. Null when alone. */
 export function distanceOf(playerId: string, entries: readonly LeaderboardRowEntryFragment[]): string | null {
@@ -11,13 +12,19 @@ export function distanceOf(playerId: string, entries: readonly LeaderboardRowEnt
   return own === 0 ? aheadOfSecond(points) : behind({ points, rank: own });
 }
 
-export function behind({ points, rank }: { readonly points: number; readonly rank: number }): string {
-  const place = messages.leaderboard.rank(formatNumber(rank));
+interface Next {
+  readonly points: number;
+  readonly rank: number;
+}
+
+/** @param exact false where the server only estimates the rank */
+export function behind({ points, rank }: Next, exact?: boolean): string {
+  const place = formatPlace(rank, exact);
   return points === 0 ? messages.leaderboard.level(place) : messages.leaderboard.behind(countPoints(points), place);
 }
 
 function aheadOfSecond(points: number): string {
-  const place = messages.leaderboard.rank(formatNumber(2));
+  const place = formatPlace(2);
   return points === 0 ? messages.leaderboard.level(place) : messages.leaderboard.ahead(countPoints(points), place);
 }
 

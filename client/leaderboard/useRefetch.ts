@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'react';
+import { useRetry } from '../graphql/useRetry.js';
 
 /** Fetches again when the entries change, except for the first ones. */
 export function useRefetch(entries: unknown, refetch: () => Promise<unknown>): void {
+  const retry = useRetry(refetch);
   const fetchedFor = useRef(entries);
 
   useEffect(() => {
@@ -9,6 +11,6 @@ export function useRefetch(entries: unknown, refetch: () => Promise<unknown>): v
     if (entries === null || fetchedFor.current === entries) return;
     fetchedFor.current = entries;
     // After a failure, the last place stays visible.
-    if (!first) void refetch().catch(() => undefined);
-  }, [entries, refetch]);
+    if (!first) retry();
+  }, [entries, retry]);
 }

@@ -153,7 +153,7 @@ export const messages = {
     loading: 'Loading leaderboard',
     you: 'You',
     medals: ['Gold medal, rank 1', 'Silver medal, rank 2', 'Bronze medal, rank 3'] as const,
-    rank: (rank: string): string => `#${rank}`,
+    rank: (rank: string, exact: boolean): string => (exact ? `#${rank}` : `about #${rank}`),
     record: (wins: string, losses: string, draws: string): string => `${wins}W · ${losses}L · ${draws}D`,
     winRate: (percent: number): string => `${percent}% win rate`,
     points: 'points',

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ComponentType, MouseEvent } from 'react';
 import { messages } from '../messages/login.js';
-import { Mark } from '../ui/Mark.js';
+import { Mark } from '../ui/board/Mark.js';
 import './Trial.css';
 
 const PICTURE = ['X', 'O', null, null, 'X', null, 'O', null, 'X'] as const;

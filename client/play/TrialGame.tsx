@@ -5,7 +5,7 @@ import { noStats } from '../../game/scoring.js';
 import { messages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { announceMove } from './announcement.js';
-import { Board } from '../ui/Board.js';
+import { Board } from '../ui/board/Board.js';
 import { markSquare, playBotMove, startRound } from './round.js';
 import type { Round } from './round.js';
 

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { noStats } from '../../game/scoring.js';
 import { playBotMove, markSquare, startRound } from './round.js';
 import type { Round } from './round.js';
-import type { Ticket } from './ticket.js';
+import type { Ticket } from './tickets/ticket.js';
 
 const ticket: Ticket = { gameId: 'g', difficulty: 'easy', seed: 's', token: 't', expiresAt: '2030-01-01T00:00:00Z' };
 

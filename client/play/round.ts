@@ -5,8 +5,8 @@ import { newGame, play } from '../../game/rules.js';
 import type { Game } from '../../game/rules.js';
 import { addResult } from '../../game/scoring.js';
 import type { Stats } from '../../game/scoring.js';
-import { isFresh } from './ticket.js';
-import type { Ticket } from './ticket.js';
+import { isFresh } from './tickets/ticket.js';
+import type { Ticket } from './tickets/ticket.js';
 
 /** One game on the page: the rules' game with its ticket and display state. Immutable. */
 export interface Round {

@@ -3,7 +3,7 @@ import { noStats } from '../../game/scoring.js';
 import { markSquare, playBotMove, startRound } from './round.js';
 import type { Round } from './round.js';
 import { StoredRound } from './storedRound.js';
-import type { Ticket } from './ticket.js';
+import type { Ticket } from './tickets/ticket.js';
 
 const KEY = 'tic-tac-toe.round.p-ada';
 const ticket: Ticket = {

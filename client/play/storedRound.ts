@@ -4,10 +4,10 @@ import { DIFFICULTIES } from '../../game/bot.js';
 import type { Difficulty } from '../../game/bot.js';
 import { noStats } from '../../game/scoring.js';
 import { roundKey } from '../playerStorage.js';
-import { serverNow } from '../ui/clock.js';
+import { serverNow } from '../ui/time/clock.js';
 import { inProgress, markSquare, playBotMove, startRound } from './round.js';
 import type { Round } from './round.js';
-import type { Ticket } from './ticket.js';
+import type { Ticket } from './tickets/ticket.js';
 
 /** Changes with the format. A round of another version is dropped. */
 const VERSION = 1;

@@ -1,18 +1,12 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Square } from '../../game/board.js';
-import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import type { Difficulty } from '../../game/bot.js';
-import { announce } from './announcement.js';
-import type { CountedListener } from './delivery.js';
-import type { FinishedGame } from './outbox.js';
-import { playBotMove, canChangeTicket, inProgress, markSquare, startRound, wantsTicket } from './round.js';
-import type { Round } from './round.js';
+import type { Deliveries } from './delivery/useDelivery.js';
+import { canChangeTicket, inProgress, markSquare, startRound } from './round.js';
 import { storedDifficulty } from './storedDifficulty.js';
-import { StoredRound } from './storedRound.js';
-import { isFresh } from './ticket.js';
-import { useDayLimit } from './useDayLimit.js';
-import type { Deliveries } from './useDelivery.js';
-import { useTickets } from './useTickets.js';
+import { isFresh } from './tickets/ticket.js';
+import { useRound } from './useRound.js';
+import { useRoundTicket } from './useRoundTicket.js';
 
 const DIFFICULTY_RESET_MS = 100;
 
@@ -31,75 +25,15 @@ export type PlayedGame = ReturnType<typeof useGame>;
 
 /** The game on the page. It uses the rules that the server later checks it with, so no move waits for the network. */
 export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame, onSignInAgain }: GameProps) {
-  const { stats, pending, late, countsFrom: countsLaterFrom, dropped, submit, onCounted, dismissDropped } = deliveries;
-  const [limit, countsFrom] = useDayLimit(playerId);
-  const [storedRound] = useState(() => new StoredRound(playerId));
-  const [round, setRound] = useState(() => firstRound(storedRound, pending));
+  const { stats, pending } = deliveries;
+  const current = useRound(playerId, deliveries);
+  const { round, latest, announcement, change, applyMove } = current;
   const [difficulty, setDifficulty] = useState(round.difficulty);
-  const tickets = useTickets(playerId, round.difficulty, limit);
-  const [announcement, setAnnouncement] = useState('');
-  // The newest round, which the next click uses even before React renders it.
-  const latest = useRef(round);
+  const { tickets, limit } = useRoundTicket(playerId, current, deliveries);
   const reset = useRef<ReturnType<typeof setTimeout>>(undefined);
-
-  const change = useCallback(
-    (next: Round) => {
-      const before = latest.current;
-      latest.current = next;
-      setRound(next);
-      storedRound.set(next);
-      setAnnouncement((said) => announce(before, next) ?? said);
-    },
-    [storedRound],
-  );
-
-  useEffect(() => {
-    const takeAnswer: CountedListener = (answer) => {
-      if (!answer) return;
-      limit.set(answer.countsFrom);
-      // Only the server knows about wins in other tabs, so its bonus replaces this page's.
-      if (latest.current.ticket?.gameId === answer.game.id) change({ ...latest.current, bonus: answer.game.bonus });
-    };
-    return onCounted(takeAnswer);
-  }, [change, limit, onCounted]);
-  useEffect(() => {
-    if (countsLaterFrom) limit.set(countsLaterFrom);
-  }, [countsLaterFrom, limit]);
-
-  const applyMove = useCallback(
-    (next: Round) => {
-      change(next);
-      const { ticket, squares, game } = next;
-      if (!game.outcome || !ticket) return;
-      const { result } = game.outcome;
-      const { gameId, token, difficulty } = ticket;
-      submit({ gameId, ticket: token, squares, difficulty, result, finishedAt: Date.now() });
-    },
-    [change, submit],
-  );
-
-  useEffect(() => {
-    if (round.game.turn !== 'O') return;
-    const timer = setTimeout(() => applyMove(playBotMove(latest.current)), BOT_MOVE_DELAY);
-    return () => clearTimeout(timer);
-  }, [round.game, applyMove]);
 
   const gameOnBoard = round.game.board.some((mark) => mark !== null);
   useEffect(() => onGameOnBoard(gameOnBoard), [gameOnBoard, onGameOnBoard]);
-
-  // Before the bot's first move, the limit also applies to the current game. Its ticket stays for the next day.
-  useEffect(() => {
-    const now = latest.current;
-    if (now.countsFrom === countsFrom || !canChangeTicket(now)) return;
-    if (now.ticket) tickets.giveBack(now.ticket);
-    change({ ...now, ticket: null, countsFrom });
-  }, [countsFrom, round, tickets, change]);
-
-  const ticketHere = tickets.has(round.difficulty);
-  useEffect(() => {
-    if (!ticketHere || !wantsTicket(round)) return;
-    change({ ...latest.current, ticket: tickets.take(round.difficulty) });
-  }, [ticketHere, round, tickets, change]);
 
   useEffect(() => () => clearTimeout(reset.current), []);
 
@@ -119,13 +53,8 @@ export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame,
     difficulty,
     announcement,
     locked: inProgress(round),
-    countsFrom: round.countsFrom,
-    countsLaterFrom,
     counts: round.ticket ? 'yes' : canChangeTicket(round) && tickets.isComing(round.difficulty) ? 'soon' : 'no',
     unsaved: pending.some(({ gameId }) => gameId === round.ticket?.gameId),
-    late,
-    dropped,
-    dismissDropped,
     newGame: () => start(difficulty),
     mark: (square: Square) => {
       if (reset.current !== undefined) return;
@@ -140,11 +69,4 @@ export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame,
       reset.current = setTimeout(() => start(next), DIFFICULTY_RESET_MS);
     },
   } as const;
-}
-
-/** The game that a reload interrupted, unless it has been finished meanwhile; otherwise a new one. */
-function firstRound(storedRound: StoredRound, finished: readonly FinishedGame[]): Round {
-  const stored = storedRound.get();
-  const isFinished = stored !== null && finished.some(({ gameId }) => gameId === stored.ticket?.gameId);
-  return stored && !isFinished ? stored : startRound(storedDifficulty.get(), null);
 }

@@ -1,12 +1,11 @@
-import { tryParseJSONC, useGraphiQL, useGraphiQLActions } from '@graphiql/react';
+import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/Button.js';
-import { asCurl } from './curl.js';
 import type { GetToken } from '../graphql/sendWithToken.js';
 import { playToTheEnd } from './finishedGame.js';
 import type { Ticket } from './finishedGame.js';
-import { isSubscription, withValidOperationName } from './request.js';
 import { messages } from './messages.js';
+import { useCopy } from './useCopy.js';
 
 /** The part that a narrow screen shows. Wide screens show both. */
 export type View = 'operation' | 'result';
@@ -23,11 +22,9 @@ interface Props {
 /** The bar below GraphiQL with further actions for the operation in the editor. */
 export function Actions({ signedIn, getToken, lastTicket, view, onView }: Props) {
   const [feedback, setFeedback] = useState('');
+  const { copyToken, copyCurl } = useCopy(getToken, setFeedback);
   const actions = useGraphiQLActions();
-  const queryEditor = useGraphiQL((state) => state.queryEditor);
   const variableEditor = useGraphiQL((state) => state.variableEditor);
-  const headerEditor = useGraphiQL((state) => state.headerEditor);
-  const operationName = useGraphiQL((state) => state.operationName);
   const query = useGraphiQL((state) => state.tabs[state.activeTabIndex]?.query ?? '');
   const activeTab = useGraphiQL((state) => state.activeTabIndex);
   const runs = useGraphiQL((state) => state.queryId);
@@ -48,37 +45,6 @@ export function Actions({ signedIn, getToken, lastTicket, view, onView }: Props)
     window.addEventListener('pagehide', stop);
     return () => window.removeEventListener('pagehide', stop);
   }, [actions]);
-
-  const copy = async (makeText: () => Promise<{ text: string; said: string } | { refused: string }>) => {
-    try {
-      const made = await makeText();
-      if ('refused' in made) return setFeedback(made.refused);
-      if (!navigator.clipboard) return setFeedback(messages.notCopied(messages.noClipboard));
-      await navigator.clipboard.writeText(made.text);
-      setFeedback(made.said);
-    } catch (problem) {
-      setFeedback(messages.notCopied((problem as Error).message));
-    }
-  };
-
-  const copyToken = () =>
-    copy(async () => {
-      const token = await getToken();
-      return token ? { text: token, said: messages.tokenCopied } : { refused: messages.signedOutMeanwhile };
-    });
-
-  const copyCurl = () =>
-    copy(async () => {
-      const request = withValidOperationName({
-        query: queryEditor?.getValue() ?? '',
-        variables: tryParseJSONC(variableEditor?.getValue()),
-        operationName,
-      });
-      if (isSubscription(request)) return { refused: messages.noCurlForSockets };
-      const token = await getToken();
-      const text = asCurl(request, token, tryParseJSONC(headerEditor?.getValue()));
-      return { text, said: token ? messages.curlWithToken : messages.curlCopied };
-    });
 
   const fillIn = async () => {
     const ticket = lastTicket();

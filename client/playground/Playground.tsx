@@ -1,6 +1,6 @@
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import { useState, useSyncExternalStore } from 'react';
-import { currentTheme, subscribeToSystemTheme } from '../ui/theme.js';
+import { currentTheme, subscribeToSystemTheme } from '../ui/theme/theme.js';
 import { Actions } from './Actions.js';
 import type { View } from './Actions.js';
 import { createFetcher } from './fetcher.js';

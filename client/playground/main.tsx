@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Session } from '../auth/session.js';
 import { clearStorageOnSignOut } from '../playerStorage.js';
-import '../ui/tokens.css';
+import '../ui/theme/tokens.css';
 import '../ui/base.css';
 import { Playground } from './Playground.js';
 

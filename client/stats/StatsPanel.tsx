@@ -4,7 +4,7 @@ import type { Stats } from '../../game/scoring.js';
 import { messages } from '../messages/game.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';
-import { TimeAgo } from '../ui/TimeAgo.js';
+import { TimeAgo } from '../ui/time/TimeAgo.js';
 import { useCountUp } from './useCountUp.js';
 import { useShownStreak } from './useShownStreak.js';
 import './StatsPanel.css';

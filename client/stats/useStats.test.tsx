@@ -86,15 +86,13 @@ it('fetches the stats 300 ms and 500 ms after the last save', async () => {
   expect(server.called('MyStats')).toBe(3);
 });
 
-describe('The last stats from the server', () => {
-  const KEY = 'tic-tac-toe.stats.p-ada';
-  const stored = { ...noStats, score: 12, wins: 12 };
-  const store = (stats: Stats, at = 1_000) => localStorage.setItem(KEY, JSON.stringify({ ...stats, at }));
-  const hearOfOtherTab = () =>
-    act(
-      () => void window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: localStorage.getItem(KEY) })),
-    );
+const KEY = 'tic-tac-toe.stats.p-ada';
+const stored = { ...noStats, score: 12, wins: 12 };
+const store = (stats: Stats, at = 1_000) => localStorage.setItem(KEY, JSON.stringify({ ...stats, at }));
+const hearOfOtherTab = () =>
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: localStorage.getItem(KEY) })));
 
+describe('The last stats from the server', () => {
   it('are shown with their time when the fetch fails', async () => {
     store(stored);
     server.handlers.MyStats = () => graphqlError('INTERNAL_SERVER_ERROR');
@@ -133,7 +131,9 @@ describe('The last stats from the server', () => {
     expect(screen.getByText(`as of ${asOf}`)).toBeVisible();
     jest.mocked(console.warn).mockClear();
   });
+});
 
+describe('The stored stats', () => {
   it('are not stored when the answer arrives after the sign-out', async () => {
     let answer: (body: object) => void = () => undefined;
     const { unmount } = open();

@@ -1,19 +1,19 @@
 /**
  * Opens the share sheet of the browser, or copies the text.
- * @returns `closed` when the player has closed the sheet, `failed` when the browser can do neither
+ * @returns what the player must read: `failed` when the browser can do neither; null after the share sheet
  */
 export async function share(
   text: string,
   url: string,
   copied = `${text}\n${url}`,
-): Promise<'shared' | 'copied' | 'closed' | 'failed'> {
+): Promise<'copied' | 'failed' | null> {
   try {
     if ('share' in navigator) {
       await navigator.share({ text, url });
-      return 'shared';
+      return null;
     }
   } catch (problem) {
-    if (problem instanceof DOMException && problem.name === 'AbortError') return 'closed';
+    if (problem instanceof DOMException && problem.name === 'AbortError') return null;
   }
   try {
     await navigator.clipboard.writeText(copied);

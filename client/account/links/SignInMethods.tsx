@@ -1,0 +1,193 @@
+import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { gamesIn } from '../../../game/scoring.js';
+import type { Stats } from '../../../game/scoring.js';
+import type { Provider } from '../../graphql/generated.js';
+import { messages } from '../../messages/links.js';
+import { Button } from '../../ui/Button.js';
+import { formatNumber } from '../../ui/formatNumber.js';
+import { ProviderMark } from '../../ui/ProviderMark.js';
+import { TimeAgo } from '../../ui/time/TimeAgo.js';
+import type { useLinks } from './useLinks.js';
+import './SignInMethods.css';
+
+const PROVIDERS: readonly Provider[] = ['google', 'github'];
+
+type Sums = Pick<Stats, 'score' | 'wins' | 'losses' | 'draws'>;
+
+interface Props {
+  links: ReturnType<typeof useLinks>;
+  stats: Sums;
+  busy: boolean;
+}
+
+/** Lists the providers with which the player can sign in, and links and unlinks them. */
+export function SignInMethods({ links, stats, busy }: Props) {
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { identities, pending, unlinking, notice } = links;
+  const wasAsking = useRef(false);
+  useEffect(() => {
+    // The question disappears together with its buttons.
+    if (wasAsking.current && !links.asking) heading.current?.focus();
+    wasAsking.current = links.asking;
+  }, [links.asking]);
+
+  return (
+    <section aria-labelledby={id} className="methods">
+      <h3 id={id} ref={heading} tabIndex={-1}>
+        {messages.title}
+      </h3>
+      {notice && <p role="alert">{notice}</p>}
+      {pending && <PendingLink pending={pending} stats={stats} busy={busy} links={links} />}
+      {identities ? (
+        <ul className="account-browsers">
+          {PROVIDERS.map((provider) => (
+            <Method
+              key={provider}
+              provider={provider}
+              linkedAt={identities.find((identity) => identity.provider === provider)?.linkedAt}
+              isOnly={identities.length < 2}
+              busy={busy || pending !== null}
+              links={links}
+            />
+          ))}
+        </ul>
+      ) : (
+        links.loading && <div role="status" aria-label={messages.loading} />
+      )}
+      {links.failed && <p role="alert">{messages.failed.load}</p>}
+      {/* Most players have one, so its line is there before the answer: later it would move what is below. */}
+      {(identities?.length === 1 || links.loading) && !pending && <p className="methods-both">{messages.both}</p>}
+      {unlinking && (
+        <Question title={messages.unlinkQuestion(unlinking)} danger>
+          <p>{messages.unlinkText(unlinking)}</p>
+          <div className="account-actions">
+            <Button onClick={links.cancel}>{messages.keep}</Button>
+            <Button look="danger" aria-disabled={busy} onClick={() => void links.unlink()}>
+              {messages.unlinkFrom(unlinking)}
+            </Button>
+          </div>
+        </Question>
+      )}
+    </section>
+  );
+}
+
+interface MethodProps {
+  provider: Provider;
+  linkedAt: string | undefined;
+  isOnly: boolean;
+  busy: boolean;
+  links: Props['links'];
+}
+
+function Method({ provider, linkedAt, isOnly, busy, links }: MethodProps) {
+  return (
+    <li className="account-browser">
+      <ProviderMark provider={provider} />
+      <div className="account-browser-text">
+        <b>{messages.provider(provider)}</b>
+        <p>
+          {linkedAt ? (
+            <span>
+              {messages.linked} <TimeAgo at={linkedAt} />
+            </span>
+          ) : (
+            messages.notLinked
+          )}
+        </p>
+      </div>
+      {!linkedAt && (
+        <Button
+          aria-label={messages.linkWith(provider)}
+          aria-disabled={busy}
+          onClick={() => void (busy || links.start(provider))}
+        >
+          {messages.link}
+        </Button>
+      )}
+      {linkedAt && !isOnly && (
+        <Button
+          aria-label={messages.unlinkFrom(provider)}
+          aria-disabled={busy}
+          onClick={() => busy || links.setUnlinking(provider)}
+        >
+          {messages.unlink}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+interface PendingProps extends Props {
+  pending: NonNullable<Props['links']['pending']>;
+}
+
+/** Shows whose identity it is, because the browser may be signed in at the provider as somebody else. */
+function PendingLink({ pending: { provider, name, email, other, refusal }, stats, busy, links }: PendingProps) {
+  const sum = other && {
+    score: stats.score + other.stats.score,
+    wins: stats.wins + other.stats.wins,
+    losses: stats.losses + other.stats.losses,
+    draws: stats.draws + other.stats.draws,
+  };
+  return (
+    <Question title={other && !refusal ? messages.mergeQuestion : messages.question(provider)}>
+      <p dir="auto">{messages.who(name, email)}</p>
+      {refusal && <p role="alert">{refusal.message}</p>}
+      {!refusal && !other && <p>{messages.effect(provider)}</p>}
+      {!refusal && other && sum && (
+        <>
+          <p>{messages.mergeText(provider)}</p>
+          <dl className="methods-merge">
+            <Account name={messages.thisAccount} stats={stats} />
+            <Account name={messages.otherAccount} stats={other.stats} />
+            <Account name={messages.together} stats={sum} />
+          </dl>
+          <p>{messages.mergeEffect}</p>
+        </>
+      )}
+      <div className="account-actions">
+        <Button onClick={links.cancel}>{refusal ? messages.close : messages.cancel}</Button>
+        {!refusal && (
+          <Button look="main" aria-disabled={busy} onClick={() => void links.confirm()}>
+            {other ? messages.merge : messages.linkWith(provider)}
+          </Button>
+        )}
+      </div>
+    </Question>
+  );
+}
+
+function Account({ name, stats }: { name: string; stats: Sums }) {
+  const games = gamesIn(stats);
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {formatNumber(stats.score)} {messages.points(stats.score)}, {formatNumber(games)} {messages.games(games)}
+      </dd>
+    </div>
+  );
+}
+
+/** Takes the focus when it appears. */
+function Question({ title, danger, children }: { title: string; danger?: true; children: ReactNode }) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div
+      ref={box}
+      className="account-question methods-question"
+      data-danger={danger}
+      role="group"
+      tabIndex={-1}
+      aria-labelledby={id}
+    >
+      <b id={id}>{title}</b>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { useRef, useState } from 'react';
+import { hasCode } from '../graphql/hasCode.js';
+import { messages } from '../messages/game.js';
+import { ServerRefusal } from './serverRefusal.js';
+
+export interface Problem {
+  readonly sentence: string;
+  readonly retry: () => void;
+  /** A retry cannot succeed before the player signs in again. */
+  readonly needsSignIn?: boolean;
+}
+
+/**
+ * Runs the actions of the account one at a time, and says how the last one went.
+ * @param reauthenticate goes to the provider, for an action that needs a recent sign-in
+ */
+export function useAction(reauthenticate: () => Promise<void>) {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [done, setDone] = useState('');
+  const [busy, setBusy] = useState(false);
+  // Prevents a second action before React renders the disabled buttons.
+  const working = useRef(false);
+
+  const attempt = async (failed: string, work: () => Promise<string | void>): Promise<boolean> => {
+    if (working.current) return false;
+    working.current = true;
+    setBusy(true);
+    // Screen readers announce a repeated message only after a change.
+    setDone('');
+    try {
+      setDone((await work()) ?? '');
+      setProblem(null);
+      return true;
+    } catch (problem) {
+      setProblem(problemOf(problem, failed, () => void attempt(failed, work)));
+      return false;
+    } finally {
+      working.current = false;
+      setBusy(false);
+    }
+  };
+
+  const problemOf = (problem: unknown, failed: string, retry: () => void): Problem =>
+    hasCode(problem, 'RECENT_SIGN_IN_REQUIRED')
+      ? {
+          sentence: messages.account.needsSignIn,
+          retry: () => void attempt(messages.account.failed.signInAgain, reauthenticate),
+          needsSignIn: true,
+        }
+      : { sentence: problem instanceof ServerRefusal ? problem.message : failed, retry };
+
+  return { attempt, busy, done, problem };
+}
+
+export type Attempt = ReturnType<typeof useAction>['attempt'];

@@ -1,0 +1,55 @@
+import type { CSSProperties } from 'react';
+import type { LeaderboardAroundQuery } from '../../graphql/generated.js';
+import { messages } from '../../messages/game.js';
+import { formatNumber, formatOrdinal } from '../../ui/formatNumber.js';
+import { behind } from '../distance.js';
+import { formatPlace } from '../formatPlace.js';
+import { LeaderboardRow } from '../LeaderboardRow.js';
+import '../OwnPlace.css';
+
+type Around = NonNullable<LeaderboardAroundQuery['leaderboardAround']>;
+
+interface Props {
+  playerId: string;
+  /** The player and the neighbours; null without a finished game. */
+  places: Around['places'] | null;
+  around: Around | null | undefined;
+  /** The room for the rows. */
+  style: CSSProperties;
+}
+
+/** Below the list, when it does not have the player: the place, the neighbours, and the distance to the next place. */
+export function OwnPlace({ playerId, places, around, style }: Props) {
+  return (
+    <>
+      {places && (
+        <ol className="own-place" style={style} aria-label={messages.leaderboard.around}>
+          {places.map(({ rank, entry }) => (
+            <LeaderboardRow
+              key={entry.playerId}
+              entry={entry}
+              rank={rank}
+              exact={around?.standing.exact}
+              isYou={entry.playerId === playerId}
+            />
+          ))}
+        </ol>
+      )}
+      <p className="own-standing">
+        {around && <Standing {...around} />}
+        {around === null && messages.leaderboard.noPlace}
+      </p>
+    </>
+  );
+}
+
+function Standing({ standing, next }: Around) {
+  const { rank, exact, players } = standing;
+  const place = exact ? formatOrdinal(rank, messages.leaderboard.ordinals) : formatPlace(rank, exact);
+  return (
+    <>
+      <span>{messages.leaderboard.standing(place, formatNumber(players))}</span>
+      {next && <span className="leaderboard-distance">{behind(next, exact)}</span>}
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { act, render, screen, within } from '@testing-library/react';
+import '../../testing/browser.js';
+import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../../testing/server.js';
+import { FakeSocket } from '../../testing/socket.js';
+import { LeaderboardDialog } from '../LeaderboardDialog.js';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  forgetEverything();
+  server = new FakeServer().install();
+  jest.useFakeTimers();
+});
+
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+const entry = (name: string, score: number) => ({
+  __typename: 'LeaderboardEntry',
+  playerId: `p-${name.toLowerCase()}`,
+  name,
+  picture: '/avatar/someone.svg',
+  score,
+  wins: 2,
+  losses: 1,
+  draws: 0,
+  totalGames: 3,
+});
+
+const board = (...names: string[]) => ({ leaderboard: names.map((name, at) => entry(name, 100 - at)) });
+const names = () => screen.getAllByRole('listitem').map((row) => row.querySelector('bdi')?.textContent);
+
+async function open() {
+  const page = render(<LeaderboardDialog playerId="p-ada" challenge={null} onClose={() => undefined} />, {
+    wrapper: SignedIn,
+  });
+  await wait(0);
+  return page;
+}
+
+const wait = (time: number) => act(() => jest.advanceTimersByTimeAsync(time));
+
+async function connect() {
+  await act(async () => {
+    FakeSocket.latest.open();
+    FakeSocket.latest.receive({ type: 'connection_ack' });
+  });
+}
+
+const tell = (data: object) => act(async () => FakeSocket.latest.receive({ type: 'next', id: '1', payload: { data } }));
+
+it('shows entries from the socket without polling', async () => {
+  server.handlers.Leaderboard = () => ({ data: board('Bea', 'Cy') });
+  await open();
+  await connect();
+  expect(FakeSocket.latest.protocol).toBe('graphql-transport-ws');
+  expect(FakeSocket.latest.address.href).toBe('ws://localhost/graphql');
+  expect(FakeSocket.latest.sent.map(({ type }) => type)).toEqual(['connection_init', 'subscribe']);
+  expect(FakeSocket.latest.sent[1]?.payload?.query).toMatch(/^subscription LiveLeaderboard \{.*__typename/s);
+  await tell(board('Cy', 'Ada', 'Bea'));
+  expect(names()).toEqual(['Cy', 'Ada', 'Bea']);
+  await act(async () => FakeSocket.latest.receive({ type: 'ping' }));
+  expect(FakeSocket.latest.sent.at(-1)).toEqual({ type: 'pong' });
+  await wait(60_000);
+  expect(server.called('Leaderboard')).toBe(1);
+});
+
+it('polls every five seconds while sockets are blocked, and reconnects', async () => {
+  await open();
+  await act(async () => FakeSocket.latest.close());
+  server.handlers.Leaderboard = () => ({ data: board('Bea') });
+  await wait(5_000);
+  expect(names()).toEqual(['Bea']);
+  expect(FakeSocket.opened).toHaveLength(2);
+  await connect();
+  await tell(board('Cy'));
+  expect(names()).toEqual(['Cy']);
+  await wait(20_000);
+  expect(server.called('Leaderboard')).toBe(2);
+});
+
+it('polls while a socket does not open', async () => {
+  await open();
+  await wait(15_000);
+  expect(server.called('Leaderboard')).toBe(4);
+  expect(FakeSocket.opened).toHaveLength(1);
+});
+
+it('replaces a socket that the server ends', async () => {
+  await open();
+  await connect();
+  await tell(board('Bea'));
+  await act(async () => FakeSocket.latest.receive({ type: 'error', id: '1', payload: [{ message: 'no' }] }));
+  await wait(5_000);
+  expect(FakeSocket.opened).toHaveLength(2);
+});
+
+it('shows entries from the socket after a failed query', async () => {
+  server.handlers.Leaderboard = () => graphqlError('INTERNAL_SERVER_ERROR');
+  await open();
+  expect(screen.getByRole('alert')).toBeVisible();
+  await connect();
+  await tell(board('Bea'));
+  expect(names()).toEqual(['Bea']);
+});
+
+it('closes the socket with the dialog', async () => {
+  const { unmount } = await open();
+  await connect();
+  unmount();
+  expect(FakeSocket.latest.readyState).toBe(FakeSocket.CLOSED);
+  await wait(20_000);
+  expect(FakeSocket.opened).toHaveLength(1);
+  expect(server.called('Leaderboard')).toBe(1);
+});
+
+it('lets a connecting socket open before closing it', async () => {
+  const { unmount } = await open();
+  unmount();
+  expect(FakeSocket.latest.readyState).toBe(FakeSocket.CONNECTING);
+  FakeSocket.latest.open();
+  expect(FakeSocket.latest.readyState).toBe(FakeSocket.CLOSED);
+  expect(FakeSocket.latest.sent).toEqual([]);
+});
+
+const standing = (rank: number, players: number) => ({
+  data: {
+    leaderboardAround: {
+      __typename: 'LeaderboardAround',
+      standing: { __typename: 'Standing', rank, exact: true, players },
+      places: [],
+      next: null,
+    },
+  },
+});
+
+it.each([
+  [1, '1st'],
+  [2, '2nd'],
+  [3, '3rd'],
+  [11, '11th'],
+  [22, '22nd'],
+  [1234, '1,234th'],
+])('shows rank %i of a player outside the top ten: %s', async (rank, shown) => {
+  server.handlers.Leaderboard = () => ({ data: board('Bea') });
+  server.handlers.LeaderboardAround = () => standing(rank, 56789);
+  await open();
+  expect(screen.getByText(`You are ${shown} of 56,789`)).toBeVisible();
+});
+
+it('refetches the standing when the entries change, and hides it inside the top ten', async () => {
+  let rank = 12;
+  server.handlers.Leaderboard = () => ({ data: board('Bea') });
+  server.handlers.LeaderboardAround = () => standing(rank, 40);
+  await open();
+  rank = 11;
+  await connect();
+  await tell(board('Bea', 'Cy'));
+  await wait(0);
+  expect(screen.getByText('You are 11th of 40')).toBeVisible();
+  await tell(board('Ada', 'Bea'));
+  expect(within(screen.getByRole('dialog')).queryByText(/^You are/)).toBeNull();
+});
+
+it('shows no standing before the first game', async () => {
+  server.handlers.Leaderboard = () => ({ data: board('Bea') });
+  await open();
+  expect(screen.queryByText(/^You are/)).toBeNull();
+});

@@ -1,0 +1,39 @@
+import { messages } from '../../messages/game.js';
+import { Announcer } from '../../ui/Announcer.js';
+import { Button } from '../../ui/Button.js';
+import { useShortcuts } from '../../ui/shortcuts/useShortcuts.js';
+import { Board } from '../../ui/board/Board.js';
+import { DifficultySelector } from './DifficultySelector.js';
+import { GameNotice } from './GameNotice.js';
+import { Status } from './Status.js';
+import { useFeedback } from '../feedback/useFeedback.js';
+import { useGame } from '../useGame.js';
+import type { GameProps } from '../useGame.js';
+import './GameCard.css';
+
+/** Contains everything that changes with a move, so that a move does not render the rest of the page. */
+export function GameCard(props: GameProps) {
+  const played = useGame(props);
+  const { round, difficulty, locked, announcement, mark, newGame, chooseDifficulty } = played;
+  const card = useFeedback(round);
+
+  useShortcuts({
+    n: newGame,
+    1: () => chooseDifficulty('easy'),
+    2: () => chooseDifficulty('medium'),
+    3: () => chooseDifficulty('hard'),
+  });
+
+  return (
+    <section ref={card} className="game" aria-label={messages.title}>
+      <Status game={round.game} bonus={round.bonus} />
+      <DifficultySelector value={difficulty} locked={locked} onChange={chooseDifficulty} />
+      <Board game={round.game} onMark={mark} />
+      <GameNotice {...played} {...props} />
+      <Button look={round.game.outcome ? 'main' : 'plain'} className="game-new" onClick={newGame}>
+        {messages.play.newGame}
+      </Button>
+      <Announcer text={announcement} />
+    </section>
+  );
+}

@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import type { RefusalReason } from '../../graphql/generated.js';
+import { Delivery } from './delivery.js';
+import { Outbox } from './outbox.js';
+import type { FinishedGame } from './outbox.js';
+import type { FinishGame, FinishGameAnswer } from './useFinishGame.js';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  localStorage.clear();
+});
+afterEach(() => void jest.useRealTimers());
+
+const aGame = (gameId: string, finishedAt = 1): FinishedGame => ({
+  gameId,
+  ticket: `ticket of ${gameId}`,
+  squares: [4, 0, 8],
+  difficulty: 'easy',
+  result: 'win',
+  finishedAt,
+});
+
+const counted = {
+  __typename: 'GameCounted',
+  game: { __typename: 'Game', id: 'g', bonus: false },
+  stats: { __typename: 'PlayerStats', playerId: 'ada' },
+} as unknown as FinishGameAnswer;
+
+const refused = (reason: RefusalReason, countsFrom: string | null = null): FinishGameAnswer => ({
+  __typename: 'GameRefused',
+  reason,
+  message: `Because ${reason}`,
+  countsFrom,
+});
+
+function aDelivery() {
+  const finishGame = jest.fn<FinishGame>(async () => counted);
+  const outbox = new Outbox('ada');
+  const delivery = new Delivery('ada', outbox, finishGame);
+  const onCounted = jest.fn();
+  delivery.onCounted(onCounted);
+  return { delivery, outbox, finishGame, onCounted };
+}
+
+const settle = () => jest.advanceTimersByTimeAsync(0);
+
+function expectWarning(text: string) {
+  expect(console.warn).toHaveBeenCalledWith(text);
+  jest.mocked(console.warn).mockClear();
+}
+
+it('stores a game before sending it and removes it once counted', async () => {
+  const { delivery, outbox, finishGame, onCounted } = aDelivery();
+  finishGame.mockImplementationOnce(async () => {
+    expect(outbox.list()).toHaveLength(1);
+    return counted;
+  });
+  delivery.submit(aGame('g'));
+  await settle();
+  expect(onCounted).toHaveBeenCalledTimes(1);
+  expect(outbox.list()).toEqual([]);
+  expect(delivery.getSnapshot()).toEqual({ pending: [], late: false, countsFrom: null, dropped: null });
+});
+
+it('retries an unsent game with growing pauses and reports the delay', async () => {
+  const { delivery, outbox, finishGame } = aDelivery();
+  finishGame.mockRejectedValue(new Error('Failed to fetch'));
+  delivery.submit(aGame('g'));
+  await settle();
+  expect(delivery.getSnapshot()).toMatchObject({ late: true });
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(finishGame).toHaveBeenCalledTimes(2);
+  await jest.advanceTimersByTimeAsync(9_000);
+  expect(finishGame).toHaveBeenCalledTimes(2);
+  finishGame.mockResolvedValue(counted);
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(outbox.list()).toEqual([]);
+  expect(delivery.getSnapshot().late).toBe(false);
+  expectWarning('Failed to fetch');
+});
+
+it('sends all games in the order they were finished', async () => {
+  const { delivery, finishGame } = aDelivery();
+  finishGame.mockRejectedValueOnce(new Error('offline'));
+  delivery.submit(aGame('first', 1));
+  await settle();
+  delivery.submit(aGame('second', 2));
+  await settle();
+  expect(finishGame.mock.calls.map(([game]) => game.gameId)).toEqual(['first', 'first', 'second']);
+  expectWarning('offline');
+});
+
+it.each<RefusalReason>(['too_fast', 'too_many_games'])('retries a game refused as %s', async (reason) => {
+  const { delivery, outbox, finishGame } = aDelivery();
+  finishGame.mockResolvedValueOnce(refused(reason));
+  delivery.submit(aGame('g'));
+  await settle();
+  expect(outbox.list()).toHaveLength(1);
+  await jest.advanceTimersByTimeAsync(5_000);
+  expect(outbox.list()).toEqual([]);
+});
+
+it("keeps a game over the day's limit until it counts", async () => {
+  const { delivery, outbox, finishGame } = aDelivery();
+  const countsFrom = new Date(Date.now() + 6 * 3_600_000).toISOString();
+  finishGame.mockResolvedValueOnce(refused('too_many_games_today', countsFrom));
+  delivery.submit(aGame('g'));
+  await jest.advanceTimersByTimeAsync(6 * 3_600_000 - 1_000);
+  expect(finishGame).toHaveBeenCalledTimes(1);
+  expect(delivery.getSnapshot()).toMatchObject({ late: true, countsFrom, pending: [{ gameId: 'g' }] });
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(outbox.list()).toEqual([]);
+  expect(delivery.getSnapshot()).toMatchObject({ late: false, countsFrom: null });
+});
+
+it.each<RefusalReason>([
+  'ticket_invalid',
+  'ticket_expired',
+  'ticket_of_another_player',
+  'illegal_move',
+  'game_unfinished',
+])('drops a game refused as %s with a notice and sends the next ones', async (reason) => {
+  const { delivery, outbox, finishGame, onCounted } = aDelivery();
+  outbox.add(aGame('behind', 2));
+  finishGame.mockResolvedValueOnce(refused(reason));
+  delivery.submit(aGame('g', 1));
+  await settle();
+  expect(outbox.list()).toEqual([]);
+  expect(onCounted).toHaveBeenCalledTimes(1);
+  expect(delivery.getSnapshot().dropped).toBe(`Because ${reason}`);
+  delivery.dismissDropped();
+  expect(delivery.getSnapshot().dropped).toBeNull();
+  expectWarning(`Because ${reason}`);
+});
+
+it.each([
+  ['is not retried', false],
+  ['is retried when the page is used again', true],
+])('a game that fails after the page has closed %s', async (_, usedAgain) => {
+  const { delivery, finishGame } = aDelivery();
+  let fail: (problem: Error) => void = () => undefined;
+  finishGame.mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
+  finishGame.mockRejectedValueOnce(new Error('offline'));
+  delivery.submit(aGame('g'));
+  delivery.close();
+  // React's strict mode unmounts and mounts again.
+  if (usedAgain) void delivery.send();
+  fail(new Error('offline'));
+  await jest.advanceTimersByTimeAsync(600_000);
+  expect(finishGame).toHaveBeenCalledTimes(usedAgain ? 3 : 1);
+  expectWarning('offline');
+});
+
+it('notifies listeners without an answer when another tab has sent a game', async () => {
+  const { delivery, outbox, onCounted } = aDelivery();
+  outbox.add(aGame('g'));
+  const key = Object.keys(localStorage)[0] as string;
+  delivery.handleStorageEvent({ key, newValue: localStorage.getItem(key) });
+  expect(delivery.getSnapshot().pending).toHaveLength(1);
+  outbox.remove('g');
+  delivery.handleStorageEvent({ key: 'something else', newValue: null });
+  expect(onCounted).not.toHaveBeenCalled();
+  delivery.handleStorageEvent({ key, newValue: null });
+  expect(delivery.getSnapshot().pending).toEqual([]);
+  expect(onCounted.mock.calls).toEqual([[null]]);
+});
+
+it('sends a shared outbox from one tab only', async () => {
+  let queue: Promise<unknown> = Promise.resolve();
+  const request = (_name: string, work: () => Promise<unknown>) => (queue = queue.then(work));
+  Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
+  const [one, other] = [aDelivery(), aDelivery()];
+  one.outbox.add(aGame('g'));
+  await Promise.all([one.delivery.send(), other.delivery.send()]);
+  expect(one.finishGame.mock.calls.length + other.finishGame.mock.calls.length).toBe(1);
+  Reflect.deleteProperty(navigator, 'locks');
+});
+
+it('notifies listeners of a counted game before it removes the game', async () => {
+  const { delivery, outbox, onCounted } = aDelivery();
+  onCounted.mockImplementation(() => expect(outbox.list()).toHaveLength(1));
+  delivery.submit(aGame('g'));
+  await settle();
+  expect(onCounted).toHaveBeenCalledTimes(1);
+  expect(outbox.list()).toEqual([]);
+});

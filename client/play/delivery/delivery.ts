@@ -1,0 +1,129 @@
+import { oneAtATime } from '../../oneAtATime.js';
+import { serverNow } from '../../ui/time/clock.js';
+import type { RefusalReason } from '../../graphql/generated.js';
+import type { FinishedGame, Outbox } from './outbox.js';
+import type { FinishGame, FinishGameAnswer } from './useFinishGame.js';
+
+export type GameCounted = Extract<FinishGameAnswer, { __typename: 'GameCounted' }>;
+
+/** Called for every counted game with the server's answer, or with null when another tab received the answer. */
+export type CountedListener = (answer: GameCounted | null) => void;
+
+/** Refusals that a later try can overcome. All others are final. */
+const RETRYABLE: ReadonlySet<RefusalReason> = new Set(['too_fast', 'too_many_games', 'too_many_games_today']);
+const FIRST_RETRY_MS = 5_000;
+const LAST_RETRY_MS = 5 * 60_000;
+/** The limit of a day ends within a day, even if the clocks differ. */
+const LONGEST_WAIT_MS = 24 * 60 * 60_000;
+
+export interface DeliveryState {
+  readonly pending: readonly FinishedGame[];
+  /** The last try could not send all games. */
+  readonly late: boolean;
+  /** When the games count, if the day's limit is the reason for the delay. */
+  readonly countsFrom: string | null;
+  /** The server's message about a game that it refused for good. */
+  readonly dropped: string | null;
+}
+
+/** The remaining games wait until `countsFrom` or, without one, until the server answers. */
+type Postponed = Pick<DeliveryState, 'countsFrom'>;
+
+/** Sends finished games to the server and repeats this until each has a final answer. */
+export class Delivery {
+  private state: DeliveryState;
+  private readonly subscribers = new Set<() => void>();
+  private readonly listeners = new Set<CountedListener>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private nextRetry = FIRST_RETRY_MS;
+  private closed = false;
+
+  constructor(
+    private readonly playerId: string,
+    private readonly outbox: Outbox,
+    private readonly finishGame: FinishGame,
+  ) {
+    this.state = { pending: outbox.list(), late: false, countsFrom: null, dropped: null };
+  }
+
+  readonly subscribe = (subscriber: () => void): (() => void) => {
+    this.subscribers.add(subscriber);
+    return () => this.subscribers.delete(subscriber);
+  };
+
+  readonly getSnapshot = (): DeliveryState => this.state;
+
+  readonly onCounted = (listener: CountedListener): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Stores the game before sending it, so that it survives a reload. */
+  submit(game: FinishedGame): void {
+    this.outbox.add(game);
+    this.update({});
+    void this.send();
+  }
+
+  send(): Promise<void> {
+    this.closed = false;
+    clearTimeout(this.timer);
+    return oneAtATime(`outbox.${this.playerId}`, async () => {
+      const postponed = await this.sendAll();
+      this.update({ late: postponed !== null, countsFrom: postponed?.countsFrom ?? null });
+      if (postponed) this.sendLater(postponed);
+      else this.nextRetry = FIRST_RETRY_MS;
+    });
+  }
+
+  /** Handles a change by another tab, which may have finished or sent a game. */
+  handleStorageEvent({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): void {
+    this.update({ late: this.state.late && this.outbox.list().length > 0 });
+    if (newValue === null && this.outbox.isKeyOf(key)) this.notify(null);
+  }
+
+  readonly dismissDropped = (): void => this.update({ dropped: null });
+
+  /** Stops all retries, including those of a pending request, until the next call of `send`. */
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  /** Stops at the first game that must wait, because later games would have to wait too. */
+  private async sendAll(): Promise<Postponed | null> {
+    for (const game of this.outbox.list()) {
+      let answer: FinishGameAnswer;
+      try {
+        answer = await this.finishGame(game);
+      } catch (problem) {
+        console.warn(problem instanceof Error ? problem.message : problem);
+        return { countsFrom: null };
+      }
+      if (answer.__typename === 'GameRefused' && RETRYABLE.has(answer.reason)) return answer;
+      // Publish the new stats first, so that no tab shows the game as neither pending nor counted.
+      if (answer.__typename === 'GameCounted') this.notify(answer);
+      else console.warn(answer.message);
+      this.outbox.remove(game.gameId);
+      this.update(answer.__typename === 'GameCounted' ? {} : { dropped: answer.message });
+    }
+    return null;
+  }
+
+  private sendLater({ countsFrom }: Postponed): void {
+    if (this.closed) return;
+    clearTimeout(this.timer);
+    const left = countsFrom ? Date.parse(countsFrom) - serverNow() : 0;
+    this.timer = setTimeout(() => void this.send(), Math.min(Math.max(this.nextRetry, left), LONGEST_WAIT_MS));
+    this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);
+  }
+
+  private notify(answer: GameCounted | null): void {
+    for (const listener of this.listeners) listener(answer);
+  }
+
+  private update(change: Partial<Omit<DeliveryState, 'pending'>>): void {
+    this.state = { ...this.state, ...change, pending: this.outbox.list() };
+    for (const subscriber of this.subscribers) subscriber();
+  }
+}

@@ -1,0 +1,74 @@
+import { isSquare } from '../../../game/board.js';
+import type { Square } from '../../../game/board.js';
+import type { Difficulty } from '../../../game/bot.js';
+import type { Result } from '../../../game/rules.js';
+import { outboxPrefix } from '../../playerStorage.js';
+
+/** A finished game without a final answer of the server. */
+export interface FinishedGame {
+  readonly gameId: string;
+  readonly ticket: string;
+  readonly squares: readonly Square[];
+  readonly difficulty: Difficulty;
+  readonly result: Result;
+  /** Milliseconds since the epoch. Games are sent in this order. */
+  readonly finishedAt: number;
+  /** The number of the player's finished games including this one; absent when the page does not know it. */
+  readonly nth?: number;
+}
+
+/**
+ * Stores a player's finished games in this browser until they are counted. Each game has its own storage key, so that
+ * tabs do not overwrite each other's games.
+ */
+export class Outbox {
+  private readonly prefix: string;
+  /** Games that the storage rejected. They last as long as the page. */
+  private readonly unstored = new Map<string, FinishedGame>();
+
+  constructor(
+    playerId: string,
+    private readonly storage: Storage = localStorage,
+  ) {
+    this.prefix = outboxPrefix(playerId);
+  }
+
+  add(game: FinishedGame): void {
+    try {
+      this.storage.setItem(this.prefix + game.gameId, JSON.stringify(game));
+    } catch {
+      this.unstored.set(game.gameId, game);
+    }
+  }
+
+  remove(gameId: string): void {
+    this.unstored.delete(gameId);
+    this.storage.removeItem(this.prefix + gameId);
+  }
+
+  /** Whether a game of this player is stored under the key. */
+  isKeyOf(key: string | null): boolean {
+    return key?.startsWith(this.prefix) ?? false;
+  }
+
+  list(): FinishedGame[] {
+    const keys = Array.from({ length: this.storage.length }, (_, at) => this.storage.key(at));
+    const stored = keys.flatMap((key) => (key && this.isKeyOf(key) ? this.read(key) : []));
+    return [...stored, ...this.unstored.values()].sort((one, other) => one.finishedAt - other.finishedAt);
+  }
+
+  /** Removes an invalid entry, because it can never be sent. */
+  private read(key: string): FinishedGame[] {
+    try {
+      const game = JSON.parse(this.storage.getItem(key) ?? '') as FinishedGame;
+      const { gameId, ticket, squares, finishedAt } = game;
+      const isGame = key === this.prefix + gameId && typeof ticket === 'string' && Number.isFinite(finishedAt);
+      const nth = Number.isSafeInteger(game.nth) ? game.nth : undefined;
+      if (isGame && squares.every(isSquare)) return [{ ...game, nth }];
+    } catch {
+      // Invalid JSON: remove the entry below.
+    }
+    this.storage.removeItem(key);
+    return [];
+  }
+}

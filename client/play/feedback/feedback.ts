@@ -1,0 +1,44 @@
+import type { Result } from '../../../game/rules.js';
+import { isFeedbackOn } from '../../ui/feedbackSwitches.js';
+import type { FeedbackKind } from '../../ui/feedbackSwitches.js';
+import { isMotionReduced } from '../../ui/motion.js';
+import type { Round } from '../round.js';
+
+/** What the player can see, hear or feel: a mark of either side, a result, or the bonus of the third win in a row. */
+export type FeedbackEvent = 'mark' | 'answer' | Result | 'bonus';
+
+/** Describes a step for eyes and ears. Null when there is nothing new, as with a new game. */
+export function feedbackFor(before: Round, after: Round): FeedbackEvent | null {
+  const { game, bonus, lastSquare } = after;
+  // The server can report the bonus after the game.
+  if (game === before.game) return bonus && !before.bonus ? 'bonus' : null;
+  if (lastSquare === null) return null;
+  if (game.outcome) return bonus ? 'bonus' : game.outcome.result;
+  return game.board[lastSquare] === 'X' ? 'mark' : 'answer';
+}
+
+/** Bursts, sounds and vibration in a separate chunk, which the first mark loads. */
+const load = () => import('./effects.js');
+
+/** @param card the card with the board */
+export function giveFeedback(event: FeedbackEvent, card: HTMLElement | null): void {
+  const [still, sound, vibration] = [isMotionReduced(), isFeedbackOn('sound'), isFeedbackOn('vibration')];
+  if (still && !sound && !vibration) return;
+  load().then(
+    ({ burst, playSound, vibrate }) => {
+      if (sound) playSound(event);
+      if (vibration) vibrate(event);
+      if (!still && card && (event === 'win' || event === 'bonus')) burst(card, event);
+    },
+    // The game goes on without effects.
+    () => undefined,
+  );
+}
+
+/** Lets the player hear or feel what they have just switched on. */
+export function previewFeedback(kind: FeedbackKind): void {
+  load().then(
+    ({ playSound, vibrate }) => (kind === 'sound' ? playSound('win') : vibrate('win')),
+    () => undefined,
+  );
+}

@@ -1,0 +1,115 @@
+import { DIFFICULTIES } from '../../../game/bot.js';
+import type { Difficulty } from '../../../game/bot.js';
+import type { DayLimit } from './dayLimit.js';
+import { isFresh } from './ticket.js';
+import type { Ticket } from './ticket.js';
+
+export type FetchTicket = (difficulty: Difficulty) => Promise<Ticket | null>;
+
+/** Holds one ticket of each difficulty. */
+export interface Stock {
+  get(difficulty: Difficulty): Ticket | undefined;
+  set(difficulty: Difficulty, ticket: Ticket): void;
+  delete(difficulty: Difficulty): void;
+}
+
+const RETRY_MS = 10_000;
+
+/**
+ * Prefetches one ticket of each difficulty, so that New Game never waits for the network. Taking a ticket fetches the
+ * next one.
+ */
+export class Tickets {
+  private readonly pending = new Set<Difficulty>();
+  private readonly failed = new Set<Difficulty>();
+  private readonly subscribers = new Set<() => void>();
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private closed = false;
+  private version = 0;
+
+  constructor(
+    private readonly fetchTicket: FetchTicket,
+    private readonly stock: Stock = new Map(),
+    private readonly limit?: Pick<DayLimit, 'getCountsFrom' | 'set'>,
+  ) {}
+
+  readonly subscribe = (subscriber: () => void): (() => void) => {
+    this.subscribers.add(subscriber);
+    return () => this.subscribers.delete(subscriber);
+  };
+
+  /** Changes with every change of the tickets. */
+  readonly getVersion = (): number => this.version;
+
+  /** Whether a first request for a ticket is pending. */
+  isComing(difficulty: Difficulty): boolean {
+    return this.pending.has(difficulty) && !this.failed.has(difficulty);
+  }
+
+  /** False while the day's limit is reached. The tickets then stay for the next day. */
+  has(difficulty: Difficulty): boolean {
+    if (this.limit?.getCountsFrom()) return false;
+    const ticket = this.stock.get(difficulty);
+    return ticket !== undefined && isFresh(ticket);
+  }
+
+  take(difficulty: Difficulty): Ticket | null {
+    const ticket = this.has(difficulty) ? this.stock.get(difficulty) : undefined;
+    this.stock.delete(difficulty);
+    void this.fetchAhead(difficulty);
+    return ticket ?? null;
+  }
+
+  /** Returns the ticket of a game without a bot move, which stays usable. */
+  giveBack(ticket: Ticket): void {
+    if (!this.has(ticket.difficulty)) this.stock.set(ticket.difficulty, ticket);
+  }
+
+  /** Fetches the missing tickets, starting with the difficulty that is needed now. */
+  async stockUp(first: Difficulty): Promise<void> {
+    this.closed = false;
+    await this.fetchAhead(first);
+    for (const difficulty of DIFFICULTIES) await this.fetchAhead(difficulty);
+  }
+
+  /** Stops all retries, including those of a pending request, until the next call of `stockUp`. */
+  close(): void {
+    this.closed = true;
+    clearTimeout(this.retry);
+  }
+
+  private async fetchAhead(difficulty: Difficulty): Promise<void> {
+    if (!this.has(difficulty)) await this.fetchTicketFor(difficulty);
+  }
+
+  /** Fetches a ticket even if one is stored, because the answer also tells whether games still count. */
+  async fetchTicketFor(difficulty: Difficulty): Promise<void> {
+    if (this.pending.has(difficulty)) return;
+    this.pending.add(difficulty);
+    this.notify();
+    const ticket = await this.fetchTicket(difficulty);
+    this.pending.delete(difficulty);
+    // Discard a late ticket: signing out has cleared the others.
+    if (this.closed) return;
+    if (ticket) {
+      this.stock.set(difficulty, ticket);
+      this.failed.delete(difficulty);
+      this.limit?.set(ticket.countsFrom);
+    } else {
+      this.failed.add(difficulty);
+      this.retryLater(difficulty);
+    }
+    this.notify();
+  }
+
+  private retryLater(difficulty: Difficulty): void {
+    if (this.closed) return;
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => void this.stockUp(difficulty), RETRY_MS);
+  }
+
+  private notify(): void {
+    this.version += 1;
+    for (const subscriber of this.subscribers) subscriber();
+  }
+}

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, jest } from '@jest/globals';
+import { act, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useEffect, useState } from 'react';
+import type { Difficulty } from '../../game/bot.js';
+import { replay } from '../../game/replay.js';
+import type { Result } from '../../game/rules.js';
+import { noStats } from '../../game/scoring.js';
+import type { Stats } from '../../game/scoring.js';
+import { GameCard } from '../play/card/GameCard.js';
+import { useDelivery } from '../play/delivery/useDelivery.js';
+import './browser.js';
+import { FakeServer, SignedIn, forgetEverything } from './server.js';
+
+/** Gives each test of a file fake timers, empty storages and a server. */
+export function isolateGames(use: (server: FakeServer) => void): void {
+  beforeEach(() => {
+    jest.useFakeTimers();
+    forgetEverything();
+    use(new FakeServer().install());
+  });
+  afterEach(() => void jest.useRealTimers());
+}
+
+export const user = userEvent.setup({ advanceTimers: (milliseconds) => jest.advanceTimersByTime(milliseconds) });
+export const onSaved = jest.fn();
+export const onNewGame = jest.fn();
+export const onGameOnBoard = jest.fn();
+export const onSignInAgain = jest.fn();
+
+/** The card of a game, with the score below it. */
+export function Game({ stats, ended = false }: { stats: Stats; ended?: boolean }) {
+  const [now] = useState(stats);
+  const deliveries = useDelivery('p-ada', now);
+  const { onCounted, stats: shownStats } = deliveries;
+  useEffect(() => onCounted(onSaved), [onCounted]);
+  const rest = { playerId: 'p-ada', deliveries, ended, onGameOnBoard, onNewGame, onSignInAgain };
+  return (
+    <>
+      <GameCard {...rest} />
+      <p>score {shownStats.score}</p>
+    </>
+  );
+}
+
+export async function openGame(winStreak = 0) {
+  const page = render(<Game stats={{ ...noStats, winStreak }} />, { wrapper: SignedIn });
+  await pass(0);
+  return page;
+}
+
+export const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
+export const squareAt = (square: number) => screen.getAllByRole('gridcell')[square] as HTMLElement;
+export const marks = (mark: 'X' | 'O') => screen.queryAllByRole('gridcell', { name: new RegExp(`, ${mark}$`) }).length;
+export const click = (square: number) => user.click(squareAt(square));
+export const announced = () => document.querySelector('[data-announcer]')?.textContent;
+
+/** Finds the player's squares of a game against this seed's bot with this result. */
+export function squaresFor(result: Result, difficulty: Difficulty = 'medium', seed = 'seed'): number[] {
+  const search = (squares: number[]): number[] | null => {
+    const played = replay({ difficulty, seed, squares });
+    if (played.ok) return played.game.result === result ? squares : null;
+    if (played.reason !== 'unfinished') return null;
+    for (let next = 0; next < 9; next++) {
+      const found = squares.includes(next) ? null : search([...squares, next]);
+      if (found) return found;
+    }
+    return null;
+  };
+  const found = search([]);
+  if (!found) throw new Error(`No game against ${seed} ends in a ${result}`);
+  return found;
+}
+
+/** Plays the game to the end, and returns the player's squares. */
+export async function playOut(result: Result): Promise<number[]> {
+  const squares = squaresFor(result);
+  for (const square of squares) {
+    await click(square);
+    await pass(500);
+  }
+  return squares;
+}

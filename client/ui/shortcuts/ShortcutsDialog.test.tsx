@@ -1,0 +1,68 @@
+import { beforeEach, expect, it, jest } from '@jest/globals';
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import '../../testing/browser.js';
+import { ShortcutsDialog } from './ShortcutsDialog.js';
+import { useShortcuts } from './useShortcuts.js';
+
+beforeEach(() => localStorage.clear());
+
+const pressed = jest.fn();
+
+function Page() {
+  const [open, setOpen] = useState(false);
+  useShortcuts({ n: () => pressed('n'), '?': () => setOpen(true) });
+  return (
+    <>
+      <input aria-label="Text" />
+      <input type="radio" aria-label="Difficulty" />
+      {open && <ShortcutsDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function open() {
+  pressed.mockClear();
+  render(<Page />);
+  return userEvent.setup();
+}
+
+it('runs the action of a key, also with Caps Lock', async () => {
+  const user = open();
+  await user.keyboard('nN');
+  expect(pressed).toHaveBeenCalledTimes(2);
+});
+
+it('ignores keys in text fields and with modifiers, but not on radio buttons', async () => {
+  const user = open();
+  await user.click(screen.getByRole('textbox'));
+  await user.keyboard('n');
+  await user.keyboard('{Control>}n{/Control}');
+  expect(pressed).not.toHaveBeenCalled();
+  await user.click(screen.getByRole('radio'));
+  await user.keyboard('n');
+  expect(pressed).toHaveBeenCalledTimes(1);
+});
+
+it('opens the list with a question mark and ignores other keys while it is open', async () => {
+  const user = open();
+  await user.keyboard('?');
+  expect(screen.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  expect(screen.getByText('Leaderboard')).toBeVisible();
+  await user.keyboard('n');
+  expect(pressed).not.toHaveBeenCalled();
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it('turns single-key shortcuts off and remembers it', async () => {
+  const user = open();
+  await user.keyboard('?');
+  await user.click(screen.getByRole('checkbox', { name: 'Use single-key shortcuts' }));
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await user.keyboard('n?');
+  expect(pressed).not.toHaveBeenCalled();
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(localStorage.getItem('tic-tac-toe.shortcuts')).toBe('off');
+});

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import { messages } from '../../messages/game.js';
+import { serverNow } from './clock.js';
+import { formatExactly } from './formatTime.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * Shows "5 minutes ago", "yesterday" or, after a week, a date. It updates every minute, and is drawn without Intl, as
+ * `formatNumber` is. The exact time appears under the pointer.
+ * @param clock the clock that `at` was measured by
+ */
+export function TimeAgo({ at, clock = serverNow }: { at: string; clock?: () => number }) {
+  const [now, setNow] = useState(clock);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(clock()), MINUTE);
+    return () => clearInterval(timer);
+  }, [clock]);
+  const then = new Date(at);
+  return (
+    <time dateTime={at} onPointerEnter={({ currentTarget }) => (currentTarget.title = formatExactly(at))}>
+      {inWords(then, now)}
+    </time>
+  );
+}
+
+/** Treats future times as "just now", because clocks can differ. */
+function inWords(then: Date, now: number): string {
+  const passed = now - then.getTime();
+  if (passed < MINUTE) return messages.time.now;
+  if (passed < HOUR) return messages.time.ago(Math.floor(passed / MINUTE), 'minute');
+  if (passed < DAY) return messages.time.ago(Math.floor(passed / HOUR), 'hour');
+  if (passed < 7 * DAY) return messages.time.ago(Math.floor(passed / DAY), 'day');
+  return messages.time.date(then);
+}
