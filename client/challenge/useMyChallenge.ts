@@ -26,7 +26,11 @@ export function useMyChallenge() {
   useEffect(() => {
     if (!endsAt) return;
     const left = Date.parse(endsAt) - serverNow();
-    const timer = setTimeout(reload, Math.max(0, left) + AFTER_MIDNIGHT_MS);
+    const reloadUntilNextDay = () => {
+      void reload();
+      timer = setTimeout(reloadUntilNextDay, SAME_DAY_AGAIN_MS);
+    };
+    let timer = setTimeout(reloadUntilNextDay, left + AFTER_MIDNIGHT_MS);
     return () => clearTimeout(timer);
   }, [endsAt, reload]);
 
