@@ -35,6 +35,7 @@ const STEPS = [
   },
   { name: 'types of server, game, tests and scripts', work: () => node(TSC, '--noEmit') },
   { name: 'types of the page', work: () => node(TSC, '--noEmit', '-p', 'client') },
+  { name: 'each table has one owner', work: () => node('scripts/check/table-owners.js') },
   {
     name: 'sizes of folders',
     work: async () => {
