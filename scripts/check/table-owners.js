@@ -96,7 +96,7 @@ const ALLOWED = [
   },
   {
     from: 'server/operator/archive/',
-    tables: ['archived_stats', 'archives', 'games', 'merged_players', 'players'],
+    tables: ['archived_stats', 'archived_weeks', 'archives', 'games', 'merged_players', 'players'],
     because: 'The archive takes whole months of games out of the database and back.',
   },
   {

@@ -16,6 +16,37 @@ const WAITS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 5];
 /** Pools, readiness, the migration and the replica. */
 export function recordDatabase(registry: Registry): void {
   const registers = [registry];
+  recordPools(registers);
+  new Gauge({
+    name: 'ttt_ready',
+    help: 'Whether the server can serve requests. It is 0 before the database is ready.',
+    registers,
+    async collect() {
+      const checks = await Promise.all(readiness.values().map(([, check]) => check));
+      this.set(checks.length > 0 && checks.every(Boolean) ? 1 : 0);
+    },
+  });
+  const migration = new Gauge({
+    name: 'ttt_migration',
+    help: 'The state of the migration at the start: 1 for the current one.',
+    labelNames: ['state'],
+    registers,
+  });
+  migrationStates.subscribe(({ state }) => {
+    for (const each of STATES) migration.set({ state: each }, each === state ? 1 : 0);
+  });
+  new Gauge({
+    name: 'ttt_replica_serves',
+    help: 'Whether the replica serves public data. Absent without a replica.',
+    labelNames: ['replica'],
+    registers,
+    collect() {
+      for (const [replica, serves] of replicas.values()) this.set({ replica }, serves ? 1 : 0);
+    },
+  });
+}
+
+function recordPools(registers: Registry[]): void {
   new Gauge({
     name: 'ttt_pool_connections',
     help: 'Connections of a pool by state. The pool "games" is the part of "requests" that may use the table games.',
@@ -54,32 +85,5 @@ export function recordDatabase(registry: Registry): void {
   connectionsAwaited.subscribe(({ pool, ms, failed }) => {
     waits.observe({ pool }, ms / 1000);
     if (failed) failures.inc({ pool });
-  });
-  new Gauge({
-    name: 'ttt_ready',
-    help: 'Whether the server can serve requests. It is 0 before the database is ready.',
-    registers,
-    async collect() {
-      const checks = await Promise.all(readiness.values().map(([, check]) => check));
-      this.set(checks.length > 0 && checks.every(Boolean) ? 1 : 0);
-    },
-  });
-  const migration = new Gauge({
-    name: 'ttt_migration',
-    help: 'The state of the migration at the start: 1 for the current one.',
-    labelNames: ['state'],
-    registers,
-  });
-  migrationStates.subscribe(({ state }) => {
-    for (const each of STATES) migration.set({ state: each }, each === state ? 1 : 0);
-  });
-  new Gauge({
-    name: 'ttt_replica_serves',
-    help: 'Whether the replica serves public data. Absent without a replica.',
-    labelNames: ['replica'],
-    registers,
-    collect() {
-      for (const [replica, serves] of replicas.values()) this.set({ replica }, serves ? 1 : 0);
-    },
   });
 }
