@@ -92,26 +92,32 @@ function Moves({ moves, deciding, flawless, step, playing, goTo, togglePlay }: M
           <ChevronLast aria-hidden />
         </Control>
       </div>
-      <ol className="replay-moves" aria-label={messages.replay.moves}>
-        {moves.map(({ mark, square }, at) => (
-          <li key={at}>
-            <button
-              type="button"
-              data-played={at < step}
-              aria-current={at + 1 === step ? 'step' : undefined}
-              data-deciding={at === deciding?.at}
-              aria-label={[
-                messages.replay.at(at + 1, last, mark, square),
-                ...(at === deciding?.at ? [messages.replay.decidingMove] : []),
-              ].join(', ')}
-              onClick={() => goTo(at + 1)}
-            >
-              <Mark mark={mark} />
-            </button>
-          </li>
-        ))}
-      </ol>
+      <MoveList moves={moves} deciding={deciding} step={step} goTo={goTo} />
     </>
+  );
+}
+
+function MoveList({ moves, deciding, step, goTo }: Pick<MovesProps, 'moves' | 'deciding' | 'step' | 'goTo'>) {
+  return (
+    <ol className="replay-moves" aria-label={messages.replay.moves}>
+      {moves.map(({ mark, square }, at) => (
+        <li key={at}>
+          <button
+            type="button"
+            data-played={at < step}
+            aria-current={at + 1 === step ? 'step' : undefined}
+            data-deciding={at === deciding?.at}
+            aria-label={[
+              messages.replay.at(at + 1, moves.length, mark, square),
+              ...(at === deciding?.at ? [messages.replay.decidingMove] : []),
+            ].join(', ')}
+            onClick={() => goTo(at + 1)}
+          >
+            <Mark mark={mark} />
+          </button>
+        </li>
+      ))}
+    </ol>
   );
 }
 

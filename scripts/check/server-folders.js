@@ -80,7 +80,7 @@ export const SERVER_FOLDERS = {
     because: 'auth/ says who a player is and stands below every feature.',
   },
   'server/counting': {
-    files: 'server/counting/*',
+    files: 'server/counting/**',
     imports: ['game', ...BASE, ...AUTH],
     because: 'counting/ owns games and their sums. The features stand above: they import it, never the other way.',
   },
@@ -90,7 +90,7 @@ export const SERVER_FOLDERS = {
     because: 'stats/ stands below games, leaderboard and account: they import it, never the other way.',
   },
   'server/games': {
-    files: 'server/games/*',
+    files: 'server/games/**',
     imports: ['game', ...BASE, ...AUTH, 'server/counting', 'server/stats'],
     because: 'games/ and leaderboard/ do not know each other: they meet in counting/. The account stands on top.',
   },

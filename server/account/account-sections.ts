@@ -12,8 +12,8 @@ import { inPages } from '../database/in-pages.js';
 import { hasSecretSeed } from '../games/challenge-game-id.js';
 import { ArchivedGamesService } from '../games/archived-games.service.js';
 import { CountedGames } from '../games/counted-games.js';
-import { PlayerStats } from '../counting/player-stats.entity.js';
-import { PlayerWeek } from '../counting/player-week.entity.js';
+import { PlayerStats } from '../counting/tables/player-stats.entity.js';
+import { PlayerWeek } from '../counting/tables/player-week.entity.js';
 import type { DocumentPart } from './account-document.js';
 
 const VOIDED_GAMES = `

@@ -7,7 +7,7 @@ import { sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js
 import { LinkCodesService, type ProvenIdentity } from '../auth/sign-in/link-codes.service.js';
 import { Clock } from '../base/clock.js';
 import { GameConnections } from '../counting/game-connections.js';
-import { PlayerStats } from '../counting/player-stats.entity.js';
+import { PlayerStats } from '../counting/tables/player-stats.entity.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import { LinkRefusalReason } from './link.type.js';
 import { LinkConditions } from './link-conditions.service.js';

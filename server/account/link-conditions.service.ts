@@ -54,8 +54,7 @@ export class LinkConditions {
   }
 
   private async requireMergeable(playerId: string, otherId: string, manager: EntityManager): Promise<void> {
-    if (await haveUnsettled([playerId, otherId], manager))
-      throw new LinkRefusal(LinkRefusalReason.challenge_open);
+    if (await haveUnsettled([playerId, otherId], manager)) throw new LinkRefusal(LinkRefusalReason.challenge_open);
     const { gamesPerDay } = this.env;
     if (gamesPerDay === 0) return;
     // Otherwise a person could exceed the daily limit by playing as several players and merging them.

@@ -6,7 +6,7 @@ import { identitiesOf, playerWith } from '../auth/players/identities.js';
 import { pictureOf } from '../auth/players/picture.js';
 import type { ActingPlayer } from '../auth/sessions/signed-in.js';
 import { LinkCodesService } from '../auth/sign-in/link-codes.service.js';
-import { PlayerStats } from '../counting/player-stats.entity.js';
+import { PlayerStats } from '../counting/tables/player-stats.entity.js';
 import { Env } from '../settings/env.js';
 import { toPlayerStats } from '../stats/player-stats.type.js';
 import { Refusals } from '../web/answers/refusals.js';

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { gamesIn } from '../../game/scoring.js';
-import { PlayerStats } from './player-stats.entity.js';
-import { PlayerWeek } from './player-week.entity.js';
+import { PlayerStats } from './tables/player-stats.entity.js';
+import { PlayerWeek } from './tables/player-week.entity.js';
 import { removeSums } from './remove-games.js';
 import { mergeSums, noSums } from './sums.js';
 import { storeSums, storeWeeks } from './sums-tables.js';

@@ -2,8 +2,8 @@ import { Between, type EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { gamesIn } from '../../game/scoring.js';
-import { ArchivedStats } from './archived-stats.entity.js';
-import { ArchivedWeek } from './archived-week.entity.js';
+import { ArchivedStats } from './tables/archived-stats.entity.js';
+import { ArchivedWeek } from './tables/archived-week.entity.js';
 import { addGame, addToWeeks, addWeeks, mergeSums, noSums, type PlayerSums, type Source, type Weeks } from './sums.js';
 
 /** What the rules make of the games under a player's id. */

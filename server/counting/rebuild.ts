@@ -4,8 +4,8 @@ import { Between, type DataSource, type EntityManager } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { mergedPairs } from '../auth/players/merged-players.js';
 import { EVERYBODY, foldGames, type IdRange, mergeFolds, type PlayerFold } from './player-folds.js';
-import { PlayerStats } from './player-stats.entity.js';
-import { PlayerWeek } from './player-week.entity.js';
+import { PlayerStats } from './tables/player-stats.entity.js';
+import { PlayerWeek } from './tables/player-week.entity.js';
 import { recountPlayer } from './recount.js';
 import { noSums, type PlayerSums, SUMS, type WeekSums } from './sums.js';
 

@@ -1,8 +1,8 @@
 import { type EntityManager, In } from 'typeorm';
-import { ArchivedStats } from './archived-stats.entity.js';
-import { ArchivedWeek } from './archived-week.entity.js';
-import { PlayerStats } from './player-stats.entity.js';
-import { PlayerWeek } from './player-week.entity.js';
+import { ArchivedStats } from './tables/archived-stats.entity.js';
+import { ArchivedWeek } from './tables/archived-week.entity.js';
+import { PlayerStats } from './tables/player-stats.entity.js';
+import { PlayerWeek } from './tables/player-week.entity.js';
 
 /** An archive takes it alone, so no row is added for a player who is being deleted. 7463201 is the lock of the migrations. */
 export const PLAYERS_LOCK = 7_463_204;

@@ -66,6 +66,13 @@ test('a difference within the error of the measurement changes nothing', async (
   await stop();
 });
 
+test('a measurement during which the clock of the machine is set back changes nothing', async () => {
+  const { difference, next, stop } = await aDatabase(20, 60, 60, 60);
+  await next(-600, -600, -600);
+  expect(difference()).toBe(0);
+  await stop();
+});
+
 test('the clock keeps its difference while the database is away', async () => {
   const { difference, next, stop } = await aDatabase(5_000);
   await next(NaN);

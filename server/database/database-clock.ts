@@ -73,7 +73,9 @@ export class DatabaseClock implements OnModuleInit, OnModuleDestroy {
     const sent = this.clock.ofMachine();
     const [row] = await this.background.query<[{ now: number }]>(NOW);
     const received = this.clock.ofMachine();
-    return { offset: Math.round(row.now - (sent + received) / 2), error: (received - sent) / 2 + 1 };
+    // Somebody may have set the clock of the machine back meanwhile.
+    const error = Math.abs(received - sent) / 2 + 1;
+    return { offset: Math.round(row.now - (sent + received) / 2), error };
   }
 
   private set(offset: number): void {

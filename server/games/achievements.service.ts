@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { PlayerStats } from '../counting/player-stats.entity.js';
+import { PlayerStats } from '../counting/tables/player-stats.entity.js';
 import { noSums, type PlayerSums } from '../counting/sums.js';
 import { type AchievementsType, Badge } from './achievements.type.js';
 

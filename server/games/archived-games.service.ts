@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, In } from 'typeorm';
 import { mergedIdsOf } from '../auth/players/merged-players.js';
-import { ArchivedStats } from '../counting/archived-stats.entity.js';
-import { ArchivedWeek } from '../counting/archived-week.entity.js';
+import { ArchivedStats } from '../counting/tables/archived-stats.entity.js';
+import { ArchivedWeek } from '../counting/tables/archived-week.entity.js';
 import type { ArchivedGamesType } from './archived-games.type.js';
 
 const COUNTS = `

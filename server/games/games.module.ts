@@ -8,13 +8,14 @@ import { AchievementsResolver } from './achievements.resolver.js';
 import { AchievementsService } from './achievements.service.js';
 import { ArchivedGamesService } from './archived-games.service.js';
 import { CountedGames } from './counted-games.js';
+import { GameVerifier } from './game-verifier.js';
 import { GamesResolver } from './games.resolver.js';
 import { GamesService } from './games.service.js';
 import { HistoryResolver } from './history.resolver.js';
 import { HistoryService } from './history.service.js';
-import { PlayerStatsController } from './player-stats.controller.js';
+import { PlayerStatsController } from './reports/player-stats.controller.js';
 import { Recorder } from './recorder.js';
-import { ReportsService } from './reports.service.js';
+import { ReportsService } from './reports/reports.service.js';
 import { Tickets } from './tickets.js';
 
 @Module({
@@ -25,6 +26,7 @@ import { Tickets } from './tickets.js';
     AchievementsService,
     ArchivedGamesService,
     CountedGames,
+    GameVerifier,
     GamesService,
     GamesResolver,
     HistoryService,

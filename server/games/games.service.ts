@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
-import { type FinishedGame, replay } from '../../game/replay.js';
+import type { Difficulty } from '../../game/bot.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/signed-in.js';
-import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { Refusals } from '../web/answers/refusals.js';
 import { DailyLimit } from '../counting/daily-limit.js';
@@ -11,7 +9,8 @@ import { noteGame } from './game-events.js';
 import { publicGameId } from './public-id.js';
 import { Recorder } from './recorder.js';
 import type { TicketType } from './start-game.type.js';
-import { type Ticket, Tickets } from './tickets.js';
+import { GameVerifier } from './game-verifier.js';
+import type { Ticket } from './tickets.js';
 
 /** The page never causes these, so they go to the audit trail. */
 const FORGED: ReadonlySet<RefusalReason> = new Set([
@@ -22,10 +21,9 @@ const FORGED: ReadonlySet<RefusalReason> = new Set([
 @Injectable()
 export class GamesService {
   constructor(
-    private readonly tickets: Tickets,
+    private readonly verifier: GameVerifier,
     private readonly recorder: Recorder,
     private readonly dailyLimit: DailyLimit,
-    private readonly clock: Clock,
     private readonly env: Env,
     private readonly refusals: Refusals,
   ) {}
@@ -33,7 +31,7 @@ export class GamesService {
   /** Issues a ticket. Stores nothing, because a game exists only once it is finished. */
   async start({ playerId }: SignedInPlayer, difficulty: Difficulty): Promise<TicketType> {
     const countsFrom = await this.dailyLimit.countsFrom(playerId);
-    const { ticket, token, expiresAt } = this.tickets.issue(playerId, difficulty);
+    const { ticket, token, expiresAt } = this.verifier.issue(playerId, difficulty);
     const gameId = publicGameId(playerId, ticket.gameId);
     return { gameId, difficulty, seed: ticket.seed, token, expiresAt, counts: countsFrom === null, countsFrom };
   }
@@ -41,7 +39,7 @@ export class GamesService {
   /** Replays the game from its ticket and the player's squares, and counts it. */
   async finish(player: ActingPlayer, token: string, squares: readonly number[]): Promise<GameCounted | GameRefused> {
     const { playerId, request } = player;
-    const verified = this.verify(player, token, squares);
+    const verified = this.verifier.verify(player, token, squares);
     const { ticket } = verified;
     const game = { source: 'verified', playerId, ...(ticket && describe(ticket)) } as const;
     const refuse = (reason: RefusalReason, countsFrom?: Date | null) => {
@@ -77,30 +75,7 @@ export class GamesService {
         return { game: recorded.game, stats: recorded.stats, countsFrom };
     }
   }
-
-  private verify(player: SignedInPlayer, token: string, squares: readonly number[]): Verification {
-    const opened = this.tickets.open(token);
-    if (!opened.ok) return { ok: false, reason: RefusalReason[`ticket_${opened.reason}`] };
-    const { ticket } = opened;
-    if (ticket.playerId !== player.playerId)
-      return { ok: false, reason: RefusalReason.ticket_of_another_player, ticket };
-
-    const replayed = replay({ difficulty: ticket.difficulty, seed: ticket.seed, squares });
-    if (!replayed.ok) {
-      const reason = replayed.reason === 'unfinished' ? RefusalReason.game_unfinished : RefusalReason.illegal_move;
-      return { ok: false, reason, ticket };
-    }
-    const duration = this.clock.now().getTime() - ticket.issuedAt.getTime();
-    if (duration < replayed.game.botMoves * BOT_MOVE_DELAY)
-      return { ok: false, reason: RefusalReason.too_fast, ticket };
-    return { ok: true, ticket, game: replayed.game };
-  }
 }
-
-type Verification =
-  | { ok: true; ticket: Ticket; game: FinishedGame }
-  /** A forged or expired token gives no ticket. */
-  | { ok: false; reason: RefusalReason; ticket?: Ticket };
 
 /** What the log says about the game of a ticket. */
 function describe({ playerId, gameId, difficulty }: Ticket) {

@@ -6,7 +6,7 @@ import { Clock } from '../base/clock.js';
 import { Replica } from '../database/replica.js';
 import { hasSecretSeed } from './challenge-game-id.js';
 import { GameConnections } from '../counting/game-connections.js';
-import { Game } from '../counting/game.entity.js';
+import { Game } from '../counting/tables/game.entity.js';
 import { type GameType, toGameType } from './game.type.js';
 import { type GameKey, publicGameId } from './public-id.js';
 

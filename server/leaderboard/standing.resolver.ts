@@ -32,7 +32,11 @@ export class StandingResolver {
   @UseGuards(SignedInGuard)
   myWeek(
     @SignedIn() player: SignedInPlayer,
-    @Args('week', { type: () => String, nullable: true, description: `${WEEK_DESCRIPTION} This week where it is absent.` })
+    @Args('week', {
+      type: () => String,
+      nullable: true,
+      description: `${WEEK_DESCRIPTION} This week where it is absent.`,
+    })
     week?: string | null,
   ): Promise<WeekStandingType | null> {
     const chosen = parseInput(weekName.optional(), week ?? undefined) ?? weekOf(this.clock.now());

@@ -24,20 +24,34 @@ import { requestsBegun, requestsEnded } from '../web/requests/request-events.js'
 const ERROR = { code: SpanStatusCode.ERROR };
 const HEALTH = /^\/health\//;
 
+/** The open spans of a request and of what it does. */
+class OpenSpans {
+  readonly propagator = new W3CTraceContextPropagator();
+  readonly requests = new WeakMap<RequestContext, Span>();
+  readonly operations = new WeakMap<RequestContext, Span>();
+  readonly sent = new WeakMap<ProviderRequest, Span>();
+
+  innermost(context: RequestContext | undefined): Span | undefined {
+    return context && (this.operations.get(context) ?? this.requests.get(context));
+  }
+}
+
+const within = (span: Span): Context => trace.setSpan(ROOT_CONTEXT, span);
+
 /**
  * Records a span for each request, its GraphQL operation, its statements and its requests to providers. No span holds an
  * address, a token, a query string, a value or a player. Work without a request has no spans.
  */
 export function recordSpans(tracer: Tracer): void {
   followRequests();
-  const propagator = new W3CTraceContextPropagator();
-  const requests = new WeakMap<RequestContext, Span>();
-  const operations = new WeakMap<RequestContext, Span>();
-  const sent = new WeakMap<ProviderRequest, Span>();
-  const within = (span: Span): Context => trace.setSpan(ROOT_CONTEXT, span);
-  const innermost = (context: RequestContext | undefined): Span | undefined =>
-    context && (operations.get(context) ?? requests.get(context));
+  const spans = new OpenSpans();
+  recordRequests(tracer, spans);
+  recordOperations(tracer, spans);
+  recordStatements(tracer, spans);
+  recordProviderRequests(tracer, spans);
+}
 
+function recordRequests(tracer: Tracer, { requests, propagator }: OpenSpans): void {
   requestsBegun.subscribe(({ context, headers }) => {
     const remote = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
     const attributes = { 'ttt.request_id': context.id };
@@ -53,7 +67,9 @@ export function recordSpans(tracer: Tracer): void {
     if (status >= 500) span.setStatus(ERROR);
     span.end();
   });
+}
 
+function recordOperations(tracer: Tracer, { requests, operations }: OpenSpans): void {
   operationsBegun.subscribe(({ context, type, name }) => {
     const request = requests.get(context);
     if (!request) return;
@@ -69,9 +85,11 @@ export function recordSpans(tracer: Tracer): void {
     if (codes.includes('INTERNAL_SERVER_ERROR')) span.setStatus(ERROR);
     span.end();
   });
+}
 
+function recordStatements(tracer: Tracer, spans: OpenSpans): void {
   statementsEnded.subscribe(({ text, ms, error }) => {
-    const parent = innermost(currentRequest());
+    const parent = spans.innermost(currentRequest());
     if (!parent?.isRecording()) return;
     const name = statementName(text);
     const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
@@ -83,9 +101,12 @@ export function recordSpans(tracer: Tracer): void {
     }
     span.end();
   });
+}
 
+function recordProviderRequests(tracer: Tracer, spans: OpenSpans): void {
+  const { sent, propagator } = spans;
   providerRequestsBegun.subscribe((request) => {
-    const parent = innermost(currentRequest());
+    const parent = spans.innermost(currentRequest());
     if (!parent) return;
     const { method, host, headers } = request;
     const attributes = { 'http.request.method': method, 'server.address': host };

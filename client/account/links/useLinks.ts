@@ -55,6 +55,13 @@ function useReturnedLink(returned: string, attempt: Attempt) {
   return { code, pending, setPending, notice: notice ?? failureOf(parameters.get('link_error')), setNotice };
 }
 
+/** @throws {ServerRefusal} where the server names no address of the provider */
+async function goToProvider(response: Response): Promise<void> {
+  const answer = (await response.json()) as { location?: string; error?: string; code?: string };
+  if (!answer.location) throw new ServerRefusal(answer.error ?? messages.failed.link, answer.code);
+  window.location.assign(answer.location);
+}
+
 /** The sign-in methods of the account, and what the player does with them. */
 export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) {
   const client = useApolloClient();
@@ -81,10 +88,7 @@ export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) 
     start: (provider: Provider) =>
       attempt(messages.failed.link, async () => {
         setNotice('');
-        const response = await postLink(provider);
-        const answer = (await response.json()) as { location?: string; error?: string; code?: string };
-        if (!answer.location) throw new ServerRefusal(answer.error ?? messages.failed.link, answer.code);
-        window.location.assign(answer.location);
+        await goToProvider(await postLink(provider));
       }),
 
     confirm: () =>

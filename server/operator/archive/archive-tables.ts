@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, type EntityManager, In } from 'typeorm';
 import { workInSequence } from '../../schema/distribution.js';
 import { isLockConflict, isStatementTimeout } from '../../database/errors/lock-conflict.js';
-import { ArchivedStats } from '../../counting/archived-stats.entity.js';
+import { ArchivedStats } from '../../counting/tables/archived-stats.entity.js';
 import { PLAYERS_LOCK } from '../../counting/remove-games.js';
 import { storeArchivedSums, storeWeeks } from '../../counting/sums-tables.js';
 import type { Added, ArchivedGame, ArchivedSums } from './add-to-archive.js';

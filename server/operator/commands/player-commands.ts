@@ -9,7 +9,11 @@ import type { Terminal } from './terminal.js';
 
 export function addPlayerCommands(program: Command, terminal: Terminal): void {
   const player = program.command('player').description('Find a player, and decide about one');
+  addReports(player, terminal);
+  addDecisions(player, terminal);
+}
 
+function addReports(player: Command, terminal: Terminal): void {
   player
     .command('find <text>')
     .description('find players by id, by email address, or by a part of the name')
@@ -36,7 +40,9 @@ export function addPlayerCommands(program: Command, terminal: Terminal): void {
         else terminal.printFields(shown);
       }),
     );
+}
 
+function addDecisions(player: Command, terminal: Terminal): void {
   const decision = (
     name: string,
     description: string,

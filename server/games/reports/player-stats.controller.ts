@@ -1,13 +1,13 @@
 import { Controller, Get, Header, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { DIFFICULTIES } from '../../game/bot.js';
-import { RESULTS } from '../../game/rules.js';
-import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
-import { SessionCheckedInStatement, SessionFirst } from '../auth/sessions/session-first.js';
-import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
-import { StatsService } from '../stats/stats.service.js';
-import { parseInput } from '../web/parse-input.js';
+import { DIFFICULTIES } from '../../../game/bot.js';
+import { RESULTS } from '../../../game/rules.js';
+import { SignedInGuard } from '../../auth/sessions/signed-in.guard.js';
+import { SessionCheckedInStatement, SessionFirst } from '../../auth/sessions/session-first.js';
+import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../../auth/sessions/signed-in.js';
+import { StatsService } from '../../stats/stats.service.js';
+import { parseInput } from '../../web/parse-input.js';
 import { ReportsService } from './reports.service.js';
 import { type RestPlayerStats, requireOwnUserId, statsQuery, toRestStats, userId } from './rest-stats.js';
 

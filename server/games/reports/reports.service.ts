@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ForbiddenException, HttpException, Injectable, UnprocessableEntityException } from '@nestjs/common';
-import type { Difficulty } from '../../game/bot.js';
-import type { Result } from '../../game/rules.js';
-import type { ActingPlayer } from '../auth/sessions/signed-in.js';
-import { Env } from '../settings/env.js';
-import type { PlayerStatsType } from '../stats/player-stats.type.js';
-import { uuidText } from '../base/uuid.js';
-import { noteGame } from './game-events.js';
-import { publicGameId } from './public-id.js';
-import { type Recorded, Recorder } from './recorder.js';
+import type { Difficulty } from '../../../game/bot.js';
+import type { Result } from '../../../game/rules.js';
+import type { ActingPlayer } from '../../auth/sessions/signed-in.js';
+import { Env } from '../../settings/env.js';
+import type { PlayerStatsType } from '../../stats/player-stats.type.js';
+import { uuidText } from '../../base/uuid.js';
+import { noteGame } from '../game-events.js';
+import { publicGameId } from '../public-id.js';
+import { type Recorded, Recorder } from '../recorder.js';
 
 export interface Report {
   readonly result: Result;

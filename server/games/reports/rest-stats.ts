@@ -1,7 +1,7 @@
 import { ForbiddenException } from '@nestjs/common';
 import { z } from 'zod';
-import { pickStats, type Stats } from '../../game/scoring.js';
-import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { pickStats, type Stats } from '../../../game/scoring.js';
+import type { SignedInPlayer } from '../../auth/sessions/signed-in.js';
 
 export type RestPlayerStats = ReturnType<typeof toRestStats>;
 

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
+import { type FinishedGame, replay } from '../../game/replay.js';
+import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { Clock } from '../base/clock.js';
+import { RefusalReason } from './finish-game.type.js';
+import { type Ticket, Tickets } from './tickets.js';
+
+/** What the ticket and the player's squares of a finished game show. */
+type Verification =
+  | { ok: true; ticket: Ticket; game: FinishedGame }
+  /** A forged or expired token gives no ticket. */
+  | { ok: false; reason: RefusalReason; ticket?: Ticket };
+
+/** Issues tickets, and replays finished games from them. */
+@Injectable()
+export class GameVerifier {
+  constructor(
+    private readonly tickets: Tickets,
+    private readonly clock: Clock,
+  ) {}
+
+  issue(playerId: string, difficulty: Difficulty): ReturnType<Tickets['issue']> {
+    return this.tickets.issue(playerId, difficulty);
+  }
+
+  verify(player: SignedInPlayer, token: string, squares: readonly number[]): Verification {
+    const opened = this.tickets.open(token);
+    if (!opened.ok) return { ok: false, reason: RefusalReason[`ticket_${opened.reason}`] };
+    const { ticket } = opened;
+    if (ticket.playerId !== player.playerId)
+      return { ok: false, reason: RefusalReason.ticket_of_another_player, ticket };
+
+    const replayed = replay({ difficulty: ticket.difficulty, seed: ticket.seed, squares });
+    if (!replayed.ok) {
+      const reason = replayed.reason === 'unfinished' ? RefusalReason.game_unfinished : RefusalReason.illegal_move;
+      return { ok: false, reason, ticket };
+    }
+    const duration = this.clock.now().getTime() - ticket.issuedAt.getTime();
+    if (duration < replayed.game.botMoves * BOT_MOVE_DELAY)
+      return { ok: false, reason: RefusalReason.too_fast, ticket };
+    return { ok: true, ticket, game: replayed.game };
+  }
+}
