@@ -66,7 +66,8 @@ describe('A query of the stats or the last games', () => {
     const client = createApolloClient(session, 'p-ada');
     let sendOutdated = () => undefined as void;
     fetch.mockReturnValueOnce(new Promise((sent) => (sendOutdated = () => sent(response(200, outdated)))));
-    const asked = client.query({ query, variables });
+    const document: DocumentNode = query;
+    const asked = client.query({ query: document, variables });
     await countGame(client);
     fetch.mockResolvedValueOnce(response(200, expected));
     sendOutdated();
