@@ -11,26 +11,26 @@ import { resultOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
 import type { ChallengeBestType, ChallengeEntryType } from './challenge.type.js';
 
-/** The sums that decide a place. */
-export interface Sums {
+/** The numbers of games that decide a place. */
+interface DayResult {
   readonly wins: number;
   readonly draws: number;
 }
 
-interface SumsRow extends Sums {
+interface ResultCount extends DayResult {
   readonly players: number;
 }
 
-interface EntryRow extends Sums {
+interface EntryRow extends DayResult {
   readonly playerId: string;
   readonly name: string;
   readonly picture: string | null;
   readonly games: readonly string[];
 }
 
-/** How many players have which sums. There are at most 21 different ones. */
+/** How many players have each result. Five games allow 21 pairs of wins and draws. */
 interface DayTotals {
-  readonly rows: readonly SumsRow[];
+  readonly rows: readonly ResultCount[];
   readonly best: ChallengeBestType | null;
 }
 
@@ -89,12 +89,15 @@ export class ChallengeRankingService {
   }
 
   /** 1 plus the number of players with a better result. Null for a hidden player, as on the leaderboard. */
-  async placeOf(day: string, { playerId, ...sums }: Sums & { readonly playerId: string }): Promise<number | null> {
+  async placeOf(
+    day: string,
+    { playerId, ...result }: DayResult & { readonly playerId: string },
+  ): Promise<number | null> {
     const [totals, hidden] = await Promise.all([
       this.totalsOf(day),
       this.database.query<unknown[]>('SELECT FROM player_stats WHERE player_id = $1 AND NOT listed', [playerId]),
     ]);
-    return hidden.length > 0 ? null : placeIn(totals, sums);
+    return hidden.length > 0 ? null : placeIn(totals, result);
   }
 
   /** How many players have a place. */
@@ -136,7 +139,7 @@ export class ChallengeRankingService {
 
   private async readEntries(day: string, over: boolean, limit: number, after?: string): Promise<EntryRow[]> {
     if (after === undefined) return this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, limit]);
-    const [from] = await this.database.query<Sums[]>(
+    const [from] = await this.database.query<DayResult[]>(
       `SELECT wins, draws FROM challenge_attempts WHERE player_id = $3 AND ${WITH_PLACE}`,
       [day, over, after],
     );
@@ -159,7 +162,7 @@ export class ChallengeRankingService {
 
   private async readTotals(day: string, over: boolean): Promise<DayTotals> {
     const [rows, [first]] = await Promise.all([
-      this.database.query<SumsRow[]>(TOTALS, [day, over]),
+      this.database.query<ResultCount[]>(TOTALS, [day, over]),
       this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, 1]),
     ]);
     if (!first) return { rows, best: null };
@@ -169,7 +172,7 @@ export class ChallengeRankingService {
   }
 }
 
-function placeIn({ rows }: DayTotals, { wins, draws }: Sums): number {
+function placeIn({ rows }: DayTotals, { wins, draws }: DayResult): number {
   const better = rows.filter((row) => row.wins > wins || (row.wins === wins && row.draws > draws));
   return better.reduce((sum, { players }) => sum + players, 1);
 }

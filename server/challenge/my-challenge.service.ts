@@ -29,7 +29,7 @@ export class MyChallengeService {
       attempt: toAttempt(playerId, day, attempt),
       endsAt: endOfDay(day),
       place,
-      // The last attempts may be missing in the sums of the ranking for a second.
+      // The last attempts may be missing in the ranking for a second.
       players: Math.max(players, place ?? 0),
       daysInARow,
       yesterdaysBest,
