@@ -141,7 +141,7 @@ const QUOTED = /(['"`])([a-z]+_[a-z_]+)\1/g;
 /** Where a statement has a name from elsewhere, such a word is taken for a table too. */
 const FROM_ELSEWHERE = /\b(?:FROM|JOIN|INTO|UPDATE|TABLE|TRUNCATE)\s+\$\{/;
 const QUOTED_WORD = /(['"`])([a-z_]+)\1/g;
-const ENTITY_IMPORT = /from\s+'(\.[^']*\.entity)\.js'/g;
+const ENTITY_IMPORT = /(?:\bfrom\s+|\bimport\(\s*)'(\.[^']*\.entity)\.js'/g;
 const ENTITY_TABLE = /@Entity\('([a-z_]+)'/g;
 
 /** Comments may name every table. Lines keep their numbers. */

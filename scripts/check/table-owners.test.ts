@@ -37,8 +37,13 @@ test.each([
   ]);
 });
 
-test('reports the import of an entity of another folder, with its line', () => {
-  const text = "\nimport type { ChallengeDay } from '../challenge/challenge-day.entity.js';";
+test.each([
+  ['an import', "import type { ChallengeDay } from '../challenge/challenge-day.entity.js';"],
+  ['an export', "export { ChallengeDay } from '../challenge/challenge-day.entity.js';"],
+  ['a dynamic import', "const entity = await import('../challenge/challenge-day.entity.js');"],
+  ['an import() type', "type Day = import('../challenge/challenge-day.entity.js').ChallengeDay;"],
+])('reports an entity of another folder, with its line: %s', (_title, statement) => {
+  const text = `\n${statement}`;
   expect(problemsWith('server/account/a.ts', text)).toEqual([
     'server/account/a.ts:2 imports the entity of challenge_days, which belongs to server/challenge/: call a function there.',
   ]);
