@@ -63,6 +63,13 @@ function Moves({ moves, deciding, flawless, step, playing, goTo, togglePlay }: M
   const play = useRef<HTMLButtonElement>(null);
   useEffect(() => play.current?.focus(), []);
 
+  const control = (name: keyof typeof controls, to: number, icon: ReactNode) => (
+    // Otherwise the first and the last move would lose the focus: `disabled` takes it away.
+    <Button aria-label={controls[name]} title={controls[name]} aria-disabled={to === step} onClick={() => goTo(to)}>
+      {icon}
+    </Button>
+  );
+
   return (
     <>
       <StillBoard board={boardAfter(moves, step)} label={said} mistake={shown} />
@@ -75,22 +82,14 @@ function Moves({ moves, deciding, flawless, step, playing, goTo, togglePlay }: M
         </p>
       </div>
       <div className="replay-controls">
-        <Control name={controls.first} off={step === 0} onPress={() => goTo(0)}>
-          <ChevronLast aria-hidden />
-        </Control>
-        <Control name={controls.previous} off={step === 0} onPress={() => goTo(step - 1)}>
-          <ChevronRight aria-hidden />
-        </Control>
+        {control('first', 0, <ChevronLast aria-hidden />)}
+        {control('previous', Math.max(step - 1, 0), <ChevronRight aria-hidden />)}
         <Button ref={play} look="main" className="replay-play" aria-label={name} onClick={togglePlay}>
           {playing ? <Pause aria-hidden /> : <Play aria-hidden />}
           <span>{name}</span>
         </Button>
-        <Control name={controls.next} off={step === last} onPress={() => goTo(step + 1)}>
-          <ChevronRight aria-hidden />
-        </Control>
-        <Control name={controls.last} off={step === last} onPress={() => goTo(last)}>
-          <ChevronLast aria-hidden />
-        </Control>
+        {control('next', Math.min(step + 1, last), <ChevronRight aria-hidden />)}
+        {control('last', last, <ChevronLast aria-hidden />)}
       </div>
       <MoveList moves={moves} deciding={deciding} step={step} goTo={goTo} />
     </>
@@ -107,10 +106,10 @@ function MoveList({ moves, deciding, step, goTo }: Pick<MovesProps, 'moves' | 'd
             data-played={at < step}
             aria-current={at + 1 === step ? 'step' : undefined}
             data-deciding={at === deciding?.at}
-            aria-label={[
-              messages.replay.at(at + 1, moves.length, mark, square),
-              ...(at === deciding?.at ? [messages.replay.decidingMove] : []),
-            ].join(', ')}
+            aria-label={
+              messages.replay.at(at + 1, moves.length, mark, square) +
+              (at === deciding?.at ? `, ${messages.replay.decidingMove}` : '')
+            }
             onClick={() => goTo(at + 1)}
           >
             <Mark mark={mark} />
@@ -118,21 +117,5 @@ function MoveList({ moves, deciding, step, goTo }: Pick<MovesProps, 'moves' | 'd
         </li>
       ))}
     </ol>
-  );
-}
-
-interface ControlProps {
-  name: string;
-  /** Set instead of `disabled`, which would lose the focus at the first and the last move. */
-  off: boolean;
-  onPress: () => void;
-  children: ReactNode;
-}
-
-function Control({ name, off, onPress, children }: ControlProps) {
-  return (
-    <Button aria-label={name} title={name} aria-disabled={off} onClick={onPress}>
-      {children}
-    </Button>
   );
 }

@@ -55,13 +55,6 @@ function useReturnedLink(returned: string, attempt: Attempt) {
   return { code, pending, setPending, notice: notice ?? failureOf(parameters.get('link_error')), setNotice };
 }
 
-/** @throws {ServerRefusal} where the server names no address of the provider */
-async function goToProvider(response: Response): Promise<void> {
-  const answer = (await response.json()) as { location?: string; error?: string; code?: string };
-  if (!answer.location) throw new ServerRefusal(answer.error ?? messages.failed.link, answer.code);
-  window.location.assign(answer.location);
-}
-
 /** The sign-in methods of the account, and what the player does with them. */
 export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) {
   const client = useApolloClient();
@@ -88,16 +81,17 @@ export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) 
     start: (provider: Provider) =>
       attempt(messages.failed.link, async () => {
         setNotice('');
-        await goToProvider(await postLink(provider));
+        const response = await postLink(provider);
+        const answer = (await response.json()) as { location?: string; error?: string; code?: string };
+        if (!answer.location) throw new ServerRefusal(answer.error ?? messages.failed.link, answer.code);
+        window.location.assign(answer.location);
       }),
 
     confirm: () =>
       attempt(messages.failed.link, async () => {
         const { provider, other } = pending!;
-        const { data } = await client.mutate({
-          mutation: ConfirmLinkDocument,
-          variables: { code, otherPlayerId: other?.playerId ?? null },
-        });
+        const variables = { code, otherPlayerId: other?.playerId ?? null };
+        const { data } = await client.mutate({ mutation: ConfirmLinkDocument, variables });
         const answer = data!.confirmLink;
         setPending(null);
         setNotice(answer.__typename === 'LinkRefused' ? answer.message : '');
