@@ -41,10 +41,9 @@ class PlayerCount {
     this.sums = facts.sums;
   }
 
-  /** The same game, if it is among those that are about to be written. */
-  find(gameId: string): StoredGame | undefined {
-    const row = this.rows.find(({ id }) => id === gameId);
-    return row && { ...row, finishedAt: row.finished_at };
+  /** Whether the game is among those that are about to be written. */
+  has(gameId: string): boolean {
+    return this.rows.some(({ id }) => id === gameId);
   }
 
   /** How many games of one source are about to be written. */
@@ -96,9 +95,10 @@ export async function countGames(
   let places = [...games.keys()];
   for (let round = 0; places.length > 0; round++) {
     if (round === ROUNDS) throw new DatabaseUnavailable('Too many games of one player at a time');
-    const players = await judge(database, games, places, answers);
+    const { players, changed } = await judge(database, games, places, answers);
     try {
-      places = players.size > 0 ? await write(database, players, lockLimit, answers) : [];
+      const beaten = players.size > 0 ? await write(database, players, lockLimit, answers) : [];
+      places = [...beaten, ...changed];
     } catch (error) {
       // The player has been deleted since: the next facts say so.
       if (players.size > 1 || !isForeignKeyViolation(error)) throw error;
@@ -107,17 +107,21 @@ export async function countGames(
   return answers;
 }
 
-/** Answers the games that change nothing. @returns what is to be written, by player */
+/**
+ * Answers the games that change nothing.
+ * @returns what is to be written, by player, and the places of games whose answers need newer facts
+ */
 async function judge(
   database: Pick<DataSource, 'query'>,
   games: readonly GameToCount[],
   places: readonly number[],
   answers: Counted[],
-): Promise<Map<string, PlayerCount>> {
+): Promise<{ players: Map<string, PlayerCount>; changed: number[] }> {
   const given = places.map((place) => games[place]!);
   const month = monthOf(given[0]!.now);
   const facts = await readFacts(database, given, month);
   const players = new Map<string, PlayerCount>();
+  const changed: number[] = [];
   for (const place of places) {
     const game = games[place]!;
     const known = facts.get(game.playerId);
@@ -128,23 +132,37 @@ async function judge(
     const player = players.get(game.playerId) ?? new PlayerCount(known);
     const gamesToday = await verifiedGamesOn(database, game.playerId, player.sums, game.now);
     const stored = await findGame(database, player, game, month);
+    if (stored === CHANGED) {
+      changed.push(place);
+      continue;
+    }
     const refusal = stored ? undefined : await refusalOf(database, player, game, gamesToday);
     if (stored) answers[place] = answerTo(game, stored, statsIn(player.sums), gamesToday);
     else if (refusal) answers[place] = { status: refusal, gamesToday };
     else players.set(game.playerId, player.with(game, place, gamesToday));
   }
-  return players;
+  return { players, changed };
 }
+
+/** The sums are older than the game: it was counted after the facts had been read, or is about to be written. */
+const CHANGED = Symbol('changed');
 
 async function findGame(
   database: Pick<DataSource, 'query'>,
   player: PlayerCount,
   game: GameToCount,
   month: Month,
-): Promise<StoredGame | undefined> {
-  const found = player.find(game.id) ?? player.facts.games.get(game.id);
-  if (found || !mayBeElsewhere(player.facts, game, month)) return found;
-  return findStored(database, game);
+): Promise<StoredGame | typeof CHANGED | undefined> {
+  if (player.has(game.id)) return CHANGED;
+  const known = player.facts.games.get(game.id);
+  // The answer to a repeated game has the sums with the games that are about to be written.
+  if (known && player.rows.length > 0) return CHANGED;
+  if (known || !mayBeElsewhere(player.facts, game, month)) return known;
+  const found = await findStored(database, game);
+  if (!found) return undefined;
+  const { finishedAt } = found.game;
+  const isOfMonth = !found.voided && finishedAt >= month.from && finishedAt < month.until;
+  return isOfMonth || player.rows.length > 0 ? CHANGED : found.game;
 }
 
 /** The limits of the day and of the minute. */

@@ -99,19 +99,22 @@ function factsIn(row: FactsRow): PlayerFacts {
 const hasSums = (row: FactsRow): row is FactsRow & PlayerSums => row.version !== null;
 
 const SAME_GAME = `
-  SELECT ${STORED} AS game FROM games g WHERE g.player_id = $1 AND g.id = $2 AND g.finished_at >= coalesce($3, '-infinity'::timestamptz)
+  SELECT ${STORED} AS game, false AS voided FROM games g WHERE g.player_id = $1 AND g.id = $2 AND g.finished_at >= coalesce($3, '-infinity'::timestamptz)
   UNION ALL
-  SELECT ${STORED} FROM voided_games g WHERE g.player_id = $1 AND g.id = $2
+  SELECT ${STORED}, true FROM voided_games g WHERE g.player_id = $1 AND g.id = $2
   LIMIT 1`;
 
 /** Searches a game in every month in which it can be, and among the voided ones. */
 export async function findStored(
   database: Pick<DataSource, 'query'>,
   { playerId, id, idFrom }: GameToCount,
-): Promise<StoredGame | undefined> {
-  const rows = await database.query<{ game: StoredGame & { finishedAt: string } }[]>(SAME_GAME, [playerId, id, idFrom]);
-  const game = rows[0]?.game;
-  return game && { ...game, finishedAt: new Date(game.finishedAt) };
+): Promise<{ readonly game: StoredGame; readonly voided: boolean } | undefined> {
+  const [found] = await database.query<{ game: StoredGame & { finishedAt: string }; voided: boolean }[]>(SAME_GAME, [
+    playerId,
+    id,
+    idFrom,
+  ]);
+  return found && { ...found, game: { ...found.game, finishedAt: new Date(found.game.finishedAt) } };
 }
 
 /** Whether the same game may be stored where `readFacts` does not look. */
