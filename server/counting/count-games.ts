@@ -98,7 +98,7 @@ export async function countGames(
     const { players, changed } = await judge(database, games, places, answers);
     try {
       const beaten = players.size > 0 ? await write(database, players, lockLimit, answers) : [];
-      places = [...beaten, ...changed];
+      places = [...beaten, ...changed].sort((one, other) => one - other);
     } catch (error) {
       // The player has been deleted since: the next facts say so.
       if (players.size > 1 || !isForeignKeyViolation(error)) throw error;
@@ -122,6 +122,8 @@ async function judge(
   const facts = await readFacts(database, given, month);
   const players = new Map<string, PlayerCount>();
   const changed: number[] = [];
+  /** Their further games wait too, so that the order of a player's games stays. */
+  const waiting = new Set<string>();
   for (const place of places) {
     const game = games[place]!;
     const known = facts.get(game.playerId);
@@ -131,8 +133,9 @@ async function judge(
     }
     const player = players.get(game.playerId) ?? new PlayerCount(known);
     const gamesToday = await verifiedGamesOn(database, game.playerId, player.sums, game.now);
-    const stored = await findGame(database, player, game, month);
+    const stored = waiting.has(game.playerId) ? CHANGED : await findGame(database, player, game, month);
     if (stored === CHANGED) {
+      waiting.add(game.playerId);
       changed.push(place);
       continue;
     }
@@ -250,5 +253,5 @@ async function write(
       else answers[place] = { status: 'counted', ...answer, weekScore: source === 'verified' ? weekScore : null };
     }
   }
-  return again.sort((one, other) => one - other);
+  return again;
 }
