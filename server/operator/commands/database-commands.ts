@@ -93,5 +93,5 @@ async function rebuild(terminal: Terminal, database: DataSource, authorization?:
     after: { playersRecounted: recounted },
   };
   await database.transaction((transaction) => writeAudit(transaction, authorization, change));
-  terminal.print(`${recounted} players are recounted, and the counts of scores are right.`);
+  terminal.print(`${recounted} players are recounted.`);
 }
