@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { gamesIn, type Stats } from '../../game/scoring.js';
+import { gamesIn, pickStats, type Stats } from '../../game/scoring.js';
 import { named } from '../database/pool/named-statements.js';
 import { isForeignKeyViolation } from '../database/errors/foreign-key-violation.js';
 import { DatabaseUnavailable } from '../database/errors/unavailable.js';
@@ -16,7 +16,7 @@ import {
   verifiedGamesOn,
 } from './facts.js';
 import type { Counted, GameToCount } from './game-to-count.js';
-import { addGame, addToWeeks, type PlayerSums, type Source, statsIn, type Weeks } from './sums.js';
+import { addGame, addToWeeks, type PlayerSums, type Source, type Weeks } from './sums.js';
 import { type NewSums, type NewWeek, writeSums, writeWeeks } from './sums-tables.js';
 
 const MINUTE = 60_000;
@@ -64,7 +64,7 @@ class PlayerCount {
     this.answers.push({
       place,
       source,
-      answer: { gamesToday: today, finishedAt: now, bonus, points, stats: statsIn(sums) },
+      answer: { gamesToday: today, finishedAt: now, bonus, points, stats: pickStats(sums) },
     });
     return this;
   }
@@ -140,7 +140,7 @@ async function judge(
       continue;
     }
     const refusal = stored ? undefined : await refusalOf(database, player, game, gamesToday);
-    if (stored) answers[place] = answerTo(game, stored, statsIn(player.sums), gamesToday);
+    if (stored) answers[place] = answerTo(game, stored, pickStats(player.sums), gamesToday);
     else if (refusal) answers[place] = { status: refusal, gamesToday };
     else players.set(game.playerId, player.with(game, place, gamesToday));
   }

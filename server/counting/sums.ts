@@ -1,6 +1,6 @@
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { addResult, gamesIn, noStats, pickStats, type Stats } from '../../game/scoring.js';
+import { addResult, gamesIn, noStats, type Stats } from '../../game/scoring.js';
 import { dayOfWeek, type Week, weekOf } from '../../game/week.js';
 import { utcDay } from './day.js';
 
@@ -139,9 +139,6 @@ export function addToWeeks(weeks: Weeks, game: FoldedGame, points: number): void
   const week = weekOf(game.finishedAt);
   weeks.set(week, addWeeks(weeks.get(week), weekWith(game, points)));
 }
-
-/** The public part of the sums. */
-export const statsIn = (sums: PlayerSums): Stats => pickStats(sums);
 
 type Count = Exclude<keyof PlayerSums, 'reachedAt' | 'verifiedDay' | 'lastGameAt'>;
 const COUNTS = SUMS.filter((name): name is Count => typeof noSums[name] === 'number');
