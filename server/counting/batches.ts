@@ -29,6 +29,8 @@ interface Waiting<Item, Answer> {
  */
 export class Batches<Item, Answer> {
   private running = 0;
+  /** Those of the running batches that have not taken their items yet. */
+  private readonly entering = new Set<symbol>();
   private starting = false;
   private readonly waiting = new Set<Waiting<Item, Answer>>();
   /** Items of batches that failed. */
@@ -85,18 +87,27 @@ export class Batches<Item, Answer> {
   }
 
   private start(): void {
-    while (this.running < this.options.concurrent && this.waiting.size + this.lone.size > 0) {
-      this.running += 1;
-      // Take the items only now that the batch begins: more may have arrived.
-      const batch = this.options.enter(() => this.send(this.take()));
-      // When no batch may begin, the items reach their deadlines.
-      void batch
-        .catch(() => undefined)
-        .then(() => {
-          this.running -= 1;
-          this.start();
-        });
+    while (this.running < this.options.concurrent && this.entering.size < this.waiting.size + this.lone.size) {
+      void this.runBatch();
     }
+  }
+
+  private async runBatch(): Promise<void> {
+    const batch = Symbol('batch');
+    this.running += 1;
+    this.entering.add(batch);
+    try {
+      await this.options.enter(() => {
+        this.entering.delete(batch);
+        // Take the items only now that the batch begins: more may have arrived.
+        return this.send(this.take());
+      });
+    } catch {
+      // No batch may begin: the items reach their deadlines.
+      this.entering.delete(batch);
+    }
+    this.running -= 1;
+    this.start();
   }
 
   private take(): readonly Waiting<Item, Answer>[] {

@@ -207,17 +207,22 @@ function isSame(game: GameToCount, stored: StoredGame): boolean {
   );
 }
 
+/** The players whose sums are written. Citus chooses the shard by them: JSON does not tell it the player. */
+const PLAYERS = '(SELECT id AS player_id FROM players WHERE id = ANY ($5)) AS present';
+
 /** The limit of a lock is set before the first row is locked, and holds until the end of the statement. */
 const WRITE = named(
   'write-games',
-  `WITH sums AS (
-     ${writeSums(`CASE WHEN set_config('lock_timeout', $4, true) IS NOT NULL THEN $1::json END`)}
+  `WITH patience AS (
+     SELECT set_config('lock_timeout', $4, true)
+   ), sums AS (
+     ${writeSums('$1', `patience CROSS JOIN ${PLAYERS}`)}
    ), added AS (
      INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at)
      SELECT id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at
-     FROM json_populate_recordset(NULL::games, $2) JOIN sums USING (player_id)
+     FROM ${PLAYERS} JOIN sums USING (player_id) JOIN json_populate_recordset(NULL::games, $2) AS given USING (player_id)
    ), weeks AS (
-     ${writeWeeks('player_weeks', '$3', 'JOIN sums USING (player_id)')}
+     ${writeWeeks('player_weeks', '$3', `${PLAYERS} JOIN sums USING (player_id)`)}
    )
    SELECT player_id AS "playerId", weeks.score AS "weekScore" FROM sums LEFT JOIN weeks USING (player_id)`,
 );
@@ -243,6 +248,7 @@ async function write(
     JSON.stringify(rows),
     JSON.stringify(weeks),
     String(lockLimit),
+    counts.map(([playerId]) => playerId),
   ]);
   const weekScores = new Map(written.map(({ playerId, weekScore }) => [playerId, weekScore]));
   const again: number[] = [];

@@ -24,10 +24,15 @@ export function select(names: readonly string[], alias: string): string {
     .join(', ');
 }
 
-/** A source of rows from a JSON array whose objects have these names. */
-function fromJson(json: string, names: readonly string[]): string {
-  const given = names.map((name) => `"${name}" ${TYPES[name] ?? 'integer'}`).join(', ');
-  return `(SELECT ${names.map((name) => `"${name}" AS ${columnOf(name)}`).join(', ')} FROM json_to_recordset(${json}) AS given (${given})) AS given`;
+/**
+ * A source of rows from a JSON array whose objects have these names.
+ * @param of SQL: tables with a `player_id` that have the players whose rows count; all rows by default
+ */
+function fromJson(json: string, names: readonly string[], of?: string): string {
+  const types = names.map((name) => `"${name}" ${TYPES[name] ?? 'integer'}`).join(', ');
+  const selected = names.map((name) => `"${name}" AS ${columnOf(name)}`).join(', ');
+  const rows = `(SELECT ${selected} FROM json_to_recordset(${json}) AS given (${types})) AS given`;
+  return of ? `${of} JOIN ${rows} USING (player_id)` : rows;
 }
 
 /** Sums that a writer has computed from those of the version before. */
@@ -51,9 +56,10 @@ const replaced = (names: readonly string[]) =>
  * Replaces the sums of players, or creates them, unless another writer was faster: then the version differs, and the player is
  * not among the returned ones. The key finds each row, however few rows the planner expects in the table.
  * @param rows an SQL expression: a JSON array of `NewSums`, in the order of the players, because each row is locked
+ * @param of as in `fromJson`
  */
-export const writeSums = (rows: string): string => `
-  INSERT INTO player_stats AS own (${columns(WRITTEN)}) SELECT ${columns(WRITTEN)} FROM ${fromJson(rows, WRITTEN)}
+export const writeSums = (rows: string, of?: string): string => `
+  INSERT INTO player_stats AS own (${columns(WRITTEN)}) SELECT ${columns(WRITTEN)} FROM ${fromJson(rows, WRITTEN, of)}
   ON CONFLICT (player_id) DO UPDATE SET ${replaced(WRITTEN.slice(1))}
   WHERE own.version = excluded.version - 1
   RETURNING player_id`;
@@ -85,13 +91,13 @@ const addedDays = (column: string) =>
 /**
  * Adds weeks to those of players, as `addWeeks` does.
  * @param weeks an SQL expression: a JSON array of `NewWeek`
- * @param where leaves out some of them
+ * @param of as in `fromJson`
  */
-export function writeWeeks(table: WeekTable, weeks: string, where = ''): string {
+export function writeWeeks(table: WeekTable, weeks: string, of?: string): string {
   const names = WEEK_NAMES[table];
   const days = names.filter((name) => name.startsWith('day')).map(columnOf);
   return `
-  INSERT INTO ${table} AS own (${columns(names)}) SELECT ${columns(names)} FROM ${fromJson(weeks, names)} ${where}
+  INSERT INTO ${table} AS own (${columns(names)}) SELECT ${columns(names)} FROM ${fromJson(weeks, names, of)}
   ON CONFLICT (player_id, week) DO UPDATE SET
     ${[...['score', 'wins', 'losses', 'draws'].map(added), ...days.map(addedDays)].join(', ')},
     reached_at = CASE WHEN excluded.wins + excluded.losses > 0 THEN greatest(own.reached_at, excluded.reached_at)
