@@ -6,6 +6,7 @@ import { DatabaseUnavailable } from '../database/errors/unavailable.js';
 import { utcDay } from './day.js';
 import {
   findStored,
+  type FoundGame,
   gamesSince,
   mayBeElsewhere,
   type Month,
@@ -163,9 +164,15 @@ async function findGame(
   if (known || !mayBeElsewhere(player.facts, game, month)) return known;
   const found = await findStored(database, game);
   if (!found) return undefined;
-  const { finishedAt } = found.game;
-  const isOfMonth = !found.voided && finishedAt >= month.from && finishedAt < month.until;
-  return isOfMonth || player.rows.length > 0 ? CHANGED : found.game;
+  return player.rows.length > 0 || isNewer(found, player.sums, game, month) ? CHANGED : found.game;
+}
+
+/** Whether the found game was counted after the facts had been read: then the sums do not include it. */
+function isNewer({ game, voided }: FoundGame, sums: PlayerSums, { idFrom }: GameToCount, month: Month): boolean {
+  if (voided) return false;
+  const { finishedAt } = game;
+  if (!sums.lastGameAt || finishedAt > sums.lastGameAt) return true;
+  return idFrom !== undefined && finishedAt >= month.from && finishedAt < month.until;
 }
 
 /** The limits of the day and of the minute. */

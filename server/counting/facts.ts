@@ -25,9 +25,9 @@ export interface PlayerFacts {
   readonly version: number;
   readonly voided: number;
   /** Those of the given sessions that are live. */
-  readonly sessions: ReadonlySet<string>;
-  /** Those of the given games that were counted in the month. */
-  readonly games: ReadonlyMap<string, StoredGame>;
+  readonly sessions: Set<string>;
+  /** Those of the given games that were counted in the month, if their ids tell their time. */
+  readonly games: Map<string, StoredGame>;
 }
 
 /** The UTC month of a time. */
@@ -45,21 +45,26 @@ export function monthOf(time: Date): Month {
 const STORED = `json_build_object('id', g.id, 'source', g.source, 'difficulty', g.difficulty, 'result', g.result,
   'seed', g.seed, 'moves', g.moves, 'bonus', g.bonus, 'points', g.points, 'finishedAt', g.finished_at)`;
 
+/** For a game whose id says nothing about its time: `findStored` searches it. */
+const NEVER = 'infinity';
+
 /**
- * One row for each player who exists. Every part is found by the key of its table, and `games` in the partition of the month
- * alone. Sessions and players are joined here, because another statement would cost every game its time. Each part has `$1`,
- * because Citus reads all shards of a table without it.
+ * One row for each game of a player who exists. `games` is read in the partition of the month alone, and only from the time
+ * of the game's id on: the planner may read all games of that time, and a player can have thousands in a month. Sessions
+ * and players are joined here, because another statement would cost every game its time. Citus finds the shard by the last
+ * condition.
  */
 const FACTS = named(
   'facts-of-games',
-  `SELECT p.id AS "playerId", ${select(['version', 'voided', ...SUMS], 's')},
-     ARRAY(SELECT e.id FROM sessions e
-       WHERE e.player_id = ANY ($1) AND e.player_id = p.id AND e.id = ANY ($2)
-         AND e.revoked_at IS NULL AND e.expires_at > $4) AS sessions,
-     (SELECT json_agg(${STORED}) FROM games g
-       WHERE g.player_id = ANY ($1) AND g.player_id = p.id AND g.id = ANY ($3)
-         AND g.finished_at >= $5 AND g.finished_at < $6) AS games
-   FROM players p LEFT JOIN player_stats s ON s.player_id = p.id
+  `SELECT p.id AS "playerId", ${select(['version', 'voided', ...SUMS], 's')}, e.id AS "sessionId",
+     CASE WHEN g.id IS NOT NULL THEN ${STORED} END AS game
+   FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $7::timestamptz[]) AS given (player_id, session_id, game_id, since)
+   JOIN players p ON p.id = given.player_id
+   LEFT JOIN player_stats s ON s.player_id = p.id
+   LEFT JOIN sessions e
+     ON e.player_id = p.id AND e.id = given.session_id AND e.revoked_at IS NULL AND e.expires_at > $4
+   LEFT JOIN games g ON g.player_id = p.id AND g.id = given.game_id
+     AND g.finished_at >= given.since AND g.finished_at >= $5 AND g.finished_at < $6
    WHERE p.id = ANY ($1)`,
 );
 
@@ -68,8 +73,8 @@ type SumsRow = { readonly [Name in keyof PlayerSums | 'version' | 'voided']: (Pl
 
 interface FactsRow extends SumsRow {
   readonly playerId: string;
-  readonly sessions: readonly string[];
-  readonly games: readonly (Omit<StoredGame, 'finishedAt'> & { readonly finishedAt: string })[] | null;
+  readonly sessionId: string | null;
+  readonly game: StoredAsJson | null;
 }
 
 /** The facts about the players of these games, by player. A player who is gone has none. */
@@ -79,45 +84,59 @@ export async function readFacts(
   month: Month,
 ): Promise<Map<string, PlayerFacts>> {
   const rows = await database.query<FactsRow[]>(FACTS, [
-    [...new Set(games.map(({ playerId }) => playerId))],
-    games.flatMap(({ sessionId }) => sessionId ?? []),
+    games.map(({ playerId }) => playerId),
+    games.map(({ sessionId }) => sessionId),
     games.map(({ id }) => id),
     games[0]!.now,
     month.from,
     month.until,
+    games.map(({ idFrom }) => idFrom ?? NEVER),
   ]);
-  return new Map(rows.map((row) => [row.playerId, factsIn(row)]));
+  const players = new Map<string, PlayerFacts>();
+  for (const row of rows) {
+    const player = players.get(row.playerId) ?? factsIn(row);
+    if (row.sessionId !== null) player.sessions.add(row.sessionId);
+    if (row.game) player.games.set(row.game.id, storedIn(row.game));
+    players.set(row.playerId, player);
+  }
+  return players;
 }
 
-function factsIn(row: FactsRow): PlayerFacts {
-  return {
-    sums: hasSums(row) ? row : noSums,
-    version: row.version ?? 0,
-    voided: row.voided ?? 0,
-    sessions: new Set(row.sessions),
-    games: new Map(row.games?.map((game) => [game.id, { ...game, finishedAt: new Date(game.finishedAt) }])),
-  };
-}
+const factsIn = (row: FactsRow): PlayerFacts => ({
+  sums: hasSums(row) ? row : noSums,
+  version: row.version ?? 0,
+  voided: row.voided ?? 0,
+  sessions: new Set(),
+  games: new Map(),
+});
 
 const hasSums = (row: FactsRow): row is FactsRow & PlayerSums => row.version !== null;
 
+interface StoredAsJson extends Omit<StoredGame, 'finishedAt'> {
+  readonly finishedAt: string;
+}
+
+const storedIn = (game: StoredAsJson): StoredGame => ({ ...game, finishedAt: new Date(game.finishedAt) });
+
 const SAME_GAME = `
-  SELECT ${STORED} AS game, false AS voided FROM games g WHERE g.player_id = $1 AND g.id = $2 AND g.finished_at >= coalesce($3, '-infinity'::timestamptz)
+  SELECT ${STORED} AS game, false AS voided FROM games g
+  WHERE g.player_id = $1 AND g.id = $2 AND ($3::timestamptz IS NULL OR g.finished_at >= $3)
   UNION ALL
   SELECT ${STORED}, true FROM voided_games g WHERE g.player_id = $1 AND g.id = $2
   LIMIT 1`;
+
+export interface FoundGame {
+  readonly game: StoredGame;
+  readonly voided: boolean;
+}
 
 /** Searches a game in every month in which it can be, and among the voided ones. */
 export async function findStored(
   database: Pick<DataSource, 'query'>,
   { playerId, id, idFrom }: GameToCount,
-): Promise<{ readonly game: StoredGame; readonly voided: boolean } | undefined> {
-  const [found] = await database.query<{ game: StoredGame & { finishedAt: string }; voided: boolean }[]>(SAME_GAME, [
-    playerId,
-    id,
-    idFrom,
-  ]);
-  return found && { ...found, game: { ...found.game, finishedAt: new Date(found.game.finishedAt) } };
+): Promise<FoundGame | undefined> {
+  const [found] = await database.query<{ game: StoredAsJson; voided: boolean }[]>(SAME_GAME, [playerId, id, idFrom]);
+  return found && { ...found, game: storedIn(found.game) };
 }
 
 /** Whether the same game may be stored where `readFacts` does not look. */
