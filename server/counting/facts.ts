@@ -49,22 +49,22 @@ const STORED = `json_build_object('id', g.id, 'source', g.source, 'difficulty', 
 const NEVER = 'infinity';
 
 /**
- * One row for each game of a player who exists. `games` is read in the partition of the month alone, and only from the time
- * of the game's id on: the planner may read all games of that time, and a player can have thousands in a month. Sessions
- * and players are joined here, because another statement would cost every game its time. Citus finds the shard by the last
- * condition.
+ * One row for each game of a player who exists. Sessions and players are joined here, because another statement would cost
+ * every game its time. A joined `games` would be read by the player alone, who can have thousands of games in a month, so
+ * the same game is searched for each row, in the partition of the month and from the time of the game's id on. Citus finds
+ * the shard by `$1`.
  */
 const FACTS = named(
   'facts-of-games',
   `SELECT p.id AS "playerId", ${select(['version', 'voided', ...SUMS], 's')}, e.id AS "sessionId",
-     CASE WHEN g.id IS NOT NULL THEN ${STORED} END AS game
+     (SELECT ${STORED} FROM games g
+      WHERE g.player_id = ANY ($1) AND g.player_id = p.id AND g.id = given.game_id
+        AND g.finished_at >= given.since AND g.finished_at >= $5 AND g.finished_at < $6) AS game
    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $7::timestamptz[]) AS given (player_id, session_id, game_id, since)
    JOIN players p ON p.id = given.player_id
    LEFT JOIN player_stats s ON s.player_id = p.id
    LEFT JOIN sessions e
      ON e.player_id = p.id AND e.id = given.session_id AND e.revoked_at IS NULL AND e.expires_at > $4
-   LEFT JOIN games g ON g.player_id = p.id AND g.id = given.game_id
-     AND g.finished_at >= given.since AND g.finished_at >= $5 AND g.finished_at < $6
    WHERE p.id = ANY ($1)`,
 );
 
