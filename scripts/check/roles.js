@@ -15,6 +15,8 @@ export const ROLE_FILES = {
   'role:entry': 'server/**/*.{controller,resolver}.ts',
   'role:module': 'server/**/*.module.ts',
   'role:names': 'server/auth/players/provider-name.ts',
+  // The names and types of the sums, from which their columns are made.
+  'role:sums': 'server/counting/{sums,sums-tables}.ts',
   // Functions that compute a field of a GraphQL type.
   'role:field': 'server/auth/{players/picture,sessions/browser-name}.ts',
   'role:test': ['**/*.test.{ts,tsx}', 'test/**', 'client/testing/**'],
@@ -44,7 +46,7 @@ export const ROLES = [
   {
     from: 'role:entity',
     not: ['**'],
-    except: ['role:entity', 'role:names', 'game'],
+    except: ['role:entity', 'role:names', 'role:sums', 'game'],
     packages: ['@nestjs/*'],
     because: 'An entity is a row: it imports no service, and it is never a GraphQL type.',
   },

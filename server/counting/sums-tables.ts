@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { type PlayerSums, SUMS, type WeekSums } from './sums.js';
 
-/** The type of a column in which JSON gives no number. */
+/** The types of the columns that have no integer. */
 const TYPES: Partial<Record<string, string>> = {
   reachedAt: 'timestamptz',
   verifiedDay: 'date',
@@ -13,14 +13,17 @@ const TYPES: Partial<Record<string, string>> = {
   dayGames: 'integer[]',
 };
 
+/** The type of a column. */
+export const typeOf = (name: string): string => TYPES[name] ?? 'integer';
+
 /** The name of a column: `hardDraws` is `hard_draws`. */
-const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const columns = (names: readonly string[]) => names.map(columnOf).join(', ');
 
 /** The columns for a SELECT, named as in `names`. A date as text has no time zone. */
 export function select(names: readonly string[], alias: string): string {
   return names
-    .map((name) => `${alias}.${columnOf(name)}${TYPES[name] === 'date' ? '::text' : ''} AS "${name}"`)
+    .map((name) => `${alias}.${columnOf(name)}${typeOf(name) === 'date' ? '::text' : ''} AS "${name}"`)
     .join(', ');
 }
 
@@ -29,7 +32,7 @@ export function select(names: readonly string[], alias: string): string {
  * @param of SQL: tables with a `player_id` that have the players whose rows count; all rows by default
  */
 function fromJson(json: string, names: readonly string[], of?: string): string {
-  const types = names.map((name) => `"${name}" ${TYPES[name] ?? 'integer'}`).join(', ');
+  const types = names.map((name) => `"${name}" ${typeOf(name)}`).join(', ');
   const selected = names.map((name) => `"${name}" AS ${columnOf(name)}`).join(', ');
   const rows = `(SELECT ${selected} FROM json_to_recordset(${json}) AS given (${types})) AS given`;
   return of ? `${of} JOIN ${rows} USING (player_id)` : rows;
