@@ -15,7 +15,7 @@ import {
   TypeMetaFieldDef,
   valueFromASTUntyped,
 } from 'graphql';
-import { type Fragments, fragmentsOf } from './fragments.js';
+import { type Fragments, fragmentsOf } from './limits.js';
 
 /** The extra cost of a root field, in values: it queries the database or signs a ticket. */
 const ROOT_VALUES = 30;

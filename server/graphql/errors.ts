@@ -33,7 +33,7 @@ const CODES: Record<number, string> = {
   429: 'TOO_MANY_REQUESTS',
 };
 
-/** An exception with its own code carries it in a `Problem` body (web/problem.filter.ts). */
+/** An exception with its own code carries it in a `Problem` body (web/answers/problems.ts). */
 function refusalOf(refusal: HttpException): { error: string; code: string } {
   const body = refusal.getResponse();
   if (typeof body === 'object' && 'error' in body && 'code' in body) {

@@ -1,6 +1,7 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   type FragmentSpreadNode,
   GraphQLError,
   type GraphQLSchema,
@@ -12,7 +13,14 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { type Fragments, fragmentsOf } from './fragments.js';
+
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** Collects the fragment definitions of a document by name. */
+export function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+}
 
 /** The lexer stops here, before it builds anything from a long source. The introspection query has about 350 tokens. */
 export const maxTokens = 1_000;

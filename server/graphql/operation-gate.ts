@@ -8,7 +8,7 @@ import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, OperationTypeNode, parse } from 'graphql';
 import { Env } from '../settings/env.js';
-import { BODY_LIMIT } from '../web/requests/body-limit.js';
+import { BODY_LIMIT } from '../web/requests/json-body.js';
 import { Refusals } from '../web/answers/refusals.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { contextOf } from '../web/requests/request-context.js';

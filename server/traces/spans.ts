@@ -16,10 +16,15 @@ import {
   providerRequestsEnded,
 } from '../auth/sign-in/providers/provider-fetch.js';
 import { errorCodeOf, statementsEnded } from '../database/database-events.js';
-import { statementName } from '../database/pool/statement-name.js';
+import { statementName } from '../database/pool/observed-statements.js';
 import { operationsBegun, operationsEnded } from '../graphql/operation-events.js';
-import { currentRequest, followRequests, type RequestContext } from '../web/requests/request-context.js';
-import { requestsBegun, requestsEnded } from '../web/requests/request-events.js';
+import {
+  currentRequest,
+  followRequests,
+  type RequestContext,
+  requestsBegun,
+  requestsEnded,
+} from '../web/requests/request-context.js';
 
 const ERROR = { code: SpanStatusCode.ERROR };
 const HEALTH = /^\/health\//;

@@ -7,7 +7,7 @@ import { hasCurrent, pathOf, prefersHtml, redirect } from '../answers/answers.js
 import { type BuiltFile, formFor, partOf, readBuiltFiles, withText } from './built-files.js';
 import type { Middleware } from '../middleware-chain.js';
 import { contextOf } from '../requests/request-context.js';
-import { WrongMethod } from '../answers/wrong-method.js';
+import { WrongMethod } from '../answers/problems.js';
 
 /** The page reads the result of a sign-in here. */
 export const CALLBACK_PATH = '/auth/callback';

@@ -3,8 +3,10 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { BODY_LIMIT } from './body-limit.js';
 import { keepRequest } from './request-context.js';
+
+/** The limit of a request body in bytes. No request of the API comes near it. */
+export const BODY_LIMIT = 16 * 1024;
 
 const UNREADABLE = new HttpException('The request cannot be read: the body must be valid JSON.', 400);
 const TOO_LARGE = new HttpException('The body is too large.', 413);
