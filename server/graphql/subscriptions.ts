@@ -13,9 +13,8 @@ import { beginRequest, type RequestContext } from '../web/requests/request-conte
 import { safeError } from './errors.js';
 import { Admission } from './sockets/admission.js';
 import { BoundedSocket } from './sockets/bounded-socket.js';
-import { refuse } from './sockets/refusal.js';
 import { type SharedArgs, SharedExecution, type Subscriber } from './sockets/shared-execution.js';
-import { answerWithoutUpgrade, offersWebSocket } from './sockets/without-upgrade.js';
+import { answerWithoutUpgrade, offersWebSocket, refuse } from './sockets/raw-answers.js';
 import { SubscriptionOperations } from './subscription-operations.js';
 
 export const socketsOpened = new Observed<object>('socket.opened');

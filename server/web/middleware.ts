@@ -9,8 +9,7 @@ import { ClientAddress, warnOfUnknownProxy } from './requests/client-address.js'
 import type { Middleware } from './middleware-chain.js';
 import { NetworkHash } from './requests/network-hash.js';
 import { answerPreflight, otherOrigins } from './answers/other-origins.js';
-import { builtPages, inlineScripts } from './page/page.js';
-import { toPublicOrigin } from './public-origin.js';
+import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
 import { Refusals } from './answers/refusals.js';
 import { RequestAllowance, requestLimit } from './requests/request-allowance.js';
 import { requestContext } from './requests/request-context.js';

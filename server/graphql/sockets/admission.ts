@@ -9,7 +9,7 @@ import { type Network, networksOf, PARTS } from '../../web/requests/network.js';
 import { RequestAllowance } from '../../web/requests/request-allowance.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import { GRAPHQL_PATH } from '../requests.js';
-import type { Refusal } from './refusal.js';
+import type { Refusal } from './raw-answers.js';
 
 /** The maximum for one address. A school behind one address needs many. */
 const MAX_SOCKETS_OF_NETWORK = 500;
