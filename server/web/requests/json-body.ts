@@ -59,7 +59,7 @@ async function read(request: IncomingMessage): Promise<object> {
   try {
     return parsed(await bytesOf(stream));
   } catch (error) {
-    throw error === TOO_LARGE ? error : UNREADABLE;
+    throw error === TOO_LARGE ? TOO_LARGE : UNREADABLE;
   } finally {
     if (stream !== request) {
       request.unpipe();

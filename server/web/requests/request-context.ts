@@ -21,25 +21,17 @@ export interface RequestContext {
   errorCodes?: () => readonly string[];
 }
 
-/** A request that has arrived. */
-export interface RequestBegun {
-  readonly context: RequestContext;
-  readonly headers: IncomingHttpHeaders;
-}
-
+/** Requests over the limit of their address begin and never end here: the refusals count them. */
+export const requestsBegun = new Observed<{ context: RequestContext; headers: IncomingHttpHeaders }>('request.begun');
 /** A request whose connection has got its answer, or has ended before. */
-export interface RequestEnded {
+export const requestsEnded = new Observed<{
   readonly context: RequestContext;
   readonly method: string;
   readonly status: number;
   /** Whether the client left before it had the whole answer. The status may then be one that nobody has sent. */
   readonly aborted: boolean;
   readonly ms: number;
-}
-
-/** Requests over the limit of their address begin and never end here: the refusals count them. */
-export const requestsBegun = new Observed<RequestBegun>('request.begun');
-export const requestsEnded = new Observed<RequestEnded>('request.ended');
+}>('request.ended');
 
 const CONTEXT = Symbol('context');
 
