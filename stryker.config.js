@@ -12,7 +12,7 @@ const SUBJECTS = [
   'server/auth/**/refresh-tokens',
   'server/graphql/{limits,cost}',
   'server/graphql/sockets/room',
-  'server/web/requests/{request-allowance,request-limit,fair-share,network}',
+  'server/web/requests/{request-allowance,fair-share,network}',
 ];
 const unit = jestConfig.projects.find(({ displayName }) => displayName === 'unit');
 // Only the test beside each file: the others would cost every run their time. Without `projects: []`, Stryker adds the

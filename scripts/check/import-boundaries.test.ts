@@ -53,7 +53,7 @@ const FORBIDDEN: [string, string, string, RegExp][] = [
   ['web -> auth', 'server/web/page/page.ts', `import '../../auth/players/profile.js';`, /serves every feature/],
   ['web -> graphql', 'server/web/middleware.ts', `import '../graphql/requests.js';`, /serves every feature/],
   ['graphql -> leaderboard', 'server/graphql/cost.ts', `import '../leaderboard/limit.js';`, /imports none/],
-  ['graphql/sockets -> auth', 'server/graphql/sockets/socket-counter.ts', `import '../../auth/a.js';`, /imports none/],
+  ['graphql/sockets -> auth', 'server/graphql/sockets/admission.ts', `import '../../auth/a.js';`, /imports none/],
   ['auth -> stats', 'server/auth/auth.module.ts', `import '../stats/stats.module.js';`, /below every feature/],
   ['players -> sessions', 'server/auth/players/a.ts', `import '../sessions/b.js';`, /players -> sessions/],
   ['sessions -> sign-in', 'server/auth/sessions/a.ts', `import '../sign-in/b.js';`, /lives on/],

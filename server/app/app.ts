@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { localProviders } from '../auth/sign-in/local/local-providers.js';
 import { PICTURE_HOSTS } from '../auth/players/profile.js';
-import { logSlowStatements } from '../database/pool/slow-statements.js';
+import { logSlowStatements } from '../database/pool/observed-statements.js';
 import type { Env } from '../settings/env.js';
 import { graphqlRequests } from '../graphql/requests.js';
 import { boundConnections, Connections } from '../web/connections.js';

@@ -3,7 +3,7 @@ import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { sessionEnded } from '../auth/sessions/signed-in.js';
 import { Clock } from '../base/clock.js';
 import { utcDay } from '../counting/day.js';
-import { isForeignKeyViolation } from '../database/errors/foreign-key-violation.js';
+import { isForeignKeyViolation } from '../database/errors/sql-state.js';
 import { StatsService } from '../stats/stats.service.js';
 import { AttemptStore } from './attempt-store.js';
 import { type Answer, played, type Reason, refused, toAttempt } from './challenge-answers.js';

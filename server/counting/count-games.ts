@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { gamesIn, pickStats, type Stats } from '../../game/scoring.js';
 import { named } from '../database/pool/named-statements.js';
-import { isForeignKeyViolation } from '../database/errors/foreign-key-violation.js';
+import { isForeignKeyViolation } from '../database/errors/sql-state.js';
 import { DatabaseUnavailable } from '../database/errors/unavailable.js';
 import { utcDay } from './day.js';
 import {

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import { isDistributed } from '../database/distributed.js';
-import { isLockConflict } from '../database/errors/lock-conflict.js';
+import { isLockConflict } from '../database/errors/sql-state.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import { BATCHES, gameConnections } from '../database/pool/limits.js';
 import { Env } from '../settings/env.js';

@@ -2,9 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Env } from '../settings/env.js';
-import { BoundedPool } from './pool/bounded-pool.js';
-import { APPLICATION_NAME } from './data-source.js';
-import { hostsOf } from './pool/hosts.js';
+import { poolBeside } from './data-source.js';
 import { requestLimits } from './pool/limits.js';
 
 /** One for the fold of score changes, and one for short statements meanwhile. */
@@ -13,24 +11,13 @@ const CONNECTIONS = 2;
 /** Connections for work in the background, so that neither this work nor a request waits for the other. */
 @Injectable()
 export class BackgroundConnections implements OnApplicationShutdown {
-  private readonly pool: BoundedPool | undefined;
+  private readonly pool;
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     env: Env,
   ) {
-    const hosts = hostsOf(database);
-    // The embedded database has one session.
-    if (!hosts) return;
-    this.pool = new BoundedPool({
-      name: 'background',
-      hosts,
-      application_name: APPLICATION_NAME,
-      max: CONNECTIONS,
-      limits: requestLimits(env.database),
-    });
-    // The pool has dropped the connection already; the next statement opens a new one.
-    this.pool.on('error', () => undefined);
+    this.pool = poolBeside(database, { name: 'background', max: CONNECTIONS, limits: requestLimits(env.database) });
   }
 
   async query<Rows>(text: string, values: unknown[] = []): Promise<Rows> {

@@ -4,20 +4,15 @@ import { Observed, ObservedValue } from '../base/observed.js';
 /** Work that every server does again and again. The names are labels of metrics. */
 export type WorkName = 'challenge_settlement' | 'game_months' | 'score_histogram' | 'sign_in_cleanup';
 
-/** A run that has ended. */
-export interface WorkEnded {
-  readonly work: WorkName;
-  readonly failed: boolean;
-}
-
 /** How often the work should run, and when it last succeeded. Seconds. */
-export interface WorkState {
+interface WorkState {
   readonly interval: number;
   /** Since the last success, or since the start of the server before the first one. */
   readonly sinceSuccess: number;
 }
 
-export const workEnded = new Observed<WorkEnded>('background-work.ended');
+/** A run has ended. */
+export const workEnded = new Observed<{ readonly work: WorkName; readonly failed: boolean }>('background-work.ended');
 export const works = new ObservedValue<WorkState>();
 
 /** Does work again and again, one run at a time. A failed run is repeated with the next one. */

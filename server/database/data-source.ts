@@ -1,8 +1,9 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Env } from '../settings/env.js';
+import type { BoundedConfig } from './pool/bounded-client.js';
 import { BoundedPool } from './pool/bounded-pool.js';
 import { embeddedDriver } from './embedded.js';
-import { Hosts } from './pool/hosts.js';
+import { Hosts, hostsOf } from './pool/hosts.js';
 import { type Limits, MAINTENANCE_LIMITS, requestLimits } from './pool/limits.js';
 
 export const APPLICATION_NAME = 'tic-tac-toe';
@@ -43,6 +44,16 @@ export function poolOf(hosts: Hosts, limits: Limits, poolSize: number, name?: st
     poolSize,
     extra: { limits, hosts, name },
   };
+}
+
+/** A pool beside the one of the requests. The embedded database has none, because it has one session. */
+export function poolBeside(database: DataSource, config: Omit<BoundedConfig, 'hosts'>): BoundedPool | undefined {
+  const hosts = hostsOf(database);
+  if (!hosts) return undefined;
+  const pool = new BoundedPool({ ...config, hosts, application_name: APPLICATION_NAME });
+  // The pool has dropped the connection already; the next statement opens a new one.
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 /** There is no connection: wrong host, wrong password, unknown database or no answer. */

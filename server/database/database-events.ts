@@ -1,26 +1,11 @@
 import { Observed, ObservedValue } from '../base/observed.js';
 
-/** A statement that has its answer. Its values are not here. */
-export interface StatementEnded {
-  readonly text: string;
-  readonly ms: number;
-  /** The error, when it failed. */
-  readonly error?: unknown;
-}
-
 /** A pool of connections, or the part of one that the requests of `games` may use. */
 export interface PoolState {
   readonly max: number;
   readonly open: number;
   readonly idle: number;
   readonly waiting: number;
-}
-
-/** A connection of a pool, or the failure to get one. */
-export interface ConnectionAwaited {
-  readonly pool: string;
-  readonly ms: number;
-  readonly failed: boolean;
 }
 
 export type MigrationState = 'waits_for_server' | 'waits_for_lock' | 'runs' | 'done';
@@ -31,8 +16,12 @@ export function errorCodeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'failed';
 }
 
-export const statementsEnded = new Observed<StatementEnded>('statement.ended');
-export const connectionsAwaited = new Observed<ConnectionAwaited>('connection.awaited');
+/** A statement that has its answer, and its error when it failed. Its values are not here. */
+export const statementsEnded = new Observed<{ readonly text: string; readonly ms: number; readonly error?: unknown }>(
+  'statement.ended',
+);
+/** A connection of a pool, or the failure to get one. */
+export const connectionsAwaited = new Observed<{ pool: string; ms: number; failed: boolean }>('connection.awaited');
 export const migrationStates = new Observed<{ readonly state: MigrationState }>('migration');
 export const pools = new ObservedValue<PoolState>();
 /** Whether the server can serve requests: all must be true. */

@@ -1,10 +1,10 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import { PREPARED_DATABASE } from '../settings/folders.js';
 import { lockDataDir } from './data-dir-lock.js';
-import { observed } from './pool/observed-statement.js';
-import { copyPrepared } from './prepared.js';
+import { observed } from './pool/observed-statements.js';
 
 /** PostgreSQL touches all of it at the start. The default of 128 MB is for a large database. */
 const SHARED_BUFFERS = '8MB';
@@ -50,6 +50,18 @@ export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg
     }
   }
   return { Pool: EmbeddedPool };
+}
+
+/**
+ * Puts the prepared database in the place of a missing one, which saves the memory and the time of its creation. Never
+ * touches an existing database. The last step is a rename, so a crash leaves no half of a copy.
+ */
+export function copyPrepared(folder: string, prepared = PREPARED_DATABASE): void {
+  if (existsSync(folder) || !existsSync(join(prepared, 'PG_VERSION'))) return;
+  const copy = `${folder}.new`;
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(prepared, copy, { recursive: true });
+  renameSync(copy, folder);
 }
 
 /** Production images do not contain the embedded database, so it is loaded on demand. */

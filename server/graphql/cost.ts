@@ -15,7 +15,7 @@ import {
   TypeMetaFieldDef,
   valueFromASTUntyped,
 } from 'graphql';
-import { type Fragments, fragmentsOf } from './fragments.js';
+import { fragmentsOf } from './limits.js';
 
 /** The extra cost of a root field, in values: it queries the database or signs a ticket. */
 const ROOT_VALUES = 30;
@@ -60,6 +60,9 @@ export const ENTRIES: Readonly<Record<string, number>> = {
   '__Type.ofType': 0.35,
 };
 
+/** The fields of the root for introspection. No type lists them. */
+const META_FIELDS = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]));
+
 /** Fields below the root that read the database. */
 const READ_BELOW_ROOT: ReadonlySet<string> = new Set(['Challenge.entries', 'Challenge.players', 'Challenge.seeds']);
 
@@ -101,6 +104,7 @@ export function valuesOf(costed: CostedOperation): number {
 function estimate({ schema, document, operation, variables }: CostedOperation): Known {
   const values = { ...defaultsOf(operation), ...variables };
   const fragments = fragmentsOf(document);
+  const root = schema.getRootType(operation.operation)!;
   const limits = new Map<string, unknown>();
 
   const costOfSelections = (set: SelectionSetNode, parent: GraphQLNamedType): number => {
@@ -118,13 +122,12 @@ function estimate({ schema, document, operation, variables }: CostedOperation): 
   };
 
   const costOfField = (node: FieldNode, parent: GraphQLNamedType): number => {
-    const field = fieldOf(schema, parent, node.name.value);
+    const field = META_FIELDS.get(node.name.value) ?? (isObjectType(parent) && parent.getFields()[node.name.value]);
     if (!field) return 1;
-    const name = `${parent.name}.${field.name}`;
-    const readCost = READ_BELOW_ROOT.has(name) ? ROOT_VALUES : 0;
+    const reads = parent === root || READ_BELOW_ROOT.has(`${parent.name}.${field.name}`);
     const entryCost = node.selectionSet ? 1 + costOfSelections(node.selectionSet, getNamedType(field.type)) : 1;
     const repeats = isListType(getNullableType(field.type)) || field.name === 'ofType';
-    return readCost + (repeats ? 1 + entriesOf(node, parent, field) * entryCost : entryCost);
+    return (reads ? ROOT_VALUES : 0) + (repeats ? 1 + entriesOf(node, parent, field) * entryCost : entryCost);
   };
 
   const entriesOf = (node: FieldNode, parent: GraphQLNamedType, field: GraphQLField<unknown, unknown>): number => {
@@ -139,9 +142,7 @@ function estimate({ schema, document, operation, variables }: CostedOperation): 
     return typeof value === 'number' && value > 1 && value <= MAX_LIMIT ? value : 1;
   };
 
-  const root = schema.getRootType(operation.operation)!;
-  const rootFields = countRootFields(operation.selectionSet, fragments);
-  return { limits, values: costOfSelections(operation.selectionSet, root) + ROOT_VALUES * rootFields };
+  return { limits, values: costOfSelections(operation.selectionSet, root) };
 }
 
 function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
@@ -151,24 +152,4 @@ function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Reco
       defaultValue && valueFromASTUntyped(defaultValue),
     ]),
   );
-}
-
-function countRootFields(set: SelectionSetNode, fragments: Fragments): number {
-  return set.selections.reduce((sum, node) => {
-    if (node.kind === Kind.FIELD) return sum + (node.name.value === '__typename' ? 0 : 1);
-    const inner = node.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node.name.value) : node;
-    return sum + (inner ? countRootFields(inner.selectionSet, fragments) : 0);
-  }, 0);
-}
-
-function fieldOf(
-  schema: GraphQLSchema,
-  parent: GraphQLNamedType,
-  name: string,
-): GraphQLField<unknown, unknown> | undefined {
-  if (parent === schema.getQueryType()) {
-    if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
-    if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
-  }
-  return isObjectType(parent) ? parent.getFields()[name] : undefined;
 }

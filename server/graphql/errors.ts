@@ -33,7 +33,7 @@ const CODES: Record<number, string> = {
   429: 'TOO_MANY_REQUESTS',
 };
 
-/** An exception with its own code carries it in a `Problem` body (web/problem.filter.ts). */
+/** An exception with its own code carries it in a `Problem` body (web/answers/problems.ts). */
 function refusalOf(refusal: HttpException): { error: string; code: string } {
   const body = refusal.getResponse();
   if (typeof body === 'object' && 'error' in body && 'code' in body) {
@@ -44,36 +44,33 @@ function refusalOf(refusal: HttpException): { error: string; code: string } {
 
 /** Hides unexpected errors from clients: they get one sentence and an id that finds the log entry. */
 export function safeError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
-  const { message, locations, path } = formatted;
+  const { locations, path } = formatted;
+  const answer = (message: string, extensions: Record<string, string>) => ({ message, locations, path, extensions });
   const cause = error instanceof GraphQLError ? error.originalError : error;
   if (cause instanceof HttpException && cause.getStatus() < 500) {
     const { error, code } = refusalOf(cause);
-    return { message: error, locations, path, extensions: { code } };
+    return answer(error, { code });
   }
   const code = String(formatted.extensions?.code);
-  if (REQUEST_ERRORS.has(code)) return { message, locations, path, extensions: { code } };
+  if (REQUEST_ERRORS.has(code)) return answer(formatted.message, { code });
   // Apollo sets no code for some client errors, such as a wrong hash, only a 4xx status.
   if (error instanceof GraphQLError && !error.originalError && isRefusal(error.extensions.http)) {
-    return { message, locations, path, extensions: { code: 'BAD_REQUEST' } };
+    return answer(formatted.message, { code: 'BAD_REQUEST' });
   }
 
   const requestId = error instanceof Error ? requestIds.get(error) : undefined;
   const reason = unavailability(cause);
   if (reason) {
     logger.warn({ event: 'database_unavailable', requestId, path: path?.join('.'), reason });
-    return { message: UNAVAILABLE, locations, path, extensions: { code: 'SERVICE_UNAVAILABLE' } };
+    return answer(UNAVAILABLE, { code: 'SERVICE_UNAVAILABLE' });
   }
   const id = requestId ?? randomUUID();
   logger.error(
     { event: 'unexpected_error', requestId, id, path: path?.join('.') },
     cause instanceof Error ? cause.stack : String(cause),
   );
-  return {
-    message: `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`,
-    locations,
-    path,
-    extensions: { code: 'INTERNAL_SERVER_ERROR', id },
-  };
+  const message = `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`;
+  return answer(message, { code: 'INTERNAL_SERVER_ERROR', id });
 }
 
 function isRefusal(http: unknown): boolean {

@@ -1,6 +1,7 @@
 import {
   type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   type FragmentSpreadNode,
   GraphQLError,
   type GraphQLSchema,
@@ -12,7 +13,14 @@ import {
   validate,
   visit,
 } from 'graphql';
-import { type Fragments, fragmentsOf } from './fragments.js';
+
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** Collects the fragment definitions of a document by name. */
+export function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
+  return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
+}
 
 /** The lexer stops here, before it builds anything from a long source. The introspection query has about 350 tokens. */
 export const maxTokens = 1_000;
@@ -25,36 +33,24 @@ export const maxErrors = 5;
  * wherever it is spread. Our largest screen needs depth 3.
  */
 const LIMITS = {
-  definitions: 20,
-  variables: 20,
-  values: 100,
-  directives: 20,
-  nesting: 20,
-  fragments: 60,
-  depth: 8,
-  rootFields: 10,
-  aliases: 15,
-  fields: 250,
-  repeats: 30,
-} as const;
-
-type Limit = keyof typeof LIMITS;
-
-const NOUNS: Record<Limit, string> = {
-  definitions: 'operations and fragments',
-  variables: 'variables',
-  values: 'arguments and values',
-  directives: 'directives',
-  nesting: 'levels of braces',
-  fragments: 'fragments, counted at each definition and each spread',
-  depth: 'levels of fields',
-  rootFields: 'root fields',
-  aliases: 'aliases',
-  fields: 'fields, fragments included',
-  repeats: 'repeated fields',
+  definitions: { most: 20, noun: 'operations and fragments' },
+  variables: { most: 20, noun: 'variables' },
+  values: { most: 100, noun: 'arguments and values' },
+  directives: { most: 20, noun: 'directives' },
+  nesting: { most: 20, noun: 'levels of braces' },
+  fragments: { most: 60, noun: 'fragments, counted at each definition and each spread' },
+  depth: { most: 8, noun: 'levels of fields' },
+  rootFields: { most: 10, noun: 'root fields' },
+  aliases: { most: 15, noun: 'aliases' },
+  fields: { most: 250, noun: 'fields, fragments included' },
+  repeats: { most: 30, noun: 'repeated fields' },
 };
 
+type Limit = keyof typeof LIMITS;
 type Counts = Record<Limit, number>;
+
+const NAMES = Object.keys(LIMITS) as Limit[];
+const noCounts = () => Object.fromEntries(NAMES.map((limit) => [limit, 0])) as Counts;
 
 /**
  * Returns an error for a document that is too costly. This check must run before graphql's validation, whose time grows with
@@ -71,16 +67,15 @@ export function problemsOf(schema: GraphQLSchema, document: DocumentNode): reado
   return over ? [over] : validate(schema, document, specifiedRules, { maxErrors });
 }
 
-function exceededLimit(counts: Partial<Counts>): GraphQLError | undefined {
-  const exceeded = (Object.keys(LIMITS) as Limit[]).find((limit) => (counts[limit] ?? 0) > LIMITS[limit]);
+function exceededLimit(counts: Counts): GraphQLError | undefined {
+  const exceeded = NAMES.find((limit) => counts[limit] > LIMITS[limit].most);
   if (!exceeded) return undefined;
-  return new GraphQLError(
-    `This document has more than ${LIMITS[exceeded]} ${NOUNS[exceeded]}. Request less, or send several requests.`,
-  );
+  const { most, noun } = LIMITS[exceeded];
+  return new GraphQLError(`This document has more than ${most} ${noun}. Request less, or send several requests.`);
 }
 
-function countSource(document: DocumentNode): Pick<Counts, 'definitions' | 'variables' | 'values' | 'directives'> {
-  const counts = { definitions: document.definitions.length, variables: 0, values: 0, directives: 0 };
+function countSource(document: DocumentNode): Counts {
+  const counts = { ...noCounts(), definitions: document.definitions.length };
   const value = () => void (counts.values += 1);
   visit(document, {
     VariableDefinition: () => void (counts.variables += 1),
@@ -119,16 +114,7 @@ interface Position {
 
 /** Counts the selections of operations, with each fragment wherever it is spread. */
 class SelectionCounter {
-  readonly counts = {
-    nesting: 0,
-    fragments: 0,
-    depth: 0,
-    rootFields: 0,
-    aliases: 0,
-    fields: 0,
-    repeats: 0,
-    directives: 0,
-  };
+  readonly counts = noCounts();
   readonly usedFragments = new Set<string>();
   private readonly openFragments = new Set<string>();
   private paths = new Set<string>();
@@ -148,7 +134,7 @@ class SelectionCounter {
     counts.nesting = Math.max(counts.nesting, at.nesting);
     for (const node of selections) {
       // Fragments within fragments can grow exponentially, so stop at the first exceeded limit.
-      if (counts.fields > LIMITS.fields || counts.nesting > LIMITS.nesting) return;
+      if (counts.fields > LIMITS.fields.most || counts.nesting > LIMITS.nesting.most) return;
       counts.fields += 1;
       counts.directives += node.directives?.length ?? 0;
       if (node.kind === Kind.FIELD) this.countField(node, at);

@@ -4,13 +4,7 @@ import { Observed } from '../base/observed.js';
 import type { RequestContext } from '../web/requests/request-context.js';
 
 /** A valid operation that is about to run. */
-export interface OperationBegun {
-  readonly context: RequestContext;
-  readonly type: string;
-  readonly name: string;
-}
-
-export const operationsBegun = new Observed<OperationBegun>('operation.begun');
+export const operationsBegun = new Observed<{ context: RequestContext; type: string; name: string }>('operation.begun');
 export const operationsEnded = new Observed<{ readonly context: RequestContext }>('operation.ended');
 
 /** Names the operation of a request. It must be valid, so that its name is a field of the schema. */

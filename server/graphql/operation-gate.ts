@@ -8,7 +8,7 @@ import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, OperationTypeNode, parse } from 'graphql';
 import { Env } from '../settings/env.js';
-import { BODY_LIMIT } from '../web/requests/body-limit.js';
+import { BODY_LIMIT } from '../web/requests/json-body.js';
 import { Refusals } from '../web/answers/refusals.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { contextOf } from '../web/requests/request-context.js';
@@ -103,7 +103,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     if (refusal || known) return refusal;
     try {
       const over = overLimit(parse(source, { maxTokens }));
-      return over && asRefusal(over.message, 'GRAPHQL_VALIDATION_FAILED', 400);
+      return over && asRefusal(over.message, 'GRAPHQL_VALIDATION_FAILED');
     } catch {
       // Apollo parses it again and reports the syntax error.
       return undefined;
@@ -124,7 +124,6 @@ export class OperationGate implements ApolloServerPlugin<Context> {
       return asRefusal(
         `Subscriptions run over a WebSocket: use the graphql-transport-ws protocol at ${address}.`,
         'BAD_REQUEST',
-        400,
       );
     }
     const values = valuesOf({ schema, document, operation, variables: request.variables });
@@ -132,7 +131,6 @@ export class OperationGate implements ApolloServerPlugin<Context> {
       return asRefusal(
         `The response could contain ${Math.round(values)} values; the maximum is ${MAX_VALUES}. Request fewer fields or entries, or send several requests.`,
         'GRAPHQL_VALIDATION_FAILED',
-        400,
       );
     }
     // The request limit has already charged the first point.
@@ -145,8 +143,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     return asRefusal(
       `Too many or too costly requests from this address. Try again in ${seconds} seconds.`,
       'TOO_MANY_REQUESTS',
-      429,
-      new Map([['retry-after', String(seconds)]]),
+      { status: 429, headers: new Map([['retry-after', String(seconds)]]) },
     );
   }
 }
@@ -157,11 +154,6 @@ function sizeOf({ headers, url, method }: FastifyRequest): number {
   return headers['content-encoding'] ? BODY_LIMIT : Number(headers['content-length'] ?? BODY_LIMIT);
 }
 
-function asRefusal(
-  message: string,
-  code: string,
-  status: number,
-  headers: ReadonlyMap<string, string> = new Map(),
-): GraphQLError {
-  return new GraphQLError(message, { extensions: { code, http: { status, headers } } });
+function asRefusal(message: string, code: string, http: object = { status: 400 }): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http } });
 }

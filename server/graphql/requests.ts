@@ -3,7 +3,7 @@ import { NotFoundException } from '@nestjs/common';
 import type { Env } from '../settings/env.js';
 import { pathOf } from '../web/answers/answers.js';
 import type { Middleware } from '../web/middleware-chain.js';
-import { WrongMethod } from '../web/answers/wrong-method.js';
+import { WrongMethod } from '../web/answers/problems.js';
 
 export const GRAPHQL_PATH = '/graphql';
 

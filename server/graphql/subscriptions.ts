@@ -6,17 +6,20 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { type ExecutionResult, type FormattedExecutionResult, GraphQLError } from 'graphql';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { Observed, ObservedValue } from '../base/observed.js';
 import { Shutdown } from '../base/shutdown.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { beginRequest, type RequestContext } from '../web/requests/request-context.js';
 import { safeError } from './errors.js';
 import { Admission } from './sockets/admission.js';
 import { BoundedSocket } from './sockets/bounded-socket.js';
-import { refuse } from './sockets/refusal.js';
 import { type SharedArgs, SharedExecution, type Subscriber } from './sockets/shared-execution.js';
-import { openSockets, socketsOpened } from './sockets/socket-events.js';
-import { answerWithoutUpgrade, offersWebSocket } from './sockets/without-upgrade.js';
+import { answerWithoutUpgrade, offersWebSocket, refuse } from './sockets/raw-answers.js';
 import { SubscriptionOperations } from './subscription-operations.js';
+
+export const socketsOpened = new Observed<object>('socket.opened');
+/** The open sockets. */
+export const openSockets = new ObservedValue<number>();
 
 const MAX_SUBSCRIPTIONS = 5;
 /** The interval of the pings that detect dead clients. */

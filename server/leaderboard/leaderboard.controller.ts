@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Controller, Get, Header, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Derived } from '../base/derived.js';
+import { Derived } from '../base/lru-cache.js';
 import { hasCurrent } from '../web/answers/answers.js';
 import { parseInput } from '../web/parse-input.js';
 import type { Entries } from './cached-entries.js';

@@ -1,23 +1,11 @@
 import { createServer } from 'node:http';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { collectDefaultMetrics } from 'prom-client';
+import { migrations } from '../schema/migrations/index.js';
 import { type Env, SettingsError } from '../settings/env.js';
-import { recordBackgroundWork } from './background-work.js';
-import { recordBuild } from './build.js';
-import { recordDatabase } from './database.js';
-import { recordGames } from './games.js';
-import { recordRequests } from './requests.js';
-import { recordSignIns } from './sign-ins.js';
-import { recordSockets } from './sockets.js';
-
-const RECORDERS = [
-  recordBuild,
-  recordRequests,
-  recordDatabase,
-  recordGames,
-  recordSignIns,
-  recordSockets,
-  recordBackgroundWork,
-];
+import { readVersion } from '../settings/version.js';
+import { recordBackgroundWork, recordDatabase, recordPools } from './database.js';
+import { gauge, registry } from './instruments.js';
+import { recordGames, recordRequests, recordSignIns, recordSockets } from './traffic.js';
 
 /**
  * Records metrics and serves them at `/metrics` on a port of their own, which players cannot reach. It starts before the
@@ -25,9 +13,15 @@ const RECORDERS = [
  * @throws {SettingsError} when the port cannot be used
  */
 export async function startMetrics({ metricsHost, metricsPort }: Env): Promise<void> {
-  const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const record of RECORDERS) record(registry);
+  recordBuild();
+  recordRequests();
+  recordPools();
+  recordDatabase();
+  recordGames();
+  recordSignIns();
+  recordSockets();
+  recordBackgroundWork();
   const server = createServer((request, response) => {
     if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end();
     registry.metrics().then(
@@ -41,4 +35,11 @@ export async function startMetrics({ metricsHost, metricsPort }: Env): Promise<v
   });
   // It must not keep the process alive.
   server.unref();
+}
+
+/** The version of the product, of Node and of the schema. */
+function recordBuild(): void {
+  const help = 'Always 1. The versions are in the labels; migration is the newest one that this build knows.';
+  const build = gauge('ttt_build_info', help, ['version', 'node', 'migration']);
+  build.set({ version: readVersion(), node: process.versions.node, migration: migrations.at(-1)!.name }, 1);
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { migrationStates } from '../database/database-events.js';
-import { isLockConflict } from '../database/errors/lock-conflict.js';
+import { isLockConflict } from '../database/errors/sql-state.js';
 import { bringUpToDate } from './bring-up-to-date.js';
 import { type Patience, takeMigrationLock } from './migration-lock.js';
 

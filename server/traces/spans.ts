@@ -16,26 +16,27 @@ import {
   providerRequestsEnded,
 } from '../auth/sign-in/providers/provider-fetch.js';
 import { errorCodeOf, statementsEnded } from '../database/database-events.js';
-import { statementName } from '../database/pool/statement-name.js';
+import { statementName } from '../database/pool/observed-statements.js';
 import { operationsBegun, operationsEnded } from '../graphql/operation-events.js';
-import { currentRequest, followRequests, type RequestContext } from '../web/requests/request-context.js';
-import { requestsBegun, requestsEnded } from '../web/requests/request-events.js';
+import {
+  currentRequest,
+  followRequests,
+  type RequestContext,
+  requestsBegun,
+  requestsEnded,
+} from '../web/requests/request-context.js';
 
 const ERROR = { code: SpanStatusCode.ERROR };
 const HEALTH = /^\/health\//;
 
+const propagator = new W3CTraceContextPropagator();
 /** The open spans of a request and of what it does. */
-class OpenSpans {
-  readonly propagator = new W3CTraceContextPropagator();
-  readonly requests = new WeakMap<RequestContext, Span>();
-  readonly operations = new WeakMap<RequestContext, Span>();
-  readonly sent = new WeakMap<ProviderRequest, Span>();
+const requests = new WeakMap<RequestContext, Span>();
+const operations = new WeakMap<RequestContext, Span>();
+const sent = new WeakMap<ProviderRequest, Span>();
 
-  innermost(context: RequestContext | undefined): Span | undefined {
-    return context && (this.operations.get(context) ?? this.requests.get(context));
-  }
-}
-
+const innermost = (context: RequestContext | undefined) =>
+  context && (operations.get(context) ?? requests.get(context));
 const within = (span: Span): Context => trace.setSpan(ROOT_CONTEXT, span);
 
 /**
@@ -44,14 +45,13 @@ const within = (span: Span): Context => trace.setSpan(ROOT_CONTEXT, span);
  */
 export function recordSpans(tracer: Tracer): void {
   followRequests();
-  const spans = new OpenSpans();
-  recordRequests(tracer, spans);
-  recordOperations(tracer, spans);
-  recordStatements(tracer, spans);
-  recordProviderRequests(tracer, spans);
+  recordRequests(tracer);
+  recordOperations(tracer);
+  recordStatements(tracer);
+  recordProviderRequests(tracer);
 }
 
-function recordRequests(tracer: Tracer, { requests, propagator }: OpenSpans): void {
+function recordRequests(tracer: Tracer): void {
   requestsBegun.subscribe(({ context, headers }) => {
     const remote = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
     const attributes = { 'ttt.request_id': context.id };
@@ -69,7 +69,7 @@ function recordRequests(tracer: Tracer, { requests, propagator }: OpenSpans): vo
   });
 }
 
-function recordOperations(tracer: Tracer, { requests, operations }: OpenSpans): void {
+function recordOperations(tracer: Tracer): void {
   operationsBegun.subscribe(({ context, type, name }) => {
     const request = requests.get(context);
     if (!request) return;
@@ -87,9 +87,9 @@ function recordOperations(tracer: Tracer, { requests, operations }: OpenSpans): 
   });
 }
 
-function recordStatements(tracer: Tracer, spans: OpenSpans): void {
+function recordStatements(tracer: Tracer): void {
   statementsEnded.subscribe(({ text, ms, error }) => {
-    const parent = spans.innermost(currentRequest());
+    const parent = innermost(currentRequest());
     if (!parent?.isRecording()) return;
     const name = statementName(text);
     const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
@@ -103,10 +103,9 @@ function recordStatements(tracer: Tracer, spans: OpenSpans): void {
   });
 }
 
-function recordProviderRequests(tracer: Tracer, spans: OpenSpans): void {
-  const { sent, propagator } = spans;
+function recordProviderRequests(tracer: Tracer): void {
   providerRequestsBegun.subscribe((request) => {
-    const parent = spans.innermost(currentRequest());
+    const parent = innermost(currentRequest());
     if (!parent) return;
     const { method, host, headers } = request;
     const attributes = { 'http.request.method': method, 'server.address': host };

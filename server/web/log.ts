@@ -40,31 +40,17 @@ export class NestLog implements LoggerService {
   constructor(private readonly target: Logger) {}
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write(FRAMEWORK.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
+    this.write(FRAMEWORK.has(String(rest.at(-1))) ? 'debug' : 'info', message, ...rest);
   }
 
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.write('warn', message, rest);
-  }
-
-  error(message: unknown, ...rest: unknown[]): void {
-    this.write('error', message, rest);
-  }
-
-  fatal(message: unknown, ...rest: unknown[]): void {
-    this.write('fatal', message, rest);
-  }
-
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
-  }
-
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.write('trace', message, rest);
-  }
+  readonly warn = this.write.bind(this, 'warn');
+  readonly error = this.write.bind(this, 'error');
+  readonly fatal = this.write.bind(this, 'fatal');
+  readonly debug = this.write.bind(this, 'debug');
+  readonly verbose = this.write.bind(this, 'trace');
 
   /** Nest passes the caller's name last and, for errors, a stack before it. */
-  private write(level: Level, message: unknown, rest: unknown[]): void {
+  private write(level: Level, message: unknown, ...rest: unknown[]): void {
     const fields = typeof message === 'object' && message !== null ? message : { message };
     const stack = rest.length > 1 && rest[0] !== undefined ? { stack: rest[0] } : {};
     this.target[level]({ context: rest.at(-1), requestId: currentRequest()?.id, ...fields, ...stack });

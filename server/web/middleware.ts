@@ -1,21 +1,18 @@
+import { NotFoundException } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { BUILT_CLIENT } from '../settings/folders.js';
 import { pathOf } from './answers/answers.js';
-import { ClientAddress } from './requests/client-address.js';
+import { ClientAddress, warnOfUnknownProxy } from './requests/client-address.js';
 import type { Middleware } from './middleware-chain.js';
 import { NetworkHash } from './requests/network-hash.js';
-import { refuseEncodedPath, toOriginForm } from './requests/origin-form.js';
 import { answerPreflight, otherOrigins } from './answers/other-origins.js';
-import { builtPages, inlineScripts } from './page/page.js';
-import { toPublicOrigin } from './public-origin.js';
-import { warnOfUnknownProxy } from './requests/proxy-warning.js';
+import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
 import { Refusals } from './answers/refusals.js';
-import { RequestAllowance } from './requests/request-allowance.js';
+import { RequestAllowance, requestLimit } from './requests/request-allowance.js';
 import { requestContext } from './requests/request-context.js';
-import { requestLimit } from './requests/request-limit.js';
 import { requestLog } from './requests/request-log.js';
 import { securityHeaders } from './answers/security-headers.js';
 
@@ -43,6 +40,23 @@ export function middlewareOf(app: NestFastifyApplication, log: Logger, pictureHo
     keepAuthPrivate,
   ];
 }
+
+/**
+ * Reduces an absolute address (RFC 9112, section 3.2.2) to its path, so that all parts of the server see the same path.
+ * Nothing exists at any other form, such as `*`.
+ */
+const toOriginForm: Middleware = (request, _response, next) => {
+  const { url = '/' } = request;
+  if (url.startsWith('/')) return next();
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return next(new NotFoundException());
+  const { pathname, search } = new URL(url);
+  request.url = pathname + search;
+  next();
+};
+
+/** Only files may have encoded characters in their path. Fastify would decode them, and rules about a path would differ. */
+const refuseEncodedPath: Middleware = (request, _response, next) =>
+  /^[^?#]*%/.test(request.url ?? '') ? next(new NotFoundException()) : next();
 
 /** The answers carry codes, tokens and cookies, so no cache may store them. */
 const keepAuthPrivate: Middleware = (request, response, next) => {

@@ -5,12 +5,10 @@ import { ClientAddress } from './requests/client-address.js';
 import { Cookies } from './answers/cookies.js';
 import { HealthController } from './health.controller.js';
 import { NetworkHash } from './requests/network-hash.js';
-import { ProblemFilter } from './answers/problem.filter.js';
-import { Problems } from './answers/problems.js';
+import { ProblemFilter, Problems, Routes } from './answers/problems.js';
 import { Refusals } from './answers/refusals.js';
 import { RequestAllowance } from './requests/request-allowance.js';
 import { SecurityTxtController } from './page/security-txt.controller.js';
-import { Routes } from './answers/wrong-method.js';
 
 /** HTTP for every feature: the built page, headers, cookies, errors, limits, the audit trail, health. */
 @Module({

@@ -12,7 +12,7 @@ import { SignInCode } from './sign-in-code.entity.js';
 import { SignInFailed } from './sign-in-failed.js';
 import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 import { uuidBytes, uuidText } from '../../base/uuid.js';
-import { isUniqueViolation } from '../../database/errors/unique-violation.js';
+import { isUniqueViolation } from '../../database/errors/sql-state.js';
 
 const CODE_MS = 60_000;
 const UUID_BYTES = 16;

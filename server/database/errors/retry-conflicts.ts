@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueryFailedError } from 'typeorm';
-
-/** A transaction that could not be serialised, and a deadlock. PostgreSQL has rolled it back. */
-const CONFLICTS: ReadonlySet<string | undefined> = new Set(['40001', '40P01']);
+import { isConflict } from './sql-state.js';
 
 const TRIES = 4;
 /** Milliseconds before the first repetition. Each further pause is twice as long. */
@@ -18,8 +15,4 @@ export async function retryConflicts<T>(transaction: () => Promise<T>): Promise<
     }
     await sleep(PAUSE * 2 ** (tries - 1) * (0.5 + Math.random()));
   }
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof QueryFailedError && CONFLICTS.has((error.driverError as { code?: string }).code);
 }

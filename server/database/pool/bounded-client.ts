@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type Hosts, inspect } from './hosts.js';
 import type { Limits } from './limits.js';
 import { withName, withoutName } from './named-statements.js';
-import { observed } from './observed-statement.js';
+import { observed } from './observed-statements.js';
 import { DatabaseUnavailable } from '../errors/unavailable.js';
 
 export interface BoundedConfig extends pg.PoolConfig {

@@ -58,21 +58,18 @@ export class BoundedPool extends pg.Pool {
         this.connect((error, client) => (error ? reject(error) : resolve(client!))),
       );
     }
-    this.connectSoon(this.observed(callback));
+    const answer = this.observed(callback);
+    super.connect((error, client, done) => {
+      if (!error) answer(undefined, client, done);
+      else if (!this.hosts.findsPrimary || error.message === NO_FREE_CONNECTION) {
+        answer(unavailable(error), client, done);
+      } else this.connectToPrimary(answer);
+    });
   }
 
   /** Closes all idle connections: when one connection is dead, the others are dead too. */
   dropIdle(): void {
     for (const client of this.idle) (client as unknown as BoundedClient).destroy('Another connection is dead');
-  }
-
-  private connectSoon(callback: Connected): void {
-    super.connect((error, client, done) => {
-      if (!error) callback(undefined, client, done);
-      else if (!this.hosts.findsPrimary || error.message === NO_FREE_CONNECTION)
-        callback(unavailable(error), client, done);
-      else this.connectToPrimary(callback);
-    });
   }
 
   private observed(callback: Connected): Connected {

@@ -10,19 +10,15 @@ const PROBE_MS = 2_000;
 export class Hosts {
   readonly findsPrimary: boolean;
   private readonly urls: readonly string[];
-  private primary: string;
+  /** The address of the host for new connections. */
+  current: string;
   private finding: Promise<void> | undefined;
 
   constructor(address: string) {
     const { urls, findsPrimary } = parseDatabaseUrl(address);
     this.urls = urls;
     this.findsPrimary = findsPrimary;
-    this.primary = urls[0]!;
-  }
-
-  /** The address of the host for new connections. */
-  get current(): string {
-    return this.primary;
+    this.current = urls[0]!;
   }
 
   /**
@@ -38,8 +34,8 @@ export class Hosts {
       const reasons = errors.map((error, index) => `${hostOf(this.urls[index]!)}: ${(error as Error).message}`);
       throw new DatabaseUnavailable(`No host accepts writes (${reasons.join('; ')})`);
     });
-    if (found === this.primary) return;
-    this.primary = found;
+    if (found === this.current) return;
+    this.current = found;
     new Logger('Database').warn({ event: 'primary_changed', host: hostOf(found) });
   }
 

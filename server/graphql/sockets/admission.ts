@@ -5,12 +5,41 @@ import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { Env } from '../../settings/env.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import { ClientAddress } from '../../web/requests/client-address.js';
-import { networksOf } from '../../web/requests/network.js';
+import { type Network, networksOf, PARTS } from '../../web/requests/network.js';
 import { RequestAllowance } from '../../web/requests/request-allowance.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import { GRAPHQL_PATH } from '../requests.js';
-import type { Refusal } from './refusal.js';
-import { SocketCounter } from './socket-counter.js';
+import type { Refusal } from './raw-answers.js';
+
+/** The maximum for one address. A school behind one address needs many. */
+const MAX_SOCKETS_OF_NETWORK = 500;
+
+/** Counts all connections that request a socket, refused ones too, until they close. */
+export class SocketCounter {
+  private total = 0;
+  private readonly parts = new Map<string, number>();
+
+  /** @param maxSockets the maximum for this process */
+  constructor(private readonly maxSockets: number) {}
+
+  /** Counts this connection. @returns the limit that it exceeds, if any */
+  take(socket: Duplex, networks: readonly Network[]): 'process' | 'network' | undefined {
+    this.count(networks, 1);
+    socket.once('close', () => this.count(networks, -1));
+    if (this.total > this.maxSockets) return 'process';
+    const full = networks.some(({ key }) => this.parts.get(key)! > MAX_SOCKETS_OF_NETWORK * PARTS);
+    return full ? 'network' : undefined;
+  }
+
+  private count(networks: readonly Network[], sockets: 1 | -1): void {
+    this.total += sockets;
+    for (const { key, parts } of networks) {
+      const count = (this.parts.get(key) ?? 0) + sockets * parts;
+      if (count === 0) this.parts.delete(key);
+      else this.parts.set(key, count);
+    }
+  }
+}
 
 const FULL: Record<'process' | 'network', Refusal> = {
   process: {

@@ -7,7 +7,7 @@ import {
   type FormattedExecutionResult,
   Kind,
 } from 'graphql';
-import { Derived } from '../../base/derived.js';
+import { Derived } from '../../base/lru-cache.js';
 import { PushedMessage } from './pushed-message.js';
 
 /** The socket that pays for an execution and gets its result. */

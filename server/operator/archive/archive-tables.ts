@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, type EntityManager, In } from 'typeorm';
 import { workInSequence } from '../../schema/distribution.js';
-import { isLockConflict, isStatementTimeout } from '../../database/errors/lock-conflict.js';
+import { isLockConflict, isStatementTimeout } from '../../database/errors/sql-state.js';
 import { ArchivedStats } from '../../counting/tables/archived-stats.entity.js';
 import { PLAYERS_LOCK } from '../../counting/remove-games.js';
 import { storeArchivedSums, storeWeeks } from '../../counting/sums-tables.js';

@@ -40,43 +40,28 @@ export class Cookies {
     value: string,
     { maxAge, sameSite }: { maxAge: number; sameSite: SameSite },
   ): void {
-    const age = `Max-Age=${Math.floor(maxAge / 1000)}`;
-    this.append(response, name, value, sameSite, new Date(this.clock.now().getTime() + maxAge), age);
+    const expires = new Date(this.clock.now().getTime() + maxAge);
+    this.append(response, `${name}=${value}; Max-Age=${Math.floor(maxAge / 1000)}`, sameSite, expires);
   }
 
   clear(response: ServerResponse, name: string, sameSite: SameSite): void {
-    this.append(response, name, '', sameSite, new Date(0));
+    this.append(response, `${name}=`, sameSite, new Date(0));
   }
 
   /** The values are base64url and dots, so they need no encoding. */
-  private append(
-    response: ServerResponse,
-    name: string,
-    value: string,
-    sameSite: SameSite,
-    expires: Date,
-    ...age: string[]
-  ): void {
-    const attributes = [
-      ...age,
-      `Path=${this.path}`,
-      `Expires=${expires.toUTCString()}`,
-      this.flags,
-      `SameSite=${sameSite === 'lax' ? 'Lax' : 'Strict'}`,
-    ];
-    response.appendHeader('Set-Cookie', [`${this.prefix}${name}=${value}`, ...attributes].join('; '));
+  private append(response: ServerResponse, cookie: string, sameSite: SameSite, expires: Date): void {
+    const site = sameSite === 'lax' ? 'Lax' : 'Strict';
+    const attributes = `Path=${this.path}; Expires=${expires.toUTCString()}; ${this.flags}; SameSite=${site}`;
+    response.appendHeader('Set-Cookie', `${this.prefix}${cookie}; ${attributes}`);
   }
 
   /** Our cookies without their prefix. */
   private all({ headers }: Sender): Map<string, string> {
-    const pairs = (headers.cookie ?? '').split(';').map((pair) => {
+    const cookies = new Map<string, string>();
+    for (const pair of (headers.cookie ?? '').split(';')) {
       const [name = '', ...value] = pair.trim().split('=');
-      return [name, value.join('=')] as const;
-    });
-    return new Map(
-      pairs
-        .filter(([name]) => name.startsWith(this.prefix))
-        .map(([name, value]) => [name.slice(this.prefix.length), value]),
-    );
+      if (name.startsWith(this.prefix)) cookies.set(name.slice(this.prefix.length), value.join('='));
+    }
+    return cookies;
   }
 }

@@ -1,11 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HttpException, Injectable, Logger, NotFoundException } from '@nestjs/common';
+import {
+  type ArgumentsHost,
+  Catch,
+  type ExceptionFilter,
+  HttpException,
+  Injectable,
+  Logger,
+  NotFoundException,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { GqlContextType } from '@nestjs/graphql';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RETRY_AFTER, unavailability, UNAVAILABLE } from '../../database/errors/unavailable.js';
 import { answerHtml, answerJson, pathOf, prefersHtml } from './answers.js';
 import { nothingHerePage, PLAIN_PAGE_POLICY } from '../page/plain-page.js';
 import { Refusals } from './refusals.js';
 import { contextOf, type RequestContext } from '../requests/request-context.js';
-import { Routes, WrongMethod } from './wrong-method.js';
 
 /** The body of every error outside GraphQL: a message and, if programs need it, a code. */
 interface Problem {
@@ -18,6 +28,41 @@ const API = /^\/api(\/|$)/;
 
 /** The statuses that the audit trail records. */
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/** The address exists, but not for this method. */
+export class WrongMethod extends HttpException {
+  constructor(readonly allowed: readonly string[]) {
+    super({ error: `This address answers ${allowed.join(', ')} only.`, code: 'method_not_allowed' }, 405);
+  }
+}
+
+/** The methods of each route of Fastify. */
+@Injectable()
+export class Routes {
+  private readonly routes: { readonly pattern: RegExp; readonly methods: readonly string[] }[] = [];
+
+  constructor({ httpAdapter }: HttpAdapterHost) {
+    httpAdapter.getInstance<FastifyInstance>().addHook('onRoute', ({ url, method }) => {
+      this.routes.push({ pattern: patternOf(url), methods: [method].flat() });
+    });
+  }
+
+  /**
+   * Finds out whether a 404 is a wrong method.
+   * @returns undefined when the method is right and a handler did not find what the request names
+   */
+  wrongMethod(method: string | undefined, path: string): WrongMethod | undefined {
+    const methods = this.routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => route.methods);
+    const allowed = [...new Set(methods)].sort();
+    return allowed.length > 0 && !allowed.includes(method ?? '') ? new WrongMethod(allowed) : undefined;
+  }
+}
+
+/** @param url a path of Fastify: a parameter ends at the next dot, dash or slash */
+function patternOf(url: string): RegExp {
+  const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[^./\\-]+/g, '[^/]+');
+  return new RegExp(`^${source}/?$`, 'i');
+}
 
 /**
  * Answers every error as JSON: an expected one with its own message, any other with a general message and an id that finds
@@ -73,6 +118,26 @@ export class Problems {
       code: 'unexpected',
     };
     return { status: 500, problem };
+  }
+}
+
+/** Answers what a guard or a handler throws. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly problems: Problems) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    // GraphQL formats its own errors: see graphql/errors.ts.
+    if (host.getType<GqlContextType>() === 'graphql') throw thrown;
+    const http = host.switchToHttp();
+    const reply = http.getResponse<FastifyReply>();
+    const { raw } = reply;
+    // The reply has the headers of `@Header`, and repeats those of the response.
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined && value !== raw.getHeader(name) && !raw.headersSent) raw.setHeader(name, value);
+    }
+    reply.hijack();
+    this.problems.answer(http.getRequest<FastifyRequest>().raw, raw, thrown);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -37,14 +37,9 @@ const HIDDEN = /(^|\/)\.(?!well-known\/)/;
 
 /** Reads a folder into memory, so that a request opens no file and a deleted file does no harm. */
 export function readBuiltFiles(folder: string): Map<string, BuiltFile> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const names = new Set(
-    entries.map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll('\\', '/'),
-    ),
-  );
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = paths.filter((path) => statSync(join(folder, path)).isFile());
+  const names = new Set(files.map((path) => path.replaceAll('\\', '/')));
   const isCompressed = (name: string) =>
     COMPRESSED.some(([, ending]) => name.endsWith(ending) && names.has(name.slice(0, -ending.length)));
   const read = (name: string, encoding?: Encoding) => toForm(readFileSync(join(folder, name)), encoding);

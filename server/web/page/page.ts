@@ -6,14 +6,15 @@ import type { Env } from '../../settings/env.js';
 import { hasCurrent, pathOf, prefersHtml, redirect } from '../answers/answers.js';
 import { type BuiltFile, formFor, partOf, readBuiltFiles, withText } from './built-files.js';
 import type { Middleware } from '../middleware-chain.js';
+import type { ClientAddress } from '../requests/client-address.js';
 import { contextOf } from '../requests/request-context.js';
-import { WrongMethod } from '../answers/wrong-method.js';
+import { WrongMethod } from '../answers/problems.js';
 
 /** The page reads the result of a sign-in here. */
 export const CALLBACK_PATH = '/auth/callback';
 
 /** The paths of the single page, which has no router. */
-export const PAGE_PATHS: ReadonlySet<string> = new Set(['/', CALLBACK_PATH]);
+const PAGE_PATHS: ReadonlySet<string> = new Set(['/', CALLBACK_PATH]);
 
 /** Stands in the built page for our origin: addresses in the data of a shared link must be absolute. */
 const ORIGIN_TO_COME = /https:\/\/public-origin\.invalid/g;
@@ -29,12 +30,11 @@ export function builtPages(folder: string, { publicOrigin }: Env): Middleware[] 
   if (!existsSync(folder)) return [];
   const files = readBuiltFiles(folder);
   const page = files.get('index.html');
-  if (page) {
+  if (page)
     files.set(
       page.name,
       withText(page, (text) => text.replace(ORIGIN_TO_COME, publicOrigin)),
     );
-  }
   return [leadBrowsersToPlayground, serve(byAddress(files))];
 }
 
@@ -48,12 +48,9 @@ export function inlineScripts(folder: string): string[] {
 
 function byAddress(files: ReadonlyMap<string, BuiltFile>): ReadonlyMap<string, BuiltFile> {
   const addresses = new Map([...files].map(([name, file]) => [`/${name}`, file]));
-  const add = (address: string, name: string) => {
-    const file = files.get(name);
-    if (file) addresses.set(address, file);
-  };
-  for (const path of PAGE_PATHS) add(path, 'index.html');
-  for (const path of ['/playground', '/playground/']) add(path, 'playground/index.html');
+  const [page, playground] = [files.get('index.html'), files.get('playground/index.html')];
+  if (page) for (const path of PAGE_PATHS) addresses.set(path, page);
+  if (playground) for (const path of ['/playground', '/playground/']) addresses.set(path, playground);
   return addresses;
 }
 
@@ -117,3 +114,37 @@ const leadBrowsersToPlayground: Middleware = (request, response, next) => {
   response.setHeader('Vary', 'Accept');
   redirect(response, '/playground/');
 };
+
+const PLAYGROUND = /^\/playground\/?$/;
+
+/** Marks a browser that was just redirected. If it returns, a proxy hides the public origin from us. */
+const SENT_ON = 'sent_on=1';
+const SENT_ON_SECONDS = 10;
+
+/**
+ * Redirects a browser that opens the page by another name of this server, such as 127.0.0.1 for localhost. It could never
+ * sign in there, because cookies and storage belong to one host. Programs are not redirected, for instance health checks.
+ */
+export function toPublicOrigin({ publicOrigin }: Env, addresses: ClientAddress): Middleware {
+  const { host } = new URL(publicOrigin);
+  return (request, response, next) => {
+    const { method, headers, url = '/' } = request;
+    const path = pathOf(request);
+    const opensPage =
+      (method === 'GET' || method === 'HEAD') &&
+      (PAGE_PATHS.has(path) || PLAYGROUND.test(path)) &&
+      headers.accept?.includes('text/html');
+    // Behind a trusted proxy this is the host that the browser asked for.
+    if (!opensPage || addresses.hostOf(request)?.toLowerCase() === host) return next();
+    // A proxy that replaces the Host header would cause a redirect loop.
+    if (headers.cookie?.includes(SENT_ON)) return next();
+    response.setHeader('Set-Cookie', `${SENT_ON}; Max-Age=${SENT_ON_SECONDS}; Path=/; HttpOnly; SameSite=Lax`);
+    response.setHeader('Cache-Control', 'no-store');
+    redirect(response, publicOrigin + path + searchOf(url));
+  };
+}
+
+function searchOf(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : encodeURI(url.slice(start)).replaceAll('%25', '%');
+}

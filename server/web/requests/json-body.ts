@@ -3,8 +3,9 @@ import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import { BODY_LIMIT } from './body-limit.js';
-import { keepRequest } from './request-context.js';
+
+/** The limit of a request body in bytes. No request of the API comes near it. */
+export const BODY_LIMIT = 16 * 1024;
 
 const UNREADABLE = new HttpException('The request cannot be read: the body must be valid JSON.', 400);
 const TOO_LARGE = new HttpException('The body is too large.', 413);
@@ -25,14 +26,13 @@ const WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
  */
 export function readJsonBodies(fastify: FastifyInstance): void {
   for (const method of WITH_BODY) fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  fastify.addHook('preHandler', (request, _reply, done) => {
-    if (!hasJson(request.raw)) return done();
-    const proceed = keepRequest(done);
-    read(request.raw, (error, body) => {
-      if (error) Object.defineProperty(request, 'body', { get: () => raise(error) });
-      else request.body = body;
-      proceed();
-    });
+  fastify.addHook('preHandler', async (request) => {
+    if (!hasJson(request.raw)) return;
+    try {
+      request.body = await read(request.raw);
+    } catch (error) {
+      Object.defineProperty(request, 'body', { get: () => raise(error) });
+    }
   });
 }
 
@@ -41,49 +41,44 @@ function hasJson({ headers }: IncomingMessage): boolean {
   return hasBody && JSON_TYPE.test(headers['content-type'] ?? '');
 }
 
-function raise(error: HttpException): never {
+function raise(error: unknown): never {
   throw error;
 }
 
-type Done = (error: HttpException | undefined, body?: object) => void;
-
-function read(request: IncomingMessage, done: Done): void {
+/** @throws {HttpException} when the body cannot be read */
+async function read(request: IncomingMessage): Promise<object> {
   const { headers } = request;
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
   const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
-  if (!/^utf-/i.test(charset)) return done(UNSUPPORTED);
+  if (!/^utf-/i.test(charset)) throw UNSUPPORTED;
   // JSON is UTF-8 (RFC 8259, section 8.1).
-  if (charset.toLowerCase() !== 'utf-8') return done(UNREADABLE);
+  if (charset.toLowerCase() !== 'utf-8') throw UNREADABLE;
   const stream = decompressed(request, encoding);
-  if (!stream) return done(UNSUPPORTED);
-  if (encoding === 'identity' && Number(headers['content-length']) > BODY_LIMIT) return done(TOO_LARGE);
-
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const finish = (error: HttpException | undefined, body?: object) => {
-    stream.off('data', take).off('end', parse).off('error', fail).off('close', fail);
-    // An error of the decompression may follow.
-    stream.on('error', () => undefined);
+  if (!stream) throw UNSUPPORTED;
+  if (encoding === 'identity' && Number(headers['content-length']) > BODY_LIMIT) throw TOO_LARGE;
+  try {
+    return parsed(await bytesOf(stream));
+  } catch (error) {
+    throw error === TOO_LARGE ? TOO_LARGE : UNREADABLE;
+  } finally {
     if (stream !== request) {
       request.unpipe();
-      stream.destroy();
+      // An error of the decompression may follow.
+      stream.on('error', () => undefined).destroy();
     }
-    done(error, body);
-  };
-  const take = (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > BODY_LIMIT) {
-      stream.pause();
-      finish(TOO_LARGE);
-    } else chunks.push(chunk);
-  };
-  const parse = () => {
-    const body = parsed(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
-    if (body) finish(undefined, body);
-    else finish(UNREADABLE);
-  };
-  const fail = () => finish(UNREADABLE);
-  stream.on('data', take).on('end', parse).on('error', fail).on('close', fail);
+  }
+}
+
+async function bytesOf(stream: Readable): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // The answer needs the connection, so the stream must survive.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+    if (bytes > BODY_LIMIT) throw TOO_LARGE;
+  }
+  return Buffer.concat(chunks);
 }
 
 function decompressed(request: IncomingMessage, encoding: string): Readable | undefined {
@@ -101,15 +96,12 @@ function decompressed(request: IncomingMessage, encoding: string): Readable | un
   }
 }
 
-/** @returns undefined for anything but an object or a list; an empty body is an empty object */
-function parsed(bytes: Buffer): object | undefined {
+/** @throws for anything but an object or a list; an empty body is an empty object */
+function parsed(bytes: Buffer): object {
   if (bytes.length === 0) return {};
-  try {
-    const text = bytes.toString('utf8');
-    // A byte order mark is no part of the text.
-    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const text = bytes.toString('utf8');
+  // A byte order mark is no part of the text.
+  const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+  if (typeof value !== 'object' || value === null) throw UNREADABLE;
+  return value;
 }

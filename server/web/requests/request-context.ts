@@ -1,10 +1,10 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Clock } from '../../base/clock.js';
+import { Observed } from '../../base/observed.js';
 import type { ClientAddress } from './client-address.js';
 import type { Middleware } from '../middleware-chain.js';
-import { requestsBegun } from './request-events.js';
 
 /** What logs, metrics and traces tell about a request. */
 export interface RequestContext {
@@ -20,6 +20,18 @@ export interface RequestContext {
   /** The codes of the GraphQL errors in the answer. */
   errorCodes?: () => readonly string[];
 }
+
+/** Requests over the limit of their address begin and never end here: the refusals count them. */
+export const requestsBegun = new Observed<{ context: RequestContext; headers: IncomingHttpHeaders }>('request.begun');
+/** A request whose connection has got its answer, or has ended before. */
+export const requestsEnded = new Observed<{
+  readonly context: RequestContext;
+  readonly method: string;
+  readonly status: number;
+  /** Whether the client left before it had the whole answer. The status may then be one that nobody has sent. */
+  readonly aborted: boolean;
+  readonly ms: number;
+}>('request.ended');
 
 const CONTEXT = Symbol('context');
 

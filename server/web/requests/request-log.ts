@@ -2,8 +2,7 @@ import type { Level, Logger } from 'pino';
 import { pathOf } from '../answers/answers.js';
 import type { Middleware } from '../middleware-chain.js';
 import type { NetworkHash } from './network-hash.js';
-import { contextOf } from './request-context.js';
-import { requestsEnded } from './request-events.js';
+import { contextOf, requestsEnded } from './request-context.js';
 
 /**
  * Logs one line for each answer. Never the query, the headers or the body, because they carry codes, states and tokens.

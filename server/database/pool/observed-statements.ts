@@ -1,4 +1,41 @@
+import { Logger } from '@nestjs/common';
 import { LruCache } from '../../base/lru-cache.js';
+import { errorCodeOf, statementsEnded } from '../database-events.js';
+
+/** Sends a statement, and publishes its end if anybody wants to know. */
+export function observed(send: (...given: unknown[]) => unknown, given: unknown[]): unknown {
+  if (!statementsEnded.hasSubscribers) return send(...given);
+  const [statement] = given;
+  const text = typeof statement === 'string' ? statement : String((statement as { text?: unknown }).text);
+  const began = performance.now();
+  const end = (error?: unknown) => statementsEnded.publish({ text, ms: performance.now() - began, error });
+  const callback = given.at(-1);
+  if (typeof callback === 'function') {
+    given[given.length - 1] = (error: unknown, ...rest: unknown[]) => {
+      end(error ?? undefined);
+      (callback as (...answer: unknown[]) => void)(error, ...rest);
+    };
+  }
+  const answer = send(...given);
+  if (answer instanceof Promise) answer.then(() => end(), end);
+  return answer;
+}
+
+/** Logs each statement that takes this long, by its name: its text could hold values. 0 logs none. */
+export function logSlowStatements(limit: number): void {
+  if (limit === 0) return;
+  const logger = new Logger('Database');
+  statementsEnded.subscribe(({ text, ms, error }) => {
+    if (ms < limit) return;
+    const statement = statementName(text);
+    logger.warn({
+      event: 'slow_statement',
+      statement,
+      durationMs: Math.round(ms),
+      error: error ? errorCodeOf(error) : undefined,
+    });
+  });
+}
 
 /** The texts whose name is kept. The product sends about a hundred. */
 const KEPT_NAMES = 500;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { statementName } from './statement-name.js';
+import { statementName } from './observed-statements.js';
 
 test.each([
   ['SELECT 1', 'SELECT'],

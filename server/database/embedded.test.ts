@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { copyPrepared } from './prepared.js';
+import { copyPrepared } from './embedded.js';
 
 let folder: string;
 beforeEach(() => {

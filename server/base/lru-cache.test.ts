@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Derived } from './derived.js';
+import { Derived } from './lru-cache.js';
 
 test('computes a value once for each object and key', () => {
   const derived = new Derived<object, string, string>();

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import { networksOf } from '../../web/requests/network.js';
-import { SocketCounter } from './socket-counter.js';
+import { SocketCounter } from './admission.js';
 
 test('limits a process to its maximum and a network of 48 bits to 2,000 sockets, until one closes', async () => {
   const counter = new SocketCounter(2_500);

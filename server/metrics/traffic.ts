@@ -1,0 +1,94 @@
+import { signInsEnded } from '../auth/sign-in/sign-in-events.js';
+import type { ObservedValue } from '../base/observed.js';
+import { gameBatches } from '../counting/batch-events.js';
+import { gamesAnswered } from '../games/game-events.js';
+import { openSockets, socketsOpened } from '../graphql/subscriptions.js';
+import { watchers } from '../leaderboard/leaderboard-poller.js';
+import { refusals } from '../web/answers/refusals.js';
+import { requestsEnded } from '../web/requests/request-context.js';
+import { counter, gauge, histogram } from './instruments.js';
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
+
+/** The refusals whose reason is one of our own words. */
+const OWN_REASONS: ReadonlySet<string> = new Set(['ticket_refused', 'link_refused']);
+
+/** Seconds. Most answers take some milliseconds, and no wait for the database is longer than five seconds. */
+const DURATIONS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** A batch has 32 games at most. */
+const SIZES = [1, 2, 4, 8, 16, 32];
+
+/** HTTP requests, GraphQL errors and refusals. Routes and operations come from the server's own tables and schema. */
+export function recordRequests(): void {
+  const requests = counter(
+    'ttt_http_requests_total',
+    'Answered requests. A request over the limit of its address counts only in ttt_refusals_total.',
+    'method',
+    'route',
+    'operation',
+    'status',
+  );
+  const durations = histogram(
+    'ttt_http_request_duration_seconds',
+    'The time from the arrival of a request to the end of its answer.',
+    { buckets: DURATIONS, labelNames: ['route', 'operation'] },
+  );
+  const errors = counter(
+    'ttt_graphql_errors_total',
+    'Answers of GraphQL with an error of this code.',
+    'operation',
+    'code',
+  );
+  const refused = counter(
+    'ttt_refusals_total',
+    'Refusals by their code in the audit trail, or by their status.',
+    'event',
+    'code',
+  );
+  requestsEnded.subscribe(({ context, method, aborted, ms, ...answer }) => {
+    const { route = 'unknown', operation = '', errorCodes } = context;
+    const status = aborted ? 'aborted' : answer.status;
+    requests.inc({ method: METHODS.has(method) ? method : 'other', route, operation, status });
+    durations.observe({ route, operation }, ms / 1000);
+    if (errorCodes) for (const code of errorCodes()) errors.inc({ operation, code });
+  });
+  refusals.subscribe(({ event, code, reason, status = '' }) => {
+    refused.inc({ event, code: code ?? (OWN_REASONS.has(event) ? reason : undefined) ?? String(status) });
+  });
+}
+
+/** Counted, repeated and refused games. */
+export function recordGames(): void {
+  const games = counter(
+    'ttt_games_total',
+    'Finished games that the server has counted, now or before (repeated).',
+    'source',
+    'outcome',
+  );
+  const refused = counter('ttt_games_refused_total', 'Finished games that the server has refused.', 'source', 'reason');
+  for (const outcome of ['counted', 'repeated']) games.inc({ source: 'verified', outcome }, 0);
+  gamesAnswered.subscribe(({ source, outcome }) => {
+    if (outcome === 'counted' || outcome === 'repeated') games.inc({ source, outcome });
+    else refused.inc({ source, reason: outcome });
+  });
+  const batches = histogram('ttt_game_batch_size', 'The games that one statement counted together.', {
+    buckets: SIZES,
+  });
+  gameBatches.subscribe(({ games: size }) => batches.observe(size));
+}
+
+export function recordSignIns(): void {
+  const help = 'Sign-ins that came back from the provider (signed_in) or failed.';
+  const signIns = counter('ttt_sign_ins_total', help, 'provider', 'outcome');
+  signInsEnded.subscribe(({ provider, outcome }) => signIns.inc({ provider, outcome }));
+}
+
+/** Sockets, and the watchers of the live leaderboard. */
+export function recordSockets(): void {
+  const sum = (value: ObservedValue<number>) => value.values().reduce((total, [, value]) => total + value, 0);
+  gauge('ttt_sockets', 'Open sockets.', [], (sockets) => sockets.set(sum(openSockets)));
+  gauge('ttt_watchers', 'Subscriptions to the live leaderboard.', [], (all) => all.set(sum(watchers)));
+  const opened = counter('ttt_sockets_opened_total', 'Sockets that were opened.');
+  socketsOpened.subscribe(() => opened.inc());
+}
