@@ -69,12 +69,15 @@ const FUNCTIONS = [
 const STATEMENTS = [
   'DROP TABLE sealed_keys',
   'DROP VIEW score_counts',
-  'DROP TABLE score_changes, score_totals, score_hundreds',
+  'DROP TABLE score_changes',
+  'DROP TABLE score_totals',
+  'DROP TABLE score_hundreds',
   ...FUNCTIONS.map((name) => `DROP FUNCTION IF EXISTS ${name}`),
   // Of a trigger that has been gone for long.
   'DROP FUNCTION IF EXISTS count_score',
   // They found rows whose keys did not name their player.
-  'DROP INDEX sessions_id, sign_in_codes_code_hash',
+  'DROP INDEX sessions_id',
+  'DROP INDEX sign_in_codes_code_hash',
   'ALTER TABLE games DROP CONSTRAINT games_row',
   'ALTER TABLE player_stats DROP CONSTRAINT player_stats_sums',
   'ALTER TABLE player_stats ADD CONSTRAINT player_stats_sums CHECK (wins = easy_wins + medium_wins + hard_wins)',
