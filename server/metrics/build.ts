@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { migrations } from '../schema/migrations/index.js';
-import { readVersion } from '../settings/version.js';
+import { readVersion } from '../settings/folders.js';
 
 /** The version of the product, of Node and of the schema. */
 export function recordBuild(registry: Registry): void {

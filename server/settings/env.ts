@@ -1,13 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import {
-  connectionSettings,
-  connectionVariables,
-  type DatabaseSettings,
-  type HttpSettings,
-  problemsOfOrder,
-} from './connection-settings.js';
+import { connectionSettings, connectionVariables, problemsOfOrder } from './connection-settings.js';
 import { problemOfDatabaseUrl, problemOfReplicaUrl } from './database-url.js';
 import { withSecretFiles } from './secret-files.js';
 import { wholeNumber } from '../base/whole-number.js';
@@ -16,55 +10,6 @@ import { wholeNumber } from '../base/whole-number.js';
 export interface ProviderCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
-}
-
-/** The validated settings. No other file reads environment variables. */
-export class Env {
-  readonly port!: number;
-  readonly host!: string;
-  readonly production!: boolean;
-  /** Scheme, host and port that browsers use, without a trailing slash. */
-  readonly publicOrigin!: string;
-  /** Without it, the server uses the embedded database in `dataDir`. */
-  readonly databaseUrl?: string;
-  /** A standby of that database, which serves public data. */
-  readonly databaseReplicaUrl?: string;
-  readonly database!: DatabaseSettings;
-  readonly http!: HttpSettings;
-  readonly dataDir!: string;
-  /** The first one signs, all of them verify. Without any, the server generates one in `dataDir`. */
-  readonly authSecrets?: readonly string[];
-  readonly google?: ProviderCredentials;
-  readonly github?: ProviderCredentials;
-  /** Whether the local identity provider replaces Google and GitHub. */
-  readonly localSignIn!: boolean;
-  readonly reportedResults!: 'accept' | 'reject';
-  /** How many verified games of a player count in a UTC day; 0 means no limit. */
-  readonly gamesPerDay!: number;
-  /** Limits per minute; 0 means no limit. */
-  readonly gamesPerMinute!: number;
-  readonly reportsPerMinute!: number;
-  readonly signInsPerMinute!: number;
-  readonly requestsPerMinute!: number;
-  /** How many sockets this process holds at a time. */
-  readonly maxSockets!: number;
-  readonly corsOrigins!: readonly string[];
-  /** The proxies to trust: false, a number of hops, or a list of addresses. */
-  readonly trustProxy!: false | number | string;
-  readonly logLevel!: LogLevel;
-  /** Statements that take this many milliseconds are logged; 0 means none. */
-  readonly slowStatementMs!: number;
-  /** Without it, there are no metrics. */
-  readonly metricsPort?: number;
-  readonly metricsHost!: string;
-  /** The receiver of traces over OTLP/HTTP. Without it, there are no traces. */
-  readonly otlpEndpoint?: string;
-  /** Pairs of a name and a value, in the form of OpenTelemetry: `name=value,name=value`. */
-  readonly otlpHeaders?: string;
-  /** The part of the requests that is traced, 0 to 1. */
-  readonly tracedPart!: number;
-  /** A mailto: or https: URI for reports of vulnerabilities. */
-  readonly securityContact?: string;
 }
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -207,53 +152,74 @@ export function readEnv(source: Variables): Env {
   const present = Object.fromEntries(
     Object.entries(files.values).filter(([name, value]) => SETTING_NAMES.includes(name) && value?.trim()),
   );
-  const production = present.NODE_ENV === 'production';
   const parsed = variables.safeParse(present);
   const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
   const inOrder = parsed.success ? problemsOfOrder(parsed.data) : [];
-  const missing = production ? missingInProduction(present) : missingHalves(present);
+  const missing = present.NODE_ENV === 'production' ? missingInProduction(present) : missingHalves(present);
   const problems = [...files.problems, ...invalid, ...inOrder, ...missing];
   if (!parsed.success || problems.length > 0) throw new SettingsError(problems);
 
-  const values = parsed.data;
+  return Object.freeze(Object.assign(new Env(), settingsOf(parsed.data, present)));
+}
+
+function settingsOf(values: z.output<typeof variables>, present: Variables) {
+  const production = values.NODE_ENV === 'production';
   const publicOrigin = values.PUBLIC_ORIGIN ?? `http://localhost:${values.PORT}`;
   const google = credentials(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET);
   const github = credentials(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET);
-  return Object.freeze(
-    Object.assign(new Env(), {
-      port: values.PORT,
-      host: values.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
-      production,
-      publicOrigin,
-      databaseUrl: values.DATABASE_URL,
-      databaseReplicaUrl: values.DATABASE_REPLICA_URL,
-      ...connectionSettings(values, { production, isDelaySet: present.SHUTDOWN_DELAY_MS !== undefined }),
-      dataDir: resolve(values.DATA_DIR),
-      authSecrets: values.AUTH_SECRET,
-      google,
-      github,
-      localSignIn: values.LOCAL_SIGN_IN === 'auto' && !production && !google && !github && isLoopback(publicOrigin),
-      // Reported results would let anybody forge a place on the public leaderboard.
-      reportedResults: values.REPORTED_RESULTS ?? (production ? 'reject' : 'accept'),
-      gamesPerDay: values.GAMES_PER_DAY,
-      gamesPerMinute: values.GAMES_PER_MINUTE,
-      reportsPerMinute: values.REPORTS_PER_MINUTE,
-      signInsPerMinute: values.SIGN_INS_PER_MINUTE,
-      requestsPerMinute: values.REQUESTS_PER_MINUTE,
-      maxSockets: values.MAX_SOCKETS,
-      corsOrigins: values.CORS_ORIGINS,
-      trustProxy: values.TRUST_PROXY ?? false,
-      logLevel: values.LOG_LEVEL,
-      slowStatementMs: values.SLOW_STATEMENT_MS,
-      metricsPort: values.METRICS_PORT || undefined,
-      metricsHost: values.METRICS_HOST,
-      otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
-      otlpHeaders: values.OTEL_EXPORTER_OTLP_HEADERS,
-      tracedPart: values.OTEL_TRACES_SAMPLER_ARG,
-      securityContact: values.SECURITY_CONTACT,
-    } satisfies Env),
-  );
+  return {
+    port: values.PORT,
+    host: values.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    production,
+    /** Scheme, host and port that browsers use, without a trailing slash. */
+    publicOrigin,
+    /** Without it, the server uses the embedded database in `dataDir`. */
+    databaseUrl: values.DATABASE_URL,
+    /** A standby of that database, which serves public data. */
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL,
+    ...connectionSettings(values, { production, isDelaySet: present.SHUTDOWN_DELAY_MS !== undefined }),
+    dataDir: resolve(values.DATA_DIR),
+    /** The first one signs, all of them verify. Without any, the server generates one in `dataDir`. */
+    authSecrets: values.AUTH_SECRET as readonly string[] | undefined,
+    google,
+    github,
+    /** Whether the local identity provider replaces Google and GitHub. */
+    localSignIn: values.LOCAL_SIGN_IN === 'auto' && !production && !google && !github && isLoopback(publicOrigin),
+    /** Reported results would let anybody forge a place on the public leaderboard. */
+    reportedResults: values.REPORTED_RESULTS ?? (production ? 'reject' : 'accept'),
+    /** How many verified games of a player count in a UTC day; 0 means no limit. */
+    gamesPerDay: values.GAMES_PER_DAY,
+    /** Limits per minute; 0 means no limit. */
+    gamesPerMinute: values.GAMES_PER_MINUTE,
+    reportsPerMinute: values.REPORTS_PER_MINUTE,
+    signInsPerMinute: values.SIGN_INS_PER_MINUTE,
+    requestsPerMinute: values.REQUESTS_PER_MINUTE,
+    /** How many sockets this process holds at a time. */
+    maxSockets: values.MAX_SOCKETS,
+    corsOrigins: values.CORS_ORIGINS as readonly string[],
+    /** The proxies to trust: false, a number of hops, or a list of addresses. */
+    trustProxy: values.TRUST_PROXY ?? (false as const),
+    logLevel: values.LOG_LEVEL,
+    /** Statements that take this many milliseconds are logged; 0 means none. */
+    slowStatementMs: values.SLOW_STATEMENT_MS,
+    /** Without it, there are no metrics. */
+    metricsPort: values.METRICS_PORT || undefined,
+    metricsHost: values.METRICS_HOST,
+    /** The receiver of traces over OTLP/HTTP. Without it, there are no traces. */
+    otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+    /** Pairs of a name and a value, in the form of OpenTelemetry: `name=value,name=value`. */
+    otlpHeaders: values.OTEL_EXPORTER_OTLP_HEADERS,
+    /** The part of the requests that is traced, 0 to 1. */
+    tracedPart: values.OTEL_TRACES_SAMPLER_ARG,
+    /** A mailto: or https: URI for reports of vulnerabilities. */
+    securityContact: values.SECURITY_CONTACT,
+  };
 }
+
+const Settings = class {} as new () => Readonly<ReturnType<typeof settingsOf>>;
+
+/** The validated settings. No other file reads environment variables. */
+export class Env extends Settings {}
 
 function missingInProduction(present: Variables): string[] {
   return REQUIRED_IN_PRODUCTION.filter((name) => !present[name]).map(
