@@ -1,30 +1,24 @@
-/** A part of the document: a value, or a list in pages. */
-export interface DocumentPart {
-  readonly name: string;
-  readonly content: unknown;
-}
-
 /**
- * Writes the parts as one JSON document, indented by two, piece by piece. The first piece contains all parts before the
- * first list.
+ * Writes an object as a JSON document, indented by two, piece by piece. A property may be a list in pages. The first piece
+ * contains all properties before the first such list.
  */
-export async function* documentText(parts: readonly DocumentPart[]): AsyncGenerator<string> {
+export async function* documentText(content: object): AsyncGenerator<string> {
   let text = '{';
-  for (const [index, { name, content }] of parts.entries()) {
+  for (const [index, [name, value]] of Object.entries(content).entries()) {
     text += `${index > 0 ? ',' : ''}\n  ${JSON.stringify(name)}: `;
-    if (isPaged(content)) {
+    if (isPaged(value)) {
       yield text;
-      yield* listText(content);
+      yield* listText(value);
       text = '';
     } else {
-      text += textOf(content, '  ');
+      text += textOf(value, '  ');
     }
   }
   yield `${text}\n}`;
 }
 
-function isPaged(content: unknown): content is AsyncIterable<readonly object[]> {
-  return typeof content === 'object' && content !== null && Symbol.asyncIterator in content;
+function isPaged(value: unknown): value is AsyncIterable<readonly object[]> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 async function* listText(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {

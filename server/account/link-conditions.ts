@@ -1,16 +1,24 @@
-import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { bannedPlayerOf } from '../auth/players/bans.js';
-import { playerById } from '../auth/players/find-players.js';
 import { identitiesOf, type IssuedSubject } from '../auth/players/identities.js';
 import { mergedIdsOf } from '../auth/players/merged-players.js';
+import { playerById } from '../auth/players/stored-players.js';
 import { haveUnsettled } from '../challenge/unsettled-attempts.js';
 import { dayIsOverLimit } from '../counting/daily-limit.js';
-import { GameConnections } from '../counting/game-connections.js';
-import { Env } from '../settings/env.js';
-import { LinkRefusalReason } from './link.type.js';
-import { LinkRefusal } from './link-refusal.js';
+import type { LinkRefusalReason } from './link.type.js';
+
+/** Rolls a link back. */
+export class LinkRefusal extends Error {
+  override readonly name = 'LinkRefusal';
+
+  /** @param otherPlayerId the hidden or banned player behind the identity, for the log alone */
+  constructor(
+    readonly reason: LinkRefusalReason,
+    readonly otherPlayerId?: string,
+  ) {
+    super(reason);
+  }
+}
 
 /** A link that a player wants. */
 export interface WantedLink {
@@ -20,49 +28,25 @@ export interface WantedLink {
   readonly proven: IssuedSubject;
   /** The identities that the player would get. */
   readonly identities: readonly IssuedSubject[];
+  /** How many games of a player count in a day; 0 means no limit. */
+  readonly gamesPerDay: number;
 }
 
-/** Says why a link is not possible. */
-@Injectable()
-export class LinkConditions {
-  constructor(
-    @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly connections: GameConnections,
-    private readonly env: Env,
-  ) {}
-
-  /**
-   * Says it before the player agrees.
-   * @throws {LinkRefusal}
-   */
-  examine(link: WantedLink): Promise<void> {
-    return this.connections.use(() => this.require(link, this.dataSource.manager));
-  }
-
-  /**
-   * Says it in the transaction of the link.
-   * @throws {LinkRefusal}
-   */
-  async require({ playerId, otherId, proven, identities }: WantedLink, manager: EntityManager): Promise<void> {
-    await requireUnmoderated(proven, otherId, manager);
-    const own = new Set((await identitiesOf(manager, playerId)).map(({ issuer }) => issuer));
-    if (own.has(proven.issuer)) throw new LinkRefusal(LinkRefusalReason.provider_linked);
-    if (identities.some(({ issuer }) => own.has(issuer))) {
-      throw new LinkRefusal(LinkRefusalReason.conflicting_identities);
-    }
-    if (otherId) await this.requireMergeable(playerId, otherId, manager);
-  }
-
-  private async requireMergeable(playerId: string, otherId: string, manager: EntityManager): Promise<void> {
-    if (await haveUnsettled([playerId, otherId], manager)) throw new LinkRefusal(LinkRefusalReason.challenge_open);
-    const { gamesPerDay } = this.env;
-    if (gamesPerDay === 0) return;
-    // Otherwise a person could exceed the daily limit by playing as several players and merging them.
-    const own = [playerId, ...(await mergedIdsOf(manager, playerId))];
-    const others = [otherId, ...(await mergedIdsOf(manager, otherId))];
-    if (await dayIsOverLimit(manager, { own, others, limit: gamesPerDay })) {
-      throw new LinkRefusal(LinkRefusalReason.too_many_games_in_a_day);
-    }
+/** @throws {LinkRefusal} when the link is not possible */
+export async function requireLinkable(manager: EntityManager, link: WantedLink): Promise<void> {
+  const { playerId, otherId, proven, identities } = link;
+  await requireUnmoderated(proven, otherId, manager);
+  const own = new Set((await identitiesOf(manager, playerId)).map(({ issuer }) => issuer));
+  if (own.has(proven.issuer)) throw new LinkRefusal('provider_linked');
+  if (identities.some(({ issuer }) => own.has(issuer))) throw new LinkRefusal('conflicting_identities');
+  if (!otherId) return;
+  if (await haveUnsettled([playerId, otherId], manager)) throw new LinkRefusal('challenge_open');
+  if (link.gamesPerDay === 0) return;
+  // Otherwise a person could exceed the daily limit by playing as several players and merging them.
+  const owned = [playerId, ...(await mergedIdsOf(manager, playerId))];
+  const others = [otherId, ...(await mergedIdsOf(manager, otherId))];
+  if (await dayIsOverLimit(manager, { own: owned, others, limit: link.gamesPerDay })) {
+    throw new LinkRefusal('too_many_games_in_a_day');
   }
 }
 
@@ -75,5 +59,5 @@ async function requireUnmoderated(
   const other = otherId ? await playerById(manager, otherId) : null;
   const decided = other && (other.bannedAt ?? other.hiddenAt);
   const blockedId = decided ? other.id : await bannedPlayerOf(proven, manager);
-  if (blockedId) throw new LinkRefusal(LinkRefusalReason.account_not_linkable, blockedId);
+  if (blockedId) throw new LinkRefusal('account_not_linkable', blockedId);
 }

@@ -1,10 +1,26 @@
 import type { EntityManager } from 'typeorm';
-import { forgetMergedPlayers, mergedIdsOf } from '../auth/players/merged-players.js';
-import { removeIdentities } from '../auth/players/identities.js';
-import { lockPlayer, removePlayer } from '../auth/players/remove-player.js';
+import { takeIdentities } from '../auth/players/identities.js';
+import {
+  addMergedPlayer,
+  forgetMergedPlayers,
+  mergedIdsOf,
+  moveMergedPlayers,
+} from '../auth/players/merged-players.js';
+import { keepReplacedName, lockedPlayer, removePlayer } from '../auth/players/stored-players.js';
 import { removeSessions } from '../auth/sessions/sessions-of-player.js';
-import { removeCodes } from '../auth/sign-in/remove-codes.js';
-import { holdArchives, lockPlayerStats, removeGames, removeSums } from '../counting/remove-games.js';
+import { removeCodes } from '../auth/sign-in/sign-in-codes.service.js';
+import { mergeAttempts } from '../challenge/merge-attempts.js';
+import { mergeSumsOf } from '../counting/merge-sums.js';
+import { holdArchives, lockPlayerStats, removeGames, removeSums, removeVoidedGames } from '../counting/remove-games.js';
+
+/** Locks stats and players in the order of the ids. A game waits. @returns the players who exist */
+export async function lockPlayers(transaction: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const sorted = ids.toSorted();
+  for (const id of sorted) await lockPlayerStats(transaction, id);
+  const existing = new Set<string>();
+  for (const id of sorted) if (await lockedPlayer(transaction, id)) existing.add(id);
+  return existing;
+}
 
 /**
  * Deletes a player with all rows. Locks are taken in the order of a sign-in and of a game: codes, identities, stats, player. A
@@ -13,9 +29,9 @@ import { holdArchives, lockPlayerStats, removeGames, removeSums } from '../count
 export async function deleteAccount(transaction: EntityManager, playerId: string): Promise<void> {
   await holdArchives(transaction);
   await removeCodes(transaction, playerId);
-  await removeIdentities(transaction, playerId);
+  await takeIdentities(transaction, playerId);
   await lockPlayerStats(transaction, playerId);
-  await lockPlayer(transaction, playerId);
+  await lockedPlayer(transaction, playerId);
   // A merge locks the player, so no account is added from here on.
   const merged = await mergedIdsOf(transaction, playerId);
   await removeSums(transaction, playerId);
@@ -23,4 +39,37 @@ export async function deleteAccount(transaction: EntityManager, playerId: string
   await forgetMergedPlayers(transaction, playerId);
   await removeSessions(transaction, playerId);
   await removePlayer(transaction, playerId);
+}
+
+/** Two accounts of one person. Both players are locked. */
+export interface Merge {
+  readonly transaction: EntityManager;
+  /** The player who stays. */
+  readonly playerId: string;
+  /** The player who goes. */
+  readonly mergedId: string;
+  readonly now: Date;
+}
+
+/**
+ * Adds the account of one player to that of another, and removes the first player. Games stay under their ids, to which
+ * `merged_players` leads. `IdentityLinker` moves the identities. A new table with rows of a player belongs here, in
+ * `deleteAccount` and in `account-exports.service.ts`.
+ * @returns how many games the player who goes had
+ */
+export async function mergeAccounts({ transaction, playerId, mergedId, now }: Merge): Promise<number> {
+  const games = await mergeSumsOf(transaction, playerId, mergedId);
+  const earlier = await moveMergedPlayers(transaction, mergedId, playerId);
+  if (games > earlier) {
+    await addMergedPlayer(transaction, { playerId, mergedId, games: games - earlier, mergedAt: now });
+  } else {
+    // Nothing leads to its voided games any more.
+    await removeVoidedGames(transaction, [mergedId]);
+  }
+  await mergeAttempts(transaction, playerId, mergedId);
+  await removeCodes(transaction, mergedId);
+  await removeSessions(transaction, mergedId);
+  await keepReplacedName(transaction, playerId, mergedId);
+  await removePlayer(transaction, mergedId);
+  return games;
 }

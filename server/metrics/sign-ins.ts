@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import { signInsEnded } from '../auth/sign-in/sign-in-events.js';
+import { signInsEnded } from '../auth/sign-in/sign-in-failed.js';
 
 /** Sign-ins by provider and outcome. */
 export function recordSignIns(registry: Registry): void {

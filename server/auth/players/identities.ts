@@ -45,7 +45,7 @@ export async function addIdentities(
   return (added.raw as unknown[]).length === identities.length;
 }
 
-/** Removes all identities of a player. A sign-in with one of them waits, and then finds the player who has it. */
+/** Removes all identities of a player. A sign-in with one of them waits, and then finds the player who has it, or begins a new one. */
 export async function takeIdentities(transaction: EntityManager, playerId: string): Promise<FreeIdentity[]> {
   const taken = await transaction
     .getRepository(Identity)
@@ -61,9 +61,4 @@ export async function takeIdentities(transaction: EntityManager, playerId: strin
 
 export async function removeIdentity(transaction: EntityManager, { issuer, subject }: IssuedSubject): Promise<void> {
   await transaction.getRepository(Identity).delete({ issuer, subject });
-}
-
-/** A sign-in with one of them waits, and then begins a new player. */
-export async function removeIdentities(transaction: EntityManager, playerId: string): Promise<void> {
-  await transaction.getRepository(Identity).delete({ playerId });
 }

@@ -1,19 +1,18 @@
-import { Controller, Get, Logger, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Logger, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Env } from '../../settings/env.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
-import { Refusals } from '../../web/answers/refusals.js';
 import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
-import { PlayerBannedError, PlayersService } from '../players/players.service.js';
 import { PROVIDERS } from '../players/provider-name.js';
-import { LinkCodesService } from './link-codes.service.js';
-import { ProviderGuard } from './provider.guard.js';
-import type { AuthenticatedIdentity } from './provider.strategy.js';
+import { CsrfGuard, OwnBrowserGuard, RecentSignInGuard } from '../sessions/session-guards.js';
+import { SignedInGuard } from '../sessions/signed-in.guard.js';
+import { type ActingPlayer, SignedIn } from '../sessions/signed-in.js';
+import { challengeOf, LinkCodesService } from './link-codes.service.js';
+import { type AuthenticatedIdentity, ProvidersService } from './providers.service.js';
+import { ACCOUNT_PATH, returnPath } from './return-path.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
-import { signInsEnded } from './sign-in-events.js';
-import { reasonOf, SignInFailed, SignInFailedFilter } from './sign-in-failed.js';
-import { SignInRateGuard } from './sign-in-rate.guard.js';
-import { SignInStartGuard } from './sign-in-start.guard.js';
+import { reasonOf, SignInFailed, SignInFailedFilter, type SignInRequest, signInsEnded } from './sign-in-failed.js';
+import { SignInRateGuard, SignInStartGuard, type StartRequest } from './sign-in-guards.js';
 
 /** The redirect to a provider, and its callback. Each provider has its own path, so that one cannot answer for another. */
 @Controller('auth')
@@ -22,26 +21,44 @@ export class SignInController {
   private readonly logger = new Logger('Auth');
 
   constructor(
-    private readonly players: PlayersService,
+    private readonly providers: ProvidersService,
     private readonly codes: SignInCodesService,
     private readonly links: LinkCodesService,
     private readonly env: Env,
-    private readonly refusals: Refusals,
   ) {}
 
   @Get([...PROVIDERS])
-  @UseGuards(SignInStartGuard, SignInRateGuard, ProviderGuard)
-  start(): void {
-    // `ProviderGuard` redirects.
+  @UseGuards(SignInStartGuard, SignInRateGuard)
+  async start(@Req() request: StartRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { code_challenge: codeChallenge, return_to: returnTo } = request.query;
+    const purpose = { codeChallenge: codeChallenge as string, returnTo: returnPath(returnTo) };
+    void reply.redirect(await this.providers.begin(request, reply, purpose), 302);
+  }
+
+  /**
+   * Begins the link of an identity to the signed-in player. The page fetches the provider's address, because a navigation
+   * carries no access token. The cookie ties the callback to this browser and session.
+   */
+  @Post(PROVIDERS.map((provider) => `${provider}/link`))
+  @HttpCode(200)
+  @UseGuards(CsrfGuard, SignedInGuard, RecentSignInGuard, OwnBrowserGuard, SignInRateGuard)
+  async startLink(
+    @SignedIn() { playerId, sessionId }: ActingPlayer,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ location: string }> {
+    const link = { playerId, sessionId };
+    const purpose = { codeChallenge: challengeOf(link), returnTo: ACCOUNT_PATH, link };
+    const location = await this.providers.begin(request, reply, purpose);
+    void reply.header('Cache-Control', 'no-store');
+    return { location };
   }
 
   @Get(PROVIDERS.map((provider) => `${provider}/callback`))
-  @UseGuards(SignInRateGuard, ProviderGuard)
-  async finish(
-    @Req() { user, raw }: FastifyRequest & { user: AuthenticatedIdentity },
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    void reply.redirect(`${this.env.publicOrigin}${await this.returnPathFor(user, contextOf(raw))}`, 302);
+  @UseGuards(SignInRateGuard)
+  async finish(@Req() request: SignInRequest, @Res() reply: FastifyReply): Promise<void> {
+    const identity = await this.providers.finish(request, reply);
+    void reply.redirect(`${this.env.publicOrigin}${await this.returnPathFor(identity, contextOf(request.raw))}`, 302);
   }
 
   private async returnPathFor({ profile, signIn }: AuthenticatedIdentity, request: RequestContext): Promise<string> {
@@ -51,19 +68,13 @@ export class SignInController {
         // Nothing is linked yet: the page of that session asks the player first.
         return `${signIn.returnTo}&link=${await this.links.issue(profile, signIn.link, signIn, request)}`;
       }
-      const player = await this.players.signIn(profile);
-      const code = await this.codes.issue(player.id, signIn, request);
-      const { id: playerId, provider } = player;
+      const { code, playerId } = await this.codes.issue(profile, signIn, request);
+      const { provider } = profile;
       this.logger.log({ event: 'signed_in_at_provider', requestId, provider, playerId });
       signInsEnded.publish({ provider, outcome: 'signed_in' });
       return `${CALLBACK_PATH}?code=${code}`;
     } catch (error) {
       if (error instanceof SignInFailed) throw error;
-      if (error instanceof PlayerBannedError) {
-        const { playerId } = error;
-        this.refusals.note({ event: 'sign_in_failed', code: 'account_banned', playerId }, request);
-        throw new SignInFailed('account_banned');
-      }
       // The browser is navigating, so the page must show the failure.
       this.logger.error({ event: 'sign_in_failed', requestId, reason: reasonOf(error) });
       throw new SignInFailed('sign_in_failed');

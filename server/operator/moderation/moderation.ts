@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { deleteAccount } from '../../account/delete-account.js';
+import { deleteAccount } from '../../account/stored-accounts.js';
 import { banIdentitiesOf, endBansOf } from '../../auth/players/bans.js';
 import { ownerOf } from '../../auth/players/merged-players.js';
 import {
@@ -8,7 +8,7 @@ import {
   replaceName,
   setBanned,
   setHidden,
-} from '../../auth/players/moderated-player.js';
+} from '../../auth/players/stored-players.js';
 import type { Player } from '../../auth/players/player.entity.js';
 import { cleanName } from '../../auth/players/player-name.js';
 import { endSessions } from '../../auth/sessions/sessions-of-player.js';

@@ -1,5 +1,5 @@
 import { type DataSource, In } from 'typeorm';
-import { playerById, searchPlayers } from '../../auth/players/find-players.js';
+import { playerById, searchPlayers } from '../../auth/players/stored-players.js';
 import { identitiesOf } from '../../auth/players/identities.js';
 import { mergedIdsOf } from '../../auth/players/merged-players.js';
 import type { Player } from '../../auth/players/player.entity.js';

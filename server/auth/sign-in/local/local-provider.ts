@@ -1,21 +1,24 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type * as OidcProvider from 'oidc-provider';
+import { LruCache } from '../../../base/lru-cache.js';
 import { answerHtml, answerJson, pathOf } from '../../../web/answers/answers.js';
 import { PLAIN_PAGE_POLICY } from '../../../web/page/plain-page.js';
 import type { ProviderName } from '../../players/provider-name.js';
-import { githubEmails, githubUser, type LocalAccount, LocalAccounts } from './local-accounts.js';
 import { localIssuer, localRoot } from './local-configs.js';
-import { oidcConfig, sessionCookie } from './oidc-config.js';
+import { type LocalAccount, oidcConfig, sessionCookie } from './oidc-config.js';
 import { expiredPage, signInPage } from './sign-in-page.js';
 
 const MAX_FORM_BYTES = 10_000;
+const MAX_ACCOUNTS = 1000;
 
 /** A request whose `url` has lost the path of its mount. */
 type MountedRequest = IncomingMessage & { originalUrl?: string };
 
 /** Stands in for one provider: `oidc-provider` does the protocol; the sign-in page and GitHub's two addresses are ours. */
 export class LocalProvider {
-  private readonly accounts: LocalAccounts;
+  /** The last accounts that signed in. The server reads each profile once, so an old one may go. */
+  private readonly accounts = new LruCache<LocalAccount>(MAX_ACCOUNTS);
   private readonly provider: OidcProvider.Provider;
   private readonly protocol: ReturnType<OidcProvider.Provider['callback']>;
 
@@ -24,11 +27,8 @@ export class LocalProvider {
     private readonly publicOrigin: string,
     library: typeof OidcProvider,
   ) {
-    this.accounts = new LocalAccounts(name);
-    this.provider = new library.Provider(
-      localIssuer(publicOrigin, name),
-      oidcConfig(name, publicOrigin, this.accounts, library.interactionPolicy),
-    );
+    const config = oidcConfig(name, publicOrigin, (id) => this.accounts.get(id));
+    this.provider = new library.Provider(localIssuer(publicOrigin, name), config);
     this.protocol = this.provider.callback();
   }
 
@@ -74,19 +74,27 @@ export class LocalProvider {
     const email = (form.get('email') ?? '').trim();
     const wrong = whatIsWrong(name, email);
     if (wrong) return answerHtml(response, 400, signInPage({ provider: this.name, name, email, wrong }));
-    const accountId = this.accounts.remember(name, email);
+    const accountId = this.remember(name, email.toLowerCase());
     return this.provider.interactionFinished(request, response, { login: { accountId, remember: false }, consent: {} });
   }
 
-  private async user(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const account = await this.accountOf(request);
-    if (!account) answerJson(response, 401, { message: 'Bad credentials' });
-    else answerJson(response, 200, pathOf(request) === '/user' ? githubUser(account) : githubEmails(account));
+  private remember(name: string, email: string): string {
+    const hash = createHash('sha256').update(`${this.name} ${email}`).digest();
+    const id = hash.readUIntBE(0, 6);
+    this.accounts.set(String(id), { id, name, email });
+    return String(id);
   }
 
-  private async accountOf({ headers }: IncomingMessage): Promise<LocalAccount | undefined> {
-    const token = await this.provider.AccessToken.find(/^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '');
-    return token && this.accounts.find(token.accountId);
+  /** GitHub's answers at `/user` and `/user/emails`. */
+  private async user(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    const token = await this.provider.AccessToken.find(bearer);
+    const account = token && this.accounts.get(token.accountId);
+    if (!account) return answerJson(response, 401, { message: 'Bad credentials' });
+    const { id, name, email } = account;
+    const user = { id, login: email.split('@')[0], name, email: null, avatar_url: null };
+    const emails = [{ email, primary: true, verified: true, visibility: null }];
+    answerJson(response, 200, pathOf(request) === '/user' ? user : emails);
   }
 }
 

@@ -33,17 +33,13 @@ function providersOnDemand(publicOrigin: string): Middleware {
 }
 
 async function importProviders(publicOrigin: string): Promise<Record<ProviderName, LocalProvider>> {
-  const library = await importLibrary();
-  const provider = (name: ProviderName) => new LocalProvider(name, publicOrigin, library);
-  return { google: provider('google'), github: provider('github') };
-}
-
-async function importLibrary() {
-  // It warns on Node 20, although the parts in use work there.
+  // It warns on Node 20, although the parts in use work there, and of its store, which is lost at a restart.
   const { warn } = console;
   console.warn = () => undefined;
   try {
-    return await import('oidc-provider');
+    const library = await import('oidc-provider');
+    const provider = (name: ProviderName) => new LocalProvider(name, publicOrigin, library);
+    return { google: provider('google'), github: provider('github') };
   } finally {
     console.warn = warn;
   }

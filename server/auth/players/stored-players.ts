@@ -1,0 +1,54 @@
+import { type EntityManager, In, IsNull } from 'typeorm';
+import { Player } from './player.entity.js';
+
+export function playerById(manager: EntityManager, id: string): Promise<Player | null> {
+  return manager.getRepository(Player).findOneBy({ id });
+}
+
+const MATCHES =
+  'CAST(player.id AS text) = lower(:text) OR lower(player.email) = lower(:text) OR position(lower(:text) IN lower(player.name)) > 0';
+
+/** Finds players by id, by email address, or by a part of the name. @returns them by name */
+export function searchPlayers(manager: EntityManager, text: string, limit: number): Promise<Player[]> {
+  const found = manager.getRepository(Player).createQueryBuilder('player').where(MATCHES, { text });
+  return found.orderBy('lower(player.name)').addOrderBy('player.id').limit(limit).getMany();
+}
+
+const now = () => 'now()';
+
+/** The player, locked. A sign-in waits, which reads the player before it begins a session. */
+export function lockedPlayer(transaction: EntityManager, id: string): Promise<Player | null> {
+  return transaction.getRepository(Player).findOne({ where: { id }, lock: { mode: 'pessimistic_write' } });
+}
+
+/** Replaces the name. The provider's name does not overwrite it. */
+export async function replaceName(transaction: EntityManager, id: string, name: string): Promise<void> {
+  await transaction.getRepository(Player).update({ id }, { name, renamedAt: now });
+}
+
+/** The next sign-in brings the provider's name back. */
+export async function allowProviderName(transaction: EntityManager, id: string): Promise<void> {
+  await transaction.getRepository(Player).update({ id }, { renamedAt: null });
+}
+
+/** Otherwise a player could get rid of a name that an operator has given by a merge. */
+export async function keepReplacedName(transaction: EntityManager, playerId: string, mergedId: string): Promise<void> {
+  const players = transaction.getRepository(Player);
+  const merged = await players.findOneBy({ id: mergedId });
+  if (!merged?.renamedAt) return;
+  const { name, renamedAt } = merged;
+  await players.update({ id: playerId, renamedAt: IsNull() }, { name, renamedAt });
+}
+
+export async function setHidden(transaction: EntityManager, id: string, hidden: boolean): Promise<void> {
+  await transaction.getRepository(Player).update({ id }, { hiddenAt: hidden ? now : null });
+}
+
+export async function setBanned(transaction: EntityManager, id: string, banned: boolean): Promise<void> {
+  await transaction.getRepository(Player).update({ id }, { bannedAt: banned ? now : null });
+}
+
+/** Foreign keys remove what hangs on the player alone. */
+export async function removePlayer(transaction: EntityManager, id: string): Promise<void> {
+  await transaction.getRepository(Player).delete({ id });
+}
