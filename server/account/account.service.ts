@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { identitiesOf, lockIdentity, removeIdentity } from '../auth/players/identities.js';
 import type { ProviderName } from '../auth/players/provider-name.js';
-import { endOtherSessions } from '../auth/sessions/sessions-of-player.js';
+import { endOtherSessions } from '../auth/sessions/sessions.service.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { addIdentities, identitiesOf, lockIdentity, playerWith, takeIdentities } from '../auth/players/identities.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { playerById } from '../auth/players/stored-players.js';
-import { isSessionLive } from '../auth/sessions/sessions-of-player.js';
+import { isSessionLive } from '../auth/sessions/sessions.service.js';
 import { sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { LinkCodesService, type ProvenIdentity } from '../auth/sign-in/link-codes.service.js';
 import { Clock } from '../base/clock.js';
@@ -16,20 +16,6 @@ import { toPlayerStats } from '../stats/player-stats.type.js';
 import type { OtherAccountType } from './link.type.js';
 import { LinkRefusal, requireLinkable } from './link-conditions.js';
 import { lockPlayers, mergeAccounts } from './stored-accounts.js';
-
-/** What the player has agreed to. */
-export interface AgreedLink {
-  readonly code: string;
-  readonly proven: ProvenIdentity;
-  /** The player of the account that becomes part of this one. */
-  readonly otherId: string | null;
-}
-
-export interface Linked {
-  /** The account that became part of this one. Absent where the identity had none. */
-  readonly merged?: { readonly playerId: string; readonly games: number };
-  readonly stats: PlayerStats | null;
-}
 
 /**
  * Adds identities to a player, in one transaction. Locks are taken in the order of a sign-in and of `deleteAccount`: codes,
@@ -77,13 +63,17 @@ export class IdentityLinker {
     return this.dataSource.getRepository(PlayerStats).findOneBy({ playerId });
   }
 
-  /** @throws {LinkRefusal} */
-  async link(player: SignedInPlayer, link: AgreedLink): Promise<Linked> {
+  /**
+   * @param otherId the player of the account that the player has agreed to add
+   * @returns the account that became part of this one, if the identity had one, and the sums
+   * @throws {LinkRefusal}
+   */
+  async link(player: SignedInPlayer, code: string, proven: ProvenIdentity, otherId: string | null) {
     const merged = await retryConflicts(() =>
       this.connections.use(() =>
         this.dataSource.transaction(async (transaction) => {
-          if (!(await this.codes.spend(link.code, player, transaction))) throw new LinkRefusal('link_expired');
-          return this.add(player, link, transaction);
+          if (!(await this.codes.spend(code, player, transaction))) throw new LinkRefusal('link_expired');
+          return this.add(player, proven, otherId, transaction);
         }),
       ),
     );
@@ -92,9 +82,10 @@ export class IdentityLinker {
 
   private async add(
     player: SignedInPlayer,
-    { proven, otherId }: AgreedLink,
+    proven: ProvenIdentity,
+    otherId: string | null,
     transaction: EntityManager,
-  ): Promise<Linked['merged']> {
+  ): Promise<{ playerId: string; games: number } | undefined> {
     const { playerId } = player;
     const { issuer, subject } = proven;
     const now = this.clock.now();
@@ -113,7 +104,7 @@ export class IdentityLinker {
     const { gamesPerDay } = this.env;
     await requireLinkable(transaction, { playerId, otherId: ownerId, proven, identities: moved, gamesPerDay });
 
-    const games = ownerId ? await mergeAccounts({ transaction, playerId, mergedId: ownerId, now }) : 0;
+    const games = ownerId ? await mergeAccounts(transaction, playerId, ownerId, now) : 0;
     // False when a first sign-in with the identity came in between.
     if (!(await addIdentities(transaction, playerId, moved))) throw new LinkRefusal('account_changed');
     return ownerId ? { playerId: ownerId, games } : undefined;

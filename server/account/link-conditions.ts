@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { bannedPlayerOf } from '../auth/players/bans.js';
-import { identitiesOf, type IssuedSubject } from '../auth/players/identities.js';
+import { bannedPlayerOf, identitiesOf, type IssuedSubject } from '../auth/players/identities.js';
 import { mergedIdsOf } from '../auth/players/merged-players.js';
 import { playerById } from '../auth/players/stored-players.js';
 import { haveUnsettled } from '../challenge/unsettled-attempts.js';

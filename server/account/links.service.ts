@@ -43,7 +43,7 @@ export class LinksService {
     const { id: requestId } = player.request;
     try {
       if (!proven) throw new LinkRefusal('link_expired');
-      const { merged, stats } = await this.linker.link(player, { code, proven, otherId });
+      const { merged, stats } = await this.linker.link(player, code, proven, otherId);
       if (merged) {
         this.changes.publish({ playerId: merged.playerId });
         const { playerId: mergedId, games } = merged;

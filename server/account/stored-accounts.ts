@@ -7,7 +7,7 @@ import {
   moveMergedPlayers,
 } from '../auth/players/merged-players.js';
 import { keepReplacedName, lockedPlayer, removePlayer } from '../auth/players/stored-players.js';
-import { removeSessions } from '../auth/sessions/sessions-of-player.js';
+import { removeSessions } from '../auth/sessions/sessions.service.js';
 import { removeCodes } from '../auth/sign-in/sign-in-codes.service.js';
 import { mergeAttempts } from '../challenge/merge-attempts.js';
 import { mergeSumsOf } from '../counting/merge-sums.js';
@@ -41,23 +41,20 @@ export async function deleteAccount(transaction: EntityManager, playerId: string
   await removePlayer(transaction, playerId);
 }
 
-/** Two accounts of one person. Both players are locked. */
-export interface Merge {
-  readonly transaction: EntityManager;
-  /** The player who stays. */
-  readonly playerId: string;
-  /** The player who goes. */
-  readonly mergedId: string;
-  readonly now: Date;
-}
-
 /**
  * Adds the account of one player to that of another, and removes the first player. Games stay under their ids, to which
  * `merged_players` leads. `IdentityLinker` moves the identities. A new table with rows of a player belongs here, in
  * `deleteAccount` and in `account-exports.service.ts`.
+ * @param playerId the player who stays. Both players are locked.
+ * @param mergedId the player who goes
  * @returns how many games the player who goes had
  */
-export async function mergeAccounts({ transaction, playerId, mergedId, now }: Merge): Promise<number> {
+export async function mergeAccounts(
+  transaction: EntityManager,
+  playerId: string,
+  mergedId: string,
+  now: Date,
+): Promise<number> {
   const games = await mergeSumsOf(transaction, playerId, mergedId);
   const earlier = await moveMergedPlayers(transaction, mergedId, playerId);
   if (games > earlier) {

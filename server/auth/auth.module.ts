@@ -11,7 +11,6 @@ import { LiveSessions } from './sessions/live-sessions.js';
 import { RefreshCookie } from './sessions/refresh-cookie.js';
 import { RefreshTokens } from './sessions/refresh-tokens.js';
 import { Session } from './sessions/session.entity.js';
-import { OwnBrowserGuard, RecentSignInGuard } from './sessions/session-guards.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsResolver } from './sessions/sessions.resolver.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -38,8 +37,6 @@ import { TokenController } from './sign-in/token.controller.js';
     // sessions/
     AccessTokens,
     LiveSessions,
-    OwnBrowserGuard,
-    RecentSignInGuard,
     RefreshCookie,
     RefreshTokens,
     SessionFirst,

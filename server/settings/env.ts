@@ -1,9 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { connectionSettings, connectionVariables, problemsOfOrder } from './connection-settings.js';
 import { problemOfDatabaseUrl, problemOfReplicaUrl } from './database-url.js';
-import { withSecretFiles } from './secret-files.js';
 import { wholeNumber } from '../base/whole-number.js';
 
 /** The id and the secret of our OAuth client at a provider. */
@@ -23,21 +23,10 @@ export class SettingsError extends Error {
   }
 }
 
-const optionalEnum = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
+const oneOf = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` });
 
-const enumWithDefault = <const T extends readonly [string, ...string[]]>(
-  name: string,
-  values: T,
-  fallback: T[number],
-) => optionalEnum(name, values).default(fallback as never);
-
 const isOrigin = (value: string) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
-
-const origin = (name: string) =>
-  z
-    .string()
-    .refine(isOrigin, `${name} must be an origin such as https://play.example.org, without a path or a trailing slash`);
 
 const databaseAddress = (name: string, problemOf: typeof problemOfDatabaseUrl) =>
   z.string().superRefine((value, context) => {
@@ -48,8 +37,14 @@ const databaseAddress = (name: string, problemOf: typeof problemOfDatabaseUrl) =
 const variables = z.object({
   PORT: wholeNumber('PORT', 3000, 0, 65535),
   HOST: z.string().optional(),
-  NODE_ENV: enumWithDefault('NODE_ENV', ['development', 'production', 'test'], 'development'),
-  PUBLIC_ORIGIN: origin('PUBLIC_ORIGIN').optional(),
+  NODE_ENV: oneOf('NODE_ENV', ['development', 'production', 'test']).default('development'),
+  PUBLIC_ORIGIN: z
+    .string()
+    .refine(
+      isOrigin,
+      'PUBLIC_ORIGIN must be an origin such as https://play.example.org, without a path or a trailing slash',
+    )
+    .optional(),
   DATABASE_URL: databaseAddress('DATABASE_URL', problemOfDatabaseUrl).optional(),
   DATABASE_REPLICA_URL: databaseAddress('DATABASE_REPLICA_URL', problemOfReplicaUrl).optional(),
   DATA_DIR: z.string().default('./data'),
@@ -65,8 +60,8 @@ const variables = z.object({
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
-  LOCAL_SIGN_IN: enumWithDefault('LOCAL_SIGN_IN', ['auto', 'off'], 'auto'),
-  REPORTED_RESULTS: optionalEnum('REPORTED_RESULTS', ['accept', 'reject']).optional(),
+  LOCAL_SIGN_IN: oneOf('LOCAL_SIGN_IN', ['auto', 'off']).default('auto'),
+  REPORTED_RESULTS: oneOf('REPORTED_RESULTS', ['accept', 'reject']).optional(),
   GAMES_PER_DAY: wholeNumber('GAMES_PER_DAY', 300, 0, 1_000_000),
   GAMES_PER_MINUTE: wholeNumber('GAMES_PER_MINUTE', 45, 0, 1_000_000),
   REPORTS_PER_MINUTE: wholeNumber('REPORTS_PER_MINUTE', 600, 0, 1_000_000),
@@ -96,7 +91,7 @@ const variables = z.object({
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : value))
     .optional(),
   ...connectionVariables,
-  LOG_LEVEL: enumWithDefault('LOG_LEVEL', LOG_LEVELS, 'info'),
+  LOG_LEVEL: oneOf('LOG_LEVEL', LOG_LEVELS).default('info'),
   SLOW_STATEMENT_MS: wholeNumber('SLOW_STATEMENT_MS', 500, 0, 1_000_000),
   METRICS_PORT: wholeNumber('METRICS_PORT', 0, 0, 65535),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -129,6 +124,16 @@ const variables = z.object({
 export const SETTING_NAMES: readonly string[] = Object.keys(variables.shape);
 
 type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Settings that may stand in a file: `AUTH_SECRET_FILE` names the file with the value of `AUTH_SECRET`. */
+const SECRETS = [
+  'AUTH_SECRET',
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'GOOGLE_CLIENT_SECRET',
+  'GITHUB_CLIENT_SECRET',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] as const;
 
 const REQUIRED_IN_PRODUCTION = [
   'AUTH_SECRET',
@@ -220,6 +225,31 @@ const Settings = class {} as new () => Readonly<ReturnType<typeof settingsOf>>;
 
 /** The validated settings. No other file reads environment variables. */
 export class Env extends Settings {}
+
+/**
+ * Replaces the names of files by their content, without white space at both ends. Docker and Kubernetes mount secrets as
+ * files, so that no list of processes or containers shows them.
+ */
+function withSecretFiles(source: Variables): { readonly values: Variables; readonly problems: string[] } {
+  const values = { ...source };
+  const problems: string[] = [];
+  for (const name of SECRETS) {
+    const file = source[`${name}_FILE`]?.trim();
+    if (!file) continue;
+    if (source[name]?.trim()) {
+      problems.push(`${name} and ${name}_FILE are both set: remove one of them`);
+      continue;
+    }
+    try {
+      values[name] = readFileSync(file, 'utf8').trim();
+      if (!values[name]) problems.push(`${name}_FILE names an empty file: ${file}`);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      problems.push(`${name}_FILE cannot be read (${code}): ${file}`);
+    }
+  }
+  return { values, problems };
+}
 
 function missingInProduction(present: Variables): string[] {
   return REQUIRED_IN_PRODUCTION.filter((name) => !present[name]).map(

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The folder of package.json. It is searched for, as the bundle and the compiled files lie at different depths. */
-export const ROOT = folderOf('package.json', import.meta.dirname);
+const ROOT = folderOf('package.json', import.meta.dirname);
 
 /** The page that the build makes. */
 export const BUILT_CLIENT = join(ROOT, 'dist/client');

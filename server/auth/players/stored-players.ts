@@ -1,4 +1,4 @@
-import { type EntityManager, In, IsNull } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import { Player } from './player.entity.js';
 
 export function playerById(manager: EntityManager, id: string): Promise<Player | null> {

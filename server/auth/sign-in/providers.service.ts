@@ -23,12 +23,6 @@ import { googleConfig } from './providers/google.js';
 import { type PendingSignIn, SignInCookies } from './sign-in-cookies.js';
 import { failureOf, reasonOf, SignInFailed, type SignInRequest } from './sign-in-failed.js';
 
-/** The identity that a provider has authenticated, with the sign-in that asked for it. */
-export interface AuthenticatedIdentity {
-  readonly profile: Profile;
-  readonly signIn: PendingSignIn;
-}
-
 /** What a callback must prove, beside the provider's answer. */
 type Purpose = Pick<PendingSignIn, 'codeChallenge' | 'returnTo' | 'link'>;
 
@@ -78,8 +72,8 @@ export class ProvidersService {
     });
   }
 
-  /** Authenticates the identity with which the browser comes back. */
-  finish(request: SignInRequest, { raw }: FastifyReply): Promise<AuthenticatedIdentity> {
+  /** Authenticates the identity with which the browser comes back, and finds the sign-in that asked for it. */
+  finish(request: SignInRequest, { raw }: FastifyReply): Promise<{ profile: Profile; signIn: PendingSignIn }> {
     return this.at(request, async ({ config, client }) => {
       // Built from the configured origin, because the client chooses the Host header.
       const callback = this.callbackOf(config.name);

@@ -28,7 +28,7 @@ export interface Exchange {
   readonly request: RequestContext;
 }
 
-export interface Exchanged {
+interface Exchanged {
   readonly session: Session;
   readonly returnTo: string;
 }

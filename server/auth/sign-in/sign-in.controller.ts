@@ -3,14 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Env } from '../../settings/env.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
 import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
+import type { Profile } from '../players/profile.js';
 import { PROVIDERS } from '../players/provider-name.js';
 import { CsrfGuard, OwnBrowserGuard, RecentSignInGuard } from '../sessions/session-guards.js';
 import { SignedInGuard } from '../sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn } from '../sessions/signed-in.js';
 import { challengeOf, LinkCodesService } from './link-codes.service.js';
-import { type AuthenticatedIdentity, ProvidersService } from './providers.service.js';
+import { ProvidersService } from './providers.service.js';
 import { ACCOUNT_PATH, returnPath } from './return-path.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
+import type { PendingSignIn } from './sign-in-cookies.js';
 import { reasonOf, SignInFailed, SignInFailedFilter, type SignInRequest, signInsEnded } from './sign-in-failed.js';
 import { SignInRateGuard, SignInStartGuard, type StartRequest } from './sign-in-guards.js';
 
@@ -57,11 +59,12 @@ export class SignInController {
   @Get(PROVIDERS.map((provider) => `${provider}/callback`))
   @UseGuards(SignInRateGuard)
   async finish(@Req() request: SignInRequest, @Res() reply: FastifyReply): Promise<void> {
-    const identity = await this.providers.finish(request, reply);
-    void reply.redirect(`${this.env.publicOrigin}${await this.returnPathFor(identity, contextOf(request.raw))}`, 302);
+    const { profile, signIn } = await this.providers.finish(request, reply);
+    const path = await this.returnPathFor(profile, signIn, contextOf(request.raw));
+    void reply.redirect(`${this.env.publicOrigin}${path}`, 302);
   }
 
-  private async returnPathFor({ profile, signIn }: AuthenticatedIdentity, request: RequestContext): Promise<string> {
+  private async returnPathFor(profile: Profile, signIn: PendingSignIn, request: RequestContext): Promise<string> {
     const { id: requestId } = request;
     try {
       if (signIn.link) {

@@ -12,10 +12,6 @@ export interface LocalAccount {
   readonly email: string;
 }
 
-export function sessionCookie(provider: ProviderName): string {
-  return `local-${provider}-session`;
-}
-
 /** The settings of `oidc-provider`: one client and no consent. Its own store loses pending sign-ins at a restart. */
 export function oidcConfig(
   provider: ProviderName,
@@ -30,8 +26,6 @@ export function oidcConfig(
         client_id: LOCAL_CREDENTIALS.clientId,
         client_secret: LOCAL_CREDENTIALS.clientSecret,
         redirect_uris: [`${publicOrigin}/auth/${provider}/callback`],
-        grant_types: ['authorization_code'],
-        response_types: ['code'],
         token_endpoint_auth_method: 'client_secret_post',
         id_token_signed_response_alg: LOCAL_SIGNING_ALGORITHM,
       },
@@ -39,11 +33,6 @@ export function oidcConfig(
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: LOCAL_SIGNING_ALGORITHM }] },
     cookies: {
       keys: [randomBytes(32).toString('base64url')],
-      names: {
-        session: sessionCookie(provider),
-        interaction: `local-${provider}-sign-in`,
-        resume: `local-${provider}-resume`,
-      },
       long: { path: root, httpOnly: true, sameSite: 'lax' },
       short: { path: root, httpOnly: true, sameSite: 'lax' },
     },

@@ -2,11 +2,6 @@
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 
-  export interface Grant {
-    addOIDCScope(scope: string): void;
-    save(): Promise<string>;
-  }
-
   export interface Context {
     redirect(url: string): void;
     readonly oidc: {
@@ -17,16 +12,15 @@ declare module 'oidc-provider' {
     };
   }
 
-  export type Result =
-    | { readonly login: { readonly accountId: string; readonly remember: boolean }; readonly consent: object }
-    | { readonly error: string; readonly error_description: string };
-
   export class Provider {
     constructor(issuer: string, configuration: object);
-    readonly Grant: new (properties: { clientId?: string; accountId?: string }) => Grant;
+    readonly Grant: new (properties: { clientId?: string; accountId?: string }) => {
+      addOIDCScope(scope: string): void;
+      save(): Promise<string>;
+    };
     readonly AccessToken: { find(token: string): Promise<{ readonly accountId: string } | undefined> };
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<unknown>;
-    interactionFinished(request: IncomingMessage, response: ServerResponse, result: Result): Promise<void>;
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
   }
 }
