@@ -80,19 +80,14 @@ const ALLOWED = [
     because: 'One statement orders and names the players of a day, without those whom an operator has hidden.',
   },
   {
-    from: 'server/account/account-sections.ts',
+    from: 'server/account/account-exports.service.ts',
     tables: ['player_stats', 'player_weeks', 'sessions', 'sign_in_codes', 'voided_games'],
     because: 'The export reads all that is stored about a player, in one transaction.',
   },
   {
     from: 'server/account/identity-linker.service.ts',
     tables: ['player_stats'],
-    because: 'The answer to a link has the sums, read in its transaction.',
-  },
-  {
-    from: 'server/account/link-previews.service.ts',
-    tables: ['player_stats'],
-    because: 'The preview of a link shows the sums of the other account.',
+    because: 'The preview of a link shows the sums of the other account; the answer to a link has the sums of both.',
   },
   {
     from: 'server/operator/archive/',

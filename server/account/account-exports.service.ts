@@ -1,14 +1,29 @@
 import { HttpException, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { playerById } from '../auth/players/stored-players.js';
+import { identitiesOf } from '../auth/players/identities.js';
+import { mergedIdsOf, mergedPlayersOf } from '../auth/players/merged-players.js';
+import { browserName } from '../auth/sessions/browser-name.js';
+import { Session } from '../auth/sessions/session.entity.js';
+import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
+import { AttemptStore } from '../challenge/attempt-store.js';
 import { Clock } from '../base/clock.js';
-import { type DocumentPart, documentText } from './account-document.js';
-import { AccountSections } from './account-sections.js';
+import { inPages } from '../database/in-pages.js';
+import { hasSecretSeed } from '../games/challenge-game-id.js';
+import { ArchivedGamesService } from '../games/archived-games.service.js';
+import { CountedGames } from '../games/counted-games.js';
+import { PlayerStats } from '../counting/tables/player-stats.entity.js';
+import { PlayerWeek } from '../counting/tables/player-week.entity.js';
 
 /** Each export keeps a page of rows in memory. */
 const AT_ONCE = 5;
 
-/** Exports all that is stored about a player. */
+const VOIDED_GAMES = `
+  SELECT id, number, source, difficulty, result, bonus, points, seed, moves, started_at AS "startedAt", finished_at AS "finishedAt"
+  FROM voided_games WHERE player_id = ANY ($1) ORDER BY finished_at`;
+
+/** Exports all that is stored about a player, except hashes of codes and challenges. */
 @Injectable()
 export class AccountExportsService {
   /** The players whose exports this process is writing. */
@@ -16,7 +31,9 @@ export class AccountExportsService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly sections: AccountSections,
+    private readonly games: CountedGames,
+    private readonly archivedGames: ArchivedGamesService,
+    private readonly challenges: AttemptStore,
     private readonly clock: Clock,
   ) {}
 
@@ -29,17 +46,40 @@ export class AccountExportsService {
     this.admit(playerId);
     this.underWay.add(playerId);
     try {
-      return await send(documentText(await this.momentOf(playerId)));
+      return await send(documentText(await this.contentOf(playerId)));
     } finally {
       this.underWay.delete(playerId);
     }
   }
 
-  private momentOf(playerId: string): Promise<DocumentPart[]> {
-    return this.dataSource.transaction('REPEATABLE READ', async (transaction) => {
-      const exportedAt = this.clock.now();
-      return [{ name: 'exportedAt', content: exportedAt }, ...(await this.sections.of(playerId, transaction))];
-    });
+  /**
+   * The transaction fixes the moment of the export. The pages of a long list are read after it, so such a list must end at
+   * that moment. A new table belongs here, in `mergeAccounts` and in `deleteAccount`, unless its foreign key deletes its rows.
+   */
+  private contentOf(playerId: string): Promise<object> {
+    return this.dataSource.transaction('REPEATABLE READ', async (transaction) => ({
+      exportedAt: this.clock.now(),
+      player: await playerById(transaction, playerId),
+      identities: await identitiesOf(transaction, playerId),
+      mergedPlayers: await mergedPlayersOf(transaction, playerId),
+      sessions: sessionsOf(playerId, transaction),
+      signIns: signInsOf(playerId, transaction),
+      games: await this.games.pagesOf(playerId, transaction),
+      // The files of the operator have these games; the database has their sums.
+      archivedGames: await this.archivedGames.allOf(playerId, transaction),
+      challenges: await this.challenges.allOf(playerId, transaction),
+      // Null before the first game.
+      stats: await transaction.getRepository(PlayerStats).findOneBy({ playerId }),
+      voidedGames: await this.voidedGamesOf(playerId, transaction),
+      weeks: await transaction.getRepository(PlayerWeek).find({ where: { playerId }, order: { week: 'ASC' } }),
+    }));
+  }
+
+  private async voidedGamesOf(playerId: string, transaction: EntityManager): Promise<object[]> {
+    const owners = [playerId, ...(await mergedIdsOf(transaction, playerId))];
+    const games = await transaction.query<{ id: string; seed: string | null }[]>(VOIDED_GAMES, [owners]);
+    const now = this.clock.now();
+    return games.map((game) => ({ ...game, seed: hasSecretSeed(game.id, now) ? null : game.seed }));
   }
 
   private admit(playerId: string): void {
@@ -52,4 +92,68 @@ export class AccountExportsService {
       throw new HttpException({ error, code: 'too_many_exports' }, 429);
     }
   }
+}
+
+function sessionsOf(playerId: string, { connection }: EntityManager): AsyncIterable<object[]> {
+  const sessions = connection.getRepository(Session);
+  const order = { createdAt: 'ASC', id: 'ASC' } as const;
+  return inPages(async ({ take, skip }) => {
+    const page = await sessions.find({ where: { playerId }, order, take, skip });
+    return page.map((session) => ({ browser: browserName(session.userAgent), ...session }));
+  });
+}
+
+function signInsOf(playerId: string, { connection }: EntityManager): AsyncIterable<object[]> {
+  const signIns = connection.getRepository(SignInCode);
+  return inPages(({ take, skip }) =>
+    signIns.find({
+      select: { returnTo: true, createdAt: true, expiresAt: true, spentAt: true, sessionId: true },
+      where: { playerId },
+      order: { createdAt: 'ASC', codeHash: 'ASC' },
+      take,
+      skip,
+    }),
+  );
+}
+
+/**
+ * Writes an object as a JSON document, indented by two, piece by piece. A property may be a list in pages. The first piece
+ * contains all properties before the first such list.
+ */
+async function* documentText(content: object): AsyncGenerator<string> {
+  let text = '{';
+  for (const [index, [name, value]] of Object.entries(content).entries()) {
+    text += `${index > 0 ? ',' : ''}\n  ${JSON.stringify(name)}: `;
+    if (isPaged(value)) {
+      yield text;
+      yield* listText(value);
+      text = '';
+    } else {
+      text += textOf(value, '  ');
+    }
+  }
+  yield `${text}\n}`;
+}
+
+function isPaged(value: unknown): value is AsyncIterable<readonly object[]> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+async function* listText(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
+  let before = '[';
+  for await (const page of pages) {
+    let text = '';
+    for (const row of page) {
+      text += `${before}\n    ${textOf(row, '    ')}`;
+      before = ',';
+    }
+    yield text;
+  }
+  yield before === '[' ? '[]' : '\n  ]';
+}
+
+/** Leaves out the player's id, which is the same in all rows. */
+function textOf(value: unknown, indent: string): string {
+  const text = JSON.stringify(value, (key, inner: unknown) => (key === 'playerId' ? undefined : inner), 2);
+  return text.replaceAll('\n', `\n${indent}`);
 }

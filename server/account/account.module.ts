@@ -7,30 +7,14 @@ import { WebModule } from '../web/web.module.js';
 import { AccountExportController } from './account-export.controller.js';
 import { AccountExportsService } from './account-exports.service.js';
 import { AccountResolver } from './account.resolver.js';
-import { AccountSections } from './account-sections.js';
 import { AccountService } from './account.service.js';
-import { IdentitiesService } from './identities.service.js';
 import { IdentityLinker } from './identity-linker.service.js';
-import { LinkConditions } from './link-conditions.service.js';
-import { LinkPreviews } from './link-previews.service.js';
-import { LinksResolver } from './links.resolver.js';
 import { LinksService } from './links.service.js';
 
 /** The export, the deletion and the links of an account. Stands on top of all features that store something about a player. */
 @Module({
   imports: [CountingModule, AuthModule, ChallengeModule, GamesModule, WebModule],
   controllers: [AccountExportController],
-  providers: [
-    AccountExportsService,
-    AccountResolver,
-    AccountSections,
-    AccountService,
-    IdentitiesService,
-    IdentityLinker,
-    LinkConditions,
-    LinkPreviews,
-    LinksResolver,
-    LinksService,
-  ],
+  providers: [AccountExportsService, AccountResolver, AccountService, IdentityLinker, LinksService],
 })
 export class AccountModule {}

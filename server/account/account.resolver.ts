@@ -1,19 +1,72 @@
 import type { ServerResponse } from 'node:http';
 import { UseGuards } from '@nestjs/common';
-import { Context, Mutation, Resolver } from '@nestjs/graphql';
-import { RecentSignInGuard } from '../auth/sessions/recent-sign-in.guard.js';
+import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import type { ProviderName } from '../auth/players/provider-name.js';
 import { RefreshCookie } from '../auth/sessions/refresh-cookie.js';
+import { RecentSignInGuard } from '../auth/sessions/session-guards.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
-import { type ActingPlayer, SignedIn } from '../auth/sessions/signed-in.js';
+import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { AccountService } from './account.service.js';
+import { IdentityType, LinkAnswer, PendingLinkType, Provider } from './link.type.js';
+import { LinksService } from './links.service.js';
 
+const CODE = 'The code from the address to which the callback led.';
+
+/** Lists, links and unlinks the identities of a player, and deletes the account. */
 @Resolver()
 @UseGuards(SignedInGuard)
 export class AccountResolver {
   constructor(
     private readonly account: AccountService,
+    private readonly links: LinksService,
     private readonly refreshCookie: RefreshCookie,
   ) {}
+
+  @Query(() => [IdentityType], { description: 'How the player can sign in, the oldest first. Needs an access token.' })
+  myIdentities(@SignedIn() { playerId }: SignedInPlayer): Promise<IdentityType[]> {
+    return this.account.identitiesOf(playerId);
+  }
+
+  @Query(() => PendingLinkType, {
+    nullable: true,
+    description:
+      'What `confirmLink` would do. Null when the code has expired or belongs to another session. Needs an access token.',
+  })
+  pendingLink(
+    @SignedIn() player: ActingPlayer,
+    @Args('code', { description: CODE }) code: string,
+  ): Promise<PendingLinkType | null> {
+    return this.links.preview(player, code);
+  }
+
+  @Mutation(() => LinkAnswer, {
+    description:
+      'Links the identity of a code to the player. If it belongs to another account, adds that account to the player in one transaction: its games count for the player, its sessions end, and its player is gone. Needs an access token of the session that began the link with POST /auth/google/link or /auth/github/link.',
+  })
+  confirmLink(
+    @SignedIn() player: ActingPlayer,
+    @Args('code', { description: CODE }) code: string,
+    @Args('otherPlayerId', {
+      type: () => ID,
+      nullable: true,
+      description: 'The player of the other account that `pendingLink` has shown; null where it has shown none.',
+    })
+    otherPlayerId: string | null,
+  ): Promise<typeof LinkAnswer> {
+    return this.links.confirm(player, code, otherPlayerId ?? null);
+  }
+
+  @Mutation(() => [IdentityType], {
+    description:
+      "Removes one of the player's identities, ends all other sessions, and answers with the identities that are left. The last one stays: it is LAST_IDENTITY. Signing in with the removed identity makes a new player. Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.",
+  })
+  @UseGuards(RecentSignInGuard)
+  unlinkIdentity(
+    @SignedIn() player: ActingPlayer,
+    @Args('provider', { type: () => Provider, description: 'The provider of the identity.' }) provider: ProviderName,
+  ): Promise<IdentityType[]> {
+    return this.account.unlink(player, provider);
+  }
 
   @Mutation(() => Boolean, {
     description:

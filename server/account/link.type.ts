@@ -19,17 +19,24 @@ export class IdentityType {
   linkedAt!: Date;
 }
 
-export enum LinkRefusalReason {
-  link_expired = 'link_expired',
-  already_linked = 'already_linked',
-  provider_linked = 'provider_linked',
-  conflicting_identities = 'conflicting_identities',
-  account_changed = 'account_changed',
-  too_many_games_in_a_day = 'too_many_games_in_a_day',
-  challenge_open = 'challenge_open',
-  account_not_linkable = 'account_not_linkable',
-}
-registerEnumType(LinkRefusalReason, {
+/** Why the server refuses a link, for programs and for people. */
+export const LINK_REFUSALS = {
+  link_expired: 'This link has expired. Start it again.',
+  already_linked: 'This sign-in method is linked already.',
+  provider_linked: 'Another account of this provider is linked already. Unlink it first.',
+  conflicting_identities:
+    'Both accounts have a sign-in method of the same provider. Unlink one of them first, then link again.',
+  account_changed: 'The other account has just changed. Start the link again.',
+  too_many_games_in_a_day:
+    'On some day, both accounts together have more games than count for one player, so they cannot be added up.',
+  challenge_open: 'Today’s challenge is not finished in one of the accounts. Finish it, or link them tomorrow.',
+  account_not_linkable:
+    'This sign-in method cannot be linked. If you think that is wrong, ask the operator of this site.',
+};
+export type LinkRefusalReason = keyof typeof LINK_REFUSALS;
+
+const Reason = Object.fromEntries(Object.keys(LINK_REFUSALS).map((reason) => [reason, reason]));
+registerEnumType(Reason, {
   name: 'LinkRefusalReason',
   description: 'Why the server refuses a link.',
   valuesMap: {
@@ -50,7 +57,7 @@ registerEnumType(LinkRefusalReason, {
 
 @ObjectType('LinkRefused', { description: 'The server refuses the link. Nothing has changed.' })
 export class LinkRefused {
-  @Field(() => LinkRefusalReason, { description: 'The reason, for programs.' })
+  @Field(() => Reason, { description: 'The reason, for programs.' })
   reason!: LinkRefusalReason;
 
   @Field({ description: 'The reason, for people.' })

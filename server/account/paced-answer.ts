@@ -1,15 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** Time limits in milliseconds. */
-interface Patience {
-  /** For the client to read one piece. */
-  readonly piece: number;
-  /** For the whole answer. */
-  readonly whole: number;
-}
-
-const PATIENCE: Patience = { piece: 10_000, whole: 300_000 };
+/** How long the client may take to read one piece and the whole answer, in milliseconds. */
+const PATIENCE = { piece: 10_000, whole: 300_000 };
 
 /** The client stopped reading, or reads too slowly. */
 export class ReaderLost extends Error {

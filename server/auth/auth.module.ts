@@ -8,50 +8,35 @@ import { PlayersService } from './players/players.service.js';
 import { AccessTokens } from './sessions/access-tokens.js';
 import { JwksController } from './sessions/jwks.controller.js';
 import { LiveSessions } from './sessions/live-sessions.js';
-import { MeResolver } from './sessions/me.resolver.js';
-import { OwnBrowserGuard } from './sessions/own-browser.guard.js';
-import { RecentSignInGuard } from './sessions/recent-sign-in.guard.js';
 import { RefreshCookie } from './sessions/refresh-cookie.js';
 import { RefreshTokens } from './sessions/refresh-tokens.js';
 import { Session } from './sessions/session.entity.js';
-import { SessionFirst } from './sessions/session-first.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsResolver } from './sessions/sessions.resolver.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { SignedInGuard } from './sessions/signed-in.guard.js';
+import { SessionFirst, SignedInGuard } from './sessions/signed-in.guard.js';
 import { SignedOutFirst } from './sessions/signed-out-first.plugin.js';
 import { TokenResponses } from './sessions/token-responses.js';
 import { LinkCodesService } from './sign-in/link-codes.service.js';
-import { LinkController } from './sign-in/link.controller.js';
-import { ProviderIssuersService } from './sign-in/provider-issuers.service.js';
+import { ProvidersService } from './sign-in/providers.service.js';
+import { Seals } from './sign-in/seals.js';
 import { SignInCleanup } from './sign-in/sign-in-cleanup.service.js';
 import { SignInCode } from './sign-in/sign-in-code.entity.js';
 import { SignInCodesService } from './sign-in/sign-in-codes.service.js';
 import { SignInCookies } from './sign-in/sign-in-cookies.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
-import { strategies } from './sign-in/strategies.js';
 import { TokenController } from './sign-in/token.controller.js';
 
 /** Players, their sessions, and the sign-in that leads to both. */
 @Module({
   imports: [DatabaseModule, WebModule, TypeOrmModule.forFeature([...PLAYER_ENTITIES, Session, SignInCode])],
-  controllers: [
-    SignInController,
-    LinkController,
-    TokenController,
-    SessionsController,
-    AvatarController,
-    JwksController,
-  ],
+  controllers: [SignInController, TokenController, SessionsController, AvatarController, JwksController],
   providers: [
     // players/
     PlayersService,
     // sessions/
     AccessTokens,
     LiveSessions,
-    MeResolver,
-    OwnBrowserGuard,
-    RecentSignInGuard,
     RefreshCookie,
     RefreshTokens,
     SessionFirst,
@@ -62,18 +47,18 @@ import { TokenController } from './sign-in/token.controller.js';
     TokenResponses,
     // sign-in/
     LinkCodesService,
-    ProviderIssuersService,
+    ProvidersService,
+    Seals,
     SignInCleanup,
     SignInCodesService,
     SignInCookies,
-    strategies,
   ],
   exports: [
     AccessTokens,
     LinkCodesService,
     LiveSessions,
     PlayersService,
-    ProviderIssuersService,
+    ProvidersService,
     RefreshCookie,
     SessionFirst,
     SessionsService,

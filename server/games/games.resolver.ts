@@ -1,8 +1,7 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, Int, Mutation, Resolver } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
-import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
-import { SessionCheckedInStatement, SessionFirst } from '../auth/sessions/session-first.js';
+import { SessionCheckedInStatement, SessionFirst, SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { FinishGameAnswer, type GameCounted, GameRefused } from './finish-game.type.js';
 import { Difficulty, GameType } from './game.type.js';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { collectDefaultMetrics } from 'prom-client';
 import { migrations } from '../schema/migrations/index.js';
 import { type Env, SettingsError } from '../settings/env.js';
-import { readVersion } from '../settings/version.js';
+import { readVersion } from '../settings/folders.js';
 import { recordBackgroundWork, recordDatabase, recordPools } from './database.js';
 import { gauge, registry } from './instruments.js';
 import { recordGames, recordRequests, recordSignIns, recordSockets } from './traffic.js';

@@ -1,4 +1,4 @@
-import { signInsEnded } from '../auth/sign-in/sign-in-events.js';
+import { signInsEnded } from '../auth/sign-in/sign-in-failed.js';
 import type { ObservedValue } from '../base/observed.js';
 import { gameBatches } from '../counting/batch-events.js';
 import { gamesAnswered } from '../games/game-events.js';

@@ -1,34 +1,5 @@
 import { wholeNumber } from '../base/whole-number.js';
 
-/** The size of the pool of connections to the database, and the time limits of its requests in milliseconds. */
-export interface DatabaseSettings {
-  readonly poolSize: number;
-  /** To connect. */
-  readonly connect: number;
-  /** To get a connection from the pool. */
-  readonly wait: number;
-  /** For a lock, and for a turn to use `games`. */
-  readonly lock: number;
-  /** For a statement. */
-  readonly statement: number;
-  /** For an answer. Later the connection counts as dead. */
-  readonly answer: number;
-  /** For a pause within a transaction. */
-  readonly idle: number;
-}
-
-/** The time limits of connections from clients, in milliseconds. */
-export interface HttpSettings {
-  /** For the next request on a connection. A proxy must close its connections earlier. */
-  readonly keepAlive: number;
-  /** For the headers of a request. */
-  readonly headers: number;
-  /** For a whole request: 16 KB on a slow network. */
-  readonly request: number;
-  /** From SIGTERM until the server accepts no more connections. */
-  readonly shutdownDelay: number;
-}
-
 /** Connections that remain for other requests while `games` is locked. */
 export const CONNECTIONS_WITHOUT_GAMES = 3;
 
@@ -78,22 +49,38 @@ export function problemsOfOrder(values: Values): string[] {
 export function connectionSettings(
   values: Values,
   { production, isDelaySet }: { production: boolean; isDelaySet: boolean },
-): { database: DatabaseSettings; http: HttpSettings } {
+) {
   return {
+    /** The size of the pool of connections to the database, and the time limits of its requests in milliseconds. */
     database: {
       poolSize: values.DATABASE_POOL_SIZE,
+      /** To connect. */
       connect: values.DATABASE_CONNECT_TIMEOUT_MS,
+      /** To get a connection from the pool. */
       wait: values.DATABASE_WAIT_TIMEOUT_MS,
+      /** For a lock, and for a turn to use `games`. */
       lock: values.DATABASE_LOCK_TIMEOUT_MS,
+      /** For a statement. */
       statement: values.DATABASE_STATEMENT_TIMEOUT_MS,
+      /** For an answer. Later the connection counts as dead. */
       answer: values.DATABASE_ANSWER_TIMEOUT_MS,
+      /** For a pause within a transaction. */
       idle: values.DATABASE_IDLE_TIMEOUT_MS,
-    },
+    } as const,
+    /** The time limits of connections from clients, in milliseconds. */
     http: {
+      /** For the next request on a connection. A proxy must close its connections earlier. */
       keepAlive: values.KEEP_ALIVE_TIMEOUT_MS,
+      /** For the headers of a request. */
       headers: values.HEADERS_TIMEOUT_MS,
+      /** For a whole request: 16 KB on a slow network. */
       request: values.REQUEST_TIMEOUT_MS,
+      /** From SIGTERM until the server accepts no more connections. */
       shutdownDelay: production && !isDelaySet ? PRODUCTION_SHUTDOWN_DELAY : values.SHUTDOWN_DELAY_MS,
-    },
+    } as const,
   };
 }
+
+type ConnectionSettings = ReturnType<typeof connectionSettings>;
+export type DatabaseSettings = ConnectionSettings['database'];
+export type HttpSettings = ConnectionSettings['http'];

@@ -1,70 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import {
-  connectionSettings,
-  connectionVariables,
-  type DatabaseSettings,
-  type HttpSettings,
-  problemsOfOrder,
-} from './connection-settings.js';
+import { connectionSettings, connectionVariables, problemsOfOrder } from './connection-settings.js';
 import { problemOfDatabaseUrl, problemOfReplicaUrl } from './database-url.js';
-import { withSecretFiles } from './secret-files.js';
 import { wholeNumber } from '../base/whole-number.js';
 
 /** The id and the secret of our OAuth client at a provider. */
 export interface ProviderCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
-}
-
-/** The validated settings. No other file reads environment variables. */
-export class Env {
-  readonly port!: number;
-  readonly host!: string;
-  readonly production!: boolean;
-  /** Scheme, host and port that browsers use, without a trailing slash. */
-  readonly publicOrigin!: string;
-  /** Without it, the server uses the embedded database in `dataDir`. */
-  readonly databaseUrl?: string;
-  /** A standby of that database, which serves public data. */
-  readonly databaseReplicaUrl?: string;
-  readonly database!: DatabaseSettings;
-  readonly http!: HttpSettings;
-  readonly dataDir!: string;
-  /** The first one signs, all of them verify. Without any, the server generates one in `dataDir`. */
-  readonly authSecrets?: readonly string[];
-  readonly google?: ProviderCredentials;
-  readonly github?: ProviderCredentials;
-  /** Whether the local identity provider replaces Google and GitHub. */
-  readonly localSignIn!: boolean;
-  readonly reportedResults!: 'accept' | 'reject';
-  /** How many verified games of a player count in a UTC day; 0 means no limit. */
-  readonly gamesPerDay!: number;
-  /** Limits per minute; 0 means no limit. */
-  readonly gamesPerMinute!: number;
-  readonly reportsPerMinute!: number;
-  readonly signInsPerMinute!: number;
-  readonly requestsPerMinute!: number;
-  /** How many sockets this process holds at a time. */
-  readonly maxSockets!: number;
-  readonly corsOrigins!: readonly string[];
-  /** The proxies to trust: false, a number of hops, or a list of addresses. */
-  readonly trustProxy!: false | number | string;
-  readonly logLevel!: LogLevel;
-  /** Statements that take this many milliseconds are logged; 0 means none. */
-  readonly slowStatementMs!: number;
-  /** Without it, there are no metrics. */
-  readonly metricsPort?: number;
-  readonly metricsHost!: string;
-  /** The receiver of traces over OTLP/HTTP. Without it, there are no traces. */
-  readonly otlpEndpoint?: string;
-  /** Pairs of a name and a value, in the form of OpenTelemetry: `name=value,name=value`. */
-  readonly otlpHeaders?: string;
-  /** The part of the requests that is traced, 0 to 1. */
-  readonly tracedPart!: number;
-  /** A mailto: or https: URI for reports of vulnerabilities. */
-  readonly securityContact?: string;
 }
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
@@ -78,21 +23,10 @@ export class SettingsError extends Error {
   }
 }
 
-const optionalEnum = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
+const oneOf = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` });
 
-const enumWithDefault = <const T extends readonly [string, ...string[]]>(
-  name: string,
-  values: T,
-  fallback: T[number],
-) => optionalEnum(name, values).default(fallback as never);
-
 const isOrigin = (value: string) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
-
-const origin = (name: string) =>
-  z
-    .string()
-    .refine(isOrigin, `${name} must be an origin such as https://play.example.org, without a path or a trailing slash`);
 
 const databaseAddress = (name: string, problemOf: typeof problemOfDatabaseUrl) =>
   z.string().superRefine((value, context) => {
@@ -103,8 +37,14 @@ const databaseAddress = (name: string, problemOf: typeof problemOfDatabaseUrl) =
 const variables = z.object({
   PORT: wholeNumber('PORT', 3000, 0, 65535),
   HOST: z.string().optional(),
-  NODE_ENV: enumWithDefault('NODE_ENV', ['development', 'production', 'test'], 'development'),
-  PUBLIC_ORIGIN: origin('PUBLIC_ORIGIN').optional(),
+  NODE_ENV: oneOf('NODE_ENV', ['development', 'production', 'test']).default('development'),
+  PUBLIC_ORIGIN: z
+    .string()
+    .refine(
+      isOrigin,
+      'PUBLIC_ORIGIN must be an origin such as https://play.example.org, without a path or a trailing slash',
+    )
+    .optional(),
   DATABASE_URL: databaseAddress('DATABASE_URL', problemOfDatabaseUrl).optional(),
   DATABASE_REPLICA_URL: databaseAddress('DATABASE_REPLICA_URL', problemOfReplicaUrl).optional(),
   DATA_DIR: z.string().default('./data'),
@@ -120,8 +60,8 @@ const variables = z.object({
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GITHUB_CLIENT_ID: z.string().optional(),
   GITHUB_CLIENT_SECRET: z.string().optional(),
-  LOCAL_SIGN_IN: enumWithDefault('LOCAL_SIGN_IN', ['auto', 'off'], 'auto'),
-  REPORTED_RESULTS: optionalEnum('REPORTED_RESULTS', ['accept', 'reject']).optional(),
+  LOCAL_SIGN_IN: oneOf('LOCAL_SIGN_IN', ['auto', 'off']).default('auto'),
+  REPORTED_RESULTS: oneOf('REPORTED_RESULTS', ['accept', 'reject']).optional(),
   GAMES_PER_DAY: wholeNumber('GAMES_PER_DAY', 300, 0, 1_000_000),
   GAMES_PER_MINUTE: wholeNumber('GAMES_PER_MINUTE', 45, 0, 1_000_000),
   REPORTS_PER_MINUTE: wholeNumber('REPORTS_PER_MINUTE', 600, 0, 1_000_000),
@@ -151,7 +91,7 @@ const variables = z.object({
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : value))
     .optional(),
   ...connectionVariables,
-  LOG_LEVEL: enumWithDefault('LOG_LEVEL', LOG_LEVELS, 'info'),
+  LOG_LEVEL: oneOf('LOG_LEVEL', LOG_LEVELS).default('info'),
   SLOW_STATEMENT_MS: wholeNumber('SLOW_STATEMENT_MS', 500, 0, 1_000_000),
   METRICS_PORT: wholeNumber('METRICS_PORT', 0, 0, 65535),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -185,6 +125,16 @@ export const SETTING_NAMES: readonly string[] = Object.keys(variables.shape);
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
+/** Settings that may stand in a file: `AUTH_SECRET_FILE` names the file with the value of `AUTH_SECRET`. */
+const SECRETS = [
+  'AUTH_SECRET',
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'GOOGLE_CLIENT_SECRET',
+  'GITHUB_CLIENT_SECRET',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+] as const;
+
 const REQUIRED_IN_PRODUCTION = [
   'AUTH_SECRET',
   'DATABASE_URL',
@@ -207,52 +157,98 @@ export function readEnv(source: Variables): Env {
   const present = Object.fromEntries(
     Object.entries(files.values).filter(([name, value]) => SETTING_NAMES.includes(name) && value?.trim()),
   );
-  const production = present.NODE_ENV === 'production';
   const parsed = variables.safeParse(present);
   const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
   const inOrder = parsed.success ? problemsOfOrder(parsed.data) : [];
-  const missing = production ? missingInProduction(present) : missingHalves(present);
+  const missing = present.NODE_ENV === 'production' ? missingInProduction(present) : missingHalves(present);
   const problems = [...files.problems, ...invalid, ...inOrder, ...missing];
   if (!parsed.success || problems.length > 0) throw new SettingsError(problems);
 
-  const values = parsed.data;
+  return Object.freeze(Object.assign(new Env(), settingsOf(parsed.data, present)));
+}
+
+function settingsOf(values: z.output<typeof variables>, present: Variables) {
+  const production = values.NODE_ENV === 'production';
   const publicOrigin = values.PUBLIC_ORIGIN ?? `http://localhost:${values.PORT}`;
   const google = credentials(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET);
   const github = credentials(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET);
-  return Object.freeze(
-    Object.assign(new Env(), {
-      port: values.PORT,
-      host: values.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
-      production,
-      publicOrigin,
-      databaseUrl: values.DATABASE_URL,
-      databaseReplicaUrl: values.DATABASE_REPLICA_URL,
-      ...connectionSettings(values, { production, isDelaySet: present.SHUTDOWN_DELAY_MS !== undefined }),
-      dataDir: resolve(values.DATA_DIR),
-      authSecrets: values.AUTH_SECRET,
-      google,
-      github,
-      localSignIn: values.LOCAL_SIGN_IN === 'auto' && !production && !google && !github && isLoopback(publicOrigin),
-      // Reported results would let anybody forge a place on the public leaderboard.
-      reportedResults: values.REPORTED_RESULTS ?? (production ? 'reject' : 'accept'),
-      gamesPerDay: values.GAMES_PER_DAY,
-      gamesPerMinute: values.GAMES_PER_MINUTE,
-      reportsPerMinute: values.REPORTS_PER_MINUTE,
-      signInsPerMinute: values.SIGN_INS_PER_MINUTE,
-      requestsPerMinute: values.REQUESTS_PER_MINUTE,
-      maxSockets: values.MAX_SOCKETS,
-      corsOrigins: values.CORS_ORIGINS,
-      trustProxy: values.TRUST_PROXY ?? false,
-      logLevel: values.LOG_LEVEL,
-      slowStatementMs: values.SLOW_STATEMENT_MS,
-      metricsPort: values.METRICS_PORT || undefined,
-      metricsHost: values.METRICS_HOST,
-      otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
-      otlpHeaders: values.OTEL_EXPORTER_OTLP_HEADERS,
-      tracedPart: values.OTEL_TRACES_SAMPLER_ARG,
-      securityContact: values.SECURITY_CONTACT,
-    } satisfies Env),
-  );
+  return {
+    port: values.PORT,
+    host: values.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    production,
+    /** Scheme, host and port that browsers use, without a trailing slash. */
+    publicOrigin,
+    /** Without it, the server uses the embedded database in `dataDir`. */
+    databaseUrl: values.DATABASE_URL,
+    /** A standby of that database, which serves public data. */
+    databaseReplicaUrl: values.DATABASE_REPLICA_URL,
+    ...connectionSettings(values, { production, isDelaySet: present.SHUTDOWN_DELAY_MS !== undefined }),
+    dataDir: resolve(values.DATA_DIR),
+    /** The first one signs, all of them verify. Without any, the server generates one in `dataDir`. */
+    authSecrets: values.AUTH_SECRET as readonly string[] | undefined,
+    google,
+    github,
+    /** Whether the local identity provider replaces Google and GitHub. */
+    localSignIn: values.LOCAL_SIGN_IN === 'auto' && !production && !google && !github && isLoopback(publicOrigin),
+    /** Reported results would let anybody forge a place on the public leaderboard. */
+    reportedResults: values.REPORTED_RESULTS ?? (production ? 'reject' : 'accept'),
+    /** How many verified games of a player count in a UTC day; 0 means no limit. */
+    gamesPerDay: values.GAMES_PER_DAY,
+    /** Limits per minute; 0 means no limit. */
+    gamesPerMinute: values.GAMES_PER_MINUTE,
+    reportsPerMinute: values.REPORTS_PER_MINUTE,
+    signInsPerMinute: values.SIGN_INS_PER_MINUTE,
+    requestsPerMinute: values.REQUESTS_PER_MINUTE,
+    /** How many sockets this process holds at a time. */
+    maxSockets: values.MAX_SOCKETS,
+    corsOrigins: values.CORS_ORIGINS as readonly string[],
+    /** The proxies to trust: false, a number of hops, or a list of addresses. */
+    trustProxy: values.TRUST_PROXY ?? (false as const),
+    logLevel: values.LOG_LEVEL,
+    /** Statements that take this many milliseconds are logged; 0 means none. */
+    slowStatementMs: values.SLOW_STATEMENT_MS,
+    /** Without it, there are no metrics. */
+    metricsPort: values.METRICS_PORT || undefined,
+    metricsHost: values.METRICS_HOST,
+    /** The receiver of traces over OTLP/HTTP. Without it, there are no traces. */
+    otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+    /** Pairs of a name and a value, in the form of OpenTelemetry: `name=value,name=value`. */
+    otlpHeaders: values.OTEL_EXPORTER_OTLP_HEADERS,
+    /** The part of the requests that is traced, 0 to 1. */
+    tracedPart: values.OTEL_TRACES_SAMPLER_ARG,
+    /** A mailto: or https: URI for reports of vulnerabilities. */
+    securityContact: values.SECURITY_CONTACT,
+  };
+}
+
+const Settings = class {} as new () => Readonly<ReturnType<typeof settingsOf>>;
+
+/** The validated settings. No other file reads environment variables. */
+export class Env extends Settings {}
+
+/**
+ * Replaces the names of files by their content, without white space at both ends. Docker and Kubernetes mount secrets as
+ * files, so that no list of processes or containers shows them.
+ */
+function withSecretFiles(source: Variables): { readonly values: Variables; readonly problems: string[] } {
+  const values = { ...source };
+  const problems: string[] = [];
+  for (const name of SECRETS) {
+    const file = source[`${name}_FILE`]?.trim();
+    if (!file) continue;
+    if (source[name]?.trim()) {
+      problems.push(`${name} and ${name}_FILE are both set: remove one of them`);
+      continue;
+    }
+    try {
+      values[name] = readFileSync(file, 'utf8').trim();
+      if (!values[name]) problems.push(`${name}_FILE names an empty file: ${file}`);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      problems.push(`${name}_FILE cannot be read (${code}): ${file}`);
+    }
+  }
+  return { values, problems };
 }
 
 function missingInProduction(present: Variables): string[] {

@@ -1,13 +1,15 @@
-import { hkdfSync } from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Env } from './env.js';
-import { generatedSecret } from './generated-secret.js';
 
 // 'login-cookie' is a wire name: a change ends the sign-ins in progress.
 export type KeyPurpose =
   'access-token' | 'address' | 'challenge' | 'link-code' | 'login-cookie' | 'refresh-token' | 'ticket';
 
 const KEY_BYTES = 32;
+const MIN_SECRET_LENGTH = 32;
 
 /** Derives the keys of all purposes from one secret, so that an operator keeps only that one. */
 @Injectable()
@@ -34,4 +36,41 @@ export class Keys {
     }
     return keys as readonly [Uint8Array, ...Uint8Array[]];
   }
+}
+
+/**
+ * The secret of a server without AUTH_SECRET. It is generated once and stored in a file that only its owner can read.
+ * @throws {Error} when the file exists but contains no secret
+ */
+function generatedSecret(dataDir: string): string {
+  const file = join(dataDir, 'auth-secret');
+  const secret = read(file) ?? create(dataDir, file);
+  if (secret.length < MIN_SECRET_LENGTH) {
+    throw new Error(`${file} must hold at least ${MIN_SECRET_LENGTH} characters. Delete it to generate a new one.`);
+  }
+  return secret;
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** `linkSync` creates the whole file at once, and fails when another process has created it first. */
+function create(dataDir: string, file: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  writeFileSync(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return readFileSync(file, 'utf8').trim();
 }

@@ -1,7 +1,6 @@
 import { UseGuards } from '@nestjs/common';
 import { Query, Resolver } from '@nestjs/graphql';
-import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
-import { SessionCheckedInStatement } from '../auth/sessions/session-first.js';
+import { SessionCheckedInStatement, SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { PlayerStatsType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';

@@ -12,7 +12,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Env } from '../settings/env.js';
-import { readVersion } from '../settings/version.js';
+import { readVersion } from '../settings/folders.js';
 import { recordSpans } from './spans.js';
 
 const NAME = 'tic-tac-toe';

@@ -1,5 +1,5 @@
 import { databaseOptions } from '../../server/database/data-source.js';
-import { deleteAccount } from '../../server/account/delete-account.js';
+import { deleteAccount } from '../../server/account/stored-accounts.js';
 import { Identity } from '../../server/auth/players/identity.entity.js';
 import { entities } from '../../server/operator/commands/entities.js';
 import { openDatabase } from '../../server/schema/open-database.js';

@@ -1,5 +1,4 @@
-import { Ban } from './ban.entity.js';
-import { Identity } from './identity.entity.js';
+import { Ban, Identity } from './identity.entity.js';
 import { MergedPlayer } from './merged-player.entity.js';
 import { Player } from './player.entity.js';
 

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { EntityManager } from 'typeorm';
-import { Identity } from './identity.entity.js';
+import { Ban, Identity } from './identity.entity.js';
 
 /** What names an identity. */
 export type IssuedSubject = Pick<Identity, 'issuer' | 'subject'>;
@@ -45,7 +46,7 @@ export async function addIdentities(
   return (added.raw as unknown[]).length === identities.length;
 }
 
-/** Removes all identities of a player. A sign-in with one of them waits, and then finds the player who has it. */
+/** Removes all identities of a player. A sign-in with one of them waits, and then finds the player who has it, or begins a new one. */
 export async function takeIdentities(transaction: EntityManager, playerId: string): Promise<FreeIdentity[]> {
   const taken = await transaction
     .getRepository(Identity)
@@ -63,7 +64,30 @@ export async function removeIdentity(transaction: EntityManager, { issuer, subje
   await transaction.getRepository(Identity).delete({ issuer, subject });
 }
 
-/** A sign-in with one of them waits, and then begins a new player. */
-export async function removeIdentities(transaction: EntityManager, playerId: string): Promise<void> {
-  await transaction.getRepository(Identity).delete({ playerId });
+/** The banned player to whom the identity belonged. The account may be deleted. */
+export async function bannedPlayerOf(identity: IssuedSubject, manager: EntityManager): Promise<string | undefined> {
+  return (await manager.getRepository(Ban).findOneBy({ identityHash: hashOf(identity) }))?.playerId;
+}
+
+/** Bans all identities that the player has now. */
+export async function banIdentitiesOf(playerId: string, manager: EntityManager): Promise<void> {
+  for (const identity of await identitiesOf(manager, playerId)) {
+    await manager
+      .getRepository(Ban)
+      .createQueryBuilder()
+      .insert()
+      .values({ identityHash: hashOf(identity), playerId, createdAt: () => 'now()' })
+      .orUpdate(['player_id'], ['identity_hash'])
+      .execute();
+  }
+}
+
+/** @returns the number of identities that may sign in again */
+export async function endBansOf(playerId: string, manager: EntityManager): Promise<number> {
+  return (await manager.getRepository(Ban).delete({ playerId })).affected ?? 0;
+}
+
+/** A NUL separates the two texts, because no text in the database can have one. */
+function hashOf({ issuer, subject }: IssuedSubject): Buffer {
+  return createHash('sha256').update(`${issuer}\0${subject}`).digest();
 }

@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { PlayerChanges } from '../../base/player-changes.js';
-import { bannedPlayerOf } from './bans.js';
+import { addIdentities, bannedPlayerOf } from './identities.js';
 import { Identity } from './identity.entity.js';
 import { Player } from './player.entity.js';
 import { emailOf, nameOf, pictureUrlOf, type Profile } from './profile.js';
@@ -57,14 +57,8 @@ export class PlayersService {
   private async findOrCreate(profile: Profile, transaction: EntityManager): Promise<Player> {
     const { issuer, subject, provider } = profile;
     const id = await this.playerOf(issuer, subject, transaction);
-    await transaction.query(SAVE_PROFILE, [
-      id,
-      nameOf(profile),
-      emailOf(profile),
-      pictureUrlOf(profile),
-      provider,
-      this.clock.now(),
-    ]);
+    const [name, email, picture] = [nameOf(profile), emailOf(profile), pictureUrlOf(profile)];
+    await transaction.query(SAVE_PROFILE, [id, name, email, picture, provider, this.clock.now()]);
     const player = await transaction.getRepository(Player).findOneByOrFail({ id });
     if (player.bannedAt) throw new PlayerBannedError(id);
     return player;
@@ -72,23 +66,17 @@ export class PlayersService {
 
   /** The player of the identity, which gets a new id when it is new. The lock makes a deletion of the account wait. */
   private async playerOf(issuer: string, subject: string, transaction: EntityManager): Promise<string> {
-    const identities = transaction.getRepository(Identity);
     for (;;) {
-      const known = await identities.findOne({ where: { issuer, subject }, lock: { mode: 'for_key_share' } });
+      const known = await transaction
+        .getRepository(Identity)
+        .findOne({ where: { issuer, subject }, lock: { mode: 'for_key_share' } });
       if (known) return known.playerId;
       // The account of a banned player may be deleted.
       const banned = await bannedPlayerOf({ issuer, subject }, transaction);
       if (banned) throw new PlayerBannedError(banned);
-      const identity = { issuer, subject, playerId: randomUUID(), createdAt: this.clock.now() };
+      const id = randomUUID();
       // A concurrent first sign-in may have created the identity just now.
-      const inserted = await identities
-        .createQueryBuilder()
-        .insert()
-        .values(identity)
-        .orIgnore()
-        .returning('issuer')
-        .execute();
-      if ((inserted.raw as unknown[]).length > 0) return identity.playerId;
+      if (await addIdentities(transaction, id, [{ issuer, subject, createdAt: this.clock.now() }])) return id;
     }
   }
 }

@@ -1,6 +1,6 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { calculateJwkThumbprint, exportJWK, type JSONWebKeySet, type JWK, jwtVerify, SignJWT } from 'jose';
+import { calculateJwkThumbprint, exportJWK, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { Clock } from '../../base/clock.js';
 import { Env } from '../../settings/env.js';
 import { Keys } from '../../settings/keys.js';
@@ -15,13 +15,6 @@ const KEPT_TOKENS = 10_000;
 // RFC 8410: a PKCS #8 Ed25519 private key is this prefix followed by its 32-byte seed.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-interface SigningKey {
-  readonly kid: string;
-  readonly privateKey: KeyObject;
-  readonly publicKey: KeyObject;
-  readonly publicJwk: JWK;
-}
-
 interface Verified {
   readonly player: SignedInPlayer;
   /** In seconds since 1970. */
@@ -31,7 +24,7 @@ interface Verified {
 /** Short-lived bearer tokens in the shape of RFC 9068. */
 @Injectable()
 export class AccessTokens {
-  private readonly signingKeys: Promise<readonly SigningKey[]>;
+  private readonly signingKeys: ReturnType<typeof allSigningKeys>;
   private readonly audience: string;
   /** By the text of the token. A signature stays valid, so a known token needs only a look at the clock. */
   private readonly verified = new LruCache<Verified>(KEPT_TOKENS);
@@ -42,7 +35,7 @@ export class AccessTokens {
     keys: Keys,
   ) {
     this.audience = `${env.publicOrigin}/graphql`;
-    this.signingKeys = Promise.all(keys.keysFor('access-token').map(signingKey));
+    this.signingKeys = allSigningKeys(keys);
   }
 
   async issue({ playerId, sessionId }: SignedInPlayer): Promise<string> {
@@ -98,7 +91,11 @@ export class AccessTokens {
   }
 }
 
-async function signingKey(seed: Uint8Array): Promise<SigningKey> {
+function allSigningKeys(keys: Keys) {
+  return Promise.all(keys.keysFor('access-token').map(signingKey));
+}
+
+async function signingKey(seed: Uint8Array) {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
   const jwk = await exportJWK(publicKey);

@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Logger, Post, Req, Res, UnauthorizedException, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf } from '../../web/requests/request-context.js';
-import { CsrfGuard } from './csrf.guard.js';
+import { CsrfGuard } from './session-guards.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { SessionsService } from './sessions.service.js';
 import { type TokenResponse, TokenResponses } from './token-responses.js';

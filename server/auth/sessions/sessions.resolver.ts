@@ -1,21 +1,33 @@
 import type { ServerResponse } from 'node:http';
-import { NotFoundException, UseGuards } from '@nestjs/common';
+import { NotFoundException, UnauthorizedException, UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { RecentSignInGuard } from './recent-sign-in.guard.js';
+import { Env } from '../../settings/env.js';
+import { PlayerType, toPlayerType } from '../players/player.type.js';
+import { PlayersService } from '../players/players.service.js';
 import { RefreshCookie } from './refresh-cookie.js';
+import { RecentSignInGuard } from './session-guards.js';
 import { SessionsService } from './sessions.service.js';
 import { SignedInGuard } from './signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from './signed-in.js';
 import { SessionType, toSessionType } from './session.type.js';
 
-/** Lists and ends the sessions of a player. */
+/** Says who is signed in; lists and ends the sessions of the player. */
 @Resolver(() => SessionType)
 @UseGuards(SignedInGuard)
 export class SessionsResolver {
   constructor(
     private readonly sessions: SessionsService,
     private readonly refreshCookie: RefreshCookie,
+    private readonly players: PlayersService,
+    private readonly env: Env,
   ) {}
+
+  @Query(() => PlayerType, { description: 'The signed-in player.' })
+  async me(@SignedIn() { playerId }: SignedInPlayer): Promise<PlayerType> {
+    const player = await this.players.byId(playerId);
+    if (!player) throw new UnauthorizedException('This account no longer exists.');
+    return toPlayerType(player, this.env.publicOrigin);
+  }
 
   @Query(() => [SessionType], {
     description:

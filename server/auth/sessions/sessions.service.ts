@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, MoreThan, Repository } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan, Not, Raw, Repository } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 import { isUuid } from '../../base/uuid.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import type { RefreshToken } from './refresh-tokens.js';
-import { endOtherSessions } from './sessions-of-player.js';
 import { Session } from './session.entity.js';
 import type { ActingPlayer, SignedInPlayer } from './signed-in.js';
 
@@ -176,15 +175,10 @@ export class SessionsService {
    */
   async end({ playerId, request }: ActingPlayer, sessionId: string): Promise<boolean> {
     if (!isUuid(sessionId)) return false;
-    const ended = await this.sessions
-      .createQueryBuilder()
-      .update()
-      .set({ revokedAt: () => 'COALESCE(revoked_at, CAST(:now AS timestamptz))' })
-      .where(ONE)
-      .setParameters({ id: sessionId, playerId, now: this.clock.now() })
-      .execute();
-    if (ended.affected) this.logger.log({ event: 'session_ended', requestId: request.id, playerId });
-    return Boolean(ended.affected);
+    if (!(await this.sessions.existsBy({ playerId, id: sessionId }))) return false;
+    await this.revoke({ playerId, sessionId });
+    this.logger.log({ event: 'session_ended', requestId: request.id, playerId });
+    return true;
   }
 
   /** Ends all sessions of the player but the one that asks. */
@@ -198,4 +192,43 @@ export class SessionsService {
     await this.sessions.update({ playerId, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
     this.logger.log({ event: 'signed_out_everywhere', requestId: request.id, playerId });
   }
+}
+
+const inFuture = () => Raw((column) => `${column} > now()`);
+
+export function countLiveSessions(manager: EntityManager, playerId: string): Promise<number> {
+  return manager.getRepository(Session).countBy({ playerId, revokedAt: IsNull(), expiresAt: inFuture() });
+}
+
+export function isSessionLive(
+  manager: EntityManager,
+  { playerId, sessionId }: SignedInPlayer,
+  now: Date,
+): Promise<boolean> {
+  return manager
+    .getRepository(Session)
+    .existsBy({ playerId, id: sessionId, revokedAt: IsNull(), expiresAt: MoreThan(now) });
+}
+
+/** Access tokens end with their sessions. @returns the number of sessions that were live */
+export async function endSessions(transaction: EntityManager, playerId: string): Promise<number> {
+  const { affected } = await transaction
+    .getRepository(Session)
+    .update({ playerId, revokedAt: IsNull(), expiresAt: inFuture() }, { revokedAt: () => 'now()' });
+  return affected!;
+}
+
+/** Ends all sessions of the player but this one. */
+export async function endOtherSessions(
+  manager: EntityManager,
+  { playerId, sessionId }: SignedInPlayer,
+  now: Date,
+): Promise<void> {
+  await manager
+    .getRepository(Session)
+    .update({ playerId, revokedAt: IsNull(), id: Not(sessionId) }, { revokedAt: now });
+}
+
+export async function removeSessions(transaction: EntityManager, playerId: string): Promise<void> {
+  await transaction.getRepository(Session).delete({ playerId });
 }

@@ -33,5 +33,3 @@ export const SignedIn = createParamDecorator((_data: unknown, context: Execution
   if (!signedIn) throw new Error('@SignedIn() needs SignedInGuard on the same handler');
   return { ...signedIn, request: contextOf(raw) };
 });
-
-export const SESSION_CHECKED_IN_STATEMENT = 'session-checked-in-statement';

@@ -1,22 +1,19 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../base/clock.js';
-import { Keys } from '../../settings/keys.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import { emailOf, nameOf, type Profile } from '../players/profile.js';
 import type { ProviderName } from '../players/provider-name.js';
 import { LiveSessions } from '../sessions/live-sessions.js';
 import type { ActingPlayer, SignedInPlayer } from '../sessions/signed-in.js';
-import { challengeOf } from './link-challenge.js';
+import { Seals } from './seals.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
 import { SignInFailed } from './sign-in-failed.js';
 
 const LIFETIME_SECONDS = 300;
 const MAX_LENGTH = 4_000;
-const SEAL = { alg: 'dir', enc: 'A256GCM' } as const;
 
 /** An identity whose owner has signed in at its provider, for the session that asked for it. */
 export interface ProvenIdentity {
@@ -38,8 +35,7 @@ export class LinkCodesService {
   constructor(
     private readonly codes: SignInCodesService,
     private readonly sessions: LiveSessions,
-    private readonly keys: Keys,
-    private readonly clock: Clock,
+    private readonly seals: Seals,
     private readonly refusals: Refusals,
   ) {}
 
@@ -55,17 +51,14 @@ export class LinkCodesService {
     const { playerId, sessionId } = link;
     const name = nameOf(profile);
     const content: Content = { provider, issuer, subject, name, email: emailOf(profile), playerId, sessionId };
-    const code = await new EncryptJWT({ ...content })
-      .setProtectedHeader(SEAL)
-      .setExpirationTime(Math.floor(this.clock.now().getTime() / 1000) + LIFETIME_SECONDS)
-      .encrypt(this.keys.keysFor('link-code')[0]);
+    const code = await this.seals.seal('link-code', content, LIFETIME_SECONDS);
     await this.codes.store({ code: textOf(code), playerId, pending, lifetime: LIFETIME_SECONDS * 1000 }, request);
     return code;
   }
 
   /** @returns undefined when the code is forged, expired, or of another session */
   async open(code: string, { playerId, sessionId, request }: ActingPlayer): Promise<ProvenIdentity | undefined> {
-    const content = code.length <= MAX_LENGTH ? await this.unseal(code) : undefined;
+    const content = code.length <= MAX_LENGTH ? await this.seals.open<Content>('link-code', code) : undefined;
     if (content && content.playerId === playerId && content.sessionId === sessionId) return content;
     if (content) this.refusals.note({ event: 'link_refused', reason: 'foreign_code' }, request);
     return undefined;
@@ -75,23 +68,11 @@ export class LinkCodesService {
   spend(code: string, link: SignedInPlayer, transaction: EntityManager): Promise<boolean> {
     return this.codes.spendOnce(textOf(code), link.playerId, challengeOf(link), transaction);
   }
+}
 
-  private async unseal(code: string): Promise<Content | undefined> {
-    for (const key of this.keys.keysFor('link-code')) {
-      try {
-        const { payload } = await jwtDecrypt<Content>(code, key, {
-          keyManagementAlgorithms: [SEAL.alg],
-          contentEncryptionAlgorithms: [SEAL.enc],
-          requiredClaims: ['exp'],
-          currentDate: this.clock.now(),
-        });
-        return payload;
-      } catch {
-        // The next key may open it.
-      }
-    }
-    return undefined;
-  }
+/** The challenge of a link: its session takes the place of the verifier. */
+export function challengeOf({ sessionId }: SignedInPlayer): string {
+  return createHash('sha256').update(sessionId).digest('base64url');
 }
 
 /** Differs from the text of every sign-in code, so that a link code never begins a session. */

@@ -1,26 +1,24 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply } from 'fastify';
 import { pathOf } from '../../web/answers/answers.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import { contextOf } from '../../web/requests/request-context.js';
 import { failureOf, reasonOf, SignInFailed } from './sign-in-failed.js';
-import { PROVIDERS, type ProviderName } from '../players/provider-name.js';
-import type { ProviderStrategy, SignInRequest } from './provider.strategy.js';
-
-/** The strategies of the configured providers. */
-export const STRATEGIES = Symbol('strategies');
+import type { ProviderName } from '../players/provider-name.js';
+import type { ProviderRequest } from './provider.strategy.js';
+import { ProvidersService } from './providers.service.js';
 
 function guardOf(provider: ProviderName, refusals: Refusals): CanActivate {
   return new (class extends AuthGuard(provider) {
-    override getRequest(context: ExecutionContext): SignInRequest {
-      const request = context.switchToHttp().getRequest<SignInRequest>();
+    override getRequest(context: ExecutionContext): ProviderRequest {
+      const request = context.switchToHttp().getRequest<ProviderRequest>();
       request.response = this.getResponse(context);
       return request;
     }
 
     /** Passport redirects with the response of Node, as Fastify's reply has no `end`. */
-    getResponse(context: ExecutionContext): SignInRequest['response'] {
+    getResponse(context: ExecutionContext): ProviderRequest['response'] {
       return context.switchToHttp().getResponse<FastifyReply>().raw;
     }
 
@@ -50,15 +48,12 @@ function isDenial(info: unknown): boolean {
 export class ProviderGuard implements CanActivate {
   private readonly guards: ReadonlyMap<ProviderName, CanActivate>;
 
-  constructor(@Inject(STRATEGIES) strategies: readonly ProviderStrategy[], refusals: Refusals) {
-    const setUp = new Set(strategies.map(({ name }) => name));
-    this.guards = new Map(
-      PROVIDERS.filter((provider) => setUp.has(provider)).map((provider) => [provider, guardOf(provider, refusals)]),
-    );
+  constructor(providers: ProvidersService, refusals: Refusals) {
+    this.guards = new Map(providers.names.map((name) => [name, guardOf(name, refusals)]));
   }
 
   canActivate(context: ExecutionContext) {
-    const provider = pathOf(context.switchToHttp().getRequest<SignInRequest>()).split('/')[2] as ProviderName;
+    const provider = pathOf(context.switchToHttp().getRequest<ProviderRequest>()).split('/')[2] as ProviderName;
     const guard = this.guards.get(provider);
     if (!guard) throw new SignInFailed('provider_not_set_up');
     return guard.canActivate(context);

@@ -1,17 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { PassportStrategy } from '@nestjs/passport';
-import type { FastifyRequest } from 'fastify';
-import { type Configuration, randomNonce } from 'openid-client';
+import { type Configuration, randomNonce, randomState } from 'openid-client';
 import { type AuthenticateOptions, Strategy } from 'openid-client/passport';
 import { answerJson, pathOf } from '../../web/answers/answers.js';
 import type { Profile } from '../players/profile.js';
 import type { SignedInPlayer } from '../sessions/signed-in.js';
-import { challengeOf } from './link-challenge.js';
-import { clientConfiguration } from './providers/client-configuration.js';
-import type { ProviderConfig, Tokens } from './providers/provider-config.js';
+import { challengeOf } from './link-codes.service.js';
+import { clientConfiguration, type ProviderConfig } from './providers/client-configuration.js';
 import { ACCOUNT_PATH, returnPath } from './return-path.js';
 import type { PendingSignIn, SignInCookies } from './sign-in-cookies.js';
-import { SignInFailed } from './sign-in-failed.js';
+import { SignInFailed, type SignInRequest } from './sign-in-failed.js';
 
 /** The identity that a provider has authenticated, with the sign-in that asked for it. */
 export interface AuthenticatedIdentity {
@@ -21,11 +19,12 @@ export interface AuthenticatedIdentity {
 
 /** The part of a sign-in that `openid-client` checks in the second request. */
 type ProtocolState = Pick<PendingSignIn, 'codeVerifier' | 'nonce' | 'state'>;
+
 /** `session` is for `openid-client`. */
-export type SignInRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }> & {
+export type ProviderRequest = SignInRequest & {
+  query: Readonly<Record<string, unknown>>;
   response: ServerResponse;
   session?: object;
-  signIn?: PendingSignIn;
   /** Set by `SignedInGuard`, which only a link has. */
   signedIn?: SignedInPlayer;
 };
@@ -59,7 +58,7 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
     this.client = client;
   }
 
-  override async authenticate(request: SignInRequest, options: AuthenticateOptions): Promise<void> {
+  override async authenticate(request: ProviderRequest, options: AuthenticateOptions): Promise<void> {
     try {
       if (this.shouldInitiateAuthRequest(request)) this.storeBeforeRedirect(request);
       else await this.restore(request);
@@ -74,32 +73,35 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
   }
 
   /** By the path alone: a callback without a code must not start a new sign-in. */
-  override shouldInitiateAuthRequest(request: SignInRequest): boolean {
+  override shouldInitiateAuthRequest(request: ProviderRequest): boolean {
     return pathOf(request) === `/auth/${this.config.name}` || this.isLink(request);
   }
 
-  private isLink(request: SignInRequest): boolean {
+  private isLink(request: ProviderRequest): boolean {
     return pathOf(request) === `/auth/${this.config.name}/link`;
   }
 
   /** Built from the configured origin, because the client chooses the Host header. */
-  override currentUrl(request: SignInRequest): URL {
+  override currentUrl(request: ProviderRequest): URL {
     return new URL(request.url, this.publicOrigin);
   }
 
-  override authorizationRequestParams(request: SignInRequest, options: AuthenticateOptions): URLSearchParams {
+  override authorizationRequestParams(request: ProviderRequest, options: AuthenticateOptions): URLSearchParams {
     const parameters = new URLSearchParams(super.authorizationRequestParams(request, options) as URLSearchParams);
     for (const [name, value] of Object.entries(this.config.parameters)) parameters.set(name, value);
-    parameters.set('state', this.cookies.newState());
+    parameters.set('state', randomState());
     if (this.config.openId) parameters.set('nonce', randomNonce());
     return parameters;
   }
 
-  async validate(request: SignInRequest, tokens: Tokens): Promise<AuthenticatedIdentity> {
+  async validate(
+    request: ProviderRequest,
+    tokens: Parameters<ProviderConfig['profileOf']>[0],
+  ): Promise<AuthenticatedIdentity> {
     return { profile: await this.config.profileOf(tokens, this.client), signIn: request.signIn! };
   }
 
-  private storeBeforeRedirect(request: SignInRequest): void {
+  private storeBeforeRedirect(request: ProviderRequest): void {
     const session: { [SESSION_KEY]?: { code_verifier: string; nonce?: string; state: string } } = {};
     request.session = session;
     const link = this.isLink(request) ? request.signedIn : undefined;
@@ -131,7 +133,7 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
     };
   }
 
-  private async restore(request: SignInRequest): Promise<void> {
+  private async restore(request: ProviderRequest): Promise<void> {
     const states = this.currentUrl(request).searchParams.getAll('state');
     const signIn = states.length === 1 ? await this.cookies.open(request, request.response, states[0]!) : undefined;
     if (!signIn || signIn.provider !== this.config.name) throw new SignInFailed('sign_in_expired');

@@ -5,6 +5,8 @@ import { DataSource, type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
+import { PlayerBannedError, PlayersService } from '../players/players.service.js';
+import type { Profile } from '../players/profile.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
 import { Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
@@ -26,7 +28,7 @@ export interface Exchange {
   readonly request: RequestContext;
 }
 
-export interface Exchanged {
+interface Exchanged {
   readonly session: Session;
   readonly returnTo: string;
 }
@@ -44,16 +46,26 @@ export interface NewCode {
 export class SignInCodesService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly players: PlayersService,
     private readonly sessions: SessionsService,
     private readonly clock: Clock,
     private readonly refusals: Refusals,
   ) {}
 
-  /** @throws {SignInFailed} when the sign-in has already issued a code, because its cookie was replayed */
-  async issue(playerId: string, pending: PendingSignIn, request: RequestContext): Promise<string> {
+  /** Signs in the player of a profile. @throws {SignInFailed} for a banned player, and as `store` does */
+  async issue(
+    profile: Profile,
+    pending: PendingSignIn,
+    request: RequestContext,
+  ): Promise<{ code: string; playerId: string }> {
+    const { id: playerId } = await this.players.signIn(profile).catch((error: unknown) => {
+      if (!(error instanceof PlayerBannedError)) throw error;
+      this.refusals.note({ event: 'sign_in_failed', code: 'account_banned', playerId: error.playerId }, request);
+      throw new SignInFailed('account_banned');
+    });
     const code = Buffer.concat([uuidBytes(playerId), randomBytes(32)]).toString('base64url');
     await this.store({ code, playerId, pending, lifetime: CODE_MS }, request);
-    return code;
+    return { code, playerId };
   }
 
   /**
@@ -108,27 +120,16 @@ export class SignInCodesService {
     const code = await codes.findOne({ where: { playerId, codeHash }, lock: { mode: 'pessimistic_write' } });
     if (!code) return undefined;
     if (code.spentAt) {
-      await this.endReplayed(transaction, code, exchange.request);
+      // Two parties had the code, and we cannot know which one stole it (RFC 6749, section 4.1.2).
+      this.refusals.note({ event: 'sign_in_code_replayed', playerId }, exchange.request);
+      if (code.sessionId) await this.sessions.revoke({ playerId, sessionId: code.sessionId }, transaction);
       return undefined;
     }
     const now = this.clock.now();
     const valid = code.expiresAt > now && matches(exchange.codeVerifier, code.codeChallenge);
-    const session = valid ? await this.sessions.begin(transaction, code.playerId, exchange.userAgent) : undefined;
-    await codes.update(
-      { playerId: code.playerId, codeHash: code.codeHash },
-      { spentAt: now, sessionId: session?.id ?? null },
-    );
+    const session = valid ? await this.sessions.begin(transaction, playerId, exchange.userAgent) : undefined;
+    await codes.update({ playerId, codeHash }, { spentAt: now, sessionId: session?.id ?? null });
     return session && { session, returnTo: code.returnTo };
-  }
-
-  /** Two parties had the code, and we cannot know which one stole it (RFC 6749, section 4.1.2). */
-  private async endReplayed(
-    transaction: EntityManager,
-    { sessionId, playerId }: SignInCode,
-    request: RequestContext,
-  ): Promise<void> {
-    this.refusals.note({ event: 'sign_in_code_replayed', playerId }, request);
-    if (sessionId) await this.sessions.revoke({ playerId, sessionId }, transaction);
   }
 }
 
@@ -146,4 +147,12 @@ function sha256(text: string): Buffer {
 
 function matches(verifier: string, challenge: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(verifier).toString('base64url')), Buffer.from(challenge));
+}
+export async function removeCodes(transaction: EntityManager, playerId: string): Promise<void> {
+  await transaction.getRepository(SignInCode).delete({ playerId });
+}
+
+/** The sign-ins and links in progress cannot end. */
+export async function removeUnspentCodes(transaction: EntityManager, playerId: string): Promise<void> {
+  await transaction.getRepository(SignInCode).delete({ playerId, spentAt: IsNull() });
 }

@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { EncryptJWT, jwtDecrypt } from 'jose';
-import { Clock } from '../../base/clock.js';
-import { Keys } from '../../settings/keys.js';
 import { Cookies } from '../../web/answers/cookies.js';
 import type { ProviderName } from '../players/provider-name.js';
 import type { SignedInPlayer } from '../sessions/signed-in.js';
+import { Seals } from './seals.js';
 
 /** The state of a sign-in between the redirect to the provider and its callback. */
 export interface PendingSignIn {
@@ -34,23 +31,15 @@ type Sender = Pick<IncomingMessage, 'headers'>;
 export class SignInCookies {
   constructor(
     private readonly cookies: Cookies,
-    private readonly keys: Keys,
-    private readonly clock: Clock,
+    private readonly seals: Seals,
   ) {}
-
-  newState(): string {
-    return randomBytes(32).toString('base64url');
-  }
 
   async seal(request: Sender, response: ServerResponse, signIn: PendingSignIn): Promise<void> {
     // Without a limit, abandoned sign-ins would make the Cookie header too long. Browsers send the oldest cookie first.
     for (const name of this.cookies.names(request, PREFIX).slice(0, 1 - MAX_PENDING)) {
       this.cookies.clear(response, name, 'lax');
     }
-    const sealed = await new EncryptJWT({ ...signIn })
-      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-      .setExpirationTime(Math.floor(this.clock.now().getTime() / 1000) + PENDING_SECONDS)
-      .encrypt(this.keys.keysFor('login-cookie')[0]);
+    const sealed = await this.seals.seal('login-cookie', signIn, PENDING_SECONDS);
     // Lax, not Strict: the callback is a navigation that the provider's site starts.
     this.cookies.set(response, nameFor(signIn.state), sealed, { maxAge: PENDING_SECONDS * 1000, sameSite: 'lax' });
   }
@@ -63,25 +52,8 @@ export class SignInCookies {
     const sealed = this.cookies.read(request, nameFor(state));
     if (!sealed) return undefined;
     this.cookies.clear(response, nameFor(state), 'lax');
-    for (const key of this.keys.keysFor('login-cookie')) {
-      const signIn = await this.unseal(sealed, key);
-      if (signIn?.state === state) return signIn;
-    }
-    return undefined;
-  }
-
-  private async unseal(sealed: string, key: Uint8Array): Promise<PendingSignIn | undefined> {
-    try {
-      const { payload } = await jwtDecrypt<PendingSignIn>(sealed, key, {
-        keyManagementAlgorithms: ['dir'],
-        contentEncryptionAlgorithms: ['A256GCM'],
-        requiredClaims: ['exp'],
-        currentDate: this.clock.now(),
-      });
-      return payload;
-    } catch {
-      return undefined;
-    }
+    const signIn = await this.seals.open<PendingSignIn>('login-cookie', sealed);
+    return signIn?.state === state ? signIn : undefined;
   }
 }
 

@@ -1,12 +1,12 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthorizationResponseError, ResponseBodyError } from 'openid-client';
+import { Observed } from '../../base/observed.js';
 import { Env } from '../../settings/env.js';
 import { pathOf } from '../../web/answers/answers.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
 import { ProviderUnavailable } from './providers/provider-fetch.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
-import { signInsEnded } from './sign-in-events.js';
 
 /** Why a sign-in failed. The page shows a message for each. */
 export type SignInFailure =
@@ -26,6 +26,17 @@ export class SignInFailed extends Error {
   }
 }
 
+/** A sign-in that has come back from its provider, or has failed. */
+export interface SignInEnded {
+  readonly provider: string;
+  readonly outcome: 'signed_in' | SignInFailure;
+}
+
+export const signInsEnded = new Observed<SignInEnded>('sign-in.ended');
+
+/** A callback, with its sign-in as soon as the cookie is open. */
+export type SignInRequest = FastifyRequest & { signIn?: PendingSignIn };
+
 /** Redirects a failed sign-in to the page, which shows the message. */
 @Catch(SignInFailed)
 export class SignInFailedFilter implements ExceptionFilter<SignInFailed> {
@@ -33,20 +44,16 @@ export class SignInFailedFilter implements ExceptionFilter<SignInFailed> {
 
   catch({ failure }: SignInFailed, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<FastifyRequest & { signIn?: PendingSignIn }>();
+    const request = http.getRequest<SignInRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    // The page has fetched the start of a link, so a redirect would not show.
+    if (request.method === 'POST') {
+      return void reply.status(400).send({ error: 'This link could not begin. Try again.', code: failure });
+    }
     signInsEnded.publish({ provider: providerOf(request), outcome: failure });
     const { signIn } = request;
     const path = signIn?.link ? `${signIn.returnTo}&link_error=${failure}` : `${CALLBACK_PATH}?error=${failure}`;
-    void http.getResponse<FastifyReply>().redirect(`${this.env.publicOrigin}${path}`, 302);
-  }
-}
-
-/** Answers a link that could not begin. The page has fetched it, so a redirect would not show. */
-@Catch(SignInFailed)
-export class LinkNotBegunFilter implements ExceptionFilter<SignInFailed> {
-  catch({ failure }: SignInFailed, host: ArgumentsHost): void {
-    const problem = { error: 'This link could not begin. Try again.', code: failure };
-    void host.switchToHttp().getResponse<FastifyReply>().status(400).send(problem);
+    void reply.redirect(`${this.env.publicOrigin}${path}`, 302);
   }
 }
 

@@ -1,19 +1,17 @@
-import { Controller, Get, Logger, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, Logger, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Env } from '../../settings/env.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
-import { Refusals } from '../../web/answers/refusals.js';
 import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
-import { PlayerBannedError, PlayersService } from '../players/players.service.js';
 import { PROVIDERS } from '../players/provider-name.js';
+import { CsrfGuard, OwnBrowserGuard, RecentSignInGuard } from '../sessions/session-guards.js';
+import { SignedInGuard } from '../sessions/signed-in.guard.js';
 import { LinkCodesService } from './link-codes.service.js';
 import { ProviderGuard } from './provider.guard.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
-import { signInsEnded } from './sign-in-events.js';
-import { reasonOf, SignInFailed, SignInFailedFilter } from './sign-in-failed.js';
-import { SignInRateGuard } from './sign-in-rate.guard.js';
-import { SignInStartGuard } from './sign-in-start.guard.js';
+import { reasonOf, SignInFailed, SignInFailedFilter, signInsEnded } from './sign-in-failed.js';
+import { SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
 
 /** The redirect to a provider, and its callback. Each provider has its own path, so that one cannot answer for another. */
 @Controller('auth')
@@ -22,17 +20,25 @@ export class SignInController {
   private readonly logger = new Logger('Auth');
 
   constructor(
-    private readonly players: PlayersService,
     private readonly codes: SignInCodesService,
     private readonly links: LinkCodesService,
     private readonly env: Env,
-    private readonly refusals: Refusals,
   ) {}
 
   @Get([...PROVIDERS])
   @UseGuards(SignInStartGuard, SignInRateGuard, ProviderGuard)
   start(): void {
     // `ProviderGuard` redirects.
+  }
+
+  /**
+   * Begins the link of an identity to the signed-in player. The answer has the provider's address, and its cookie ties the
+   * callback to this browser and session. Nothing of it is in an address of ours.
+   */
+  @Post(PROVIDERS.map((provider) => `${provider}/link`))
+  @UseGuards(CsrfGuard, SignedInGuard, RecentSignInGuard, OwnBrowserGuard, SignInRateGuard, ProviderGuard)
+  startLink(): void {
+    // `ProviderGuard` answers.
   }
 
   @Get(PROVIDERS.map((provider) => `${provider}/callback`))
@@ -51,19 +57,13 @@ export class SignInController {
         // Nothing is linked yet: the page of that session asks the player first.
         return `${signIn.returnTo}&link=${await this.links.issue(profile, signIn.link, signIn, request)}`;
       }
-      const player = await this.players.signIn(profile);
-      const code = await this.codes.issue(player.id, signIn, request);
-      const { id: playerId, provider } = player;
+      const { code, playerId } = await this.codes.issue(profile, signIn, request);
+      const { provider } = profile;
       this.logger.log({ event: 'signed_in_at_provider', requestId, provider, playerId });
       signInsEnded.publish({ provider, outcome: 'signed_in' });
       return `${CALLBACK_PATH}?code=${code}`;
     } catch (error) {
       if (error instanceof SignInFailed) throw error;
-      if (error instanceof PlayerBannedError) {
-        const { playerId } = error;
-        this.refusals.note({ event: 'sign_in_failed', code: 'account_banned', playerId }, request);
-        throw new SignInFailed('account_banned');
-      }
       // The browser is navigating, so the page must show the failure.
       this.logger.error({ event: 'sign_in_failed', requestId, reason: reasonOf(error) });
       throw new SignInFailed('sign_in_failed');

@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { parseInput } from '../../web/parse-input.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import { contextOf } from '../../web/requests/request-context.js';
-import { CsrfGuard } from '../sessions/csrf.guard.js';
+import { CsrfGuard } from '../sessions/session-guards.js';
 import { RefreshCookie } from '../sessions/refresh-cookie.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { type TokenResponse, TokenResponses } from '../sessions/token-responses.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
-import { SignInRateGuard } from './sign-in-rate.guard.js';
+import { SignInRateGuard } from './sign-in-guards.js';
 
 /** Accepts a missing or malformed value like any wrong one: the attempt must spend the code. */
 const anyText = z.preprocess((value) => (typeof value === 'string' ? value.slice(0, 200) : ''), z.string());

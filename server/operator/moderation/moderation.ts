@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { deleteAccount } from '../../account/delete-account.js';
-import { banIdentitiesOf, endBansOf } from '../../auth/players/bans.js';
+import { deleteAccount } from '../../account/stored-accounts.js';
+import { banIdentitiesOf, endBansOf } from '../../auth/players/identities.js';
 import { ownerOf } from '../../auth/players/merged-players.js';
 import {
   allowProviderName,
@@ -8,10 +8,10 @@ import {
   replaceName,
   setBanned,
   setHidden,
-} from '../../auth/players/moderated-player.js';
+} from '../../auth/players/stored-players.js';
 import type { Player } from '../../auth/players/player.entity.js';
 import { cleanName } from '../../auth/players/player-name.js';
-import { endSessions } from '../../auth/sessions/sessions-of-player.js';
+import { endSessions } from '../../auth/sessions/sessions.service.js';
 import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 import { type GameKey, readPublicGameId } from '../../games/public-id.js';
 import { listPlayer, lockStats, voidGame } from '../../counting/void-game.js';

@@ -1,9 +1,9 @@
 import { type DataSource, In } from 'typeorm';
-import { playerById, searchPlayers } from '../../auth/players/find-players.js';
+import { playerById, searchPlayers } from '../../auth/players/stored-players.js';
 import { identitiesOf } from '../../auth/players/identities.js';
 import { mergedIdsOf } from '../../auth/players/merged-players.js';
 import type { Player } from '../../auth/players/player.entity.js';
-import { countLiveSessions } from '../../auth/sessions/sessions-of-player.js';
+import { countLiveSessions } from '../../auth/sessions/sessions.service.js';
 import { PlayerStats } from '../../counting/tables/player-stats.entity.js';
 import { publicGameId } from '../../games/public-id.js';
 import { type AuditEntry, readAudit } from './audit.js';

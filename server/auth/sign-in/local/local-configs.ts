@@ -1,9 +1,9 @@
 import type { AddressInfo, Server } from 'node:net';
 import type { HttpAdapterHost } from '@nestjs/core';
 import type { ProviderName } from '../../players/provider-name.js';
+import type { ProviderConfig } from '../providers/client-configuration.js';
 import { githubConfig } from '../providers/github.js';
 import { googleConfig } from '../providers/google.js';
-import type { ProviderConfig } from '../providers/provider-config.js';
 
 /** Public, and worth nothing: they open only the provider that any user of this computer can use. */
 export const LOCAL_CREDENTIALS = { clientId: 'tic-tac-toe', clientSecret: 'local sign-in only' };

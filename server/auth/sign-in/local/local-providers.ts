@@ -1,10 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
+import type * as OidcProvider from 'oidc-provider';
+import { LruCache } from '../../../base/lru-cache.js';
 import type { Env } from '../../../settings/env.js';
-import { answerJson, pathOf } from '../../../web/answers/answers.js';
+import { answerHtml, answerJson, pathOf } from '../../../web/answers/answers.js';
 import type { Middleware } from '../../../web/middleware-chain.js';
+import { PLAIN_PAGE_POLICY } from '../../../web/page/plain-page.js';
 import { type ProviderName, PROVIDERS } from '../../players/provider-name.js';
-import { localRoot } from './local-configs.js';
-import { LocalProvider } from './local-provider.js';
+import { localIssuer, localRoot } from './local-configs.js';
+import { type LocalAccount, oidcConfig } from './oidc-config.js';
+import { expiredPage, signInPage } from './sign-in-page.js';
+
+const MAX_FORM_BYTES = 10_000;
+const MAX_ACCOUNTS = 1000;
 
 /**
  * The stand-ins for Google and GitHub at `/local/google` and `/local/github`, if the settings allow them. They stand
@@ -33,17 +42,13 @@ function providersOnDemand(publicOrigin: string): Middleware {
 }
 
 async function importProviders(publicOrigin: string): Promise<Record<ProviderName, LocalProvider>> {
-  const library = await importLibrary();
-  const provider = (name: ProviderName) => new LocalProvider(name, publicOrigin, library);
-  return { google: provider('google'), github: provider('github') };
-}
-
-async function importLibrary() {
-  // It warns on Node 20, although the parts in use work there.
+  // It warns on Node 20, although the parts in use work there, and of its store, which is lost at a restart.
   const { warn } = console;
   console.warn = () => undefined;
   try {
-    return await import('oidc-provider');
+    const library = await import('oidc-provider');
+    const provider = (name: ProviderName) => new LocalProvider(name, publicOrigin, library);
+    return { google: provider('google'), github: provider('github') };
   } finally {
     console.warn = warn;
   }
@@ -65,3 +70,95 @@ const onlyThisComputer: Middleware = (request, response, next) => {
   if (here && fromHere && !forwarded) next();
   else answerJson(response, 404, { error: 'There is nothing here.' });
 };
+
+/** A request whose `url` has lost the path of its mount. */
+type MountedRequest = IncomingMessage & { originalUrl?: string };
+
+/** Stands in for one provider: `oidc-provider` does the protocol; the sign-in page and GitHub's two addresses are ours. */
+class LocalProvider {
+  /** The last accounts that signed in. The server reads each profile once, so an old one may go. */
+  private readonly accounts = new LruCache<LocalAccount>(MAX_ACCOUNTS);
+  private readonly provider: OidcProvider.Provider;
+  private readonly protocol: ReturnType<OidcProvider.Provider['callback']>;
+
+  constructor(
+    private readonly name: ProviderName,
+    private readonly publicOrigin: string,
+    library: typeof OidcProvider,
+  ) {
+    const config = oidcConfig(name, publicOrigin, (id) => this.accounts.get(id));
+    this.provider = new library.Provider(localIssuer(publicOrigin, name), config);
+    this.protocol = this.provider.callback();
+  }
+
+  /** Answers a request below `localRoot`. */
+  async serve(request: MountedRequest, response: ServerResponse): Promise<void> {
+    const { url = '/', headers } = request;
+    // `oidc-provider` builds addresses from the Host header, which differs when our own server asks.
+    headers.host = new URL(this.publicOrigin).host;
+    // Without its session cookie it asks for the user at every sign-in.
+    const cookies = headers.cookie?.split(/; */).filter((pair) => !pair.startsWith('_session'));
+    headers.cookie = cookies?.join('; ');
+    // `oidc-provider` finds out from both where it is mounted.
+    request.originalUrl = url;
+    request.url = url.slice(localRoot(this.name).length);
+    const path = pathOf(request);
+    if (path.startsWith('/sign-in/')) return this.signIn(request, response);
+    if (this.name === 'github' && /^\/user(\/emails)?$/.test(path)) return this.user(request, response);
+    return this.protocol(request, response);
+  }
+
+  private async signIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader('Content-Security-Policy', PLAIN_PAGE_POLICY);
+    response.setHeader('Cache-Control', 'no-store');
+    const pending = await this.provider.interactionDetails(request, response).catch(() => undefined);
+    if (!pending) return answerHtml(response, 400, expiredPage());
+    if (request.method !== 'POST') return answerHtml(response, 200, signInPage(this.name));
+    const form = new URLSearchParams(await bodyOf(request));
+    if (form.has('cancel')) {
+      const denied = { error: 'access_denied', error_description: 'cancelled' };
+      return this.provider.interactionFinished(request, response, denied);
+    }
+    const name = (form.get('name') ?? '').trim();
+    const email = (form.get('email') ?? '').trim();
+    const wrong = whatIsWrong(name, email);
+    if (wrong) return answerHtml(response, 400, signInPage(this.name, name, email, wrong));
+    const accountId = this.remember(name, email.toLowerCase());
+    return this.provider.interactionFinished(request, response, { login: { accountId, remember: false }, consent: {} });
+  }
+
+  private remember(name: string, email: string): string {
+    const hash = createHash('sha256').update(`${this.name} ${email}`).digest();
+    const id = hash.readUIntBE(0, 6);
+    this.accounts.set(String(id), { id, name, email });
+    return String(id);
+  }
+
+  /** GitHub's answers at `/user` and `/user/emails`. */
+  private async user(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const bearer = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+    const token = await this.provider.AccessToken.find(bearer);
+    const account = token && this.accounts.get(token.accountId);
+    if (!account) return answerJson(response, 401, { message: 'Bad credentials' });
+    const { id, name, email } = account;
+    const user = { id, login: email.split('@')[0], name, email: null, avatar_url: null };
+    const emails = [{ email, primary: true, verified: true, visibility: null }];
+    answerJson(response, 200, pathOf(request) === '/user' ? user : emails);
+  }
+}
+
+function whatIsWrong(name: string, email: string): string | undefined {
+  if (!name || name.length > 100) return 'Please enter a name of at most 100 characters.';
+  return /^[^\s@]+@[^\s@]+$/.test(email) && email.length <= 254 ? undefined : 'Please enter an email address.';
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_FORM_BYTES) throw new RangeError('form too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

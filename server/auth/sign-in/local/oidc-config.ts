@@ -1,34 +1,31 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { Context, interactionPolicy } from 'oidc-provider';
+import type { Context } from 'oidc-provider';
 import { CALLBACK_PATH } from '../../../web/page/page.js';
 import type { ProviderName } from '../../players/provider-name.js';
-import type { LocalAccounts } from './local-accounts.js';
-import { LOCAL_CREDENTIALS, LOCAL_SIGNING_ALGORITHM } from './local-configs.js';
-import { MemoryStore } from './memory-store.js';
+import { LOCAL_CREDENTIALS, LOCAL_SIGNING_ALGORITHM, localRoot } from './local-configs.js';
 
-export function sessionCookie(provider: ProviderName): string {
-  return `local-${provider}-session`;
+/** The name and the email address that a user typed into the local sign-in page. */
+export interface LocalAccount {
+  /** Derived from the email address, so that it stays the same after a restart. */
+  readonly id: number;
+  readonly name: string;
+  readonly email: string;
 }
 
-/** The settings of `oidc-provider`: one client, no consent, and a question at every sign-in. */
+/** The settings of `oidc-provider`: one client and no consent. Its own store loses pending sign-ins at a restart. */
 export function oidcConfig(
   provider: ProviderName,
   publicOrigin: string,
-  accounts: LocalAccounts,
-  { Prompt, Check }: typeof interactionPolicy,
+  accountOf: (id: string) => LocalAccount | undefined,
 ): object {
-  const store = new MemoryStore();
-  const root = `/local/${provider}`;
+  const root = localRoot(provider);
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
-    adapter: (kind: string) => store.adapterFor(kind),
     clients: [
       {
         client_id: LOCAL_CREDENTIALS.clientId,
         client_secret: LOCAL_CREDENTIALS.clientSecret,
         redirect_uris: [`${publicOrigin}/auth/${provider}/callback`],
-        grant_types: ['authorization_code'],
-        response_types: ['code'],
         token_endpoint_auth_method: 'client_secret_post',
         id_token_signed_response_alg: LOCAL_SIGNING_ALGORITHM,
       },
@@ -36,11 +33,6 @@ export function oidcConfig(
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: LOCAL_SIGNING_ALGORITHM }] },
     cookies: {
       keys: [randomBytes(32).toString('base64url')],
-      names: {
-        session: sessionCookie(provider),
-        interaction: `local-${provider}-sign-in`,
-        resume: `local-${provider}-resume`,
-      },
       long: { path: root, httpOnly: true, sameSite: 'lax' },
       short: { path: root, httpOnly: true, sameSite: 'lax' },
     },
@@ -50,17 +42,13 @@ export function oidcConfig(
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
-    interactions: {
-      policy: [
-        new Prompt(
-          { name: 'login', requestable: true },
-          new Check('ask', 'Who is it?', ({ oidc }) => !oidc.result?.login),
-        ),
-        new Prompt({ name: 'consent', requestable: true }),
-      ],
-      url: (_context: Context, { uid }: { uid: string }) => `${root}/sign-in/${uid}`,
+    interactions: { url: (_context: Context, { uid }: { uid: string }) => `${root}/sign-in/${uid}` },
+    findAccount: (_context: Context, accountId: string) => {
+      const account = accountOf(accountId);
+      if (!account) return undefined;
+      const { name, email } = account;
+      return { accountId, claims: () => ({ sub: accountId, name, email, email_verified: true }) };
     },
-    findAccount: (_context: Context, id: string) => accounts.claimsOf(id),
     loadExistingGrant: grantEverything,
     expiresWithSession: () => false,
     renderError: (context: Context) => context.redirect(`${CALLBACK_PATH}?error=sign_in_failed`),

@@ -3,15 +3,8 @@ import type { ProviderName } from '../../players/provider-name.js';
 
 const TITLES: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' };
 
-export interface SignInForm {
-  readonly provider: ProviderName;
-  readonly name: string;
-  readonly email: string;
-  /** Says which field is wrong. */
-  readonly wrong?: string;
-}
-
-export function signInPage({ provider, name, email, wrong }: SignInForm): string {
+/** @param wrong says which field is wrong */
+export function signInPage(provider: ProviderName, name = '', email = '', wrong?: string): string {
   return plainPage(
     'Local sign-in',
     `<p class="note">This page stands in for ${TITLES[provider]} during development. It has no password, and no data leaves

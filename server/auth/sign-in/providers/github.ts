@@ -2,18 +2,11 @@ import { type Configuration, fetchProtectedResource } from 'openid-client';
 import { z } from 'zod';
 import type { ProviderCredentials } from '../../../settings/env.js';
 import { textOf, type Profile } from '../../players/profile.js';
-import type { ProviderConfig } from './provider-config.js';
+import type { ProviderConfig } from './client-configuration.js';
 import { ProviderUnavailable } from './provider-fetch.js';
 
-export interface GithubEndpoints {
-  readonly issuer: string;
-  readonly authorization_endpoint: string;
-  readonly token_endpoint: string;
-  readonly api: string;
-}
-
 /** From https://docs.github.com/en/apps/github-authentication-discovery-endpoints and the OAuth app guide. */
-const GITHUB: GithubEndpoints = {
+const GITHUB = {
   issuer: 'https://github.com/login/oauth',
   authorization_endpoint: 'https://github.com/login/oauth/authorize',
   token_endpoint: 'https://github.com/login/oauth/access_token',
@@ -26,7 +19,7 @@ const userAnswer = z.object({ id: z.number().int().positive(), login: z.string()
 const emailsAnswer = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
 /** OAuth 2 without an ID token: the API gives the profile at `/user`. */
-export function githubConfig(credentials: ProviderCredentials, endpoints: GithubEndpoints = GITHUB): ProviderConfig {
+export function githubConfig(credentials: ProviderCredentials, endpoints = GITHUB): ProviderConfig {
   const { api, ...server } = endpoints;
   return {
     name: 'github',

@@ -1,17 +1,9 @@
 import type { ProviderCredentials } from '../../../settings/env.js';
 import { textOf, type Profile } from '../../players/profile.js';
-import type { ProviderConfig } from './provider-config.js';
-
-export interface GoogleEndpoints {
-  readonly issuer: string;
-  readonly authorization_endpoint: string;
-  readonly token_endpoint: string;
-  readonly jwks_uri: string;
-  readonly id_token_signing_alg_values_supported: string[];
-}
+import type { ProviderConfig } from './client-configuration.js';
 
 /** From https://accounts.google.com/.well-known/openid-configuration */
-const GOOGLE: GoogleEndpoints = {
+const GOOGLE = {
   issuer: 'https://accounts.google.com',
   authorization_endpoint: 'https://accounts.google.com/o/oauth2/v2/auth',
   token_endpoint: 'https://oauth2.googleapis.com/token',
@@ -20,7 +12,7 @@ const GOOGLE: GoogleEndpoints = {
 };
 
 /** OpenID Connect: the ID token carries the profile. */
-export function googleConfig(credentials: ProviderCredentials, endpoints: GoogleEndpoints = GOOGLE): ProviderConfig {
+export function googleConfig(credentials: ProviderCredentials, endpoints = GOOGLE): ProviderConfig {
   return {
     name: 'google',
     server: { ...endpoints, code_challenge_methods_supported: ['S256'] },

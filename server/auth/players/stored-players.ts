@@ -1,6 +1,19 @@
 import { type EntityManager, IsNull } from 'typeorm';
 import { Player } from './player.entity.js';
 
+export function playerById(manager: EntityManager, id: string): Promise<Player | null> {
+  return manager.getRepository(Player).findOneBy({ id });
+}
+
+const MATCHES =
+  'CAST(player.id AS text) = lower(:text) OR lower(player.email) = lower(:text) OR position(lower(:text) IN lower(player.name)) > 0';
+
+/** Finds players by id, by email address, or by a part of the name. @returns them by name */
+export function searchPlayers(manager: EntityManager, text: string, limit: number): Promise<Player[]> {
+  const found = manager.getRepository(Player).createQueryBuilder('player').where(MATCHES, { text });
+  return found.orderBy('lower(player.name)').addOrderBy('player.id').limit(limit).getMany();
+}
+
 const now = () => 'now()';
 
 /** The player, locked. A sign-in waits, which reads the player before it begins a session. */
@@ -33,4 +46,9 @@ export async function setHidden(transaction: EntityManager, id: string, hidden: 
 
 export async function setBanned(transaction: EntityManager, id: string, banned: boolean): Promise<void> {
   await transaction.getRepository(Player).update({ id }, { bannedAt: banned ? now : null });
+}
+
+/** Foreign keys remove what hangs on the player alone. */
+export async function removePlayer(transaction: EntityManager, id: string): Promise<void> {
+  await transaction.getRepository(Player).delete({ id });
 }

@@ -1,4 +1,12 @@
-import { type CanActivate, type ExecutionContext, HttpException, HttpStatus, Injectable } from '@nestjs/common';
+import {
+  BadRequestException,
+  type CanActivate,
+  type ExecutionContext,
+  ForbiddenException,
+  HttpException,
+  HttpStatus,
+  Injectable,
+} from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
@@ -10,6 +18,28 @@ import { NetworkHash } from '../../web/requests/network-hash.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import { contextOf } from '../../web/requests/request-context.js';
 import { SignInFailed } from './sign-in-failed.js';
+
+/** The start of a sign-in. */
+type StartRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>;
+
+/** Requires that our page or the address bar starts a sign-in, and that it carries a PKCE challenge. */
+@Injectable()
+export class SignInStartGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { headers, query } = context.switchToHttp().getRequest<StartRequest>();
+    if (![undefined, 'same-origin', 'none'].includes(headers['sec-fetch-site'])) {
+      throw new ForbiddenException({ error: 'A sign-in cannot be started from another site.', code: 'forbidden' });
+    }
+    const { code_challenge: challenge, code_challenge_method: method } = query;
+    if (method !== 'S256' || typeof challenge !== 'string' || !/^[\w-]{43}$/.test(challenge)) {
+      throw new BadRequestException({
+        error: 'A sign-in needs code_challenge (43 characters) and code_challenge_method=S256.',
+        code: 'bad_request',
+      });
+    }
+    return true;
+  }
+}
 
 const MINUTE_SECONDS = 60;
 
