@@ -8,10 +8,9 @@ import jestConfig from './jest.config.js';
 
 const SUBJECTS = [
   'game/*',
-  'server/{games/tickets,counting/day}',
+  'server/{games/tickets,counting/{day,sums}}',
   'server/auth/**/refresh-tokens',
   'server/graphql/{limits,cost}',
-  'server/graphql/sockets/room',
   'server/web/requests/{request-allowance,fair-share,network}',
 ];
 const unit = jestConfig.projects.find(({ displayName }) => displayName === 'unit');

@@ -68,11 +68,6 @@ export function addResult(stats: Stats, result: Result, difficulty: Difficulty):
   };
 }
 
-/** Adds the stats of a second account of one person. The streak stays that of the first. */
-export function mergeStats(own: Stats, other: Stats): Stats {
-  return statsFrom((field) => own[field] + (field === 'winStreak' ? 0 : other[field]));
-}
-
 /** The number of finished games in these stats. */
 export function gamesIn({ wins, losses, draws }: Pick<Stats, 'wins' | 'losses' | 'draws'>): number {
   return wins + losses + draws;

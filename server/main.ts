@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { createApp } from './app/app.js';
 import { DataDirInUseError } from './database/data-dir-lock.js';
 import { DatabaseUnreachableError } from './database/data-source.js';
-import { SchemaTooOldError } from './schema/bring-up-to-date.js';
+import { TakeOverRefusedError } from './schema/bring-up-to-date.js';
 import { MigrationLockedError } from './schema/migration-lock.js';
 import { readEnv, SettingsError } from './settings/env.js';
 import { stop } from './app/stop.js';
@@ -41,7 +41,7 @@ const OPERATOR_ERRORS = [
   DataDirInUseError,
   DatabaseUnreachableError,
   MigrationLockedError,
-  SchemaTooOldError,
+  TakeOverRefusedError,
 ];
 
 try {

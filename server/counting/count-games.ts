@@ -54,7 +54,7 @@ class PlayerCount {
 
   with(game: GameToCount, place: number, gamesToday: number): this {
     const { playerId, id, source, difficulty, result, seed = null, moves = null, startedAt = null, now } = game;
-    const folded = { source, difficulty, result, finishedAt: now };
+    const folded = { source, difficulty, result, moves, finishedAt: now };
     const number = gamesIn(this.sums) + 1;
     const { sums, points, bonus } = addGame(this.sums, folded);
     this.sums = sums;

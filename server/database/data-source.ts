@@ -6,7 +6,7 @@ import { embeddedDriver } from './embedded.js';
 import { Hosts, hostsOf } from './pool/hosts.js';
 import { type Limits, MAINTENANCE_LIMITS, requestLimits } from './pool/limits.js';
 
-export const APPLICATION_NAME = 'tic-tac-toe';
+export const APPLICATION_NAME = 'ttt';
 
 /** Statements of requests have time limits; statements of maintenance have none. */
 export type Use = 'requests' | 'maintenance';

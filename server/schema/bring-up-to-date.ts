@@ -4,30 +4,45 @@ import { migrations, TAKEN_OVER } from './migrations/index.js';
 import { schemaState, timeOf } from './schema-state.js';
 import { tables } from './tables/index.js';
 
-/** The database is of a version that this one cannot take over. The message says what to install first. */
-export class SchemaTooOldError extends Error {
-  override readonly name = 'SchemaTooOldError';
-
-  constructor(newest: string) {
-    super(
-      `The database is of an earlier version: its newest migration is ${newest}, and this version takes over databases from ` +
-        `${TAKEN_OVER} on. Start the last server of version 0.1.0 on it once, then this one.`,
-    );
-  }
+/** This version cannot take over the database now. The message says what to do first. */
+export class TakeOverRefusedError extends Error {
+  override readonly name = 'TakeOverRefusedError';
 }
+
+/** The name of the connections of the versions before the declared tables. */
+const EARLIER_SERVERS = 'tic-tac-toe';
 
 /**
  * Creates the declared tables in an empty database, and migrates any other one. The functions follow their declared texts,
  * unless a later version has been here.
- * @throws {SchemaTooOldError}
+ * @throws {TakeOverRefusedError}
  */
 export async function bringUpToDate(dataSource: DataSource): Promise<void> {
   const { applied, unknown } = await schemaState(dataSource);
   if (applied.length === 0) return dataSource.transaction(create);
   const newest = applied.at(-1)!;
-  if (timeOf(newest) < timeOf(TAKEN_OVER)) throw new SchemaTooOldError(newest);
+  if (timeOf(newest) <= timeOf(TAKEN_OVER)) await requireTakeOver(dataSource, newest);
   await dataSource.runMigrations();
   if (unknown.length === 0) await applyFunctions(dataSource);
+}
+
+/** Servers of the versions before would answer each game with an error after the takeover. */
+async function requireTakeOver(dataSource: DataSource, newest: string): Promise<void> {
+  if (timeOf(newest) < timeOf(TAKEN_OVER)) {
+    throw new TakeOverRefusedError(
+      `The database is of an earlier version: its newest migration is ${newest}, and this version takes over databases from ` +
+        `${TAKEN_OVER} on. Start the last server with that migration on it once, then this one.`,
+    );
+  }
+  const [{ connections }] = await dataSource.query<[{ connections: number }]>(
+    'SELECT count(*)::integer AS connections FROM pg_stat_activity WHERE datname = current_database() AND application_name = $1',
+    [EARLIER_SERVERS],
+  );
+  if (connections === 0) return;
+  throw new TakeOverRefusedError(
+    `Servers of the version before hold ${connections} connections to this database. Stop them and back up the database, then ` +
+      'start this version: it takes over the database, and no earlier server can use it afterwards.',
+  );
 }
 
 /** The table of the migrations is that of TypeORM. */

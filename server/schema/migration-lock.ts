@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { migrationStates } from '../database/database-events.js';
 
-/** An arbitrary number that no other program on the same database uses. The fold of score changes has 7463202. */
+/** An arbitrary number that no other program on the same database uses. */
 const MIGRATION_LOCK = 7_463_201;
 
 /** How often the holder shows that it is alive, and how long PostgreSQL waits for that, in milliseconds. */

@@ -80,7 +80,7 @@ async function documentOf(answer: AsyncIterable<Uint8Array>): Promise<Document> 
 
 /** The server's busy connections. */
 const BUSY = `FROM pg_stat_activity
-  WHERE datname = current_database() AND application_name = 'tic-tac-toe' AND state <> 'idle'`;
+  WHERE datname = current_database() AND application_name = 'ttt' AND state <> 'idle'`;
 
 async function untilIdle(): Promise<void> {
   while ((await query(server, `SELECT ${BUSY}`)).length > 0) await soon();

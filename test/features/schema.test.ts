@@ -150,8 +150,23 @@ describe('a database of the version before', () => {
     await rows(`DELETE FROM migrations WHERE name LIKE 'ScoreHundreds%'`);
     await expect(startServer({ databaseUrl: database.url })).rejects.toThrow(
       'its newest migration is GamesOfABatch1764200000014, and this version takes over databases from ' +
-        'ScoreHundreds1764300000015 on. Start the last server of version 0.1.0 on it once, then this one.',
+        'ScoreHundreds1764300000015 on. Start the last server with that migration on it once, then this one.',
     );
+  });
+
+  test('is refused while servers of the version before are connected', async () => {
+    const earlier = new pg.Client({ connectionString: database.url, application_name: 'tic-tac-toe' });
+    await earlier.connect();
+    try {
+      await expect(startServer({ databaseUrl: database.url })).rejects.toThrow(
+        'Servers of the version before hold 1 connections to this database. Stop them and back up the database',
+      );
+      expect(await rows(`SELECT 1 FROM migrations WHERE name LIKE 'TakeOver%'`)).toEqual([]);
+    } finally {
+      await earlier.end();
+    }
+    const server = await startServer({ databaseUrl: database.url });
+    await server.remove();
   });
 });
 

@@ -1,11 +1,10 @@
 import { Command, CommanderError } from 'commander';
-import { QueryFailedError } from 'typeorm';
 import { DataDirInUseError } from '../../database/data-dir-lock.js';
 import { DatabaseUnreachableError } from '../../database/data-source.js';
 import { NotDistributableError } from '../../schema/distribution.js';
 import { MigrationLockedError } from '../../schema/migration-lock.js';
 import { RecountError } from '../../counting/recount.js';
-import { SchemaTooOldError } from '../../schema/bring-up-to-date.js';
+import { TakeOverRefusedError } from '../../schema/bring-up-to-date.js';
 import { SettingsError } from '../../settings/env.js';
 import { ModerationError } from '../moderation/moderation.js';
 import { OperationError } from '../command-error.js';
@@ -29,7 +28,7 @@ const OPERATOR_ERRORS = [
   NotDistributableError,
   OperationError,
   RecountError,
-  SchemaTooOldError,
+  TakeOverRefusedError,
   SettingsError,
 ];
 
@@ -74,13 +73,7 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
   return program;
 }
 
-/** A function of the database says what the operator must do first. */
-const OBJECT_IN_USE = '55006';
-
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error instanceof QueryFailedError && (error.driverError as { code?: string }).code === OBJECT_IN_USE) {
-    return error.message;
-  }
   return OPERATOR_ERRORS.some((known) => error instanceof known) ? error.message : (error.stack ?? error.message);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { addResult, mergeStats, noStats, STATS_FIELDS, type Stats } from '../../../game/scoring.js';
+import { addResult, noStats, STATS_FIELDS, type Stats } from '../../../game/scoring.js';
 import { weekOf } from '../../../game/week.js';
 import { addGames, addToWeek, addWeeks, type Day, emptyWeek, type WeekSums } from './plain-sums.js';
 import type { Differences } from './differences.js';
@@ -76,6 +76,12 @@ function fold(games: readonly StoredGame[], say: (text: string) => void): Sums {
     weeks.set(weekOf(finished_at), addToWeek(weeks.get(weekOf(finished_at)) ?? emptyWeek, { result, points, day }));
   }
   return { stats, bonuses, hard: { draws, inARow, best }, day: newest, weeks };
+}
+
+/** The streak stays that of the first. */
+function mergeStats(own: Stats, other: Stats): Stats {
+  const added = STATS_FIELDS.map((field) => [field, own[field] + (field === 'winStreak' ? 0 : other[field])] as const);
+  return Object.fromEntries(added) as unknown as Stats;
 }
 
 /** Only own games continue a streak and a run. */

@@ -1,0 +1,116 @@
+import { expect, test } from '@jest/globals';
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import {
+  addGame,
+  addToWeeks,
+  addWeeks,
+  type FoldedGame,
+  mergeSums,
+  noSums,
+  type PlayerSums,
+  type Weeks,
+} from './sums.js';
+
+const NOON = '2026-03-04T12:00:00Z';
+const game = (result: Result, difficulty: Difficulty, changes: Partial<FoldedGame> = {}): FoldedGame => ({
+  source: 'verified',
+  difficulty,
+  result,
+  moves: null,
+  finishedAt: new Date(NOON),
+  ...changes,
+});
+const at = (time: string) => ({ finishedAt: new Date(time) });
+const fold = (games: readonly FoldedGame[], from: PlayerSums = noSums) =>
+  games.reduce((sums, next) => addGame(sums, next).sums, from);
+
+test('a third win in a row gives the bonus, which is counted, and ends the streak', () => {
+  const wins = [game('win', 'easy'), game('win', 'medium'), game('win', 'hard')];
+  expect(addGame(fold(wins.slice(0, 2)), wins[2]!)).toMatchObject({ points: 2, bonus: true });
+  expect(fold(wins)).toMatchObject({
+    score: 4,
+    winStreak: 0,
+    wins: 3,
+    bonuses: 1,
+    easyWins: 1,
+    mediumWins: 1,
+    hardWins: 1,
+  });
+});
+
+test('a loss at hard ends the draws in a row there, and keeps the best; other games do not', () => {
+  const draws = fold([game('draw', 'hard'), game('draw', 'hard'), game('lose', 'easy'), game('win', 'hard')]);
+  expect(draws).toMatchObject({ hardDraws: 2, hardDrawsInARow: 2, bestHardDraws: 2 });
+  const lost = fold([game('lose', 'hard'), game('draw', 'hard')], draws);
+  expect(lost).toMatchObject({ hardDraws: 3, hardDrawsInARow: 1, bestHardDraws: 2 });
+});
+
+test('a draw moves only the time of the first game', () => {
+  const first = fold([game('draw', 'easy')]);
+  expect(first.reachedAt).toEqual(new Date(NOON));
+  const later = fold([game('draw', 'easy', at('2026-03-05T12:00:00Z'))], first);
+  expect(later).toMatchObject({ reachedAt: new Date(NOON), lastGameAt: new Date('2026-03-05T12:00:00Z') });
+  expect(fold([game('lose', 'easy', at('2026-03-06T12:00:00Z'))], later).reachedAt).toEqual(
+    new Date('2026-03-06T12:00:00Z'),
+  );
+});
+
+test('the verified games of the newest day are counted; the day never goes back, and reported games have none', () => {
+  const day = fold([game('win', 'easy'), game('lose', 'easy')]);
+  expect(day).toMatchObject({ verifiedDay: '2026-03-04', verifiedThatDay: 2 });
+  expect(fold([game('win', 'easy', at('2026-03-03T23:59:59Z'))], day)).toMatchObject({
+    verifiedDay: '2026-03-04',
+    verifiedThatDay: 2,
+  });
+  expect(fold([game('win', 'easy', { source: 'reported' })], day)).toMatchObject({ verifiedThatDay: 2 });
+  expect(fold([game('win', 'easy', at('2026-03-05T00:00:00Z'))], day)).toMatchObject({
+    verifiedDay: '2026-03-05',
+    verifiedThatDay: 1,
+  });
+});
+
+test('a merge adds the counts, and keeps the own streak and the own draws in a row', () => {
+  const own = fold([game('win', 'easy'), game('draw', 'hard')]);
+  const merged = fold([
+    game('draw', 'hard', at('2026-03-07T12:00:00Z')),
+    game('draw', 'hard', at('2026-03-07T12:01:00Z')),
+    game('win', 'easy', at('2026-03-07T12:02:00Z')),
+  ]);
+  expect(mergeSums(own, merged)).toMatchObject({
+    ...{ score: 2, wins: 2, draws: 3, easyWins: 2, hardDraws: 3 },
+    ...{ winStreak: own.winStreak, hardDrawsInARow: 1, bestHardDraws: 2 },
+    ...{ reachedAt: new Date('2026-03-07T12:02:00Z'), lastGameAt: new Date('2026-03-07T12:02:00Z') },
+    ...{ verifiedDay: '2026-03-07', verifiedThatDay: 3 },
+  });
+  expect(mergeSums(own, noSums)).toEqual(own);
+  expect(mergeSums(noSums, merged)).toMatchObject({ score: merged.score, reachedAt: merged.reachedAt });
+});
+
+test('a week folds the same in one go and in parts, with the points and games of each day', () => {
+  const days = ['2026-03-02', '2026-03-04', '2026-03-08'];
+  const games = days.flatMap((day) => [
+    game('win', 'hard', at(`${day}T10:00:00Z`)),
+    game('lose', 'easy', at(`${day}T11:00:00Z`)),
+    game('draw', 'easy', at(`${day}T12:00:00Z`)),
+  ]);
+  const weekOf = (some: readonly FoldedGame[]) => {
+    const weeks: Weeks = new Map();
+    for (const one of some) addToWeeks(weeks, one, one.result === 'win' ? 1 : one.result === 'lose' ? -1 : 0);
+    return weeks.get('2026-03-02');
+  };
+  const whole = weekOf(games)!;
+  expect(whole).toMatchObject({
+    score: 0,
+    wins: 3,
+    losses: 3,
+    draws: 3,
+    dayPoints: [0, 0, 0, 0, 0, 0, 0],
+    dayGames: [3, 0, 3, 0, 0, 0, 3],
+  });
+  expect(whole.reachedAt).toEqual(new Date('2026-03-08T11:00:00Z'));
+  for (let cut = 1; cut < games.length; cut++) {
+    expect(addWeeks(weekOf(games.slice(0, cut)), weekOf(games.slice(cut))!)).toEqual(whole);
+  }
+  expect(weekOf([game('win', 'easy', { source: 'reported' })])).toBeUndefined();
+});
