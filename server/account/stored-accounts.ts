@@ -19,6 +19,8 @@ export async function lockPlayers(transaction: EntityManager, ids: readonly stri
   for (const id of sorted) await lockPlayerStats(transaction, id);
   const existing = new Set<string>();
   for (const id of sorted) if (await lockedPlayer(transaction, id)) existing.add(id);
+  // The first game of a player may have made the row meanwhile.
+  for (const id of sorted) await lockPlayerStats(transaction, id);
   return existing;
 }
 
@@ -32,6 +34,8 @@ export async function deleteAccount(transaction: EntityManager, playerId: string
   await takeIdentities(transaction, playerId);
   await lockPlayerStats(transaction, playerId);
   await lockedPlayer(transaction, playerId);
+  // The first game of the player may have made the row meanwhile.
+  await lockPlayerStats(transaction, playerId);
   // A merge locks the player, so no account is added from here on.
   const merged = await mergedIdsOf(transaction, playerId);
   await removeSums(transaction, playerId);

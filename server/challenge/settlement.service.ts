@@ -13,6 +13,7 @@ import { ChallengeDays } from './challenge-days.js';
 import { closeAttempt, noteCounted, type Statements, unsettledOf } from './unsettled-attempts.js';
 
 /** The statuses after which a game needs no further try. A game that differs stays as it was counted first. */
+const HOUR = 3_600_000;
 const DONE: ReadonlySet<string> = new Set(['counted', 'repeated', 'differs']);
 
 /**
@@ -74,7 +75,8 @@ export class SettlementService {
       seed,
       moves: squaresOf(squares),
       startedAt: startedAt[game - 1],
-      idFrom: startedAt[game - 1],
+      // Clocks may differ, and a game that is not found would count again.
+      idFrom: new Date(Date.parse(day) - HOUR),
       now: this.clock.now(),
       // Otherwise a player could use up the limits to keep a loss out of the stats.
       gamesPerMinute: 0,

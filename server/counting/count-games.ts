@@ -1,12 +1,12 @@
 import type { DataSource } from 'typeorm';
 import { gamesIn, pickStats, type Stats } from '../../game/scoring.js';
+import { type Week, weekOf } from '../../game/week.js';
 import { named } from '../database/pool/named-statements.js';
 import { isForeignKeyViolation } from '../database/errors/sql-state.js';
 import { DatabaseUnavailable } from '../database/errors/unavailable.js';
 import { utcDay } from './day.js';
 import {
   findStored,
-  type FoundGame,
   gamesSince,
   mayBeElsewhere,
   type Month,
@@ -52,6 +52,12 @@ class PlayerCount {
     return this.rows.filter((row) => row.source === source).length;
   }
 
+  /** How many verified games of the UTC day of `now` are about to be written. */
+  verifiedOn(now: Date): number {
+    const day = utcDay(now);
+    return this.rows.filter((row) => row.source === 'verified' && utcDay(row.finished_at) === day).length;
+  }
+
   with(game: GameToCount, place: number, gamesToday: number): this {
     const { playerId, id, source, difficulty, result, seed = null, moves = null, startedAt = null, now } = game;
     const folded = { source, difficulty, result, moves, finishedAt: now };
@@ -94,9 +100,10 @@ export async function countGames(
 ): Promise<Counted[]> {
   const answers = new Array<Counted>(games.length);
   let places = [...games.keys()];
+  const found = new Set<number>();
   for (let round = 0; places.length > 0; round++) {
     if (round === ROUNDS) throw new DatabaseUnavailable('Too many games of one player at a time');
-    const { players, changed } = await judge(database, games, places, answers);
+    const { players, changed } = await judge(database, { games, places, found }, answers);
     try {
       const beaten = players.size > 0 ? await write(database, players, lockLimit, answers) : [];
       places = [...beaten, ...changed].sort((one, other) => one - other);
@@ -108,14 +115,20 @@ export async function countGames(
   return answers;
 }
 
+interface Round {
+  readonly games: readonly GameToCount[];
+  readonly places: readonly number[];
+  /** The places of stored games that an earlier round has found: the facts of this round include them. */
+  readonly found: Set<number>;
+}
+
 /**
  * Answers the games that change nothing.
  * @returns what is to be written, by player, and the places of games whose answers need newer facts
  */
 async function judge(
   database: Pick<DataSource, 'query'>,
-  games: readonly GameToCount[],
-  places: readonly number[],
+  { games, places, found }: Round,
   answers: Counted[],
 ): Promise<{ players: Map<string, PlayerCount>; changed: number[] }> {
   const given = places.map((place) => games[place]!);
@@ -133,9 +146,12 @@ async function judge(
       continue;
     }
     const player = players.get(game.playerId) ?? new PlayerCount(known);
-    const gamesToday = await verifiedGamesOn(database, game.playerId, player.sums, game.now);
-    const stored = waiting.has(game.playerId) ? CHANGED : await findGame(database, player, game, month);
+    const { sums } = player.facts;
+    const gamesToday = (await verifiedGamesOn(database, game.playerId, sums, game.now)) + player.verifiedOn(game.now);
+    const wasFound = found.has(place);
+    const stored = waiting.has(game.playerId) ? CHANGED : await findGame(database, player, game, { month, wasFound });
     if (stored === CHANGED) {
+      if (!waiting.has(game.playerId)) found.add(place);
       waiting.add(game.playerId);
       changed.push(place);
       continue;
@@ -155,7 +171,7 @@ async function findGame(
   database: Pick<DataSource, 'query'>,
   player: PlayerCount,
   game: GameToCount,
-  month: Month,
+  { month, wasFound }: { month: Month; wasFound: boolean },
 ): Promise<StoredGame | typeof CHANGED | undefined> {
   if (player.has(game.id)) return CHANGED;
   const known = player.facts.games.get(game.id);
@@ -164,15 +180,7 @@ async function findGame(
   if (known || !mayBeElsewhere(player.facts, game, month)) return known;
   const found = await findStored(database, game);
   if (!found) return undefined;
-  return player.rows.length > 0 || isNewer(found, player.sums, game, month) ? CHANGED : found.game;
-}
-
-/** Whether the found game was counted after the facts had been read: then the sums do not include it. */
-function isNewer({ game, voided }: FoundGame, sums: PlayerSums, { idFrom }: GameToCount, month: Month): boolean {
-  if (voided) return false;
-  const { finishedAt } = game;
-  if (!sums.lastGameAt || finishedAt > sums.lastGameAt) return true;
-  return idFrom !== undefined && finishedAt >= month.from && finishedAt < month.until;
+  return player.rows.length > 0 || !(found.voided || wasFound) ? CHANGED : found.game;
 }
 
 /** The limits of the day and of the minute. */
@@ -231,7 +239,7 @@ const WRITE = named(
    ), weeks AS (
      ${writeWeeks('player_weeks', '$3', `${PLAYERS} JOIN sums USING (player_id)`)}
    )
-   SELECT player_id AS "playerId", weeks.score AS "weekScore" FROM sums LEFT JOIN weeks USING (player_id)`,
+   SELECT player_id AS "playerId", weeks.week::text AS week, weeks.score AS "weekScore" FROM sums LEFT JOIN weeks USING (player_id)`,
 );
 
 /** @returns the places of the games whose players another writer has changed meanwhile */
@@ -250,19 +258,20 @@ async function write(
     for (const [week, added] of count.weeks) weeks.push({ playerId, week, ...added });
   }
   const rows = counts.flatMap(([, count]) => count.rows);
-  const written = await database.query<{ playerId: string; weekScore: number | null }[]>(WRITE, [
+  const written = await database.query<{ playerId: string; week: Week | null; weekScore: number | null }[]>(WRITE, [
     JSON.stringify(sums),
     JSON.stringify(rows),
     JSON.stringify(weeks),
     String(lockLimit),
     counts.map(([playerId]) => playerId),
   ]);
-  const weekScores = new Map(written.map(({ playerId, weekScore }) => [playerId, weekScore]));
+  const isWritten = new Set(written.map(({ playerId }) => playerId));
+  const weekScores = new Map(written.map(({ playerId, week, weekScore }) => [`${playerId} ${week}`, weekScore]));
   const again: number[] = [];
   for (const [playerId, count] of counts) {
-    const weekScore = weekScores.get(playerId);
     for (const { place, source, answer } of count.answers) {
-      if (weekScore === undefined) again.push(place);
+      const weekScore = weekScores.get(`${playerId} ${weekOf(answer.finishedAt)}`) ?? null;
+      if (!isWritten.has(playerId)) again.push(place);
       else answers[place] = { status: 'counted', ...answer, weekScore: source === 'verified' ? weekScore : null };
     }
   }

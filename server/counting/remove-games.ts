@@ -19,8 +19,9 @@ export async function lockPlayerStats(transaction: EntityManager, playerId: stri
 
 /** Removes the sums of an account that ends. Its games may stay under its id. */
 export async function removeSums(transaction: EntityManager, playerId: string): Promise<void> {
-  await transaction.getRepository(PlayerWeek).delete({ playerId });
+  // In the order of the writer: a game that adds a week holds the row of the stats.
   await transaction.getRepository(PlayerStats).delete({ playerId });
+  await transaction.getRepository(PlayerWeek).delete({ playerId });
 }
 
 /** Removes the games under these ids, counted, voided and archived. */

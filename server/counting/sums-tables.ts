@@ -105,7 +105,7 @@ export function writeWeeks(table: WeekTable, weeks: string, of?: string): string
     ${[...['score', 'wins', 'losses', 'draws'].map(added), ...days.map(addedDays)].join(', ')},
     reached_at = CASE WHEN excluded.wins + excluded.losses > 0 THEN greatest(own.reached_at, excluded.reached_at)
       ELSE own.reached_at END
-  RETURNING player_id, score`;
+  RETURNING player_id, week, score`;
 }
 
 const WRITE_LOCKED = writeSums('$1');

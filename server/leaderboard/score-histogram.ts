@@ -87,9 +87,13 @@ export class ScoreHistogram implements OnApplicationBootstrap, OnModuleDestroy {
   private async read(): Promise<Histogram> {
     const began = performance.now();
     const at = this.clock.now();
-    this.built = new Histogram(at, await this.background.query<ScoreCount[]>(PLAYERS_BY_SCORE));
-    const ended = performance.now();
-    this.nextBuild = ended + (ended - began) / SHARE;
-    return this.built;
+    try {
+      this.built = new Histogram(at, await this.background.query<ScoreCount[]>(PLAYERS_BY_SCORE));
+      return this.built;
+    } finally {
+      // A failed reading has cost the database as much.
+      const ended = performance.now();
+      this.nextBuild = ended + (ended - began) / SHARE;
+    }
   }
 }
