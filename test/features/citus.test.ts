@@ -279,7 +279,11 @@ command(commandTitle, () => {
     try {
       await on(database.url, (client) => client.query(MIGRATION_15));
       const source = await new DataSource({ type: 'postgres', url: database.url }).initialize();
-      await distributeTables(source).finally(() => source.destroy());
+      try {
+        await distributeTables(source);
+      } finally {
+        await source.destroy();
+      }
       await on(database.url, async (client) => {
         await client.query(`SELECT create_games_months(now())`);
         await client.query(`INSERT INTO players (id, name, provider, created_at) VALUES ($1, 'Ada', 'google', now())`, [
