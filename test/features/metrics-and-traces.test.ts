@@ -21,7 +21,7 @@ const REMOTE_SPAN = '00f067aa0ba902b7';
 const CHOSEN = 'ChosenByTheClient';
 
 /** The statement that counts a game. In a distributed database it has nothing beside the function, and no batches. */
-const COUNT = 'WITH player_stats, games, player_weeks';
+const COUNT = 'WITH player_stats, players, games, player_weeks';
 
 let server: Server;
 let receiver: TraceReceiver;

@@ -30,8 +30,8 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 
 /** One statement reads the facts, and one writes. */
 const COUNTING = [
-  expect.stringContaining('FROM players p LEFT JOIN player_stats'),
-  expect.stringContaining('WITH sums AS'),
+  expect.stringContaining('JOIN players p ON p.id = given.player_id'),
+  expect.stringContaining('WITH patience AS'),
 ];
 
 test('a game is counted in two round trips to the database, including session and limit checks', async () => {
