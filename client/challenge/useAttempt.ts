@@ -7,7 +7,13 @@ import { newest } from './attempt.js';
 import { useMyChallenge } from './useMyChallenge.js';
 
 export type Answer = PlayChallengeMoveMutation['playChallengeMove'];
-export type Trouble = 'offline' | 'offlineStart' | 'elsewhere' | 'dayOver';
+export type Trouble = 'offline' | 'offlineStart' | 'elsewhere' | 'otherAccount' | 'dayOver';
+
+const TROUBLES: Partial<Record<ChallengeRefusalReason, Trouble>> = {
+  not_today: 'dayOver',
+  other_account_played: 'otherAccount',
+};
+
 export type Attempt = ReturnType<typeof useAttempt>;
 
 /** The player's challenge with the attempt of the server's last answer, and a way to send a start or a move. */
@@ -25,7 +31,7 @@ export function useAttempt(onCounted: (stats: Stats) => void) {
         known?.myChallenge.attempt.day === attempt.day ? { myChallenge: { ...known.myChallenge, attempt } } : known,
       );
       if (answer.__typename === 'ChallengeRefused') {
-        setTrouble(answer.reason === 'not_today' ? 'dayOver' : 'elsewhere');
+        setTrouble(TROUBLES[answer.reason] ?? 'elsewhere');
         reload();
       } else if (answer.stats) {
         onCounted(answer.stats);

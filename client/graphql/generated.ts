@@ -33,6 +33,8 @@ export type ChallengeRefusalReason =
   | 'move_out_of_order'
   /** The day is not today: its games are over. */
   | 'not_today'
+  /** The same person started the challenge of this day with an account that is deleted or had this identity. */
+  | 'other_account_played'
   /** This move was already played on another square, perhaps on another device. */
   | 'other_square_played';
 

@@ -46,6 +46,7 @@ export const messages = {
     offline: 'The server did not answer. Your move is kept.',
     offlineStart: 'The server did not answer. Please try again.',
     elsewhere: 'You played this game in another window too. Here is its current state.',
+    otherAccount: 'You played today’s challenge with another account. There is a new one tomorrow.',
     dayOver: 'The day is over, so a game that was not finished is lost. There is a new challenge.',
   },
 } as const;

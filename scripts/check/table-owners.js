@@ -27,7 +27,7 @@ export const OWNERS = {
     'voided_games',
     'archives',
   ],
-  'server/challenge/': ['challenge_days', 'challenge_attempts'],
+  'server/challenge/': ['challenge_days', 'challenge_attempts', 'challenge_identities'],
   'server/operator/moderation/': ['audit'],
 };
 

@@ -9,6 +9,7 @@ import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/player-changes.js';
+import { ChallengeIdentities } from '../challenge/challenge-identities.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import type { IdentityType } from './link.type.js';
 import { deleteAccount, lockPlayers } from './stored-accounts.js';
@@ -22,6 +23,7 @@ export class AccountService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly providers: ProvidersService,
     private readonly changes: PlayerChanges,
+    private readonly challengeIdentities: ChallengeIdentities,
     private readonly clock: Clock,
   ) {}
 
@@ -50,7 +52,12 @@ export class AccountService {
 
   /** Deletes the player with all rows. */
   async delete({ playerId, request }: ActingPlayer): Promise<void> {
-    await retryConflicts(() => this.dataSource.transaction((transaction) => deleteAccount(transaction, playerId)));
+    await retryConflicts(() =>
+      this.dataSource.transaction(async (transaction) => {
+        await this.challengeIdentities.keep(transaction, playerId);
+        await deleteAccount(transaction, playerId);
+      }),
+    );
     this.changes.publish({ playerId });
     this.logger.log({ event: 'account_deleted', requestId: request.id, playerId });
   }
@@ -76,6 +83,7 @@ export class AccountService {
         code: 'last_identity',
       });
     }
+    await this.challengeIdentities.keep(transaction, playerId);
     await removeIdentity(transaction, found);
     await endOtherSessions(transaction, player, this.clock.now());
   }

@@ -4,8 +4,10 @@ import type { EntityManager, Repository } from 'typeorm';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { Clock } from '../base/clock.js';
 import { dayBefore } from '../counting/day.js';
+import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import type { Attempt } from './attempt.js';
 import { ChallengeAttempt } from './challenge-attempt.entity.js';
+import { ChallengeIdentities } from './challenge-identities.js';
 
 /** The last day in a row is today or yesterday, because today's games may still come. */
 const DAYS_IN_A_ROW = `
@@ -20,6 +22,7 @@ const DAYS_IN_A_ROW = `
 export class AttemptStore {
   constructor(
     @InjectRepository(ChallengeAttempt) private readonly attempts: Repository<ChallengeAttempt>,
+    private readonly identities: ChallengeIdentities,
     private readonly clock: Clock,
   ) {}
 
@@ -27,15 +30,25 @@ export class AttemptStore {
     return this.attempts.findOneBy({ playerId, day });
   }
 
-  /** Starts the first game. Does nothing when the day's attempt exists already. */
-  async begin(playerId: string, day: string): Promise<void> {
-    await this.attempts
-      .createQueryBuilder()
-      .insert()
-      .values({ playerId, day, games: [''], startedAt: [this.clock.now()] })
-      .orIgnore()
-      .updateEntity(false)
-      .execute();
+  /**
+   * Starts the first game. Does nothing when the day's attempt exists already.
+   * @returns false when the person had an attempt with another account
+   */
+  begin(playerId: string, day: string): Promise<boolean> {
+    return retryConflicts(() =>
+      this.attempts.manager.transaction(async (transaction) => {
+        if (!(await this.identities.start(transaction, playerId, day))) return false;
+        await transaction
+          .getRepository(ChallengeAttempt)
+          .createQueryBuilder()
+          .insert()
+          .values({ playerId, day, games: [''], startedAt: [this.clock.now()] })
+          .orIgnore()
+          .updateEntity(false)
+          .execute();
+        return true;
+      }),
+    );
   }
 
   /** Replaces an attempt that is still the same, and still open. */

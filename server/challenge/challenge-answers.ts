@@ -13,6 +13,7 @@ export type Reason = keyof typeof ChallengeRefusalReason;
 
 const MESSAGES: Record<Reason, string> = {
   not_today: 'The day of this challenge is not today. Open the challenge of today.',
+  other_account_played: 'You played this challenge with another account. There is a new one every day.',
   game_out_of_order: 'Finish the earlier games of the challenge first.',
   game_not_started: 'Start this game before you play it.',
   game_over: 'This game is over.',

@@ -39,9 +39,10 @@ export class ChallengeStartsService {
         await this.attempts.replace(attempt, { ...attempt, games: [...attempt.games, ''], startedAt });
       } else {
         await this.days.seedsOf(day);
-        await this.attempts.begin(playerId, day).catch((error: unknown) => {
+        const began = await this.attempts.begin(playerId, day).catch((error: unknown) => {
           throw isForeignKeyViolation(error) ? sessionEnded() : error;
         });
+        if (!began) return refuse('other_account_played');
       }
     }
   }

@@ -10,6 +10,8 @@ import { ChallengeAttempt } from './challenge-attempt.entity.js';
 import { ChallengeBadgeResolver } from './challenge-badge.resolver.js';
 import { ChallengeDay } from './challenge-day.entity.js';
 import { ChallengeDays } from './challenge-days.js';
+import { ChallengeIdentities } from './challenge-identities.js';
+import { ChallengeIdentity } from './challenge-identity.entity.js';
 import { ChallengeMovesService } from './challenge-moves.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { ChallengeResolver } from './challenge.resolver.js';
@@ -27,12 +29,13 @@ import { SettlementWorkService } from './settlement-work.service.js';
     DatabaseModule,
     GamesModule,
     StatsModule,
-    TypeOrmModule.forFeature([ChallengeAttempt, ChallengeDay]),
+    TypeOrmModule.forFeature([ChallengeAttempt, ChallengeDay, ChallengeIdentity]),
   ],
   providers: [
     AttemptStore,
     ChallengeBadgeResolver,
     ChallengeDays,
+    ChallengeIdentities,
     ChallengeMovesService,
     ChallengeRankingService,
     ChallengeResolver,
@@ -42,6 +45,6 @@ import { SettlementWorkService } from './settlement-work.service.js';
     SettlementService,
     SettlementWorkService,
   ],
-  exports: [AttemptStore],
+  exports: [AttemptStore, ChallengeIdentities],
 })
 export class ChallengeModule {}

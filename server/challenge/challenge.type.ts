@@ -121,6 +121,7 @@ export class ChallengeType {
 
 export enum ChallengeRefusalReason {
   not_today = 'not_today',
+  other_account_played = 'other_account_played',
   game_out_of_order = 'game_out_of_order',
   game_not_started = 'game_not_started',
   game_over = 'game_over',
@@ -133,6 +134,10 @@ registerEnumType(ChallengeRefusalReason, {
   description: 'Why the server refuses a start or a move of the challenge.',
   valuesMap: {
     not_today: { description: 'The day is not today: its games are over.' },
+    other_account_played: {
+      description:
+        'The same person started the challenge of this day with an account that is deleted or had this identity.',
+    },
     game_out_of_order: { description: 'An earlier game is not finished.' },
     game_not_started: { description: 'The game has not been started.' },
     game_over: { description: 'The game is over.' },

@@ -12,7 +12,7 @@ const DAY = { error: 'day must be a UTC day such as 2026-11-22' };
 const MOST_MOVES = Math.ceil(SQUARES.length / 2);
 
 /** PostgreSQL knows no year 0. */
-export const day = z.iso.date(DAY).refine((value) => value.startsWith('2'), DAY);
+export const day = z.iso.date({ ...DAY, abort: true }).refine((value) => value.startsWith('2'), DAY);
 
 export const start = z.object({ day, game: between('game', 1, CHALLENGE_GAMES) });
 

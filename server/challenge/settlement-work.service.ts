@@ -4,6 +4,7 @@ import { utcDay } from '../counting/day.js';
 import { BackgroundConnections } from '../database/background-connections.js';
 import { BackgroundWork } from '../database/background-work.js';
 import { unavailability } from '../database/errors/unavailable.js';
+import { ChallengeIdentities } from './challenge-identities.js';
 import { SettlementService } from './settlement.service.js';
 import { type AttemptKey, nextUnsettledBefore, PAGE } from './unsettled-attempts.js';
 
@@ -11,7 +12,7 @@ const INTERVAL = 60_000;
 /** It is before all attempts. */
 const BEFORE_ALL: AttemptKey = { day: '2000-01-01', playerId: '00000000-0000-0000-0000-000000000000' };
 
-/** Settles the attempts of all players once a minute. Every server does it. */
+/** Settles the attempts of all players once a minute, and forgets the identities of days that are over. Every server does it. */
 @Injectable()
 export class SettlementWorkService implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Challenge');
@@ -19,6 +20,7 @@ export class SettlementWorkService implements OnApplicationBootstrap, OnModuleDe
 
   constructor(
     private readonly background: BackgroundConnections,
+    private readonly identities: ChallengeIdentities,
     private readonly settlement: SettlementService,
     private readonly clock: Clock,
   ) {}
@@ -55,6 +57,7 @@ export class SettlementWorkService implements OnApplicationBootstrap, OnModuleDe
     } finally {
       if (settled > 0) this.logger.log({ event: 'challenge_settled', attempts: settled });
     }
+    await this.identities.removeEarlier(background);
     if (problems[0]) throw problems[0];
   }
 }

@@ -10,6 +10,14 @@ const MIGRATION_LOCK = 7_463_201;
 const HEARTBEAT = 5_000;
 const SILENCE = 60_000;
 
+/** What servers do in this database for longer than a heartbeat. */
+const LONG_STATEMENTS = `
+  SELECT left(query, 200) AS statement, round(extract(epoch FROM clock_timestamp() - query_start))::integer AS seconds,
+    concat_ws(' ', wait_event_type, wait_event) AS waits, pg_blocking_pids(pid) AS "blockedBy"
+  FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = current_setting('application_name') AND state = 'active'
+    AND pid <> pg_backend_pid() AND query_start < clock_timestamp() - interval '${HEARTBEAT - 1_000} ms'`;
+
 /** In milliseconds. */
 export interface Patience {
   readonly limit: number;
@@ -47,8 +55,8 @@ export class MigrationLockedError extends Error {
 
 /**
  * One transaction holds the lock while another connection migrates, because some migrations run outside of a transaction.
- * The lock ends with its transaction, so neither a crash nor a pooler leaves it behind. The transaction has no snapshot
- * between its statements, so `CREATE INDEX CONCURRENTLY` does not wait for it.
+ * The lock ends with its transaction, so neither a crash nor a pooler leaves it behind. Its isolation is named,
+ * because only READ COMMITTED has no snapshot between its statements: `CREATE INDEX CONCURRENTLY` would wait for one for ever.
  * @throws {MigrationLockedError} when another server holds it for longer than the limit
  */
 export async function takeMigrationLock(dataSource: DataSource, { limit, pause }: Patience): Promise<MigrationLock> {
@@ -73,7 +81,7 @@ export async function takeMigrationLock(dataSource: DataSource, { limit, pause }
 
 /** Leaves a transaction open where it gets the lock. */
 async function tryLock(runner: QueryRunner): Promise<boolean> {
-  await runner.startTransaction();
+  await runner.startTransaction('READ COMMITTED');
   const [{ taken }] = (await runner.query('SELECT pg_try_advisory_xact_lock($1) AS taken', [MIGRATION_LOCK])) as [
     { taken: boolean },
   ];
@@ -98,7 +106,11 @@ function held(runner: QueryRunner): MigrationLock {
   const lost = new Promise<never>((_, reject) => {
     heart = setInterval(() => {
       runner
-        .query('SELECT 1')
+        .query(LONG_STATEMENTS)
+        .then((statements: unknown[]) => {
+          // A start without a word looks like one that hangs.
+          if (statements.length > 0) new Logger('Database').warn({ event: 'migration_takes_long', statements });
+        })
         .catch((error: unknown) =>
           reject(new Error('The connection that holds the lock of the migrations is lost', { cause: error })),
         );

@@ -62,7 +62,7 @@ const variables = z.object({
   GITHUB_CLIENT_SECRET: z.string().optional(),
   LOCAL_SIGN_IN: oneOf('LOCAL_SIGN_IN', ['auto', 'off']).default('auto'),
   REPORTED_RESULTS: oneOf('REPORTED_RESULTS', ['accept', 'reject']).optional(),
-  GAMES_PER_DAY: wholeNumber('GAMES_PER_DAY', 300, 0, 1_000_000),
+  GAMES_PER_DAY: wholeNumber('GAMES_PER_DAY', 100, 0, 1_000_000),
   GAMES_PER_MINUTE: wholeNumber('GAMES_PER_MINUTE', 45, 0, 1_000_000),
   REPORTS_PER_MINUTE: wholeNumber('REPORTS_PER_MINUTE', 600, 0, 1_000_000),
   SIGN_INS_PER_MINUTE: wholeNumber('SIGN_INS_PER_MINUTE', 20, 0, 1_000_000),

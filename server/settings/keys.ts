@@ -6,7 +6,14 @@ import { Env } from './env.js';
 
 // 'login-cookie' is a wire name: a change ends the sign-ins in progress.
 export type KeyPurpose =
-  'access-token' | 'address' | 'challenge' | 'link-code' | 'login-cookie' | 'refresh-token' | 'ticket';
+  | 'access-token'
+  | 'address'
+  | 'challenge'
+  | 'challenge-identity'
+  | 'link-code'
+  | 'login-cookie'
+  | 'refresh-token'
+  | 'ticket';
 
 const KEY_BYTES = 32;
 const MIN_SECRET_LENGTH = 32;

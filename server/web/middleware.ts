@@ -1,4 +1,4 @@
-import { NotFoundException } from '@nestjs/common';
+import { BadRequestException, NotFoundException } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { Clock } from '../base/clock.js';
@@ -32,6 +32,7 @@ export function middlewareOf(app: NestFastifyApplication, log: Logger, pictureHo
     requestLimit(app.get(RequestAllowance), app.get(Refusals)),
     // After the limit, so that a refused request costs little. The audit trail records it.
     requestLog(log, app.get(NetworkHash)),
+    refuseSecondHost,
     toOriginForm,
     answerPreflight,
     toPublicOrigin(env, addresses),
@@ -52,6 +53,12 @@ const toOriginForm: Middleware = (request, _response, next) => {
   const { pathname, search } = new URL(url);
   request.url = pathname + search;
   next();
+};
+
+/** Node keeps the first of several, and a proxy may have checked another one (RFC 9112, section 3.2). */
+const refuseSecondHost: Middleware = ({ rawHeaders }, _response, next) => {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  next(hosts > 1 ? new BadRequestException('A request has one Host header.') : undefined);
 };
 
 /** Only files may have encoded characters in their path. Fastify would decode them, and rules about a path would differ. */

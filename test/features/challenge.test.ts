@@ -163,6 +163,7 @@ describe('with a second server', () => {
       `INSERT INTO challenge_attempts (player_id, day, games, started_at) VALUES ($1, $2::date - 2, '{00}', '{2026-01-01}')`,
       [away.user.id, attempt.day],
     );
+    await query(server, `INSERT INTO challenge_identities VALUES ('2026-01-01', 'a hash', gen_random_uuid(), true)`);
     second = await startServer({
       databaseUrl: server.databaseUrl,
       publicOrigin: server.origin,
@@ -185,6 +186,7 @@ describe('with a second server', () => {
     expect(rows).toEqual([{ losses: 1 }]);
     const sessions = await query(server, 'SELECT FROM sessions WHERE player_id = $1', [gone]);
     expect(sessions).toHaveLength(1);
+    expect(await query(server, `SELECT FROM challenge_identities WHERE day = '2026-01-01'`)).toEqual([]);
   });
 
   test('both have the seeds of the server that began the day', async () => {
@@ -385,6 +387,7 @@ test('an account is exported and deleted with its attempts', async () => {
 test.each([
   ['day: "22.11.2026", game: 1, move: 1, square: 0', 'day must be a UTC day such as 2026-11-22'],
   ['day: "2031-02-30", game: 1, move: 1, square: 0', 'day must be a UTC day such as 2026-11-22'],
+  ['day: "abc", game: 1, move: 1, square: 0', 'day must be a UTC day such as 2026-11-22'],
   ['day: "2031-02-03", game: 1, move: 6, square: 0', 'move must be a whole number from 1 to 5'],
   ['day: "2031-02-03", game: 1, move: 1, square: 9', 'square must be a whole number from 0 to 8'],
 ])('refuses the input %s', async (input, message) => {

@@ -4,13 +4,14 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
 import { WebSocket } from 'ws';
 import { readEnv, type SettingsError } from '../../server/settings/env.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { locksOn } from '../support/locks.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { freePort } from '../support/postgres.js';
-import { query, refusalToStart, type Server, sharedServer } from '../support/server.js';
+import { type Database, freePort, realPostgres } from '../support/postgres.js';
+import { query, refusalToStart, type Server, sharedServer, startServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 let server: Server;
@@ -197,4 +198,50 @@ test('a server whose only database accepts no writes is not ready', async () => 
     await setReadOnly('RESET default_transaction_read_only');
   }
   expect(await ready()).toEqual([200, { status: 'ready' }]);
+});
+
+describe('the first start on an empty database', () => {
+  let database: Database;
+  let statement: (sql: string) => Promise<void>;
+  beforeEach(async () => {
+    database = await realPostgres().createDatabase();
+    statement = async (sql) => {
+      const client = new pg.Client(database.url);
+      await client.connect();
+      await client.query(sql).finally(() => client.end());
+    };
+  });
+  afterEach(() => database.drop());
+
+  test.each(['repeatable read', 'serializable'])('works with an isolation of %s, and counts games', async (level) => {
+    await statement(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = %L', current_database(), '${level}'); END $$`,
+    );
+    const isolated = await startServer({ databaseUrl: database.url });
+    try {
+      const player = await aSignedInVisitor(isolated);
+      await playGame(isolated, player, { result: 'win' });
+      expect((await player.graphql('{ myStats { score } }')).data).toEqual({ myStats: { score: 1 } });
+    } finally {
+      await isolated.remove();
+    }
+  });
+
+  test('says what it waits for when a statement takes longer than five seconds', async () => {
+    await statement(`
+      CREATE FUNCTION slow() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(7); END $$;
+      CREATE EVENT TRIGGER slow ON ddl_command_start WHEN TAG IN ('CREATE TRIGGER') EXECUTE FUNCTION slow()`);
+    const slow = await startServer({ databaseUrl: database.url });
+    try {
+      const line = slow
+        .log()
+        .split('\n')
+        .find((text) => text.includes('"event":"migration_takes_long"'));
+      expect(JSON.parse(line ?? '{}')).toMatchObject({
+        statements: [{ seconds: expect.any(Number), waits: 'Timeout PgSleep', blockedBy: [] }],
+      });
+    } finally {
+      await slow.remove();
+    }
+  });
 });

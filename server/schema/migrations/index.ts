@@ -1,7 +1,8 @@
 import { TakeOver1764400000016 } from './0016-take-over.js';
+import { ChallengeIdentities1764500000017 } from './0017-challenge-identities.js';
 
 /** In the order of execution. A new database begins with the declared tables, and notes all of them as executed. */
-export const migrations = [TakeOver1764400000016];
+export const migrations = [TakeOver1764400000016, ChallengeIdentities1764500000017];
 
 /** The last migration of the versions before. A database must have it before this version takes it over. */
 export const TAKEN_OVER = 'ScoreHundreds1764300000015';

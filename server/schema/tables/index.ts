@@ -5,6 +5,7 @@ import { audit } from './audit.js';
 import { bans } from './bans.js';
 import { challengeAttempts } from './challenge-attempts.js';
 import { challengeDays } from './challenge-days.js';
+import { challengeIdentities } from './challenge-identities.js';
 import { games } from './games.js';
 import { identities } from './identities.js';
 import { mergedPlayers } from './merged-players.js';
@@ -34,5 +35,6 @@ export const tables: readonly string[] = [
   archivedWeeks,
   challengeDays,
   challengeAttempts,
+  challengeIdentities,
   audit,
 ];

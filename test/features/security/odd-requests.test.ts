@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endOfLog, type Server, sharedServer } from '../../support/server.js';
@@ -190,4 +192,20 @@ describe('The error log', () => {
         .filter((line) => line.includes('"level":50') || line.includes('"stack"')),
     ).toEqual([]);
   });
+});
+
+test('a request with two Host headers is 400, whatever they say', async () => {
+  const { port } = new URL(server.origin);
+  for (const hosts of [
+    ['localhost', 'evil.example'],
+    ['localhost', 'localhost'],
+  ]) {
+    const client = connect(Number(port), 'localhost');
+    const lines = ['GET /health/live HTTP/1.1', ...hosts.map((host) => `Host: ${host}`), 'Connection: close', '', ''];
+    client.write(lines.join('\r\n'));
+    const answer = String(await once(client, 'data'));
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('{"error":"A request has one Host header."}');
+    client.destroy();
+  }
 });

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { challengeOf, DAY, startChallenge } from '../support/challenge.js';
+import { aPerson, link, unlink } from '../support/link.js';
+import { query, type Server, sharedServer } from '../support/server.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+
+let server: Server;
+let day: string;
+beforeAll(async () => {
+  server = await sharedServer();
+});
+afterAll(() => server.remove());
+beforeEach(async () => {
+  await server.resetClock();
+  day = (await challengeOf(await aSignedInVisitor(server))).attempt.day;
+});
+
+const anAddress = () => `${randomUUID()}@example.org`;
+const deleteAccount = async (player: Visitor) =>
+  expect((await player.graphql('mutation { deleteAccount }')).data).toEqual({ deleteAccount: true });
+const OTHER_ACCOUNT = { __typename: 'ChallengeRefused', reason: 'other_account_played' };
+const PLAYED = { __typename: 'ChallengePlayed' };
+
+test('a person who deletes the account has no second attempt at the challenge of the day, but one tomorrow', async () => {
+  const email = anAddress();
+  const player = await aSignedInVisitor(server, { email });
+  expect(await startChallenge(player, day, 1)).toMatchObject(PLAYED);
+  await deleteAccount(player);
+  const again = await aSignedInVisitor(server, { email });
+  expect(await startChallenge(again, day, 1)).toMatchObject(OTHER_ACCOUNT);
+  expect((await challengeOf(again)).attempt.games[0]).toMatchObject({ started: false });
+  await deleteAccount(again);
+  const third = await aSignedInVisitor(server, { email });
+  expect(await startChallenge(third, day, 1)).toMatchObject(OTHER_ACCOUNT);
+
+  await server.moveClock(DAY);
+  const tomorrow = await aSignedInVisitor(server, { email });
+  const { attempt } = await challengeOf(tomorrow);
+  expect(await startChallenge(tomorrow, attempt.day, 1)).toMatchObject(PLAYED);
+});
+
+test('a deletion before the start takes nothing away', async () => {
+  const email = anAddress();
+  await deleteAccount(await aSignedInVisitor(server, { email }));
+  const again = await aSignedInVisitor(server, { email });
+  expect(await startChallenge(again, day, 1)).toMatchObject(PLAYED);
+  expect(await startChallenge(again, day, 1)).toMatchObject(PLAYED);
+});
+
+test('an identity that is linked after the start and then unlinked has no attempt of its own', async () => {
+  const player = await aSignedInVisitor(server);
+  const person = aPerson();
+  await startChallenge(player, day, 1);
+  await link(player, 'github', person);
+  await unlink(player, 'github');
+  const other = await new Visitor(server).signIn({ provider: 'github', ...person });
+  expect(await startChallenge(other, day, 1)).toMatchObject(OTHER_ACCOUNT);
+});
+
+test('of two identities that are separated before the start, the second start is refused, also at the same moment', async () => {
+  const player = await aSignedInVisitor(server);
+  const person = aPerson();
+  await link(player, 'github', person);
+  await unlink(player, 'github');
+  const other = await new Visitor(server).signIn({ provider: 'github', ...person });
+  const starts = await Promise.all([player, other].map((one) => startChallenge(one, day, 1)));
+  const names = starts.map(({ __typename }) => __typename).sort();
+  expect(names).toEqual(['ChallengePlayed', 'ChallengeRefused']);
+});
+
+test('an identity that was linked when the account was deleted has no attempt either', async () => {
+  const player = await aSignedInVisitor(server);
+  const person = aPerson();
+  await startChallenge(player, day, 1);
+  await link(player, 'github', person);
+  await deleteAccount(player);
+  const other = await new Visitor(server).signIn({ provider: 'github', ...person });
+  expect(await startChallenge(other, day, 1)).toMatchObject(OTHER_ACCOUNT);
+});
+
+test('other people are not concerned, and no name, address or subject is stored', async () => {
+  const [ada, grace] = await Promise.all([aSignedInVisitor(server), aSignedInVisitor(server)]);
+  expect(await startChallenge(ada, day, 1)).toMatchObject(PLAYED);
+  expect(await startChallenge(grace, day, 1)).toMatchObject(PLAYED);
+  const rows = await query(server, 'SELECT * FROM challenge_identities WHERE player_id = $1', [ada.user.id]);
+  expect(rows).toEqual([
+    { day: expect.anything(), identity_hash: expect.any(Buffer), player_id: ada.user.id, started: true },
+  ]);
+});
