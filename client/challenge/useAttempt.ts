@@ -2,7 +2,11 @@ import { useApolloClient } from '@apollo/client/react';
 import { useCallback, useState } from 'react';
 import type { Stats } from '../../game/scoring.js';
 import { MyChallengeDocument } from '../graphql/generated.js';
-import type { ChallengeGamesFragment, PlayChallengeMoveMutation } from '../graphql/generated.js';
+import type {
+  ChallengeGamesFragment,
+  ChallengeRefusalReason,
+  PlayChallengeMoveMutation,
+} from '../graphql/generated.js';
 import { newest } from './attempt.js';
 import { useMyChallenge } from './useMyChallenge.js';
 

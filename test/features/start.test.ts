@@ -208,7 +208,11 @@ describe('the first start on an empty database', () => {
     statement = async (sql) => {
       const client = new pg.Client(database.url);
       await client.connect();
-      await client.query(sql).finally(() => client.end());
+      try {
+        await client.query(sql);
+      } finally {
+        await client.end();
+      }
     };
   });
   afterEach(() => database.drop());
