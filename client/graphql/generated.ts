@@ -87,7 +87,9 @@ export type RefusalReason =
   /** The player has finished too many games within one minute. Send this game again in a minute. */
   | 'too_many_games'
   /** The player has reached the limit of games for this UTC day. Send this game again from `countsFrom` on, before its ticket expires: it then counts for the later day. */
-  | 'too_many_games_today';
+  | 'too_many_games_today'
+  /** An operator has voided this game after it was counted. */
+  | 'voided';
 
 /** How a game ended for the player, who plays X. */
 export type Result =

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
@@ -30,6 +30,16 @@ export class ChallengeDays {
     const values = { day, seeds: this.derive(day) };
     await this.stored.createQueryBuilder().insert().values(values).orIgnore().updateEntity(false).execute();
     return (await this.storedSeedsOf(day))!;
+  }
+
+  /**
+   * What fixes the seeds of a day without showing them: the SHA-256 of the seeds, joined by commas, in hexadecimal. No guess of
+   * 128 random bits in each of them leads back.
+   * @param isToday whether the seeds are fixed now, if they were not
+   */
+  async commitmentOf(day: string, isToday: boolean): Promise<string | null> {
+    const seeds = isToday ? await this.seedsOf(day) : await this.storedSeedsOf(day);
+    return seeds && createHash('sha256').update(seeds.join(',')).digest('hex');
   }
 
   /** @returns null for a day on which nobody started the challenge */

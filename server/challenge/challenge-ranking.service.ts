@@ -5,7 +5,7 @@ import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
-import { hasEnded, isPublished } from '../counting/day.js';
+import { hasEnded, isPublished, utcDay } from '../counting/day.js';
 import { LruCache } from '../base/lru-cache.js';
 import { resultOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
@@ -86,6 +86,11 @@ export class ChallengeRankingService {
   /** @returns null until they are published, and for a day on which nobody started the challenge */
   seedsOf(day: string): Promise<readonly string[] | null> | null {
     return this.isPublished(day) ? this.days.storedSeedsOf(day) : null;
+  }
+
+  /** @returns null before the day, and for an earlier day on which nobody started the challenge */
+  commitmentOf(day: string): Promise<string | null> {
+    return this.days.commitmentOf(day, day === utcDay(this.clock.now()));
   }
 
   /** 1 plus the number of players with a better result. Null for a hidden player, as on the leaderboard. */

@@ -48,6 +48,15 @@ export class ChallengeResolver {
     return this.ranking.seedsOf(day);
   }
 
+  @ResolveField('commitment', () => String, {
+    nullable: true,
+    description:
+      'Fixes the seeds while they are secret: the SHA-256 of the five seeds, joined by commas, in hexadecimal. It is there from the start of the day. Keep it, and compare it when the seeds are public. Null before the day, and for an earlier day on which nobody played.',
+  })
+  commitment(@Parent() { day }: ChallengeType): Promise<string | null> {
+    return this.ranking.commitmentOf(day);
+  }
+
   @ResolveField('players', () => Int, {
     description: 'How many players are in the table: until the day is over, those who have finished all five games.',
   })

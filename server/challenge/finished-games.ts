@@ -44,8 +44,8 @@ export class FinishedGames {
         gamesPerDay: this.env.gamesPerDay,
       });
       // The settlement counts a game over a limit later.
-      if (recorded.status !== 'counted' && recorded.status !== 'repeated') break;
-      stats = recorded.stats;
+      if (recorded.status === 'counted' || recorded.status === 'repeated') stats = recorded.stats;
+      else if (recorded.status !== 'voided') break;
       counted = game;
     }
     if (counted > attempt.counted) await noteCounted(attempt, counted, this.database);

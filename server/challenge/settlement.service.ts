@@ -12,9 +12,9 @@ import { type Attempt, resultOf, squaresOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
 import { closeAttempt, noteCounted, type Statements, unsettledOf } from './unsettled-attempts.js';
 
-/** The statuses after which a game needs no further try. A game that differs stays as it was counted first. */
 const HOUR = 3_600_000;
-const DONE: ReadonlySet<string> = new Set(['counted', 'repeated', 'differs']);
+/** The statuses after which a game needs no further try. A game that differs stays as it was counted first. */
+const DONE: ReadonlySet<string> = new Set(['counted', 'repeated', 'differs', 'voided']);
 
 /**
  * Settles attempts of earlier days: an unfinished game is lost, and each game that is not in the player's stats yet is

@@ -7,6 +7,7 @@ import { DatabaseUnavailable } from '../database/errors/unavailable.js';
 import { utcDay } from './day.js';
 import {
   findStored,
+  type FoundGame,
   gamesSince,
   mayBeElsewhere,
   type Month,
@@ -172,15 +173,16 @@ async function findGame(
   player: PlayerCount,
   game: GameToCount,
   { month, wasFound }: { month: Month; wasFound: boolean },
-): Promise<StoredGame | typeof CHANGED | undefined> {
+): Promise<FoundGame | typeof CHANGED | undefined> {
   if (player.has(game.id)) return CHANGED;
   const known = player.facts.games.get(game.id);
   // The answer to a repeated game has the sums with the games that are about to be written.
   if (known && player.rows.length > 0) return CHANGED;
-  if (known || !mayBeElsewhere(player.facts, game, month)) return known;
+  if (known) return { game: known, voided: false };
+  if (!mayBeElsewhere(player.facts, game, month)) return undefined;
   const found = await findStored(database, game);
   if (!found) return undefined;
-  return player.rows.length > 0 || !(found.voided || wasFound) ? CHANGED : found.game;
+  return player.rows.length > 0 || !(found.voided || wasFound) ? CHANGED : found;
 }
 
 /** The limits of the day and of the minute. */
@@ -206,8 +208,9 @@ function mayReachMinuteLimit(sums: PlayerSums, game: GameToCount, gamesToday: nu
   return source === 'reported' || gamesToday >= gamesPerMinute || utcDay(since) < utcDay(now);
 }
 
-function answerTo(game: GameToCount, stored: StoredGame, stats: Stats, gamesToday: number): Counted {
+function answerTo(game: GameToCount, { game: stored, voided }: FoundGame, stats: Stats, gamesToday: number): Counted {
   if (!isSame(game, stored)) return { status: 'differs', gamesToday };
+  if (voided) return { status: 'voided', gamesToday };
   const { finishedAt, bonus, points } = stored;
   return { status: 'repeated', gamesToday, finishedAt, bonus, points, stats, weekScore: null };
 }

@@ -25,8 +25,8 @@ export interface GameToCount {
   readonly gamesPerDay: number;
 }
 
-/** `differs`: another game has this id. `signed_out`: the session has ended, or the player is gone. */
-type Refusal = 'differs' | 'too_many' | 'too_many_today' | 'signed_out';
+/** `differs`: another game has this id. `voided`: an operator has taken the game out of the sums. `signed_out`: the session has ended, or the player is gone. */
+type Refusal = 'differs' | 'voided' | 'too_many' | 'too_many_today' | 'signed_out';
 
 /** What became of a game. `repeated`: the same game has been counted before. */
 export type Counted =

@@ -9,6 +9,7 @@ export enum RefusalReason {
   ticket_expired = 'ticket_expired',
   ticket_of_another_player = 'ticket_of_another_player',
   already_counted = 'already_counted',
+  voided = 'voided',
   illegal_move = 'illegal_move',
   game_unfinished = 'game_unfinished',
   too_fast = 'too_fast',
@@ -24,6 +25,7 @@ registerEnumType(RefusalReason, {
     ticket_expired: { description: 'The ticket is older than seven days.' },
     ticket_of_another_player: { description: 'The ticket belongs to another player.' },
     already_counted: { description: 'The ticket was already used for a game with other moves.' },
+    voided: { description: 'An operator has voided this game after it was counted.' },
     illegal_move: { description: 'A square is not on the board, is already taken, or follows the end of the game.' },
     game_unfinished: { description: 'The squares do not finish the game.' },
     too_fast: {

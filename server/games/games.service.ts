@@ -66,6 +66,8 @@ export class GamesService {
     switch (recorded.status) {
       case 'differs':
         return refuse(RefusalReason.already_counted);
+      case 'voided':
+        return refuse(RefusalReason.voided);
       case 'too_many':
         return refuse(RefusalReason.too_many_games);
       case 'too_many_today':
@@ -87,6 +89,7 @@ const MESSAGES: Record<RefusalReason, string> = {
   ticket_expired: 'The ticket of this game has expired. Start a new game.',
   ticket_of_another_player: 'This ticket belongs to another player. Start a new game.',
   already_counted: 'This ticket was already used for a game with other moves. Start a new game.',
+  voided: 'An operator has voided this game, so it does not count.',
   illegal_move: 'These moves break the rules, so the game is not counted.',
   game_unfinished: 'This game is not finished. Play it to the end and send all of your squares.',
   too_fast: 'This game ended faster than the bot can move. Send it again in a few seconds.',

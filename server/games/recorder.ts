@@ -31,7 +31,7 @@ export type Recorded =
       readonly stats: PlayerStatsType;
       readonly countsFrom: Date | null;
     }
-  | { readonly status: 'differs' | 'too_many' | 'too_many_today'; readonly countsFrom: Date | null };
+  | { readonly status: 'differs' | 'voided' | 'too_many' | 'too_many_today'; readonly countsFrom: Date | null };
 
 /** Counts games and explains the answers. */
 @Injectable()
@@ -69,6 +69,7 @@ export class Recorder {
       case 'signed_out':
         throw new UnauthorizedException('You are signed out. Sign in again.');
       case 'differs':
+      case 'voided':
       case 'too_many':
       case 'too_many_today':
         return { status: counted.status, countsFrom };

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import { replay } from '../../game/replay.js';
@@ -297,6 +297,23 @@ describe('the table of a day', () => {
     const published = (await stranger.graphql<Table>(TABLE(day))).data!.challenge;
     expect(published).toMatchObject({ seeds: seedsOf(day), entries: [{ moves: expect.any(Array) }] });
     expect((await stranger.graphql(publicGame)).data).toMatchObject({ game: { seed: seedsOf(day)[4] } });
+  });
+
+  test('has a commitment from the start of the day, which fits the seeds when they are public', async () => {
+    const stranger = new Visitor(server);
+    const commitmentOf = async (on: string) =>
+      (
+        await stranger.graphql<{ challenge: { commitment: string | null; seeds: string[] | null } }>(
+          `{ challenge(day: "${on}") { commitment seeds } }`,
+        )
+      ).data!.challenge;
+    const hash = createHash('sha256').update(seedsOf(day).join(',')).digest('hex');
+    expect(await commitmentOf(day)).toEqual({ commitment: hash, seeds: null });
+    const dayFrom = (days: number) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
+    for (const other of [dayFrom(-1), dayFrom(1)])
+      expect(await commitmentOf(other)).toEqual({ commitment: null, seeds: null });
+    await server.moveClock(DAY);
+    expect(await commitmentOf(day)).toEqual({ commitment: hash, seeds: seedsOf(day) });
   });
 
   test('shares a place between equal results, and anybody can compute it from the seeds after the day', async () => {

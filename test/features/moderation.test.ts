@@ -209,8 +209,9 @@ test('a voided game leaves all sums, moves the bonus of later games, and counts 
   ]);
   expect((await other.graphql(`{ game(id: "${ticket.gameId}") { id } }`)).data).toEqual({ game: null });
   expect((await finishGame(player, ticket.token, squares)).data!.finishGame).toMatchObject({
-    __typename: 'GameCounted',
-    stats: { score: 4 },
+    __typename: 'GameRefused',
+    reason: 'voided',
+    message: 'An operator has voided this game, so it does not count.',
   });
   await playGame(server, player, { result: 'lose' });
   expect(await ttt(server, 'stats', 'rebuild')).toEqual({ code: 0, said: '6 games of 2 players: 0 differences\n' });
@@ -221,6 +222,23 @@ test('a voided game leaves all sums, moves the bonus of later games, and counts 
     before: { score: 5, game: { points: 1 } },
     after: { score: 4 },
   });
+});
+
+test('a voided report is refused when it is sent again, with its reason', async () => {
+  const player = await aSignedInVisitor(server);
+  const send = async () => {
+    const report = { userId: player.user.id, result: 'win', difficulty: 'easy' };
+    const answer = await player.postJson('/api/player/stats', report, { 'idempotency-key': 'one' });
+    return [answer.status, await answer.json()];
+  };
+  expect(await send()).toMatchObject([200, { score: 1 }]);
+  const { data } = await player.graphql<{ myGames: { id: string }[] }>('{ myGames { id } }');
+  await ttt(server, 'game', 'void', data!.myGames[0]!.id, ...because('A wrong report'));
+  expect(await send()).toEqual([
+    422,
+    { error: 'An operator has voided the game of this Idempotency-Key: it does not count' },
+  ]);
+  expect((await player.graphql('{ myStats { score wins } }')).data).toEqual({ myStats: { score: 0, wins: 0 } });
 });
 
 test('a repair recounts by the rules of the game', async () => {

@@ -27,7 +27,7 @@ export class ReportsService {
   /**
    * Counts a result without verification, if the operator allows that.
    * @throws {ForbiddenException} when only verified games count
-   * @throws {UnprocessableEntityException} when another report has used the key
+   * @throws {UnprocessableEntityException} when another report has used the key, or its game is void
    */
   async report(player: ActingPlayer, { result, difficulty, key }: Report): Promise<PlayerStatsType> {
     if (this.env.reportedResults === 'reject') {
@@ -61,6 +61,10 @@ export class ReportsService {
         throw new UnprocessableEntityException(
           'This Idempotency-Key was already used for another result: use a new key',
         );
+      case 'voided':
+        throw new UnprocessableEntityException(
+          'An operator has voided the game of this Idempotency-Key: it does not count',
+        );
       case 'too_many':
       case 'too_many_today':
         throw new HttpException(
@@ -77,6 +81,7 @@ const OUTCOMES = {
   counted: 'counted',
   repeated: 'repeated',
   differs: 'already_counted',
+  voided: 'voided',
   too_many: 'too_many_games',
   too_many_today: 'too_many_games_today',
 } as const satisfies Record<Recorded['status'], string>;
