@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { identitiesOf } from '../auth/players/identities.js';
+import { identitiesOf, type IssuedSubject } from '../auth/players/identities.js';
 import { Clock } from '../base/clock.js';
 import { utcDay } from '../counting/day.js';
 import { Keys } from '../settings/keys.js';
@@ -11,20 +11,14 @@ import type { Statements } from './unsettled-attempts.js';
 /** The clock of another server may be behind. */
 const KEPT_AFTER_THE_DAY = 60 * 60_000;
 
-/**
- * The rows of all accounts of one person: those that had an identity in common on the day, directly or through others. They are
- * locked in one order, so that of two such accounts the second start waits for the first.
- */
-const OF_ONE_PERSON = `
-  WITH RECURSIVE person AS (
-    SELECT identity_hash, player_id FROM challenge_identities WHERE day = $1 AND player_id = $2
-    UNION
-    SELECT other.identity_hash, other.player_id FROM person JOIN challenge_identities other
-      ON other.day = $1 AND (other.identity_hash = person.identity_hash OR other.player_id = person.player_id)
-  )
-  SELECT player_id AS "playerId", started FROM challenge_identities
-  WHERE day = $1 AND (identity_hash, player_id) IN (SELECT identity_hash, player_id FROM person)
-  ORDER BY identity_hash, player_id FOR UPDATE`;
+/** The rows of everybody who has one of these identities. They are locked in one order, so that a second start waits for the first. */
+const OF_PERSON = `
+  SELECT person_id AS "personId", started_by AS "startedBy" FROM challenge_identities
+  WHERE day = $1 AND person_id IN (SELECT person_id FROM challenge_identities WHERE day = $1 AND identity_hash = ANY ($2))
+  ORDER BY identity_hash FOR UPDATE`;
+
+/** All accounts with identities in common on the day, directly or through others. */
+type Person = Pick<ChallengeIdentity, 'personId' | 'startedBy'>;
 
 const REMOVE_EARLIER = 'DELETE FROM challenge_identities WHERE day < $1';
 
@@ -44,19 +38,17 @@ export class ChallengeIdentities {
    * @returns false when another account of the same person started it
    */
   async start(transaction: EntityManager, playerId: string, day: string): Promise<boolean> {
-    await this.note(transaction, playerId, day);
-    const rows = await transaction.query<Pick<ChallengeIdentity, 'playerId' | 'started'>[]>(OF_ONE_PERSON, [
-      day,
-      playerId,
-    ]);
-    if (rows.some((row) => row.started && row.playerId !== playerId)) return false;
-    await transaction.getRepository(ChallengeIdentity).update({ day, playerId }, { started: true });
+    const person = await this.noteIdentities(transaction, playerId, day);
+    if (person.startedBy !== null && person.startedBy !== playerId) return false;
+    await transaction
+      .getRepository(ChallengeIdentity)
+      .update({ day, personId: person.personId }, { startedBy: playerId });
     return true;
   }
 
   /** Notes today's identities of a player before one of them leaves the account, or the account is deleted. */
   async keep(transaction: EntityManager, playerId: string): Promise<void> {
-    await this.note(transaction, playerId, utcDay(this.clock.now()));
+    await this.noteIdentities(transaction, playerId, utcDay(this.clock.now()));
   }
 
   /** Forgets the identities of days that are over. */
@@ -64,26 +56,29 @@ export class ChallengeIdentities {
     await database.query(REMOVE_EARLIER, [utcDay(new Date(this.clock.now().getTime() - KEPT_AFTER_THE_DAY))]);
   }
 
-  /** One row for each identity and key, so that a new secret hides nothing. */
-  private async note(transaction: EntityManager, playerId: string, day: string): Promise<void> {
-    const identities = await identitiesOf(transaction, playerId);
-    const values = identities.flatMap(({ issuer, subject }) =>
-      this.keys.keysFor('challenge-identity').map((key) => ({
-        day,
-        playerId,
-        // A NUL separates the two texts, because no text in the database can have one.
-        identityHash: createHmac('sha256', key).update(`${issuer}\0${subject}`).digest(),
-        started: false,
-      })),
+  /** Makes all identities of a player those of one person. One identity has a row for each key, so that a new secret hides nothing. */
+  private async noteIdentities(transaction: EntityManager, playerId: string, day: string): Promise<Person> {
+    const repository = transaction.getRepository(ChallengeIdentity);
+    const hashes = (await identitiesOf(transaction, playerId)).flatMap((identity) => this.hashesOf(identity));
+    const person: Person = { personId: playerId, startedBy: null };
+    if (hashes.length === 0) return person;
+    const values = hashes.map((identityHash) => ({ day, identityHash, ...person }));
+    await repository.createQueryBuilder().insert().values(values).orIgnore().updateEntity(false).execute();
+    const rows = await transaction.query<Person[]>(OF_PERSON, [day, hashes]);
+    const known: Person = {
+      personId: rows[0]?.personId ?? playerId,
+      startedBy: rows.find(({ startedBy }) => startedBy !== null)?.startedBy ?? null,
+    };
+    const others = rows.filter((row) => row.personId !== known.personId || row.startedBy !== known.startedBy);
+    for (const personId of new Set(others.map((row) => row.personId)))
+      await repository.update({ day, personId }, known);
+    return known;
+  }
+
+  private hashesOf({ issuer, subject }: IssuedSubject): Buffer[] {
+    return this.keys.keysFor('challenge-identity').map((key) =>
+      // A NUL separates the two texts, because no text in the database can have one.
+      createHmac('sha256', key).update(`${issuer}\0${subject}`).digest(),
     );
-    if (values.length === 0) return;
-    await transaction
-      .getRepository(ChallengeIdentity)
-      .createQueryBuilder()
-      .insert()
-      .values(values)
-      .orIgnore()
-      .updateEntity(false)
-      .execute();
   }
 }

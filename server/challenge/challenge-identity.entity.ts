@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An identity that a player had on a day. It outlives the account until the day is over. */
+/** An identity that started the challenge of a day, or left an account on it. It outlives the account until the day is over. */
 @Entity('challenge_identities')
 export class ChallengeIdentity {
   /** The UTC day, as `2026-01-31`. */
@@ -11,10 +11,11 @@ export class ChallengeIdentity {
   @PrimaryColumn('bytea', { name: 'identity_hash' })
   identityHash!: Buffer;
 
-  @PrimaryColumn('uuid', { name: 'player_id' })
-  playerId!: string;
+  /** Identities that belonged to one account on that day have the same. It is the id of one of their players. */
+  @Column('uuid', { name: 'person_id' })
+  personId!: string;
 
-  /** Whether the player started the challenge of that day. */
-  @Column('boolean')
-  started!: boolean;
+  /** The player with whom the person started the challenge. */
+  @Column('uuid', { name: 'started_by', nullable: true })
+  startedBy!: string | null;
 }

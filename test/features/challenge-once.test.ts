@@ -79,12 +79,32 @@ test('an identity that was linked when the account was deleted has no attempt ei
   expect(await startChallenge(other, day, 1)).toMatchObject(OTHER_ACCOUNT);
 });
 
+test('a chain of accounts is one person, and leaves one row for each identity', async () => {
+  const [first, second] = [aPerson(), aPerson()];
+  const player = await new Visitor(server).signIn({ provider: 'google', ...first });
+  await startChallenge(player, day, 1);
+  await link(player, 'github', second);
+  await unlink(player, 'google');
+  await deleteAccount(player);
+  // The second identity comes back with a third one, which then leaves.
+  const again = await new Visitor(server).signIn({ provider: 'github', ...second });
+  const third = aPerson();
+  await link(again, 'google', third);
+  await unlink(again, 'google');
+  const last = await new Visitor(server).signIn({ provider: 'google', ...third });
+  for (const one of [last, again, await new Visitor(server).signIn({ provider: 'google', ...first })]) {
+    expect(await startChallenge(one, day, 1)).toMatchObject(OTHER_ACCOUNT);
+  }
+  const rows = await query(server, 'SELECT FROM challenge_identities WHERE started_by = $1', [player.user.id]);
+  expect(rows).toHaveLength(3);
+});
+
 test('other people are not concerned, and no name, address or subject is stored', async () => {
   const [ada, grace] = await Promise.all([aSignedInVisitor(server), aSignedInVisitor(server)]);
   expect(await startChallenge(ada, day, 1)).toMatchObject(PLAYED);
   expect(await startChallenge(grace, day, 1)).toMatchObject(PLAYED);
-  const rows = await query(server, 'SELECT * FROM challenge_identities WHERE player_id = $1', [ada.user.id]);
+  const rows = await query(server, 'SELECT * FROM challenge_identities WHERE started_by = $1', [ada.user.id]);
   expect(rows).toEqual([
-    { day: expect.anything(), identity_hash: expect.any(Buffer), player_id: ada.user.id, started: true },
+    { day: expect.anything(), identity_hash: expect.any(Buffer), person_id: ada.user.id, started_by: ada.user.id },
   ]);
 });

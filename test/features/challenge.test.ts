@@ -163,7 +163,7 @@ describe('with a second server', () => {
       `INSERT INTO challenge_attempts (player_id, day, games, started_at) VALUES ($1, $2::date - 2, '{00}', '{2026-01-01}')`,
       [away.user.id, attempt.day],
     );
-    await query(server, `INSERT INTO challenge_identities VALUES ('2026-01-01', 'a hash', gen_random_uuid(), true)`);
+    await query(server, `INSERT INTO challenge_identities VALUES ('2026-01-01', 'a hash', gen_random_uuid(), NULL)`);
     second = await startServer({
       databaseUrl: server.databaseUrl,
       publicOrigin: server.origin,

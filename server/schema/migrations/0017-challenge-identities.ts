@@ -7,11 +7,11 @@ export class ChallengeIdentities1764500000017 implements MigrationInterface {
       CREATE TABLE challenge_identities (
         day date NOT NULL,
         identity_hash bytea NOT NULL,
-        player_id uuid NOT NULL,
-        started boolean NOT NULL,
-        PRIMARY KEY (day, identity_hash, player_id)
+        person_id uuid NOT NULL,
+        started_by uuid,
+        PRIMARY KEY (day, identity_hash)
       )`);
-    await queryRunner.query('CREATE INDEX challenge_identities_player_id ON challenge_identities (player_id, day)');
+    await queryRunner.query('CREATE INDEX challenge_identities_person_id ON challenge_identities (person_id, day)');
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -4,9 +4,11 @@ export const challengeIdentities = `
     day date NOT NULL,
     -- A keyed hash of issuer and subject.
     identity_hash bytea NOT NULL,
-    player_id uuid NOT NULL,
-    started boolean NOT NULL,
-    PRIMARY KEY (day, identity_hash, player_id)
+    -- The same for identities that belonged to one account on that day.
+    person_id uuid NOT NULL,
+    -- The player with whom the person started the challenge.
+    started_by uuid,
+    PRIMARY KEY (day, identity_hash)
   );
-  CREATE INDEX challenge_identities_player_id ON challenge_identities (player_id, day);
+  CREATE INDEX challenge_identities_person_id ON challenge_identities (person_id, day);
 `;
