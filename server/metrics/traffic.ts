@@ -81,7 +81,15 @@ export function recordGames(): void {
 export function recordSignIns(): void {
   const help = 'Sign-ins that came back from the provider (signed_in) or failed.';
   const signIns = counter('ttt_sign_ins_total', help, 'provider', 'outcome');
-  signInsEnded.subscribe(({ provider, outcome }) => signIns.inc({ provider, outcome }));
+  const failures = counter(
+    'ttt_provider_failures_total',
+    "Sign-ins that failed because a provider's endpoint did not answer, or refused this server.",
+    'provider',
+  );
+  signInsEnded.subscribe(({ provider, outcome, atProvider }) => {
+    signIns.inc({ provider, outcome });
+    if (atProvider) failures.inc({ provider });
+  });
 }
 
 /** Sockets, and the watchers of the live leaderboard. */

@@ -30,11 +30,11 @@ function guardOf(provider: ProviderName, refusals: Refusals): CanActivate {
     ) {
       if (identity) return identity;
       // The strategy reports a denied consent as a failure, and all else as an error.
-      const failure = error ? failureOf(error) : isDenial(info) ? 'access_denied' : 'sign_in_failed';
+      const failed = error ? failureOf(error) : new SignInFailed(isDenial(info) ? 'access_denied' : 'sign_in_failed');
       const reason = error ? { reason: reasonOf(error) } : {};
       const request = contextOf(this.getRequest(context).raw);
-      refusals.note({ event: 'sign_in_failed', provider, code: failure, ...reason }, request);
-      throw new SignInFailed(failure);
+      refusals.note({ event: 'sign_in_failed', provider, code: failed.failure, ...reason }, request);
+      throw failed;
     }
   })();
 }

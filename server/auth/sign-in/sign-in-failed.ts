@@ -21,7 +21,11 @@ export type SignInFailure =
 export class SignInFailed extends Error {
   override readonly name = 'SignInFailed';
 
-  constructor(readonly failure: SignInFailure) {
+  /** @param atProvider whether an endpoint of the provider failed, which no browser can cause */
+  constructor(
+    readonly failure: SignInFailure,
+    readonly atProvider = false,
+  ) {
     super(failure);
   }
 }
@@ -30,6 +34,8 @@ export class SignInFailed extends Error {
 export interface SignInEnded {
   readonly provider: string;
   readonly outcome: 'signed_in' | SignInFailure;
+  /** Whether an endpoint of the provider failed or refused this server. */
+  readonly atProvider?: boolean;
 }
 
 export const signInsEnded = new Observed<SignInEnded>('sign-in.ended');
@@ -42,7 +48,7 @@ export type SignInRequest = FastifyRequest & { signIn?: PendingSignIn };
 export class SignInFailedFilter implements ExceptionFilter<SignInFailed> {
   constructor(private readonly env: Env) {}
 
-  catch({ failure }: SignInFailed, host: ArgumentsHost): void {
+  catch({ failure, atProvider }: SignInFailed, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<SignInRequest>();
     const reply = http.getResponse<FastifyReply>();
@@ -50,7 +56,7 @@ export class SignInFailedFilter implements ExceptionFilter<SignInFailed> {
     if (request.method === 'POST') {
       return void reply.status(400).send({ error: 'This link could not begin. Try again.', code: failure });
     }
-    signInsEnded.publish({ provider: providerOf(request), outcome: failure });
+    signInsEnded.publish({ provider: providerOf(request), outcome: failure, atProvider });
     const { signIn } = request;
     const path = signIn?.link ? `${signIn.returnTo}&link_error=${failure}` : `${CALLBACK_PATH}?error=${failure}`;
     void reply.redirect(`${this.env.publicOrigin}${path}`, 302);
@@ -71,15 +77,22 @@ const UNUSABLE_ANSWERS = new Set([
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
 ]);
 
+/** The provider refuses a code that a browser has made up or sent twice. */
+const REFUSED_CODES = new Set(['invalid_grant', 'bad_verification_code']);
+
 /** The failure that an error of `openid-client` or of ours stands for. */
-export function failureOf(error: unknown): SignInFailure {
+export function failureOf(error: unknown): SignInFailed {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
-    if (cause instanceof SignInFailed) return cause.failure;
-    if (cause instanceof ProviderUnavailable) return 'provider_unavailable';
-    if (cause instanceof AuthorizationResponseError) return authorizationFailure(cause.error);
-    if (UNUSABLE_ANSWERS.has((cause as NodeJS.ErrnoException).code ?? '')) return 'provider_unavailable';
+    if (cause instanceof SignInFailed) return cause;
+    if (cause instanceof ProviderUnavailable) return new SignInFailed('provider_unavailable', true);
+    // The browser has brought it, so anybody can write it.
+    if (cause instanceof AuthorizationResponseError) return new SignInFailed(authorizationFailure(cause.error));
+    if (cause instanceof ResponseBodyError) return new SignInFailed('sign_in_failed', !REFUSED_CODES.has(cause.error));
+    if (UNUSABLE_ANSWERS.has((cause as NodeJS.ErrnoException).code ?? '')) {
+      return new SignInFailed('provider_unavailable', true);
+    }
   }
-  return 'sign_in_failed';
+  return new SignInFailed('sign_in_failed');
 }
 
 function authorizationFailure(error: string): SignInFailure {
