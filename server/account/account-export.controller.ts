@@ -42,7 +42,7 @@ export class AccountExportController {
     }
     const day = utcDay(this.clock.now());
     try {
-      await this.exports.write(playerId, (pieces) => {
+      await this.exports.write(player, (pieces) => {
         response.setHeader('Content-Type', JSON_TYPE);
         response.setHeader('Content-Disposition', `attachment; filename="tic-tac-toe-${day}.json"`);
         return answerInPieces(response, pieces);

@@ -5,6 +5,7 @@ import { playerById } from '../auth/players/stored-players.js';
 import { identitiesOf } from '../auth/players/identities.js';
 import { mergedIdsOf, mergedPlayersOf } from '../auth/players/merged-players.js';
 import { browserName } from '../auth/sessions/browser-name.js';
+import type { ActingPlayer } from '../auth/sessions/signed-in.js';
 import { Session } from '../auth/sessions/session.entity.js';
 import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
 import { AttemptStore } from '../challenge/attempt-store.js';
@@ -15,9 +16,10 @@ import { ArchivedGamesService } from '../games/archived-games.service.js';
 import { CountedGames } from '../games/counted-games.js';
 import { PlayerStats } from '../counting/tables/player-stats.entity.js';
 import { PlayerWeek } from '../counting/tables/player-week.entity.js';
+import { networksOf } from '../web/requests/network.js';
 
-/** Each export keeps a page of rows in memory. */
-const AT_ONCE = 5;
+/** Each export keeps a page of rows in memory. A slow reader holds its place for minutes, so no network gets all of them. */
+const AT_ONCE = { all: 5, ofNetwork: 3 };
 
 const VOIDED_GAMES = `
   SELECT id, number, source, difficulty, result, bonus, points, seed, moves, started_at AS "startedAt", finished_at AS "finishedAt"
@@ -26,8 +28,8 @@ const VOIDED_GAMES = `
 /** Exports all that is stored about a player, except hashes of codes and challenges. */
 @Injectable()
 export class AccountExportsService {
-  /** The players whose exports this process is writing. */
-  private readonly underWay = new Set<string>();
+  /** The players whose exports this process is writing, with their widest network. */
+  private readonly underWay = new Map<string, string>();
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -42,9 +44,11 @@ export class AccountExportsService {
    * database connection while it waits for the client.
    * @throws {HttpException} 429 while this player, or too many players, have another export under way
    */
-  async write<T>(playerId: string, send: (pieces: AsyncIterable<string>) => Promise<T>): Promise<T> {
-    this.admit(playerId);
-    this.underWay.add(playerId);
+  async write<T>(
+    { playerId, request: { address } }: ActingPlayer,
+    send: (pieces: AsyncIterable<string>) => Promise<T>,
+  ): Promise<T> {
+    this.admit(playerId, networksOf(address).at(-1)!.key);
     try {
       return await send(documentText(await this.contentOf(playerId)));
     } finally {
@@ -82,15 +86,17 @@ export class AccountExportsService {
     return games.map((game) => ({ ...game, seed: hasSecretSeed(game.id, now) ? null : game.seed }));
   }
 
-  private admit(playerId: string): void {
+  private admit(playerId: string, network: string): void {
     if (this.underWay.has(playerId)) {
       const error = 'Your data is being downloaded already. Try again when that download has ended.';
       throw new HttpException({ error, code: 'export_under_way' }, 429);
     }
-    if (this.underWay.size >= AT_ONCE) {
+    const ofNetwork = [...this.underWay.values()].filter((other) => other === network).length;
+    if (this.underWay.size >= AT_ONCE.all || ofNetwork >= AT_ONCE.ofNetwork) {
       const error = 'Several players are downloading their data at the moment. Try again in a minute.';
       throw new HttpException({ error, code: 'too_many_exports' }, 429);
     }
+    this.underWay.set(playerId, network);
   }
 }
 

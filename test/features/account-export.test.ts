@@ -25,7 +25,7 @@ const EXPORT = '/api/account/export';
 let server: Server;
 let locks: Locks;
 beforeAll(async () => {
-  server = await startServer({ env: { NODE_OPTIONS: SMALL_HEAP } });
+  server = await startServer({ env: { NODE_OPTIONS: SMALL_HEAP, TRUST_PROXY: 'loopback' } });
   locks = await locksOn(server);
 });
 afterAll(async () => {
@@ -128,14 +128,21 @@ describe('the download of an account with very many games', () => {
   });
 });
 
-test('a server writes at most five downloads at once', async () => {
+test('a server writes at most five downloads at once, and three of one network', async () => {
   const [last, ...others] = await Promise.all(Array.from({ length: 6 }, () => aPlayerWith(1)));
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+  const isRefused = async (address: string) => {
+    const refused = await last!.api(EXPORT, from(address));
+    expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'too_many_exports' }]);
+  };
   await locks.hold('LOCK TABLE games');
-  const answers = others.map((player) => player.api(EXPORT));
+  const ofOne = others.slice(0, 3).map((player, at) => player.api(EXPORT, from(`2001:db8:7:${at}::1`)));
+  await locks.untilWaiting(3);
+  await isRefused('2001:db8:7:9::1');
+  const elsewhere = others.slice(3).map((player) => player.api(EXPORT, from('203.0.113.7')));
   await locks.untilWaiting(5);
-  const refused = await last!.api(EXPORT);
-  expect(refused.status).toBe(429);
-  expect(await refused.json()).toMatchObject({ code: 'too_many_exports' });
+  await isRefused('198.51.100.7');
+  const answers = [...ofOne, ...elsewhere];
   expect((await last!.fetch('/health/ready')).status).toBe(200);
   expect(await locks.waiting()).toBe(5);
   await locks.release();
