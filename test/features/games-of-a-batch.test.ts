@@ -70,6 +70,12 @@ const counting = (game: Unsent): Sending => finishing(game.player, game, game.sq
 const differing = (game: Unsent): Sending =>
   finishing(game.player, game, squaresFor({ ...game.ticket, result: game.result === 'lose' ? 'draw' : 'lose' }));
 
+/** A repeated game is answered with the current sums: those of another game that is sent at the same moment may be in them. */
+const withoutStats = ({ player, send }: Sending): Sending => ({
+  player,
+  send: async () => ({ ...((await send()) as object), stats: undefined }),
+});
+
 function reporting(player: Visitor, key: string, result: string): Sending {
   const send = async () => {
     const report = { userId: player.user!.id, result, difficulty: 'medium' };
@@ -148,7 +154,7 @@ testOnOneServer('games that arrive together count as they do one by one', async 
           return [counting(number === 3 ? games[at]![0]! : game)];
         case twice:
           return number === 1
-            ? [counting(game), counting(game), counting(games[at]![number + KINDS]!)]
+            ? [game, game, games[at]![number + KINDS]!].map((one) => withoutStats(counting(one)))
             : [counting(game)];
         case reporter:
           return [reporting(player, `key-${number - (number % 3 === 1 ? 1 : 0)}`, number % 4 ? 'win' : 'lose')];
