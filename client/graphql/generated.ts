@@ -33,7 +33,7 @@ export type ChallengeRefusalReason =
   | 'move_out_of_order'
   /** The day is not today: its games are over. */
   | 'not_today'
-  /** The same person started the challenge of this day with an account that is deleted or had this identity. */
+  /** The same person has started the challenge of this day with another account. It may be deleted, or have shared a sign-in method. */
   | 'other_account_played'
   /** This move was already played on another square, perhaps on another device. */
   | 'other_square_played';

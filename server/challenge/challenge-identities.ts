@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { identitiesOf, type IssuedSubject } from '../auth/players/identities.js';
+import { identitiesOf, identityText, type IssuedSubject } from '../auth/players/identities.js';
 import { Clock } from '../base/clock.js';
 import { utcDay } from '../counting/day.js';
 import { Keys } from '../settings/keys.js';
@@ -11,7 +11,7 @@ import type { Statements } from './unsettled-attempts.js';
 /** The clock of another server may be behind. */
 const KEPT_AFTER_THE_DAY = 60 * 60_000;
 
-/** The rows of everybody who has one of these identities. They are locked in one order, so that a second start waits for the first. */
+/** All rows of the persons with these identities. They are locked in one order, so that a second start waits for the first. */
 const OF_PERSON = `
   SELECT person_id AS "personId", started_by AS "startedBy" FROM challenge_identities
   WHERE day = $1 AND person_id IN (SELECT person_id FROM challenge_identities WHERE day = $1 AND identity_hash = ANY ($2))
@@ -75,10 +75,8 @@ export class ChallengeIdentities {
     return known;
   }
 
-  private hashesOf({ issuer, subject }: IssuedSubject): Buffer[] {
-    return this.keys.keysFor('challenge-identity').map((key) =>
-      // A NUL separates the two texts, because no text in the database can have one.
-      createHmac('sha256', key).update(`${issuer}\0${subject}`).digest(),
-    );
+  private hashesOf(identity: IssuedSubject): Buffer[] {
+    const text = identityText(identity);
+    return this.keys.keysFor('challenge-identity').map((key) => createHmac('sha256', key).update(text).digest());
   }
 }

@@ -136,7 +136,7 @@ registerEnumType(ChallengeRefusalReason, {
     not_today: { description: 'The day is not today: its games are over.' },
     other_account_played: {
       description:
-        'The same person started the challenge of this day with an account that is deleted or had this identity.',
+        'The same person has started the challenge of this day with another account. It may be deleted, or have shared a sign-in method.',
     },
     game_out_of_order: { description: 'An earlier game is not finished.' },
     game_not_started: { description: 'The game has not been started.' },

@@ -10,6 +10,7 @@ import {
   playChallenge,
   seedsOf,
   startChallenge,
+  stopAtNoon,
 } from '../support/challenge.js';
 import { endOfLog, logged, query, type Server, SHARED_SECRET, sharedServer, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
@@ -27,11 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 beforeEach(async () => {
-  await server.resetClock();
-  await server.stopClock();
-  const noon = FIRST_DAY + days++ * 3 * DAY;
-  await server.moveClock(noon - Date.now());
-  day = new Date(noon).toISOString().slice(0, 10);
+  day = await stopAtNoon(server, FIRST_DAY + days++ * 3 * DAY);
 });
 
 const at = (other: Server, { cookies, accessToken, user }: Visitor) =>

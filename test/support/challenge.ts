@@ -4,10 +4,18 @@ import type { Result } from '../../game/rules.js';
 import { Env } from '../../server/settings/env.js';
 import { Keys } from '../../server/settings/keys.js';
 import { squaresFor } from '../builders/finished-game.js';
-import { SHARED_SECRET } from './server.js';
+import { type Server, SHARED_SECRET } from './server.js';
 import type { GraphQLAnswer, Visitor } from './visitor.js';
 
 export const DAY = 24 * 60 * 60 * 1000;
+
+/** Stops the clock of a server at noon, so that midnight is far away. @returns the UTC day */
+export async function stopAtNoon(server: Server, noon: number): Promise<string> {
+  await server.resetClock();
+  await server.stopClock();
+  await server.moveClock(noon - Date.now());
+  return new Date(noon).toISOString().slice(0, 10);
+}
 
 interface ChallengeGame {
   number: number;

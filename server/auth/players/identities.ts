@@ -87,7 +87,7 @@ export async function endBansOf(playerId: string, manager: EntityManager): Promi
   return (await manager.getRepository(Ban).delete({ playerId })).affected ?? 0;
 }
 
-/** A NUL separates the two texts, because no text in the database can have one. */
-function hashOf({ issuer, subject }: IssuedSubject): Buffer {
-  return createHash('sha256').update(`${issuer}\0${subject}`).digest();
-}
+/** The text that hashes of an identity are made of. A NUL separates the two parts, because no text in the database can have one. */
+export const identityText = ({ issuer, subject }: IssuedSubject): string => `${issuer}\0${subject}`;
+
+const hashOf = (identity: IssuedSubject): Buffer => createHash('sha256').update(identityText(identity)).digest();
