@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { challengeSquares, DAY, playChallenge } from '../support/challenge.js';
+import { challengeSquares, DAY, playChallenge, startChallenge } from '../support/challenge.js';
 import { aSite, cut, eventually } from '../support/page.js';
 import { SQUARE_NAMES } from '../support/table.js';
 import { aSignedInVisitor } from '../support/visitor.js';
@@ -218,4 +218,23 @@ test('a game that midnight interrupts is lost, and the page says so', async () =
   await device.button('Close').click();
   const losses = page.getByRole('region', { name: 'Your Stats' }).getByRole('definition').nth(3);
   await eventually(() => losses.innerText(), '1');
+});
+
+test('a person who has played with a deleted account hears that there is no second attempt', async () => {
+  const { server } = site;
+  const now = NOON + 2 * DAY;
+  await server.resetClock();
+  await server.moveClock(now - Date.now());
+  const person = { name: 'Wolfeschlegelsteinhausenbergerdorff the Elder', email: 'once-a-day@example.org' };
+  const before = await aSignedInVisitor(server, person);
+  await startChallenge(before, '2032-02-05', 1);
+  await before.graphql('mutation { deleteAccount }');
+  const visitor = await aSignedInVisitor(server, person);
+  const { page } = await site.openGame({ as: visitor, prepare: (page) => page.clock.install({ time: now }) });
+  const device = new Device(page);
+  await device.open();
+  await device.button('Start game 1 of 5').click();
+  await device.dialog.getByRole('alert').getByText('You played today’s challenge with another account.').waitFor();
+  await expectNoViolations(page);
+  await shoot(page, 'challenge-other-account');
 });
