@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import { playUnsent } from '../support/load.js';
+import { percentile, playUnsent } from '../support/load.js';
 import { finishGame } from '../support/play.js';
 import { query, type Server, startServer } from '../support/server.js';
-import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, behind } from '../support/visitor.js';
 
 /** `SECONDS=10 npm run test:drills -- crowding` for steadier figures. */
 const SECONDS = Number(process.env.SECONDS ?? 4);
@@ -61,7 +61,7 @@ test.each(ATTACKS)('others play on while one address sends %s', async (what, att
   await server.moveClock(10_000);
 
   const flood = attacks.length > 0 ? fork('test/support/flood.js') : undefined;
-  flood?.send({ origin: server.origin, address, attacks, connections: CONNECTIONS, seconds: SECONDS });
+  flood?.send({ origin: server.origin, addresses: [address], attacks, connections: CONNECTIONS, seconds: SECONDS });
   let over = false;
   const ended = flood && once(flood, 'message').finally(() => (over = true));
   const took = { live: [] as number[], finishGame: [] as number[] };
@@ -85,19 +85,5 @@ test.each(ATTACKS)('others play on while one address sends %s', async (what, att
   );
 });
 
-/** The same visitor from another address. */
-function behind<V extends Visitor>(visitor: V, address: string): V {
-  const fetchDirectly = visitor.fetch.bind(visitor);
-  visitor.fetch = (path, init = {}) => {
-    const headers = new Headers(init.headers);
-    headers.set('x-forwarded-for', address);
-    return fetchDirectly(path, { ...init, headers });
-  };
-  return visitor;
-}
-
-function figures(all: number[]): string {
-  const sorted = all.toSorted((one, other) => one - other);
-  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!.toFixed(0);
-  return `${at(0.5)} and ${at(0.99)} (${sorted.length} tries)`;
-}
+const figures = (all: readonly number[]) =>
+  `${percentile(all, 0.5).toFixed(0)} and ${percentile(all, 0.99).toFixed(0)} (${all.length} tries)`;

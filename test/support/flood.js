@@ -1,42 +1,51 @@
 /**
- * Sends requests as fast as it can until its address is refused or the time is up, and returns how many requests had which
- * status. It runs in a process of its own, so that it does not slow down the measuring one.
+ * Sends requests as fast as it can until the time is up, and returns how many requests had which status. It runs in a process
+ * of its own, so that it does not slow down the measuring one.
  */
 import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** The pause after a refusal. A faster sender would only measure how much a refusal costs. */
+const AFTER_REFUSAL_MS = 100;
 
 process.once('message', async (order) => {
-  const { origin, address, attacks, connections, seconds } = /** @type {Order} */ (order);
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const { origin, addresses, attacks, connections, seconds, token } = /** @type {Order} */ (order);
+  const agent = new Agent({ keepAlive: true, maxSockets: connections * addresses.length });
   const end = performance.now() + seconds * 1000;
   /** @type {Record<string, number>} */
   const statuses = {};
   let sent = 0;
-  const worker = async () => {
+  /** @param {string} address */
+  const worker = async (address) => {
     while (performance.now() < end) {
       const attack = /** @type {Attack} */ (attacks[sent % attacks.length]);
       sent += 1;
-      const status = await send(new URL(attack.path, origin), attack.body?.replaceAll('UNIQUE', `u${sent}`));
+      const status = await send(address, new URL(attack.path, origin), attack.body?.replaceAll('UNIQUE', `u${sent}`));
       statuses[status] = (statuses[status] ?? 0) + 1;
-      // The allowance is used up.
-      if (status === '429') return;
+      if (status === '429') await pause(AFTER_REFUSAL_MS);
     }
   };
-  /** @param {URL} url @param {string | undefined} body @returns {Promise<string>} */
-  const send = (url, body) =>
+  /** @param {string} address @param {URL} url @param {string | undefined} body @returns {Promise<string>} */
+  const send = (address, url, body) =>
     new Promise((done) => {
-      const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+      const headers = {
+        'content-type': 'application/json',
+        'x-forwarded-for': address,
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+      };
       const sending = request(url, { agent, method: body ? 'POST' : 'GET', headers }, (response) => {
         response.resume().once('end', () => done(String(response.statusCode)));
       });
       sending.once('error', () => done('broken'));
       sending.end(body);
     });
-  await Promise.all(Array.from({ length: connections }, worker));
+  await Promise.all(addresses.flatMap((address) => Array.from({ length: connections }, () => worker(address))));
   process.send?.({ statuses });
   process.disconnect();
 });
 
 /**
  * @typedef {{ path: string, body?: string }} Attack
- * @typedef {{ origin: string, address: string, attacks: Attack[], connections: number, seconds: number }} Order
+ * @typedef {{ origin: string, addresses: string[], attacks: Attack[], connections: number, seconds: number, token?: string }} Order
+ * Each address keeps so many connections. With a token the requests are signed in.
  */

@@ -46,6 +46,12 @@ export async function playUnsent(player: Visitor, count: number): Promise<Unsent
   return games;
 }
 
+/** @param part such as 0.99 */
+export function percentile(all: readonly number[], part: number): number {
+  const sorted = all.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
+}
+
 /** A copy in random order. */
 export function shuffled<T>(items: readonly T[]): T[] {
   const all = [...items];

@@ -184,3 +184,14 @@ export async function aSignedInVisitor(
   const email = `player-${players}-${randomBytes(3).toString('hex')}@example.org`;
   return new Visitor(server).signIn({ name: `Player ${players}`, email, ...options });
 }
+
+/** The same visitor from another address, for a server that trusts the proxy of the test. */
+export function behind<V extends Visitor>(visitor: V, address: string): V {
+  const fetchDirectly = visitor.fetch.bind(visitor);
+  visitor.fetch = (path, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('x-forwarded-for', address);
+    return fetchDirectly(path, { ...init, headers });
+  };
+  return visitor;
+}

@@ -1,5 +1,12 @@
 import { query, type Server } from './server.js';
 
+/** Ten weeks that are over, the newest first. */
+export const MONDAYS = Array.from({ length: 10 }, (_none, at) => {
+  const now = new Date();
+  const monday = now.getUTCDate() - ((now.getUTCDay() + 6) % 7) - 7 * (at + 2);
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), monday)).toISOString().slice(0, 10);
+});
+
 /** Adds so many players to a week, the first with the most wins. Only the sums are stored, not the games. */
 export async function fillWeek(server: Server, week: string, players: number): Promise<void> {
   await query(
