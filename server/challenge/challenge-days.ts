@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
+import { Clock } from '../base/clock.js';
+import { isPublished } from '../counting/day.js';
 import { LruCache } from '../base/lru-cache.js';
 import { Keys } from '../settings/keys.js';
 import { ChallengeDay } from './challenge-day.entity.js';
@@ -15,12 +17,13 @@ const KNOWN_DAYS = 100;
  */
 @Injectable()
 export class ChallengeDays {
-  /** Seeds never change. */
-  private readonly known = new LruCache<readonly string[]>(KNOWN_DAYS);
+  /** Seeds never change. Null for a day that ended without any. */
+  private readonly known = new LruCache<readonly string[] | null>(KNOWN_DAYS);
 
   constructor(
     @InjectRepository(ChallengeDay) private readonly stored: Repository<ChallengeDay>,
     private readonly keys: Keys,
+    private readonly clock: Clock,
   ) {}
 
   /** The seeds of a day's games in their order. */
@@ -45,11 +48,11 @@ export class ChallengeDays {
   /** @returns null for a day on which nobody started the challenge */
   async storedSeedsOf(day: string): Promise<readonly string[] | null> {
     const known = this.known.get(day);
-    if (known) return known;
-    const row = await this.stored.findOneBy({ day });
-    if (!row) return null;
-    this.known.set(day, row.seeds);
-    return row.seeds;
+    if (known !== undefined) return known;
+    const seeds = (await this.stored.findOneBy({ day }))?.seeds ?? null;
+    // Another server, whose clock is behind, may still store seeds in the first minute.
+    if (seeds || isPublished(day, this.clock.now())) this.known.set(day, seeds);
+    return seeds;
   }
 
   private derive(day: string): string[] {

@@ -10,6 +10,7 @@ import { LruCache } from '../base/lru-cache.js';
 import { resultOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
 import type { ChallengeBestType, ChallengeEntryType } from './challenge.type.js';
+import { MAX_ENTRIES } from './input.js';
 
 /** The numbers of games that decide a place. */
 interface DayResult {
@@ -29,21 +30,25 @@ interface EntryRow extends DayResult {
 }
 
 /** How many players have each result. Five games allow 21 pairs of wins and draws. */
-interface DayTotals {
-  readonly rows: readonly ResultCount[];
-  readonly best: ChallengeBestType | null;
+type Totals = readonly ResultCount[];
+
+interface DayRanking {
+  readonly totals: Totals;
+  /** The best players, as many as one answer may have. */
+  readonly first: readonly ChallengeEntryType[];
 }
 
 interface Known {
   readonly asOf: number;
-  /** Whether the day was over when they were read. At its end, players with unfinished games get a place too. */
+  /** Whether the day was over when it was read. At its end, players with unfinished games get a place too. */
   readonly over: boolean;
-  readonly totals: Promise<DayTotals>;
+  readonly ranking: Promise<DayRanking>;
 }
 
-/** The greatest age of the totals that readers get, in milliseconds. Those of a day that is over hardly change. */
-const MAX_AGE = { ofToday: 1_000, ofEarlierDays: 60_000 };
-const KNOWN_DAYS = 20;
+/** The greatest age of a ranking that readers get, in milliseconds. A day that is over hardly changes. */
+const MAX_AGE = { ofToday: 1_000, ofEarlierDays: 10_000 };
+/** A ranking has about 20 kB. */
+const KNOWN_DAYS = 100;
 
 /** While the day runs, only finished attempts have a place. $2 says whether the day is over. Hidden players have none. */
 const WITH_PLACE = `day = $1 AND ($2 OR finished = ${CHALLENGE_GAMES})
@@ -98,39 +103,32 @@ export class ChallengeRankingService {
     day: string,
     { playerId, ...result }: DayResult & { readonly playerId: string },
   ): Promise<number | null> {
-    const [totals, hidden] = await Promise.all([
-      this.totalsOf(day),
-      this.database.query<unknown[]>('SELECT FROM player_stats WHERE player_id = $1 AND NOT listed', [playerId]),
-    ]);
-    return hidden.length > 0 ? null : placeIn(totals, result);
+    const hidden = 'SELECT FROM player_stats WHERE player_id = $1 AND NOT listed';
+    if ((await this.database.query<unknown[]>(hidden, [playerId])).length > 0) return null;
+    return placeIn((await this.rankingOf(day)).totals, result);
   }
 
   /** How many players have a place. */
   async playersOf(day: string): Promise<number> {
-    const { rows } = await this.totalsOf(day);
-    return rows.reduce((sum, { players }) => sum + players, 0);
+    const { totals } = await this.rankingOf(day);
+    return totals.reduce((sum, { players }) => sum + players, 0);
   }
 
   async bestOf(day: string): Promise<ChallengeBestType | null> {
-    return (await this.totalsOf(day)).best;
+    const { totals, first } = await this.rankingOf(day);
+    const [best] = first;
+    if (!best) return null;
+    const { wins, draws, name } = best;
+    const equal = totals.find((row) => row.wins === wins && row.draws === draws);
+    return { wins, draws, name, players: equal?.players ?? 1 };
   }
 
   /** The best players in order; with `after`, those that follow that player. */
   async entriesOf(day: string, limit: number, after?: string): Promise<ChallengeEntryType[]> {
-    const [over, published] = [this.isOver(day), this.isPublished(day)];
-    const totals = await this.totalsOf(day);
-    const rows = await this.readEntries(day, over, limit, after);
-    return rows.map(({ playerId, name, picture, wins, draws, games }) => ({
-      place: placeIn(totals, { wins, draws }),
-      playerId,
-      name,
-      picture: pictureOf({ id: playerId, picture }, this.env.publicOrigin),
-      wins,
-      draws,
-      // After the day, a game that was not finished is lost.
-      results: games.map((squares) => resultOf(squares) ?? 'lose'),
-      moves: published ? [...games] : null,
-    }));
+    const ranking = await this.rankingOf(day);
+    const further = after === undefined ? undefined : await this.readFurther(day, limit, after);
+    const entries = further?.map((row) => this.toEntry(row, ranking.totals)) ?? ranking.first.slice(0, limit);
+    return this.isPublished(day) ? entries : entries.map((entry) => ({ ...entry, moves: null }));
   }
 
   /** After a change by this server, so that players see their own. */
@@ -142,8 +140,8 @@ export class ChallengeRankingService {
     return isPublished(day, this.clock.now());
   }
 
-  private async readEntries(day: string, over: boolean, limit: number, after?: string): Promise<EntryRow[]> {
-    if (after === undefined) return this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, limit]);
+  private async readFurther(day: string, limit: number, after: string): Promise<EntryRow[]> {
+    const over = this.isOver(day);
     const [from] = await this.database.query<DayResult[]>(
       `SELECT wins, draws FROM challenge_attempts WHERE player_id = $3 AND ${WITH_PLACE}`,
       [day, over, after],
@@ -152,32 +150,41 @@ export class ChallengeRankingService {
     return this.database.query<EntryRow[]>(FURTHER_ENTRIES, [day, over, limit, from.wins, from.draws, after]);
   }
 
-  private totalsOf(day: string): Promise<DayTotals> {
+  private rankingOf(day: string): Promise<DayRanking> {
     const now = performance.now();
     const over = this.isOver(day);
     const known = this.known.get(day);
     if (known && known.over === over && now - known.asOf < (over ? MAX_AGE.ofEarlierDays : MAX_AGE.ofToday))
-      return known.totals;
-    const totals = this.readTotals(day, over);
-    this.known.set(day, { asOf: now, over, totals });
+      return known.ranking;
+    const ranking = this.readRanking(day, over);
+    this.known.set(day, { asOf: now, over, ranking });
     // The next reader tries again.
-    totals.catch(() => this.forget(day));
-    return totals;
+    ranking.catch(() => this.forget(day));
+    return ranking;
   }
 
-  private async readTotals(day: string, over: boolean): Promise<DayTotals> {
-    const [rows, [first]] = await Promise.all([
-      this.database.query<ResultCount[]>(TOTALS, [day, over]),
-      this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, 1]),
-    ]);
-    if (!first) return { rows, best: null };
-    const { wins, draws, name } = first;
-    const equal = rows.find((row) => row.wins === wins && row.draws === draws);
-    return { rows, best: { wins, draws, name, players: equal?.players ?? 1 } };
+  private async readRanking(day: string, over: boolean): Promise<DayRanking> {
+    const totals = await this.database.query<ResultCount[]>(TOTALS, [day, over]);
+    const rows = await this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, MAX_ENTRIES]);
+    return { totals, first: rows.map((row) => this.toEntry(row, totals)) };
+  }
+
+  private toEntry({ playerId, name, picture, wins, draws, games }: EntryRow, totals: Totals): ChallengeEntryType {
+    return {
+      place: placeIn(totals, { wins, draws }),
+      playerId,
+      name,
+      picture: pictureOf({ id: playerId, picture }, this.env.publicOrigin),
+      wins,
+      draws,
+      // After the day, a game that was not finished is lost.
+      results: games.map((squares) => resultOf(squares) ?? 'lose'),
+      moves: [...games],
+    };
   }
 }
 
-function placeIn({ rows }: DayTotals, { wins, draws }: DayResult): number {
-  const better = rows.filter((row) => row.wins > wins || (row.wins === wins && row.draws > draws));
+function placeIn(totals: Totals, { wins, draws }: DayResult): number {
+  const better = totals.filter((row) => row.wins > wins || (row.wins === wins && row.draws > draws));
   return better.reduce((sum, { players }) => sum + players, 1);
 }

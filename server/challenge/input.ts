@@ -9,6 +9,8 @@ const between = (name: string, first: number, last: number) => {
 };
 
 const DAY = { error: 'day must be a UTC day such as 2026-11-22' };
+/** The players in one answer. */
+export const MAX_ENTRIES = 100;
 const MOST_MOVES = Math.ceil(SQUARES.length / 2);
 
 /** PostgreSQL knows no year 0. */
@@ -22,6 +24,6 @@ export const move = start.extend({
 });
 
 export const entries = z.object({
-  limit: between('limit', 1, 100),
+  limit: between('limit', 1, MAX_ENTRIES),
   after: z.string().refine(isUuid, { error: 'after must be the id of a player' }).optional(),
 });

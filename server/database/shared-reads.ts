@@ -1,11 +1,14 @@
 import DataLoader from 'dataloader';
+import { Turns } from '../base/turns.js';
 
 /** Keys that share a statement. */
 const MAX_KEYS = 64;
+/** The statements at a time. Reads that begin meanwhile share the next one. */
+const STATEMENTS = 2;
 
 /**
- * Reads that begin in the same turn of the event loop share a statement: a busy server takes many requests in one turn, and
- * a single read does not wait. Nothing is cached. When the statement fails, all its reads fail.
+ * Reads that begin in the same turn of the event loop share a statement, and on a busy server those of several turns; a single
+ * read does not wait. Nothing is cached. When the statement fails, all its reads fail.
  * @param read resolves to a value for each key, in their order
  * @param alone each read has a statement of its own, which a distributed database passes to one server
  */
@@ -13,11 +16,27 @@ export function sharedReads<Key, Value>(
   read: (keys: readonly Key[]) => Promise<readonly Value[]>,
   { alone = false } = {},
 ): (key: Key) => Promise<Value> {
-  const loader = new DataLoader<Key, Value>(read, {
+  const turns = new Turns(alone ? Infinity : STATEMENTS);
+  let leave: () => void;
+  const statement = async (keys: readonly Key[]) => {
+    const end = leave;
+    try {
+      return await read(keys);
+    } finally {
+      end();
+    }
+  };
+  const loader = new DataLoader<Key, Value>(statement, {
     cache: false,
     maxBatchSize: alone ? 1 : MAX_KEYS,
-    // All sockets that have data are read before this runs.
-    batchScheduleFn: setImmediate,
+    batchScheduleFn: (send) =>
+      turns.enter([], (end) => {
+        // All sockets that have data are read before this runs.
+        setImmediate(() => {
+          leave = end;
+          send();
+        });
+      }),
   });
   return (key) => loader.load(key);
 }

@@ -64,7 +64,7 @@ export const ENTRIES: Readonly<Record<string, number>> = {
 const META_FIELDS = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]));
 
 /** Fields below the root that read the database. */
-const READ_BELOW_ROOT: ReadonlySet<string> = new Set([
+export const READ_BELOW_ROOT: ReadonlySet<string> = new Set([
   'Challenge.entries',
   'Challenge.commitment',
   'Challenge.players',

@@ -4,6 +4,7 @@ import { GraphQLModule as NestGraphQLModule } from '@nestjs/graphql';
 import { WebModule } from '../web/web.module.js';
 import { DocumentCache } from './document-cache.js';
 import { safeError } from './errors.js';
+import { FieldTurns } from './field-turns.js';
 import { GraphQLDriver } from './graphql-driver.js';
 import { maxErrors, maxTokens } from './limits.js';
 import { OperationGate } from './operation-gate.js';
@@ -38,6 +39,6 @@ import { Subscriptions } from './subscriptions.js';
       formatError: safeError,
     }),
   ],
-  providers: [Admission, DocumentCache, OperationGate, SubscriptionOperations, Subscriptions],
+  providers: [Admission, DocumentCache, FieldTurns, OperationGate, SubscriptionOperations, Subscriptions],
 })
 export class GraphQLModule {}

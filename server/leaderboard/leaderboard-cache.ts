@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { Week } from '../../game/week.js';
+import { type Week, weekOf } from '../../game/week.js';
 import { Clock } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
 import { type PlayerChange, PlayerChanges } from '../base/player-changes.js';
@@ -11,8 +11,10 @@ import { type ChosenPeriod, weekIn } from './period.js';
 
 /** The greatest age of the entries that readers get, in milliseconds. */
 const MAX_AGE = 1_000;
-/** How many weeks stay in memory. Most readers want this week or the one before. */
-const WEEKS = 8;
+/** A week that is over hardly changes: an operator may void a game, and a player may leave. */
+const MAX_AGE_OF_EARLIER_WEEKS = 10_000;
+/** How many weeks stay in memory. One has about 30 kB. */
+const WEEKS = 104;
 
 type Lists = readonly CachedEntries[];
 
@@ -51,12 +53,16 @@ export class LeaderboardCache {
 
   /**
    * The same for a request. With any `Authorization` header it gets a read that begins after the request, so that players
-   * see their own change on every server; so does a client that refuses cached answers.
+   * see their own change on every server; so does a client that refuses cached answers. In a week that is over, a change of
+   * another server may be missing for longer.
    */
   readFor(headers: IncomingHttpHeaders, limit: number, period: ChosenPeriod): Promise<Entries> {
+    const now = this.clock.now();
+    const week = weekIn(period, now);
+    if (week !== undefined && week < weekOf(now)) return this.read(limit, MAX_AGE_OF_EARLIER_WEEKS, week);
     const refusesCached = /\b(no-cache|no-store|max-age=0)\b/i.test(headers['cache-control'] ?? '');
     const maxAge = headers.authorization || refusesCached ? 0 : MAX_AGE;
-    return this.read(limit, maxAge, weekIn(period, this.clock.now()));
+    return this.read(limit, maxAge, week);
   }
 
   private listsOf(week: Week): Lists {

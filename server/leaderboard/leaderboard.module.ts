@@ -7,13 +7,14 @@ import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardAnswers } from './leaderboard-answers.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
+import { WebModule } from '../web/web.module.js';
 import { NeighboursService } from './neighbours.service.js';
 import { ScoreHistogram } from './score-histogram.js';
 import { StandingResolver } from './standing.resolver.js';
 import { StandingsService } from './standings.service.js';
 
 @Module({
-  imports: [AuthModule, DatabaseModule],
+  imports: [AuthModule, DatabaseModule, WebModule],
   controllers: [LeaderboardController],
   providers: [
     LeaderboardService,

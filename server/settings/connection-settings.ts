@@ -3,8 +3,10 @@ import { wholeNumber } from '../base/whole-number.js';
 /** Connections that remain for other requests while `games` is locked. */
 export const CONNECTIONS_WITHOUT_GAMES = 3;
 
-/** Four connections for `games` are two batches and two games that wait for a lock. */
-const MIN_POOL = CONNECTIONS_WITHOUT_GAMES + 4;
+/** Two batches of games, and two games that wait for a lock. */
+export const WRITER_CONNECTIONS = 4;
+
+const MIN_POOL = CONNECTIONS_WITHOUT_GAMES + WRITER_CONNECTIONS;
 
 /** The longest delay that a supervisor is likely to allow. */
 const MAX_SHUTDOWN_DELAY = 120_000;

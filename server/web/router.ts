@@ -4,7 +4,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyServerOptions } from 'fastify';
 import { Env } from '../settings/env.js';
 import { trustOf } from './requests/client-address.js';
-import { fairShare } from './requests/fair-share.js';
+import { FairShare } from './requests/fair-share.js';
 import { readJsonBodies } from './requests/json-body.js';
 import type { MiddlewareChain } from './middleware-chain.js';
 import { contextOf } from './requests/request-context.js';
@@ -46,7 +46,11 @@ export function useHooks(app: NestFastifyApplication): void {
     done();
   });
   readJsonBodies(fastify);
-  const share = fairShare(app.get(Env));
+  const share = new FairShare(app.get(Env));
   // After the body, so that a slow sender does not take the turn of others.
-  fastify.addHook('preHandler', (request, reply, done) => share(request.raw, reply.raw, () => done()));
+  fastify.addHook('preHandler', ({ raw }, reply, done) => share.enter(raw, reply.raw, () => done()));
+  fastify.addHook('onSend', ({ raw }, _reply, _answer, done) => {
+    share.leave(raw);
+    done();
+  });
 }

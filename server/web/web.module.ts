@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DatabaseModule } from '../database/database.module.js';
 import { ClientAddress } from './requests/client-address.js';
+import { DatabaseTurns } from './requests/database-turns.js';
 import { Cookies } from './answers/cookies.js';
 import { HealthController } from './health.controller.js';
 import { NetworkHash } from './requests/network-hash.js';
@@ -17,6 +18,7 @@ import { SecurityTxtController } from './page/security-txt.controller.js';
   providers: [
     ClientAddress,
     Cookies,
+    DatabaseTurns,
     NetworkHash,
     Problems,
     Refusals,
@@ -24,6 +26,6 @@ import { SecurityTxtController } from './page/security-txt.controller.js';
     Routes,
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [ClientAddress, Cookies, NetworkHash, Refusals, RequestAllowance],
+  exports: [ClientAddress, Cookies, DatabaseTurns, NetworkHash, Refusals, RequestAllowance],
 })
 export class WebModule {}

@@ -110,28 +110,31 @@ const FLOODS: Flood[] = [
 const rows: string[] = [];
 afterAll(() => void process.stdout.write(`\n${rows.join('\n')}\n`));
 
-test.each(FLOODS)('honest games beside this flood: $name', async ({ name, addresses, connections, attack, signedIn }) => {
-  const players = await Promise.all(
-    [flooded, control].map(async (server, at) => behind(await aSignedInVisitor(server), `203.0.113.${at + 1}`)),
-  );
-  const games = await Promise.all(players.map((player) => playUnsent(player, GAMES)));
-  await Promise.all([flooded, control].map((server) => server.moveClock(10_000)));
+test.each(FLOODS)(
+  'honest games beside this flood: $name',
+  async ({ name, addresses, connections, attack, signedIn }) => {
+    const players = await Promise.all(
+      [flooded, control].map(async (server, at) => behind(await aSignedInVisitor(server), `203.0.113.${at + 1}`)),
+    );
+    const games = await Promise.all(players.map((player) => playUnsent(player, GAMES)));
+    await Promise.all([flooded, control].map((server) => server.moveClock(10_000)));
 
-  const flood = attack && fork('test/support/flood.js');
-  const token = signedIn ? (await aSignedInVisitor(flooded)).accessToken : undefined;
-  flood?.send({ origin: flooded.origin, addresses, attacks: [attack], connections, seconds: SECONDS, token });
-  const ended = flood && (once(flood, 'message') as Promise<[{ statuses: Record<string, number> }]>);
-  const end = performance.now() + SECONDS * 1000;
-  const [slowed, beside] = await Promise.all(players.map((player, at) => finish(player, games[at]!, end)));
-  const statuses = ended ? (await ended)[0].statuses : {};
+    const flood = attack && fork('test/support/flood.js');
+    const token = signedIn ? (await aSignedInVisitor(flooded)).accessToken : undefined;
+    flood?.send({ origin: flooded.origin, addresses, attacks: [attack], connections, seconds: SECONDS, token });
+    const ended = flood && (once(flood, 'message') as Promise<[{ statuses: Record<string, number> }]>);
+    const end = performance.now() + SECONDS * 1000;
+    const [slowed, beside] = await Promise.all(players.map((player, at) => finish(player, games[at]!, end)));
+    const statuses = ended ? (await ended)[0].statuses : {};
 
-  expect(Object.keys(statuses).length > 0).toBe(attack !== undefined);
-  const ratio = percentile(slowed!, 0.99) / percentile(beside!, 0.99);
-  rows.push(
-    `${ratio <= GOAL ? 'held' : 'SLOW'} ${name}: p50 / p99 of finishGame ${figures(slowed!)}, on the control ${figures(beside!)}, ` +
-      `ratio of p99 ${ratio.toFixed(1)}; answers to the flood ${JSON.stringify(statuses)}`,
-  );
-});
+    expect(Object.keys(statuses).length > 0).toBe(attack !== undefined);
+    const ratio = percentile(slowed!, 0.99) / percentile(beside!, 0.99);
+    rows.push(
+      `${ratio <= GOAL ? 'held' : 'SLOW'} ${name}: p50 / p99 of finishGame ${figures(slowed!)}, on the control ${figures(beside!)}, ` +
+        `ratio of p99 ${ratio.toFixed(1)}; answers to the flood ${JSON.stringify(statuses)}`,
+    );
+  },
+);
 
 /** Sends games one after the other until the time is up. @returns how long each took, in milliseconds */
 async function finish(

@@ -1,4 +1,4 @@
-import { CONNECTIONS_WITHOUT_GAMES, type DatabaseSettings } from '../../settings/connection-settings.js';
+import { CONNECTIONS_WITHOUT_GAMES, type DatabaseSettings, WRITER_CONNECTIONS } from '../../settings/connection-settings.js';
 
 /** Time limits of the database, in milliseconds. */
 export interface Limits {
@@ -37,6 +37,16 @@ export const MIGRATION_LIMITS: Limits = { connect: 5_000, transaction: { lock: 8
 /** Connections for requests that use the table `games`. */
 export function gameConnections({ poolSize }: DatabaseSettings): number {
   return poolSize - CONNECTIONS_WITHOUT_GAMES;
+}
+
+/** Connections for reads of requests at a time. The others are for games, sign-ins and the work of the server. */
+export function reads({ poolSize }: DatabaseSettings): number {
+  return Math.floor(poolSize / 2);
+}
+
+/** Connections for reads of `games` at a time: those that its writer leaves. */
+export function gameReads(settings: DatabaseSettings): number {
+  return Math.max(1, gameConnections(settings) - WRITER_CONNECTIONS);
 }
 
 /** Games that share a statement: how many batches at a time, games of a batch, milliseconds that each game waits for a lock. */

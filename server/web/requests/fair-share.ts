@@ -1,71 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Group, Turns } from '../../base/turns.js';
 import type { Env } from '../../settings/env.js';
 import { answerJson, pathOf } from '../answers/answers.js';
-import type { Middleware } from '../middleware-chain.js';
-import { networksOf } from './network.js';
 import { refusals } from '../answers/refusals.js';
+import { networksOf, PARTS } from './network.js';
 import { contextOf, keepRequest } from './request-context.js';
 
-/** The concurrent requests of one network. Further ones wait in order. */
+/** The concurrent requests of an IPv4 address or a /64. Further ones wait. */
 const AT_ONCE = 3;
 
-/** The waiting requests of one network. */
+/** The waiting requests of the widest network. */
 const MOST_WAITING = 200;
 
-/** After this time a request only waits for the database or a slow client, so the next may start. */
-const HOLD_MS = 100;
-
-interface Share {
-  running: number;
-  readonly waiting: (() => void)[];
-}
+/** A sign-in waits for its provider, perhaps for long, so after this time the next request of the network may start. */
+const SIGN_IN_MS = 100;
+const WAITS_FOR_PROVIDER = /^\/auth\/\w+\/callback$/i;
 
 /**
  * Limits the concurrent requests of a network, so that the requests of others run in between. The allowance alone would
- * let a network send all of its requests at once.
+ * let a network send all of its requests at once. A request keeps its place until its answer is there.
  */
-export function fairShare({ requestsPerMinute }: Env): Middleware {
-  if (requestsPerMinute === 0) return (_request, _response, next) => next();
-  const shares = new Map<string, Share>();
-  return (request, response, next) => {
-    // A health check must not wait behind other requests of its address.
-    if (pathOf(request).startsWith('/health/')) return next();
-    const network = networksOf(contextOf(request).address)[0].key;
-    const share = shares.get(network) ?? { running: 0, waiting: [] };
-    shares.set(network, share);
+export class FairShare {
+  private readonly turns = new Turns(Infinity);
+  /** One request begins in a turn of the event loop, so that costly ones do not add up before others are read. */
+  private readonly starts = new Turns(1);
+  private readonly isOff: boolean;
+  private readonly leaves = new WeakMap<IncomingMessage, () => void>();
 
-    const passOn = () => {
-      const following = share.waiting.shift();
-      if (following) return following();
-      share.running -= 1;
-      if (share.running === 0) shares.delete(network);
-    };
-    const begin = () => {
+  constructor({ requestsPerMinute }: Env) {
+    this.isOff = requestsPerMinute === 0;
+  }
+
+  enter(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+    const path = pathOf(request);
+    // A health check must not wait behind other requests of its address.
+    if (this.isOff || path.startsWith('/health/')) return next();
+    const groups = networkGroups(contextOf(request).address, AT_ONCE);
+    if (this.turns.waiting(groups[0]!) >= MOST_WAITING) return refuse(response);
+
+    const begin = keepRequest((leave: () => void) => {
       // The client disconnected while it waited.
-      if (response.destroyed || request.socket.destroyed) return void setImmediate(passOn);
-      let held = true;
-      const release = () => {
-        if (!held) return;
-        held = false;
-        clearTimeout(timer);
-        // In the next turn of the event loop, because other networks' requests arrive only between turns.
-        setImmediate(passOn);
-      };
-      const timer = setTimeout(release, HOLD_MS);
-      response.once('close', release);
-      next();
-    };
-    if (share.running < AT_ONCE) {
-      share.running += 1;
-      begin();
-    } else if (share.waiting.length >= MOST_WAITING) {
-      refusals.publish({ event: 'refused', status: 429, code: 'too_many_waiting' });
-      response.setHeader('Retry-After', '1');
-      answerJson(response, 429, {
-        error: 'Too many requests from this address at once. Try again in a second.',
-        code: 'too_many_requests',
+      if (response.destroyed || request.socket.destroyed) return leave();
+      this.leaves.set(request, leave);
+      response.once('close', leave);
+      if (WAITS_FOR_PROVIDER.test(path)) setTimeout(leave, SIGN_IN_MS).unref();
+      this.starts.enter(groups, (end) => {
+        setImmediate(end);
+        next();
       });
-    } else {
-      share.waiting.push(keepRequest(begin));
-    }
-  };
+    });
+    this.turns.enter(groups, begin);
+  }
+
+  /** The answer is there. A slow reader keeps no place. */
+  leave(request: IncomingMessage): void {
+    this.leaves.get(request)?.();
+  }
+}
+
+/** The networks of an address as groups, the widest first. A /56 has twice the places of a /64, and a /48 four times. */
+export function networkGroups(address: string, places: number): Group[] {
+  return networksOf(address)
+    .map(({ key, parts }) => ({ key, places: (places * PARTS) / parts }))
+    .reverse();
+}
+
+function refuse(response: ServerResponse): void {
+  refusals.publish({ event: 'refused', status: 429, code: 'too_many_waiting' });
+  response.setHeader('Retry-After', '1');
+  answerJson(response, 429, {
+    error: 'Too many requests from this address at once. Try again in a second.',
+    code: 'too_many_requests',
+  });
 }

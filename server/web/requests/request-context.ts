@@ -64,7 +64,7 @@ export function currentRequest(): RequestContext | undefined {
 }
 
 /** Keeps the current request for work that another request's end starts. */
-export function keepRequest<Work extends () => void>(work: Work): Work | (() => void) {
+export function keepRequest<Given extends unknown[]>(work: (...given: Given) => void): (...given: Given) => void {
   return followed ? AsyncResource.bind(work) : work;
 }
 
