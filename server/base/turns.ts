@@ -10,7 +10,7 @@ type Begin = (leave: () => void) => void;
 /**
  * Gives places to users. When users wait, the groups take turns, and within a group its parts do: a group that sends many
  * users makes others wait for one of them, not for all. A user of a group that was idle comes before the second user of any
- * other group (start-time fair queuing, https://dl.acm.org/doi/10.1145/248156.248171).
+ * other group in the next round (start-time fair queuing, https://dl.acm.org/doi/10.1145/248156.248171).
  */
 export class Turns {
   private readonly all: Branch;
@@ -89,17 +89,16 @@ class Branch {
     const part = this.nextPart()!;
     this.round = part.turn;
     part.turn += 1;
-    const begin = part.next(path);
-    // Nobody waits, so all have had their turn.
-    if (this.waiting === 0) this.round += 1;
-    return begin;
+    return part.next(path);
   }
 
+  /** In the same round the newest part is first. Forgets idle parts whose earlier turns make no difference any more. */
   private nextPart(): Branch | undefined {
+    const forgets = this.waiting === 1 ? Infinity : this.round;
     let first: Branch | undefined;
     for (const [key, part] of this.parts) {
-      if (part.canBegin()) first = !first || part.turn < first.turn ? part : first;
-      else if (part.waiting + part.running === 0 && part.turn <= this.round) this.parts.delete(key);
+      if (part.canBegin()) first = !first || part.turn <= first.turn ? part : first;
+      else if (part.waiting + part.running === 0 && part.turn <= forgets) this.parts.delete(key);
     }
     return first;
   }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Env } from '../../settings/env.js';
-import { fairShare } from './fair-share.js';
+import { FairShare } from './fair-share.js';
 import { beginRequest } from './request-context.js';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
@@ -11,7 +11,7 @@ afterEach(() => void jest.useRealTimers());
 
 /** Sends requests of one network and records which of them have started. */
 function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
-  const share = fairShare(Object.assign(new Env(), env));
+  const share = new FairShare(Object.assign(new Env(), env));
   const begun: string[] = [];
   const open = { destroyed: false };
   const send = (name: string, { ip = '203.0.113.1', url = '/api/leaderboard', socket = open } = {}) => {
@@ -27,32 +27,68 @@ function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
     });
     const request = { url, socket } as IncomingMessage;
     beginRequest(request, ip);
-    share(request, response as unknown as ServerResponse, () => void begun.push(name));
-    return response;
+    share.enter(request, response as unknown as ServerResponse, () => void begun.push(name));
+    return Object.assign(response, { answer: () => share.leave(request) });
   };
   return { send, begun };
 }
 
-test('runs three requests of a network at a time, and starts the next when one ends', async () => {
+/** In each turn of the event loop one request begins. */
+async function turns(count = 10): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await nextTurn();
+}
+
+test('runs three requests of a network at a time, and starts the next when an answer is there', async () => {
   const { send, begun } = aServer();
   const first = send('1');
   for (const name of ['2', '3', '4', '5']) send(name);
-  send('another network', { ip: '203.0.113.2' });
-  send('a probe', { url: '/health/live' });
-  expect(begun).toEqual(['1', '2', '3', 'another network', 'a probe']);
-  first.emit('close');
-  await nextTurn();
-  expect(begun.slice(5)).toEqual(['4']);
+  await turns();
+  expect(begun).toEqual(['1', '2', '3']);
+  first.answer();
+  await turns();
+  expect(begun).toEqual(['1', '2', '3', '4']);
 });
 
-test('starts the next request when one takes long, and skips one whose client has disconnected', async () => {
+test('one request begins in a turn of the event loop, and networks take turns', async () => {
   const { send, begun } = aServer();
   for (const name of ['1', '2', '3']) send(name);
+  send('another network', { ip: '203.0.113.2' });
+  send('a probe', { url: '/health/live' });
+  expect(begun).toEqual(['1', 'a probe']);
+  await nextTurn();
+  expect(begun.slice(2)).toEqual(['another network']);
+  await nextTurn();
+  expect(begun.slice(3)).toEqual(['2']);
+});
+
+test('a /56 has places for six requests, and a /48 for twelve', async () => {
+  const { send, begun } = aServer();
+  for (let at = 0; at < 12; at++) send(`a${at}`, { ip: `2001:db8:1:${at}::1` });
+  await turns(30);
+  expect(begun).toHaveLength(6);
+  for (let at = 1; at < 12; at++) send(`b${at}`, { ip: `2001:db8:1:${at}00::1` });
+  await turns(30);
+  expect(begun).toHaveLength(12);
+});
+
+test('a request keeps its place while it waits, but a sign-in that waits for its provider does not', async () => {
+  const { send, begun } = aServer();
+  for (const name of ['1', '2', '3', '4']) send(name);
+  for (const name of ['a', 'b', 'c', 'd']) send(name, { ip: '203.0.113.2', url: '/auth/google/callback?code=1' });
+  await turns();
+  jest.advanceTimersByTime(100);
+  await turns();
+  expect(begun.toSorted()).toEqual(['1', '2', '3', 'a', 'b', 'c', 'd']);
+});
+
+test('skips a request whose client has disconnected', async () => {
+  const { send, begun } = aServer();
+  const first = send('1');
+  for (const name of ['2', '3']) send(name);
   send('gone').destroyed = true;
   send('5');
-  jest.advanceTimersByTime(100);
-  await nextTurn();
-  await nextTurn();
+  first.answer();
+  await turns();
   expect(begun).toEqual(['1', '2', '3', '5']);
 });
 
@@ -77,8 +113,7 @@ test('a waiting request whose connection is closed does not begin', async () => 
   send('gone', { socket: { destroyed: true } });
   send('5');
   first.emit('close');
-  await nextTurn();
-  await nextTurn();
+  await turns();
   expect(begun).toEqual(['1', '2', '3', '5']);
 });
 
@@ -86,13 +121,11 @@ test('a request that gave its place away frees no second place when it ends', as
   const { send, begun } = aServer();
   const running = ['1', '2', '3'].map((name) => send(name));
   for (const name of ['4', '5', '6', '7']) send(name);
-  jest.advanceTimersByTime(99);
-  await nextTurn();
-  expect(begun).toHaveLength(3);
-  jest.advanceTimersByTime(1);
-  await nextTurn();
-  for (const response of running) response.emit('close');
-  await nextTurn();
+  for (const response of running) {
+    response.answer();
+    response.emit('close');
+  }
+  await turns();
   expect(begun).toEqual(['1', '2', '3', '4', '5', '6']);
 });
 
@@ -100,12 +133,10 @@ test('a network that was idle has all its places again', async () => {
   const { send, begun } = aServer();
   for (const round of [1, 2]) {
     const responses = ['a', 'b', 'c', 'd'].map((name) => send(`${name}${round}`));
+    await turns();
     expect(begun).toHaveLength(4 * round - 1);
-    for (const response of responses) {
-      response.emit('close');
-      await nextTurn();
-    }
-    await nextTurn();
+    for (const response of responses) response.emit('close');
+    await turns();
   }
   expect(begun).toEqual(['a1', 'b1', 'c1', 'd1', 'a2', 'b2', 'c2', 'd2']);
 });
@@ -115,14 +146,15 @@ test('a request that ends frees one place, not all of them', async () => {
   const first = send('1');
   for (const name of ['2', '3']) send(name);
   first.emit('close');
-  await nextTurn();
   for (const name of ['4', '5', '6']) send(name);
+  await turns();
   expect(begun).toEqual(['1', '2', '3', '4']);
 });
 
-test('requests without an address share one network', () => {
+test('requests without an address share one network', async () => {
   const { send, begun } = aServer();
   for (const name of ['1', '2', '3', '4']) send(name, { ip: '' });
+  await turns();
   expect(begun).toEqual(['1', '2', '3']);
 });
 
