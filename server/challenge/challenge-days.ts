@@ -32,6 +32,7 @@ export class ChallengeDays {
     if (stored) return stored;
     const values = { day, seeds: this.derive(day) };
     await this.stored.createQueryBuilder().insert().values(values).orIgnore().updateEntity(false).execute();
+    this.known.delete(day);
     return (await this.storedSeedsOf(day))!;
   }
 
