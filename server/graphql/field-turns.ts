@@ -17,8 +17,8 @@ const LANES: Readonly<Record<string, Lane>> = {
   'Query.pendingLink': 'gameReads',
 };
 
-/** They share statements with other requests: games in batches, reads of stats in one statement for many players. */
-const WITHOUT_TURN: ReadonlySet<string> = new Set(['Mutation.finishGame', 'Query.myStats']);
+/** They share statements with other requests, or take a turn themselves where they do not. */
+const WITHOUT_TURN: ReadonlySet<string> = new Set(['Mutation.finishGame', 'Query.leaderboard', 'Query.myStats']);
 
 /** Every field that uses the database takes a turn for it. Subscriptions read from memory. */
 @Plugin()

@@ -1,9 +1,10 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { type Week, weekOf } from '../../game/week.js';
 import { Clock } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
 import { type PlayerChange, PlayerChanges } from '../base/player-changes.js';
+import { DatabaseTurns } from '../web/requests/database-turns.js';
 import { CachedEntries, type Entries, type EntriesSource } from './cached-entries.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from './limit.js';
@@ -12,7 +13,7 @@ import { type ChosenPeriod, weekIn } from './period.js';
 /** The greatest age of the entries that readers get, in milliseconds. */
 const MAX_AGE = 1_000;
 /** A week that is over hardly changes: an operator may void a game, and a player may leave. */
-const MAX_AGE_OF_EARLIER_WEEKS = 10_000;
+const MAX_AGE_OF_OTHER_WEEKS = 10_000;
 /** How many weeks stay in memory. One has about 30 kB. */
 const WEEKS = 104;
 
@@ -31,6 +32,7 @@ export class LeaderboardCache {
   constructor(
     private readonly leaderboard: LeaderboardService,
     private readonly clock: Clock,
+    private readonly turns: DatabaseTurns,
     changes: PlayerChanges,
   ) {
     this.lists = this.listsFrom(leaderboard);
@@ -54,12 +56,15 @@ export class LeaderboardCache {
   /**
    * The same for a request. With any `Authorization` header it gets a read that begins after the request, so that players
    * see their own change on every server; so does a client that refuses cached answers. In a week that is over, a change of
-   * another server may be missing for longer.
+   * another server may be missing for longer, and a reader takes a turn: there are many such weeks, and few readers share one.
    */
-  readFor(headers: IncomingHttpHeaders, limit: number, period: ChosenPeriod): Promise<Entries> {
+  readFor(request: IncomingMessage, limit: number, period: ChosenPeriod): Promise<Entries> {
     const now = this.clock.now();
     const week = weekIn(period, now);
-    if (week !== undefined && week < weekOf(now)) return this.read(limit, MAX_AGE_OF_EARLIER_WEEKS, week);
+    if (week !== undefined && week !== weekOf(now)) {
+      return this.turns.run(request, 'reads', () => this.read(limit, MAX_AGE_OF_OTHER_WEEKS, week));
+    }
+    const { headers } = request;
     const refusesCached = /\b(no-cache|no-store|max-age=0)\b/i.test(headers['cache-control'] ?? '');
     const maxAge = headers.authorization || refusesCached ? 0 : MAX_AGE;
     return this.read(limit, maxAge, week);

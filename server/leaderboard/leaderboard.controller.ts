@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Derived } from '../base/lru-cache.js';
 import { hasCurrent } from '../web/answers/answers.js';
 import { parseInput } from '../web/parse-input.js';
-import { DatabaseTurns } from '../web/requests/database-turns.js';
 import type { Entries } from './cached-entries.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
@@ -32,18 +31,14 @@ export class LeaderboardController {
   /** By limit. */
   private readonly answers = new Derived<Entries, number, Answer>();
 
-  constructor(
-    private readonly leaderboard: LeaderboardCache,
-    private readonly turns: DatabaseTurns,
-  ) {}
+  constructor(private readonly leaderboard: LeaderboardCache) {}
 
   /** A cache may keep the answer, but asks with the tag before each use. */
   @Get()
   @Header('Cache-Control', 'no-cache')
   async top(@Query() query: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { limit, ...chosen } = parseInput(leaderboardQuery, query);
-    const read = () => this.leaderboard.readFor(request.headers, limit, chosen);
-    const entries = await this.turns.run(request.raw, 'reads', read);
+    const entries = await this.leaderboard.readFor(request.raw, limit, chosen);
     const { body, etag } = this.answers.of(entries, limit, () => toAnswer(entries, limit));
     void reply.header('ETag', etag);
     if (hasCurrent(request, etag)) void reply.code(304).send();

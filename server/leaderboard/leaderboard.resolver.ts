@@ -37,7 +37,7 @@ export class LeaderboardResolver {
   ): Promise<LeaderboardEntryType[]> {
     const count = parseInput(limit, wanted);
     const chosen = parseInput(chosenPeriod, { period, week: week ?? undefined });
-    const entries = await this.answers.read(req, ({ headers }) => this.cache.readFor(headers, count, chosen));
+    const entries = await this.answers.read(req, ({ raw }) => this.cache.readFor(raw, count, chosen));
     return entries.slice(0, count);
   }
 

@@ -35,7 +35,10 @@ export class DatabaseTurns {
     this.lanes = { reads: new Turns(reads(database)), gameReads: new Turns(gameReads(database)) };
   }
 
-  /** @throws {HttpException} when the client has left before its turn */
+  /**
+   * The work must not take another turn, because it could wait for its own.
+   * @throws {HttpException} when the client has left before its turn
+   */
   async run<T>(request: IncomingMessage, lane: Lane, work: () => T | Promise<T>): Promise<T> {
     const { id, address } = contextOf(request);
     const leaveRequest = await turnOf(this.requests, [{ key: id, places: OF_REQUEST }]);
