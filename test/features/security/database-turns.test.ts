@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { type Locks, locksOn } from '../../support/locks.js';
+import { playGame } from '../../support/play.js';
+import { type Server, startServer } from '../../support/server.js';
+import { aSignedInVisitor, behind, type GraphQLAnswer, Visitor } from '../../support/visitor.js';
+import { fillWeek, MONDAYS } from '../../support/weeks.js';
+
+/** The connections of the pool that reads can take. */
+const READS = 5;
+
+let server: Server;
+let locks: Locks;
+beforeAll(async () => {
+  server = await startServer({ env: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: '300' } });
+  locks = await locksOn(server);
+});
+afterEach(() => locks.release());
+afterAll(async () => {
+  await locks.close();
+  await server.remove();
+});
+
+const from = (address: string) => behind(new Visitor(server), address);
+/** Fields that read one day each. The days differ, so that no two share an answer. */
+const days = (year: number, count: number) =>
+  `{ ${Array.from({ length: count }, (_none, at) => `d${at}: challenge(day: "${year}-01-1${at}") { players }`).join(' ')} }`;
+
+test('a request has two connections at a time', async () => {
+  await locks.hold('LOCK TABLE challenge_attempts IN ACCESS EXCLUSIVE MODE');
+  const asked = from('198.51.100.1').graphql(days(2001, 9));
+  await locks.untilWaiting(2);
+  // A third one would have begun before this answer.
+  expect((await from('198.51.100.2').graphql('{ leaderboard { name } }')).errors).toBeUndefined();
+  expect(await locks.waiting()).toBe(2);
+  await locks.release();
+  expect((await asked).errors).toBeUndefined();
+});
+
+test('games are counted while reads of many networks wait for the database', async () => {
+  const player = behind(await aSignedInVisitor(server), '203.0.113.1');
+  await locks.hold('LOCK TABLE challenge_attempts IN ACCESS EXCLUSIVE MODE');
+  const asked = Array.from({ length: 6 }, (_none, at) => from(`198.51.101.${at}`).graphql(days(2002 + at, 9)));
+  await locks.untilWaiting(READS);
+  expect(await playGame(server, player, { result: 'win' })).toMatchObject({ __typename: 'GameCounted' });
+  expect(await locks.waiting()).toBe(READS);
+  await locks.release();
+  await Promise.all(asked);
+});
+
+test('a network gets its turn although another one has sent many more requests', async () => {
+  await locks.hold('LOCK TABLE challenge_attempts IN ACCESS EXCLUSIVE MODE');
+  const order: string[] = [];
+  const ask = (address: string, name: string, query: string) =>
+    from(address)
+      .graphql(query)
+      .finally(() => order.push(name));
+  const many = Array.from({ length: 3 }, (_none, at) => ask('198.51.102.1', 'many', days(2012 + at, 9)));
+  await locks.untilWaiting(READS);
+  const one = ask('198.51.102.2', 'one', days(2019, 1));
+  // It has arrived once a later request of the same address has an answer.
+  await from('198.51.102.2').graphql('{ leaderboard { name } }');
+  await locks.release();
+  await Promise.all([...many, one]);
+  expect(order[0]).toBe('one');
+});
+
+test('the time of the database is charged to the network', async () => {
+  await locks.hold('LOCK TABLE challenge_attempts IN ACCESS EXCLUSIVE MODE');
+  const waited = from('198.51.103.1').graphql(days(2020, 1));
+  // The server gives the statement up after 3.5 seconds, which cost 350 points.
+  expect((await waited).errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
+  const { errors } = (await from('198.51.103.1').graphql('{ leaderboard { name } }')) as GraphQLAnswer;
+  expect(errors).toMatchObject([{ extensions: { code: 'TOO_MANY_REQUESTS' } }]);
+  expect((await from('198.51.103.2').graphql('{ leaderboard { name } }')).errors).toBeUndefined();
+});
+
+test('weeks and days that are over come from memory', async () => {
+  await fillWeek(server, MONDAYS[0]!, 3);
+  const query = `{ leaderboard(period: week, week: "${MONDAYS[0]}") { name } challenge(day: "2021-01-01") { players seeds commitment entries { name } } }`;
+  const first = await from('198.51.104.1').graphql(query);
+  expect(first).toMatchObject({ data: { leaderboard: [{}, {}, {}], challenge: { seeds: null, entries: [] } } });
+  await locks.hold('LOCK TABLE player_weeks, challenge_attempts, challenge_days IN ACCESS EXCLUSIVE MODE');
+  expect(await from('198.51.104.1').graphql(query)).toEqual(first);
+});
