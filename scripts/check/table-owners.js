@@ -15,7 +15,7 @@ import { ROOT } from '../machine/run.js';
 
 /** The folders with the tables that they own. @type {Record<string, string[]>} */
 export const OWNERS = {
-  'server/auth/players/': ['players', 'identities', 'merged_players', 'bans'],
+  'server/auth/players/': ['players', 'identities', 'merged_players', 'bans', 'left_identities'],
   'server/auth/sessions/': ['sessions'],
   'server/auth/sign-in/': ['sign_in_codes', 'sign_in_tries'],
   'server/counting/': [

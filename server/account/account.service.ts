@@ -2,6 +2,8 @@ import { ForbiddenException, Injectable, Logger, NotFoundException } from '@nest
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { identitiesOf, lockIdentity, removeIdentity } from '../auth/players/identities.js';
+import { rememberLeft } from '../auth/players/left-identities.js';
+import { playerById } from '../auth/players/stored-players.js';
 import type { ProviderName } from '../auth/players/provider-name.js';
 import { endOtherSessions } from '../auth/sessions/sessions.service.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/signed-in.js';
@@ -85,6 +87,7 @@ export class AccountService {
     }
     await this.challengeIdentities.keep(transaction, playerId);
     await removeIdentity(transaction, found);
+    await rememberLeft(transaction, (await playerById(transaction, playerId))!, [found]);
     await endOtherSessions(transaction, player, this.clock.now());
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { addIdentities, identitiesOf, lockIdentity, playerWith, takeIdentities } from '../auth/players/identities.js';
+import { takeUpLeft } from '../auth/players/left-identities.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { playerById } from '../auth/players/stored-players.js';
 import { isSessionLive } from '../auth/sessions/sessions.service.js';
@@ -107,6 +108,7 @@ export class IdentityLinker {
     const games = ownerId ? await mergeAccounts(transaction, playerId, ownerId, now) : 0;
     // False when a first sign-in with the identity came in between.
     if (!(await addIdentities(transaction, playerId, moved))) throw new LinkRefusal('account_changed');
+    await takeUpLeft(transaction, proven, playerId);
     return ownerId ? { playerId: ownerId, games } : undefined;
   }
 }

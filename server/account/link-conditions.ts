@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { bannedPlayerOf, identitiesOf, type IssuedSubject } from '../auth/players/identities.js';
+import { decidedPlayerOf } from '../auth/players/left-identities.js';
 import { mergedIdsOf } from '../auth/players/merged-players.js';
 import { playerById } from '../auth/players/stored-players.js';
 import { haveUnsettled } from '../challenge/unsettled-attempts.js';
@@ -57,6 +58,8 @@ async function requireUnmoderated(
 ): Promise<void> {
   const other = otherId ? await playerById(manager, otherId) : null;
   const decided = other && (other.bannedAt ?? other.hiddenAt);
-  const blockedId = decided ? other.id : await bannedPlayerOf(proven, manager);
+  const blockedId = decided
+    ? other.id
+    : ((await bannedPlayerOf(proven, manager)) ?? (!other && (await decidedPlayerOf(manager, proven))));
   if (blockedId) throw new LinkRefusal('account_not_linkable', blockedId);
 }

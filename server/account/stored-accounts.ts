@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { takeIdentities } from '../auth/players/identities.js';
+import { rememberLeft } from '../auth/players/left-identities.js';
 import {
   addMergedPlayer,
   forgetMergedPlayers,
@@ -26,14 +27,14 @@ export async function lockPlayers(transaction: EntityManager, ids: readonly stri
 
 /**
  * Deletes a player with all rows. Locks are taken in the order of a sign-in and of a game: codes, identities, stats, player. A
- * foreign key removes the attempts at the challenge.
+ * foreign key removes the attempts at the challenge. What operators have decided waits for the next sign-in.
  */
 export async function deleteAccount(transaction: EntityManager, playerId: string): Promise<void> {
   await holdArchives(transaction);
   await removeCodes(transaction, playerId);
-  await takeIdentities(transaction, playerId);
+  const identities = await takeIdentities(transaction, playerId);
   await lockPlayerStats(transaction, playerId);
-  await lockedPlayer(transaction, playerId);
+  const player = await lockedPlayer(transaction, playerId);
   // The first game of the player may have made the row meanwhile.
   await lockPlayerStats(transaction, playerId);
   // A merge locks the player, so no account is added from here on.
@@ -42,6 +43,7 @@ export async function deleteAccount(transaction: EntityManager, playerId: string
   await removeGames(transaction, [playerId, ...merged]);
   await forgetMergedPlayers(transaction, playerId);
   await removeSessions(transaction, playerId);
+  if (player) await rememberLeft(transaction, player, identities);
   await removePlayer(transaction, playerId);
 }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
+import { PlayersService } from '../auth/players/players.service.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { ArchivedStats } from './tables/archived-stats.entity.js';
 import { ArchivedWeek } from './tables/archived-week.entity.js';
@@ -10,6 +11,7 @@ import { GameWriter } from './game-writer.js';
 import { Game } from './tables/game.entity.js';
 import { MonthsService } from './months.service.js';
 import { PlayerStats } from './tables/player-stats.entity.js';
+import { listPlayer } from './void-game.js';
 import { PlayerWeek } from './tables/player-week.entity.js';
 
 @Module({
@@ -21,4 +23,8 @@ import { PlayerWeek } from './tables/player-week.entity.js';
   providers: [DailyLimit, GameConnections, GameWriter, MonthsService],
   exports: [DailyLimit, GameConnections, GameWriter, TypeOrmModule],
 })
-export class CountingModule {}
+export class CountingModule {
+  constructor(players: PlayersService) {
+    players.whenHidden((transaction, playerId) => listPlayer(transaction, playerId, false));
+  }
+}

@@ -90,4 +90,5 @@ export async function endBansOf(playerId: string, manager: EntityManager): Promi
 /** The text that hashes of an identity are made of. A NUL separates the two parts, because no text in the database can have one. */
 export const identityText = ({ issuer, subject }: IssuedSubject): string => `${issuer}\0${subject}`;
 
-const hashOf = (identity: IssuedSubject): Buffer => createHash('sha256').update(identityText(identity)).digest();
+/** Bans and left identities are found by it. It has no key: a decision must survive a new `AUTH_SECRET`. */
+export const hashOf = (identity: IssuedSubject): Buffer => createHash('sha256').update(identityText(identity)).digest();

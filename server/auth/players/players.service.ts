@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { PlayerChanges } from '../../base/player-changes.js';
 import { addIdentities, bannedPlayerOf } from './identities.js';
 import { Identity } from './identity.entity.js';
+import { type Returned, takeUpLeft } from './left-identities.js';
 import { Player } from './player.entity.js';
 import { emailOf, nameOf, pictureUrlOf, type Profile } from './profile.js';
+import { replaceName, setHidden } from './stored-players.js';
 import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 
 /** The player is banned, or was when the account was deleted. */
@@ -28,11 +30,19 @@ const SAVE_PROFILE = `
 
 @Injectable()
 export class PlayersService {
+  private readonly logger = new Logger('Auth');
+  private takeOffBoards: (transaction: EntityManager, playerId: string) => Promise<void> = () => Promise.resolve();
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly clock: Clock,
     private readonly changes: PlayerChanges,
   ) {}
+
+  /** The boards stand above the players, so they say how a hidden player leaves them. */
+  whenHidden(takeOffBoards: PlayersService['takeOffBoards']): void {
+    this.takeOffBoards = takeOffBoards;
+  }
 
   byId(id: string): Promise<Player | null> {
     return this.dataSource.getRepository(Player).findOneBy({ id });
@@ -59,9 +69,27 @@ export class PlayersService {
     const id = await this.playerOf(issuer, subject, transaction);
     const [name, email, picture] = [nameOf(profile), emailOf(profile), pictureUrlOf(profile)];
     await transaction.query(SAVE_PROFILE, [id, name, email, picture, provider, this.clock.now()]);
+    const left = await takeUpLeft(transaction, profile, id);
+    if (left) await this.follow(transaction, id, left);
     const player = await transaction.getRepository(Player).findOneByOrFail({ id });
     if (player.bannedAt) throw new PlayerBannedError(id);
     return player;
+  }
+
+  /** Decisions about the player whom the identity has left hold for its new player. */
+  private async follow(
+    transaction: EntityManager,
+    id: string,
+    { leftPlayerId, hidden, name }: Returned,
+  ): Promise<void> {
+    if (name !== null) await replaceName(transaction, id, name);
+    if (hidden) {
+      await setHidden(transaction, id, true);
+      await this.takeOffBoards(transaction, id);
+    }
+    if (hidden || name !== null) {
+      this.logger.log({ event: 'decision_followed', playerId: id, leftPlayerId, hidden, renamed: name !== null });
+    }
   }
 
   /** The player of the identity, which gets a new id when it is new. The lock makes a deletion of the account wait. */

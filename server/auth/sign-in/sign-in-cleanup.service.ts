@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { forgetLeft } from '../players/left-identities.js';
 import { Clock } from '../../base/clock.js';
 import { BackgroundWork } from '../../database/background-work.js';
 import { BackgroundConnections } from '../../database/background-connections.js';
@@ -12,7 +13,7 @@ const CODES_KEPT = DAY;
 const SESSIONS_KEPT = 7 * DAY;
 const TRIES_KEPT = HOUR;
 
-/** Deletes expired sign-in codes, sessions and tries. In a distributed database it asks every shard. */
+/** Deletes expired sign-in codes, sessions and tries, and forgets identities that have left an account long ago. In a distributed database it asks every shard. */
 @Injectable()
 export class SignInCleanup implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work = new BackgroundWork('sign_in_cleanup', INTERVAL, (stopping) => this.clean(stopping));
@@ -34,6 +35,7 @@ export class SignInCleanup implements OnApplicationBootstrap, OnModuleDestroy {
     const now = this.clock.now().getTime();
     await this.deleteExpired('sign_in_codes', now - CODES_KEPT, stopping);
     await this.deleteExpired('sessions', now - SESSIONS_KEPT, stopping);
+    await forgetLeft(this.background, new Date(now));
     await this.background.query('DELETE FROM sign_in_tries WHERE expire < $1', [now - TRIES_KEPT]);
   }
 

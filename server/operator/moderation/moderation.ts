@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { deleteAccount } from '../../account/stored-accounts.js';
 import { banIdentitiesOf, endBansOf } from '../../auth/players/identities.js';
+import { banLeft, endDecision, returnedAs } from '../../auth/players/left-identities.js';
 import { ownerOf } from '../../auth/players/merged-players.js';
 import {
   allowProviderName,
@@ -50,7 +51,9 @@ export class Moderation {
 
   /** The next sign-in brings the provider's name back. */
   restoreName(playerId: string): Promise<Decision> {
-    return this.decide('player.restore-name', playerId, async (transaction, { name, renamedAt }) => {
+    return this.change('player.restore-name', playerId, async (transaction, player) => {
+      if (!player) return endOfDecision(transaction, playerId, 'name');
+      const { name, renamedAt } = player;
       if (!renamedAt) return `${name} has the provider's name already.`;
       await allowProviderName(transaction, playerId);
       return { before: { name }, said: `The next sign-in of ${name} brings the provider's name back.` };
@@ -68,7 +71,9 @@ export class Moderation {
   }
 
   unhide(playerId: string): Promise<Decision> {
-    return this.decide('player.unhide', playerId, async (transaction, { name, hiddenAt, bannedAt }) => {
+    return this.change('player.unhide', playerId, async (transaction, player) => {
+      if (!player) return endOfDecision(transaction, playerId, 'hidden');
+      const { name, hiddenAt, bannedAt } = player;
       if (!hiddenAt) return `${name} is not hidden.`;
       await setHidden(transaction, playerId, false);
       await listPlayer(transaction, playerId, !bannedAt);
@@ -77,9 +82,15 @@ export class Moderation {
     });
   }
 
-  /** Ends all sessions, blocks all identities of the player, and takes the player off the boards. */
+  /**
+   * Ends all sessions, blocks all identities of the player, also those that have left it lately, and takes the player off the
+   * boards. Of an account that was deleted lately, blocks the identities.
+   */
   ban(playerId: string): Promise<Decision> {
-    return this.decide('player.ban', playerId, async (transaction, { name, bannedAt }) => {
+    return this.change('player.ban', playerId, async (transaction, player) => {
+      const left = await banLeft(transaction, playerId);
+      if (!player) return this.banOfDeleted(transaction, playerId, left);
+      const { name, bannedAt } = player;
       if (bannedAt) return `${name} is banned already.`;
       await setBanned(transaction, playerId, true);
       await banIdentitiesOf(playerId, transaction);
@@ -88,6 +99,14 @@ export class Moderation {
       const said = `${name} is banned and signed out of ${sessions} sessions.`;
       return { before: { banned: false }, after: { banned: true, sessionsEnded: sessions }, said };
     });
+  }
+
+  private async banOfDeleted(transaction: EntityManager, playerId: string, identities: number): Promise<Effect> {
+    const [newId] = await returnedAs(transaction, playerId);
+    if (newId) throw new ModerationError(`That person is now the player ${newId}: ttt player ban ${newId}`);
+    if (identities === 0) throw unknown(playerId);
+    const said = 'The player of the deleted account cannot sign in any more.';
+    return { before: { banned: false }, after: { banned: true }, said };
   }
 
   /** Also for a player whose account is deleted. */
@@ -173,6 +192,16 @@ function keyOf(publicId: string): GameKey {
   const key = readPublicGameId(publicId);
   if (!key) throw new ModerationError(`${publicId} is not the id of a game. Find it with: ttt player show`);
   return key;
+}
+
+/** Of a player whose account is deleted. */
+async function endOfDecision(
+  transaction: EntityManager,
+  playerId: string,
+  decision: 'hidden' | 'name',
+): Promise<Effect> {
+  if (!(await endDecision(transaction, playerId, decision))) throw unknown(playerId);
+  return { said: 'The decision no longer waits for the next sign-in of the player, whose account is deleted.' };
 }
 
 const unknown = (playerId: string) => new ModerationError(`There is no player ${playerId}.`);

@@ -8,6 +8,7 @@ import { challengeDays } from './challenge-days.js';
 import { challengeIdentities } from './challenge-identities.js';
 import { games } from './games.js';
 import { identities } from './identities.js';
+import { leftIdentities } from './left-identities.js';
 import { mergedPlayers } from './merged-players.js';
 import { playerStats } from './player-stats.js';
 import { playerWeeks } from './player-weeks.js';
@@ -23,6 +24,7 @@ export const tables: readonly string[] = [
   identities,
   mergedPlayers,
   bans,
+  leftIdentities,
   sessions,
   signInCodes,
   signInTries,

@@ -1,0 +1,99 @@
+import type { EntityManager } from 'typeorm';
+import { hashOf, type IssuedSubject } from './identities.js';
+import type { Player } from './player.entity.js';
+
+/** How long an identity without a decision is known after it has left, so that its player can still be banned. */
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/** What operators have decided about a player, apart from a ban. */
+interface Decided {
+  readonly hidden: boolean;
+  /** The name that an operator has given. */
+  readonly name: string | null;
+}
+
+/** An identity that a player has left, at its next sign-in. */
+export interface Returned extends Decided {
+  readonly leftPlayerId: string;
+}
+
+const REMEMBER = `
+  INSERT INTO left_identities (identity_hash, player_id, left_at, hidden, name) VALUES ($1, $2, now(), $3, $4)
+  ON CONFLICT (identity_hash) DO UPDATE SET
+    player_id = excluded.player_id, left_at = excluded.left_at, hidden = excluded.hidden, name = excluded.name, returned_as = NULL`;
+
+const TAKE_UP = `
+  UPDATE left_identities SET returned_as = $2 WHERE identity_hash = $1 AND returned_as IS NULL
+  RETURNING player_id AS "leftPlayerId", hidden, name`;
+
+const BAN = `
+  INSERT INTO bans (identity_hash, player_id, created_at)
+  SELECT identity_hash, player_id, now() FROM left_identities WHERE player_id = $1 AND returned_as IS NULL
+  ON CONFLICT (identity_hash) DO UPDATE SET player_id = excluded.player_id RETURNING 1`;
+
+/** Remembers identities that leave a player, with what was decided about the player. */
+export async function rememberLeft(
+  transaction: EntityManager,
+  { id, hiddenAt, renamedAt, name }: Player,
+  identities: readonly IssuedSubject[],
+): Promise<void> {
+  for (const identity of identities) {
+    await transaction.query(REMEMBER, [hashOf(identity), id, hiddenAt !== null, renamedAt && name]);
+  }
+}
+
+/** The identity belongs to a player again. @returns undefined when it had left none, or has returned before */
+export async function takeUpLeft(
+  transaction: EntityManager,
+  identity: IssuedSubject,
+  playerId: string,
+): Promise<Returned | undefined> {
+  const [rows] = await transaction.query<[Returned[], number]>(TAKE_UP, [hashOf(identity), playerId]);
+  return rows[0];
+}
+
+/** Whether a decision waits for the next sign-in of the identity. @returns the player whom it has left */
+export async function decidedPlayerOf(manager: EntityManager, identity: IssuedSubject): Promise<string | undefined> {
+  const [left] = await manager.query<{ id: string }[]>(
+    `SELECT player_id AS id FROM left_identities
+     WHERE identity_hash = $1 AND returned_as IS NULL AND (hidden OR name IS NOT NULL)`,
+    [hashOf(identity)],
+  );
+  return left?.id;
+}
+
+/** @returns how many identities that have left the player are banned now */
+export async function banLeft(transaction: EntityManager, playerId: string): Promise<number> {
+  return (await transaction.query<unknown[]>(BAN, [playerId])).length;
+}
+
+/** The players who have identities that this player has left. */
+export async function returnedAs(manager: EntityManager, playerId: string): Promise<string[]> {
+  const rows = await manager.query<{ id: string }[]>(
+    'SELECT DISTINCT returned_as AS id FROM left_identities WHERE player_id = $1 AND returned_as IS NOT NULL',
+    [playerId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Ends a decision that waits. @returns whether there was one */
+export async function endDecision(
+  transaction: EntityManager,
+  playerId: string,
+  decision: keyof Decided,
+): Promise<boolean> {
+  const end = {
+    hidden: 'UPDATE left_identities SET hidden = false WHERE player_id = $1 AND returned_as IS NULL AND hidden',
+    name: 'UPDATE left_identities SET name = NULL WHERE player_id = $1 AND returned_as IS NULL AND name IS NOT NULL',
+  };
+  const [, changed] = await transaction.query<[unknown, number]>(end[decision], [playerId]);
+  return changed > 0;
+}
+
+/** Forgets the identities that have left long ago, and for which no decision waits. */
+export async function forgetLeft(database: { query: EntityManager['query'] }, now: Date): Promise<void> {
+  await database.query(
+    `DELETE FROM left_identities WHERE left_at < $1 AND (returned_as IS NOT NULL OR NOT hidden AND name IS NULL)`,
+    [new Date(now.getTime() - KEPT_MS)],
+  );
+}

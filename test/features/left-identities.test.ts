@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { aPlayerAt, aPerson, confirmLink, link, linkCode, unlink } from '../support/link.js';
+import { playGame } from '../support/play.js';
+import { query, removeData, type Server, sharedServer, startServer } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
+import { Visitor } from '../support/visitor.js';
+
+const DAY = 24 * 60 * 60_000;
+
+let server: Server;
+beforeAll(async () => {
+  server = await sharedServer();
+});
+afterAll(() => server.remove());
+beforeEach(() => removeData(server));
+
+type Person = ReturnType<typeof aPerson>;
+
+const BECAUSE = ['--operator', 'Grace', '--reason', 'Rude'];
+const decide = (decision: string, playerId: string, ...words: string[]) =>
+  ttt(server, 'player', decision, playerId, ...words, ...BECAUSE);
+
+/** Signs the person in. @returns the player, or the refusal */
+async function signIn(provider: 'google' | 'github', person: Person) {
+  const visitor = new Visitor(server);
+  const { page } = await visitor.startSignIn(provider);
+  const { url } = await visitor.submit(page, { ...person });
+  return url.searchParams.get('error') ?? (await visitor.signIn({ provider, ...person }));
+}
+
+async function signedIn(provider: 'google' | 'github', person: Person) {
+  const player = await signIn(provider, person);
+  if (typeof player === 'string') throw new Error(player);
+  return player;
+}
+
+const deleteAccount = (player: Visitor) => player.graphql('mutation { deleteAccount }');
+const board = async () => {
+  const answer = await fetch(`${server.origin}/api/leaderboard`, { headers: { 'cache-control': 'no-cache' } });
+  return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+};
+
+describe.each([
+  ['a deletion', (player: Visitor & { person: Person }) => deleteAccount(player)],
+  [
+    'an unlinking',
+    async (player: Visitor & { person: Person }) => {
+      await link(player, 'github', aPerson());
+      expect((await unlink(player, 'google')).errors).toBeUndefined();
+    },
+  ],
+])('after %s', (_how, leave) => {
+  test('a hidden player is off the boards, until an operator decides otherwise', async () => {
+    const player = await aPlayerAt(server, 'google');
+    await decide('hide', player.user.id);
+    await leave(player);
+
+    const again = await signedIn('google', player.person);
+    expect(again.user!.id).not.toBe(player.user.id);
+    await playGame(server, again, { result: 'win' });
+    expect(await board()).toEqual([]);
+    expect((await again.graphql('{ myStanding { rank } }')).data).toEqual({ myStanding: null });
+    expect(server.log()).toContain('"event":"decision_followed"');
+
+    expect(await decide('unhide', again.user!.id)).toMatchObject({ code: 0 });
+    expect(await board()).toEqual([player.person.name]);
+  });
+
+  test('a renamed player keeps the name', async () => {
+    const player = await aPlayerAt(server, 'google');
+    await decide('rename', player.user.id, 'Player One');
+    await leave(player);
+    for (let time = 0; time < 2; time++) {
+      const again = await signedIn('google', player.person);
+      expect(again.user!.name).toBe('Player One');
+      await deleteAccount(again);
+    }
+  });
+
+  test('a later ban reaches the identity', async () => {
+    const player = await aPlayerAt(server, 'google');
+    await leave(player);
+    expect(await decide('ban', player.user.id)).toMatchObject({ code: 0 });
+    expect(await signIn('google', player.person)).toBe('account_banned');
+    expect(await decide('unban', player.user.id)).toMatchObject({ code: 0 });
+    expect(await signIn('google', player.person)).not.toBe('account_banned');
+  });
+
+  test('an identity of a renamed player cannot be linked to another account', async () => {
+    const player = await aPlayerAt(server, 'google');
+    await decide('rename', player.user.id, 'Player One');
+    await leave(player);
+    const other = await aPlayerAt(server, 'github');
+    const code = await linkCode(other, 'google', player.person);
+    const { data } = await confirmLink(other, code, null);
+    expect(data?.confirmLink).toMatchObject({ __typename: 'LinkRefused', reason: 'account_not_linkable' });
+  });
+});
+
+test('a decision about a deleted account can end', async () => {
+  const player = await aPlayerAt(server, 'google');
+  await decide('hide', player.user.id);
+  await decide('rename', player.user.id, 'Player One');
+  await deleteAccount(player);
+  expect(await decide('unhide', player.user.id)).toMatchObject({ code: 0 });
+  expect(await decide('rename', player.user.id, '--restore')).toMatchObject({ code: 0 });
+  expect(await decide('unhide', player.user.id)).toMatchObject({ code: 1 });
+  const again = await signedIn('google', player.person);
+  await playGame(server, again, { result: 'win' });
+  expect(await board()).toEqual([player.person.name]);
+});
+
+test('a person without a decision signs in as anybody else', async () => {
+  const player = await aPlayerAt(server, 'google');
+  await deleteAccount(player);
+  const again = await signedIn('google', player.person);
+  await playGame(server, again, { result: 'win' });
+  expect(await board()).toEqual([player.person.name]);
+  expect(await decide('ban', player.user.id)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining(`ttt player ban ${again.user!.id}`),
+  });
+});
+
+test('an identity without a decision is forgotten after 30 days, and one with a decision is not', async () => {
+  const [plain, hidden] = [await aPlayerAt(server, 'google'), await aPlayerAt(server, 'google')];
+  await decide('hide', hidden.user.id);
+  await deleteAccount(plain);
+  await deleteAccount(hidden);
+  const left = () => query<{ player_id: string }>(server, 'SELECT player_id FROM left_identities');
+  expect(await left()).toHaveLength(2);
+
+  const later = await startServer({ databaseUrl: server.databaseUrl!, clockSkew: 31 * DAY });
+  try {
+    const end = performance.now() + 60_000;
+    while ((await left()).length > 1 && performance.now() < end) await new Promise((wait) => setTimeout(wait, 20));
+  } finally {
+    await later.remove();
+  }
+  expect(await left()).toEqual([{ player_id: hidden.user.id }]);
+  expect(await decide('ban', plain.user.id)).toMatchObject({ code: 1 });
+});
