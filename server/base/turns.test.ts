@@ -9,7 +9,7 @@ function aQueue(all: number, places: Record<string, number> = {}) {
   const groups = (keys: string): Group[] => keys.split('/').map((key) => ({ key, places: places[key] ?? Infinity }));
   return {
     begun,
-    enter(name: string, keys: string) {
+    enter: (name: string, keys: string) => {
       turns.enter(groups(keys), (leave) => {
         begun.push(name);
         leaves.set(name, leave);
@@ -18,7 +18,7 @@ function aQueue(all: number, places: Record<string, number> = {}) {
     leave: (name: string) => leaves.get(name)!(),
     waiting: (key: string) => turns.waiting({ key, places: 1 }),
     /** Lets everybody leave in the order in which they began. */
-    drain() {
+    drain: () => {
       for (const name of begun) leaves.get(name)!();
     },
   };

@@ -54,13 +54,13 @@ describe.each([
     await leave(player);
 
     const again = await signedIn('google', player.person);
-    expect(again.user!.id).not.toBe(player.user.id);
+    expect(again.user.id).not.toBe(player.user.id);
     await playGame(server, again, { result: 'win' });
     expect(await board()).toEqual([]);
     expect((await again.graphql('{ myStanding { rank } }')).data).toEqual({ myStanding: null });
     expect(server.log()).toContain('"event":"decision_followed"');
 
-    expect(await decide('unhide', again.user!.id)).toMatchObject({ code: 0 });
+    expect(await decide('unhide', again.user.id)).toMatchObject({ code: 0 });
     expect(await board()).toEqual([player.person.name]);
   });
 
@@ -70,7 +70,7 @@ describe.each([
     await leave(player);
     for (let time = 0; time < 2; time++) {
       const again = await signedIn('google', player.person);
-      expect(again.user!.name).toBe('Player One');
+      expect(again.user.name).toBe('Player One');
       await deleteAccount(again);
     }
   });
@@ -116,7 +116,7 @@ test('a person without a decision signs in as anybody else', async () => {
   expect(await board()).toEqual([player.person.name]);
   expect(await decide('ban', player.user.id)).toMatchObject({
     code: 1,
-    said: expect.stringContaining(`ttt player ban ${again.user!.id}`),
+    said: expect.stringContaining(`ttt player ban ${again.user.id}`),
   });
 });
 

@@ -1,4 +1,8 @@
-import { CONNECTIONS_WITHOUT_GAMES, type DatabaseSettings, WRITER_CONNECTIONS } from '../../settings/connection-settings.js';
+import {
+  CONNECTIONS_WITHOUT_GAMES,
+  type DatabaseSettings,
+  WRITER_CONNECTIONS,
+} from '../../settings/connection-settings.js';
 
 /** Time limits of the database, in milliseconds. */
 export interface Limits {
