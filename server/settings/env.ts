@@ -95,6 +95,14 @@ const variables = z.object({
   SLOW_STATEMENT_MS: wholeNumber('SLOW_STATEMENT_MS', 500, 0, 1_000_000),
   METRICS_PORT: wholeNumber('METRICS_PORT', 0, 0, 65535),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  METRICS_HOSTNAMES: z
+    .string()
+    .regex(
+      /^[\w.-]+(,[\w.-]+)*$/,
+      'METRICS_HOSTNAMES must be names such as server.example.org, with commas between them',
+    )
+    .transform((value) => value.toLowerCase().split(','))
+    .default([]),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
     .refine(
@@ -210,6 +218,8 @@ function settingsOf(values: z.output<typeof variables>, present: Variables) {
     /** Without it, there are no metrics. */
     metricsPort: values.METRICS_PORT || undefined,
     metricsHost: values.METRICS_HOST,
+    /** Names by which Prometheus asks for the metrics, beside addresses and names of the inner network. */
+    metricsHostnames: values.METRICS_HOSTNAMES as readonly string[],
     /** The receiver of traces over OTLP/HTTP. Without it, there are no traces. */
     otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     /** Pairs of a name and a value, in the form of OpenTelemetry: `name=value,name=value`. */

@@ -1,16 +1,22 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
+import { refusals } from './answers/refusals.js';
 import type { HttpSettings } from '../settings/connection-settings.js';
 
 /** The limit of silence on a connection, in milliseconds. */
 const SILENCE_MS = 120_000;
+/**
+ * The requests of a connection that may wait for their answers. Browsers and proxies send the next request after the answer;
+ * a client that sends on and does not read would fill the memory.
+ */
+const MOST_UNANSWERED = 20;
 /** While the server stops: the time for the first request of a new connection, in milliseconds. A proxy has opened it for one. */
 const FIRST_REQUEST_MS = 500;
 /** While the server stops: the time to accept the connections that wait, in milliseconds. A flood of new ones has no end. */
 const ACCEPT_MS = 1_000;
 
-/** Closes connections that send no request or do not read the answer. Node checks every 30 seconds. */
+/** Closes connections that send no request or do not read the answer. */
 export function boundConnections(server: Server, { keepAlive, headers, request }: HttpSettings): void {
   server.keepAliveTimeout = keepAlive;
   server.headersTimeout = headers;
@@ -103,6 +109,10 @@ export class Connections {
     if (!connection) return;
     if (this.state !== 'open') answer.shouldKeepAlive = false;
     connection.answers.add(answer);
+    if (connection.answers.size > MOST_UNANSWERED) {
+      if (!socket.destroyed) refusals.publish({ event: 'refused', status: 429, code: 'too_many_unanswered' });
+      socket.destroy();
+    }
     connection.last = request;
     const count = () => (connection.bytesOfRequests = socket.bytesRead);
     request.once('close', count);

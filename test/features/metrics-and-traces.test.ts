@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from 'graphql-ws';
 import pg from 'pg';
@@ -39,6 +41,7 @@ beforeAll(async () => {
   server = await startServer({
     env: {
       METRICS_PORT: String(metricsPort),
+      METRICS_HOSTNAMES: 'metrics.example.org',
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.origin,
       OTEL_EXPORTER_OTLP_HEADERS: receiver.headers,
       SLOW_STATEMENT_MS: '5',
@@ -68,6 +71,20 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.remove();
   await receiver?.stop();
+});
+
+test('the metrics answer to an address or an inner name, and to no other name', async () => {
+  const statusFor = async (host: string) => {
+    const asked = request({ port: metricsPort, host: '127.0.0.1', path: '/metrics', headers: { host } }).end();
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  const hosts = ['127.0.0.1', '[::1]:9464', 'localhost:9464', 'server', 'ttt.default.svc', 'METRICS.example.org:1'];
+  for (const host of hosts) expect([host, await statusFor(host)]).toEqual([host, 200]);
+  for (const host of ['rebound.example', '127.0.0.1.rebound.example', 'a b', 'example.org.']) {
+    expect([host, await statusFor(host)]).toEqual([host, 403]);
+  }
 });
 
 describe('the metrics', () => {

@@ -72,7 +72,6 @@ describe('Floods', () => {
   beforeAll(async () => {
     behindProxy = await startServer({
       env: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: '10', SIGN_INS_PER_MINUTE: '2' },
-      preload: [new URL('../../support/impatience.js', import.meta.url).href],
     });
     await behindProxy.stopClock();
   });
@@ -171,11 +170,43 @@ describe('Floods', () => {
     expect(await signIn('2001:db8:d:301::1')).toBe(429);
     expect(await signIn('2001:db8:e:1::1')).toBe(302);
   });
+});
 
-  test('a connection that never ends its headers is closed', async () => {
-    const slow = connect(Number(new URL(behindProxy.origin).port), 'localhost');
-    slow.write('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
-    expect(await text(slow)).toMatch(/^HTTP\/1\.1 408 /);
+describe('A connection', () => {
+  let strict: Server;
+  beforeAll(async () => {
+    strict = await startServer({ env: { HEADERS_TIMEOUT_MS: '200', REQUEST_TIMEOUT_MS: '400' } });
+  });
+  afterAll(() => strict.remove());
+
+  const answerTo = async (sent: string) => {
+    const socket = connect(Number(new URL(strict.origin).port), 'localhost');
+    socket.write(sent);
+    // Node's own check every 30 seconds would come after the second witness.
+    const late = new Promise<string>((done) => setTimeout(() => done('late'), 15_000).unref());
+    const answer = await Promise.race([text(socket), late]);
+    socket.destroy();
+    return answer;
+  };
+
+  test.each([
+    ['headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+    [
+      'body',
+      'POST /graphql HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+    ],
+  ])('that never ends its %s is closed soon after the limit', async (_part, sent) => {
+    expect(await answerTo(sent)).toMatch(/^HTTP\/1\.1 4\d\d /);
+  });
+
+  test('that sends on without waiting for answers is closed', async () => {
+    const sent = 'GET /api/leaderboard?limit=100 HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    const answers = await answerTo(sent.repeat(300)).catch((error: NodeJS.ErrnoException) => String(error.code));
+    expect(answers).not.toBe('late');
+    expect(answers.split('HTTP/1.1 200').length).toBeLessThan(300);
+    expect(await answerTo(`${sent.repeat(9)}${sent.replace('Host', 'Connection: close\r\nHost')}`)).toMatch(
+      /^(HTTP\/1\.1 200 [^]*){10}$/,
+    );
   });
 });
 
