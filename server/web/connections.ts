@@ -106,12 +106,12 @@ export class Connections {
   private begin(request: IncomingMessage, answer: ServerResponse): void {
     const { socket } = request;
     const connection = this.open.get(socket);
-    if (!connection) return;
+    if (!connection || socket.destroyed) return;
     if (this.state !== 'open') answer.shouldKeepAlive = false;
     connection.answers.add(answer);
     if (connection.answers.size > MOST_UNANSWERED) {
-      if (!socket.destroyed) refusals.publish({ event: 'refused', status: 429, code: 'too_many_unanswered' });
-      socket.destroy();
+      refusals.publish({ event: 'refused', status: 429, code: 'too_many_unanswered' });
+      return void socket.destroy();
     }
     connection.last = request;
     const count = () => (connection.bytesOfRequests = socket.bytesRead);

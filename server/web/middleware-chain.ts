@@ -31,7 +31,10 @@ export class MiddlewareChain {
   /** @param router answers what no middleware has answered */
   serve(router: RequestListener): Server {
     const options = { connectionsCheckingInterval: CHECK_MS };
-    return createServer(options, (request, response) => this.pass(request, response, router, 0));
+    return createServer(options, (request, response) => {
+      // Node hands over all requests of a piece of input, also after the connection has been closed.
+      if (!request.socket.destroyed) this.pass(request, response, router, 0);
+    });
   }
 
   private pass(request: IncomingMessage, response: ServerResponse, router: RequestListener, at: number): void {

@@ -1,8 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MONDAYS, fillWeek } from '../support/weeks.js';
 import { percentile, playUnsent } from '../support/load.js';
+import { metricsAt } from '../support/metrics.js';
+import { freePort } from '../support/postgres.js';
 import { finishGame } from '../support/play.js';
 import { MAIN, query, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, behind, type Visitor } from '../support/visitor.js';
@@ -19,13 +22,16 @@ const PAUSE_MS = 20;
 /** How much slower than on the server beside it a game may be on the flooded server. */
 const GOAL = 3;
 
+let metricsPort: number;
 let flooded: Server;
 /** Another server on the same database. The flood reaches it through the database only. */
 let control: Server;
 
 beforeAll(async () => {
   const env = { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: '6000' };
-  flooded = await startServer({ env, main: process.env.OTHER_MAIN ?? MAIN });
+  metricsPort = await freePort();
+  const withMetrics = { ...env, METRICS_PORT: String(metricsPort) };
+  flooded = await startServer({ env: withMetrics, main: process.env.OTHER_MAIN ?? MAIN });
   control = await startServer({ env, main: process.env.OTHER_MAIN ?? MAIN, databaseUrl: flooded.databaseUrl! });
   await query(
     flooded,
@@ -106,6 +112,33 @@ const FLOODS: Flood[] = [
     attack: days,
   },
 ];
+
+test('readers who send on and do not read fill no memory', async () => {
+  const memory = async () => (await metricsAt(metricsPort)).sum('process_resident_memory_bytes') / 2 ** 20;
+  const before = await memory();
+  const port = Number(new URL(flooded.origin).port);
+  const request = (address: number) =>
+    `GET /api/leaderboard?limit=100 HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 198.51.103.${address}\r\n\r\n`;
+  const sockets = Array.from({ length: 150 }, (_none, at) => {
+    const socket = connect(port, 'localhost').pause();
+    socket.on('error', () => undefined).write(request(at).repeat(300));
+    return socket;
+  });
+  const took: number[] = [];
+  let most = before;
+  for (const end = performance.now() + SECONDS * 1_000; performance.now() < end;) {
+    const began = performance.now();
+    expect(
+      (await fetch(`${flooded.origin}/health/live`, { headers: { 'x-forwarded-for': '203.0.113.9' } })).status,
+    ).toBe(200);
+    took.push(performance.now() - began);
+    most = Math.max(most, await memory());
+  }
+  for (const socket of sockets) socket.destroy();
+  rows.push(
+    `150 connections that send 300 requests each and do not read: ${before.toFixed(0)} -> ${most.toFixed(0)} MiB; p99 of /health/live ${percentile(took, 0.99).toFixed(0)} ms`,
+  );
+});
 
 const rows: string[] = [];
 afterAll(() => void process.stdout.write(`\n${rows.join('\n')}\n`));
