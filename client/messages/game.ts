@@ -232,7 +232,8 @@ export const messages = {
     download: 'Download my data',
     delete: 'Delete account',
     deleteTitle: 'Delete your account?',
-    deleteText: 'Your profile, score, games and sessions are removed from this server at once. This cannot be undone.',
+    deleteText:
+      'Your profile, score, games and sessions are removed from this server at once. This cannot be undone. For 30 days, a code of your sign-in stays that shows neither name nor address.',
     deleteForGood: 'Delete for good',
     keep: 'Keep my account',
     failed: {
