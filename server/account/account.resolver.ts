@@ -70,7 +70,7 @@ export class AccountResolver {
 
   @Mutation(() => Boolean, {
     description:
-      'Removes the player with everything that is stored about them, at once and for good, and clears the refresh cookie. For 30 days, or while an operator's decision about the player stands, a hash of each identity stays. Signing in again makes a new player. True when done. Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.',
+      'Removes the player with everything that is stored about them, at once and for good, and clears the refresh cookie. For 30 days, or while a decision of an operator about the player stands, a hash of each identity stays. Signing in again makes a new player. True when done. Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.',
   })
   @UseGuards(RecentSignInGuard)
   async deleteAccount(@SignedIn() player: ActingPlayer, @Context() { res }: { res: ServerResponse }): Promise<boolean> {
