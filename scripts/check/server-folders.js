@@ -139,7 +139,7 @@ export const SERVER_FOLDERS = {
   },
   'server/operator/moderation': {
     files: 'server/operator/moderation/*',
-    imports: [...BASE, ...AUTH, 'server/operator', 'server/counting', 'server/games', 'server/account'],
+    imports: ['game', ...BASE, ...AUTH, 'server/operator', 'server/counting', 'server/games', 'server/account'],
     because: "moderation/ holds an operator's decisions. The command line asks it; the server never does.",
   },
   'server/operator/archive': {

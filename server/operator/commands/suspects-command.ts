@@ -3,8 +3,6 @@ import { findSuspects } from '../moderation/suspects.js';
 import { withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
-const DAY = 24 * 60 * 60_000;
-
 interface Options {
   days: number;
   least: number;
@@ -20,7 +18,7 @@ export function addSuspectsCommand(program: Command, terminal: Terminal): void {
     .option('--json', 'print JSON')
     .action(({ days, least, json }: Options) =>
       withDatabase(terminal, async ({ database: { manager }, env: { gamesPerDay } }) => {
-        const suspects = await findSuspects(manager, { since: new Date(Date.now() - days * DAY), least, gamesPerDay });
+        const suspects = await findSuspects(manager, { days, least, gamesPerDay });
         if (json) return terminal.printJson(suspects);
         terminal.printTable(
           suspects.map((suspect) => ({ ...suspect, reasons: suspect.reasons.join('; ') })),

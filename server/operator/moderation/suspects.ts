@@ -21,21 +21,21 @@ const COMPARED = 30;
 const ALIKE = 20;
 
 const BUSIEST = `
-  SELECT player_id AS id FROM games WHERE source = 'verified' AND started_at IS NOT NULL AND finished_at >= $1
+  SELECT player_id AS id FROM games WHERE source = 'verified' AND started_at IS NOT NULL AND finished_at >= now() - $1 * interval '1 day'
   GROUP BY player_id HAVING count(*) >= ${MOST_CHANCE} ORDER BY count(*) DESC, player_id LIMIT ${MOST_PLAYERS}`;
 
 const GAMES = `
   SELECT difficulty, result, moves, started_at AS "startedAt", finished_at AS "finishedAt" FROM games
-  WHERE player_id = $1 AND source = 'verified' AND started_at IS NOT NULL AND finished_at >= $2 ORDER BY finished_at`;
+  WHERE player_id = $1 AND source = 'verified' AND started_at IS NOT NULL AND finished_at >= now() - $2 * interval '1 day' ORDER BY finished_at`;
 
-/** Players whose verified games since then look like those of a program, the most suspicious first. Changes nothing. */
+/** Players whose verified games of the last days look like those of a program, the most suspicious first. Changes nothing. */
 export async function findSuspects(
   manager: EntityManager,
-  { since, least, gamesPerDay }: { since: Date; least: number; gamesPerDay: number },
+  { days, least, gamesPerDay }: { days: number; least: number; gamesPerDay: number },
 ): Promise<Suspect[]> {
   const found: { id: string; games: readonly PlayedGame[]; score: number; reasons: readonly string[] }[] = [];
-  for (const { id } of await manager.query<{ id: string }[]>(BUSIEST, [since])) {
-    const games = await manager.query<PlayedGame[]>(GAMES, [id, since]);
+  for (const { id } of await manager.query<{ id: string }[]>(BUSIEST, [days])) {
+    const games = await manager.query<PlayedGame[]>(GAMES, [id, days]);
     const suspicion = suspicionOf(games, gamesPerDay);
     if (suspicion.score >= Math.min(COMPARED, least)) found.push({ id, games, ...suspicion });
   }
