@@ -5,6 +5,7 @@ import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import { noStats } from '../../game/scoring.js';
 import '../testing/browser.js';
 import { FakeServer, SignedIn, forgetEverything } from '../testing/server.js';
+import { keepCommitment, keptCommitment } from './commitment.js';
 import { ChallengeDialog } from './ChallengeDialog.js';
 import { shareText } from './share.js';
 
@@ -50,7 +51,9 @@ beforeEach(() => {
       },
     }),
     ChallengeTable: () => ({
-      data: { challenge: { __typename: 'Challenge', day: '2026-11-22', entries: [] } },
+      data: {
+        challenge: { __typename: 'Challenge', day: '2026-11-22', commitment: 'the hash of the seeds', entries: [] },
+      },
     }),
   });
 });
@@ -62,6 +65,14 @@ function show() {
 }
 
 const square = (name: RegExp) => screen.getByRole('gridcell', { name });
+
+it('keeps the first commitment of the day', async () => {
+  show();
+  await screen.findByText('Nobody has finished today’s challenge yet.');
+  expect(keptCommitment('2026-11-22')).toBe('the hash of the seeds');
+  keepCommitment('2026-11-22', 'another hash');
+  expect(keptCommitment('2026-11-22')).toBe('the hash of the seeds');
+});
 
 it('starts nothing before the player asks', async () => {
   const { user } = show();

@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react';
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { anonymous } from '../apollo.js';
 import { ChallengeTableDocument } from '../graphql/generated.js';
@@ -10,6 +11,7 @@ import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { formatTime } from '../ui/time/formatTime.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import { isDone, isUnderWay } from './attempt.js';
+import { keepCommitment } from './commitment.js';
 import { Squares } from './Squares.js';
 import type { MyChallenge } from './useMyChallenge.js';
 import './Overview.css';
@@ -71,6 +73,10 @@ function Table({ playerId, day }: { playerId: string; day: string }) {
     fetchPolicy: 'cache-and-network',
     context: anonymous,
   });
+  const commitment = data?.challenge.commitment;
+  useEffect(() => {
+    if (commitment) keepCommitment(day, commitment);
+  }, [day, commitment]);
   const entries = data?.challenge.entries;
   if (!entries) return null;
   if (entries.length === 0) return <p className="challenge-empty">{messages.empty}</p>;

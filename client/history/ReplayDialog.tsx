@@ -12,6 +12,7 @@ import { formatGain } from '../ui/formatNumber.js';
 import { Mark } from '../ui/board/Mark.js';
 import { StillBoard } from '../ui/board/StillBoard.js';
 import { nameSquares } from './nameSquares.js';
+import { SeedCheck } from './SeedCheck.js';
 import { useSteps } from './useSteps.js';
 import { boardAfter, shownMoves, verdictOn } from './verdict.js';
 import './ReplayDialog.css';
@@ -39,6 +40,7 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
         <p className="replay-verdict" data-verdict={verdict} role={verdict === 'differs' ? 'alert' : undefined}>
           {verdict === 'checked' ? messages.replay.verdict.checked(result) : messages.replay.verdict[verdict]}
         </p>
+        {verdict === 'checked' && <SeedCheck day={game.finishedAt.slice(0, 10)} seed={game.seed!} />}
       </div>
     </Dialog>
   );

@@ -35,6 +35,8 @@ export const messages = {
     `Yesterday’s best: ${[...counted(wins, 'win', 'wins'), ...counted(draws, 'draw', 'draws')].join(', ') || 'no win'} (${who})`,
   holders: (name: string, others: number): string =>
     others === 0 ? name : `${name} and ${others} ${others === 1 ? 'other' : 'others'}`,
+  seedsFixed: 'The bot’s seeds are those that were fixed when the day began.',
+  seedsChanged: 'Warning: the bot’s seeds are not those that were fixed when the day began.',
   table: 'Today’s best',
   empty: 'Nobody has finished today’s challenge yet.',
   you: game.leaderboard.you,

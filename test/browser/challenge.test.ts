@@ -238,3 +238,29 @@ test('a person who has played with a deleted account hears that there is no seco
   await expectNoViolations(page);
   await shoot(page, 'challenge-other-account');
 });
+
+test('after the day, the replay compares the seeds with what the page has kept', async () => {
+  const { server } = site;
+  const now = NOON + 3 * DAY;
+  const day = new Date(now).toISOString().slice(0, 10);
+  await server.resetClock();
+  await server.moveClock(now - Date.now());
+  const visitor = await aSignedInVisitor(server);
+  const { page } = await site.openGame({ as: visitor, prepare: (page) => page.clock.install({ time: now }) });
+  const device = new Device(page);
+  await device.open();
+  const kept = () => page.evaluate((key) => localStorage.getItem(key) !== null, `tic-tac-toe.commitment.${day}`);
+  await eventually(kept, true);
+  await playChallenge(visitor, day, ['win']);
+  await server.moveClock(DAY / 2 + 2 * 60_000);
+  await page.clock.fastForward(DAY / 2 + 2 * 60_000);
+  await page.reload();
+  await page
+    .getByRole('region', { name: 'Last Games' })
+    .getByRole('button', { name: /^Replay/ })
+    .click();
+  const replay = page.getByRole('dialog', { name: 'Replay' });
+  await replay.getByText('The bot’s seeds are those that were fixed when the day began.').waitFor();
+  await expectNoViolations(page);
+  await shoot(page, 'replay-seeds');
+});
