@@ -5,7 +5,7 @@ import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import { noStats } from '../../game/scoring.js';
 import '../testing/browser.js';
 import { FakeServer, SignedIn, forgetEverything } from '../testing/server.js';
-import { keepCommitment, keptCommitment } from './commitment.js';
+import { keepCommitment, keptCommitment } from '../seedCommitment.js';
 import { ChallengeDialog } from './ChallengeDialog.js';
 import { shareText } from './share.js';
 

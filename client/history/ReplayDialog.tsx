@@ -39,8 +39,8 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
         )}
         <p className="replay-verdict" data-verdict={verdict} role={verdict === 'differs' ? 'alert' : undefined}>
           {verdict === 'checked' ? messages.replay.verdict.checked(result) : messages.replay.verdict[verdict]}
+          {verdict === 'checked' && <SeedCheck day={game.finishedAt.slice(0, 10)} seed={game.seed!} />}
         </p>
-        {verdict === 'checked' && <SeedCheck day={game.finishedAt.slice(0, 10)} seed={game.seed!} />}
       </div>
     </Dialog>
   );

@@ -2,7 +2,7 @@ import { createHash, webcrypto } from 'node:crypto';
 import { beforeEach, expect, it } from '@jest/globals';
 import { render, screen, waitFor } from '@testing-library/react';
 import '../testing/browser.js';
-import { keepCommitment } from '../challenge/commitment.js';
+import { keepCommitment } from '../seedCommitment.js';
 import { FakeServer, forgetEverything, SignedIn } from '../testing/server.js';
 import { SeedCheck } from './SeedCheck.js';
 
@@ -36,12 +36,12 @@ it('warns of other seeds', async () => {
 it('asks nothing when the browser has kept nothing', () => {
   show();
   expect(server.called('ChallengeSeeds')).toBe(0);
-  expect(document.querySelector('.replay-verdict')).toBeNull();
+  expect(document.querySelector('[data-seeds]')).toBeNull();
 });
 
 it('shows nothing for a game that is not of the challenge', async () => {
   keepCommitment(DAY, HASH);
   show('another seed');
   await waitFor(() => expect(server.called('ChallengeSeeds')).toBe(1));
-  expect(document.querySelector('.replay-verdict')).toBeNull();
+  expect(document.querySelector('[data-seeds]')).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
 import { anonymous } from '../apollo.js';
-import { commitmentOf, keptCommitment } from '../challenge/commitment.js';
+import { commitmentOf, keptCommitment } from '../seedCommitment.js';
 import { ChallengeSeedsDocument } from '../graphql/generated.js';
 import { messages } from '../messages/challenge.js';
 
@@ -28,8 +28,9 @@ function Comparison({ day, seed, kept }: { day: string; seed: string; kept: stri
   }, [seeds, seed, kept]);
   if (fixed === undefined) return null;
   return (
-    <p className="replay-verdict" data-verdict={fixed ? 'checked' : 'differs'} role={fixed ? undefined : 'alert'}>
+    <span data-seeds={fixed ? 'fixed' : 'changed'} role={fixed ? undefined : 'alert'}>
+      {' '}
       {fixed ? messages.seedsFixed : messages.seedsChanged}
-    </p>
+    </span>
   );
 }

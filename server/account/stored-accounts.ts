@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { takeIdentities } from '../auth/players/identities.js';
-import { rememberLeft } from '../auth/players/left-identities.js';
+import { moveLeft, rememberLeft } from '../auth/players/left-identities.js';
 import {
   addMergedPlayer,
   forgetMergedPlayers,
@@ -73,6 +73,7 @@ export async function mergeAccounts(
   await removeCodes(transaction, mergedId);
   await removeSessions(transaction, mergedId);
   await keepReplacedName(transaction, playerId, mergedId);
+  await moveLeft(transaction, mergedId, playerId);
   await removePlayer(transaction, mergedId);
   return games;
 }

@@ -9,8 +9,8 @@ type Begin = (leave: () => void) => void;
 
 /**
  * Gives places to users. When users wait, the groups take turns, and within a group its parts do: a group that sends many
- * users makes others wait for one of them, not for all. A user of a group that was idle comes before the second user of any
- * other group in the next round (start-time fair queuing, https://dl.acm.org/doi/10.1145/248156.248171).
+ * users makes others wait for one of them, not for all. A user of a group that was idle waits for one user of each other
+ * group at most (start-time fair queuing, https://dl.acm.org/doi/10.1145/248156.248171).
  */
 export class Turns {
   private readonly all: Branch;
@@ -92,12 +92,12 @@ class Branch {
     return part.next(path);
   }
 
-  /** In the same round the newest part is first. Forgets idle parts whose earlier turns make no difference any more. */
+  /** In the same round the oldest part is first. Forgets idle parts whose earlier turns make no difference any more. */
   private nextPart(): Branch | undefined {
     const forgets = this.waiting === 1 ? Infinity : this.round;
     let first: Branch | undefined;
     for (const [key, part] of this.parts) {
-      if (part.canBegin()) first = !first || part.turn <= first.turn ? part : first;
+      if (part.canBegin()) first = !first || part.turn < first.turn ? part : first;
       else if (part.waiting + part.running === 0 && part.turn <= forgets) this.parts.delete(key);
     }
     return first;

@@ -18,12 +18,11 @@ export class MyChallengeService {
 
   async of(playerId: string): Promise<MyChallengeType> {
     const day = utcDay(this.clock.now());
-    const [attempt, daysInARow, players, yesterdaysBest] = await Promise.all([
-      this.attempts.find(playerId, day),
-      this.attempts.daysInARow(playerId, day),
-      this.ranking.playersOf(day),
-      this.ranking.bestOf(dayBefore(day)),
-    ]);
+    // One after the other: a turn is for one connection.
+    const attempt = await this.attempts.find(playerId, day);
+    const daysInARow = await this.attempts.daysInARow(playerId, day);
+    const players = await this.ranking.playersOf(day);
+    const yesterdaysBest = await this.ranking.bestOf(dayBefore(day));
     const place = attempt?.finished === CHALLENGE_GAMES ? await this.ranking.placeOf(day, attempt) : null;
     return {
       attempt: toAttempt(playerId, day, attempt),

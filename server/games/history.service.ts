@@ -34,10 +34,8 @@ export class HistoryService {
 
   /** The player's last games, newest first. */
   async lastOf(playerId: string, limit: number): Promise<GameType[]> {
-    const [own, merged] = await Promise.all([
-      this.lastUnder([playerId], limit),
-      mergedIdsOf(this.games.manager, playerId),
-    ]);
+    const own = await this.lastUnder([playerId], limit);
+    const merged = await mergedIdsOf(this.games.manager, playerId);
     if (merged.length === 0) return own.map((game) => this.toType(game));
     const games = [...own, ...(await this.lastUnder(merged, limit))];
     return games

@@ -65,6 +65,7 @@ const META_FIELDS = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) =
 
 /** Fields below the root that read the database. */
 export const READ_BELOW_ROOT: ReadonlySet<string> = new Set([
+  'Achievements.badges',
   'Challenge.entries',
   'Challenge.commitment',
   'Challenge.players',

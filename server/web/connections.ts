@@ -99,8 +99,13 @@ export class Connections {
   private add(socket: Socket): void {
     this.accepted += 1;
     // The request of an ignored upgrade arrives on a connection of before.
-    this.open.set(socket, { answers: new Set(), bytesOfRequests: 0 });
-    socket.once('close', () => this.open.delete(socket));
+    const connection: Connection = { answers: new Set(), bytesOfRequests: 0 };
+    this.open.set(socket, connection);
+    socket.once('close', () => {
+      this.open.delete(socket);
+      // Node tells only the answer whose turn it is. The answers behind it would wait for ever, with their places and their log.
+      setImmediate(() => connection.answers.forEach((answer) => answer.emit('close')));
+    });
   }
 
   private begin(request: IncomingMessage, answer: ServerResponse): void {

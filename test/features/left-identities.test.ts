@@ -108,6 +108,41 @@ test('a decision about a deleted account can end', async () => {
   expect(await board()).toEqual([player.person.name]);
 });
 
+test('a ban reaches every identity of a person who deletes accounts again and again', async () => {
+  const first = await aPlayerAt(server, 'google');
+  const github = aPerson();
+  await link(first, 'github', github);
+  await deleteAccount(first);
+  const second = await signedIn('google', first.person);
+  const answer = await decide('ban', first.user.id);
+  expect(answer).toMatchObject({ code: 0, said: expect.stringContaining(`ttt player ban ${second.user!.id}`) });
+  expect(await signIn('github', github)).toBe('account_banned');
+  await deleteAccount(second);
+  expect(await decide('ban', second.user!.id)).toMatchObject({ code: 0 });
+  expect(await signIn('google', first.person)).toBe('account_banned');
+  expect(await decide('ban', first.user.id)).toMatchObject({ code: 0 });
+});
+
+test('a ban reaches the identities that a merged account has left', async () => {
+  const owner = await aPlayerAt(server, 'google');
+  const other = await aPlayerAt(server, 'google');
+  const github = aPerson();
+  await link(other, 'github', github);
+  await unlink(other, 'google');
+  expect(await link(owner, 'github', github)).toMatchObject({ __typename: 'IdentityLinked' });
+  expect(await decide('ban', owner.user.id)).toMatchObject({ code: 0 });
+  expect(await signIn('google', other.person)).toBe('account_banned');
+});
+
+test('a ban names the player whom an unlinked identity has become', async () => {
+  const player = await aPlayerAt(server, 'google');
+  await link(player, 'github', aPerson());
+  await unlink(player, 'google');
+  const again = await signedIn('google', player.person);
+  const { said } = await decide('ban', player.user.id);
+  expect(said).toContain(`ttt player ban ${again.user!.id}`);
+});
+
 test('a person without a decision signs in as anybody else', async () => {
   const player = await aPlayerAt(server, 'google');
   await deleteAccount(player);

@@ -19,8 +19,8 @@ export interface Returned extends Decided {
 
 const REMEMBER = `
   INSERT INTO left_identities (identity_hash, player_id, left_at, hidden, name) VALUES ($1, $2, now(), $3, $4)
-  ON CONFLICT (identity_hash) DO UPDATE SET
-    player_id = excluded.player_id, left_at = excluded.left_at, hidden = excluded.hidden, name = excluded.name, returned_as = NULL`;
+  ON CONFLICT (identity_hash, player_id) DO UPDATE SET
+    left_at = excluded.left_at, hidden = excluded.hidden, name = excluded.name, returned_as = NULL`;
 
 const TAKE_UP = `
   UPDATE left_identities SET returned_as = $2 WHERE identity_hash = $1 AND returned_as IS NULL
@@ -74,6 +74,16 @@ export async function returnedAs(manager: EntityManager, playerId: string): Prom
     [playerId],
   );
   return rows.map(({ id }) => id);
+}
+
+/** After a merge, the player who stays is the one who has left identities, or has got them. */
+export async function moveLeft(transaction: EntityManager, fromId: string, toId: string): Promise<void> {
+  await transaction.query('UPDATE left_identities SET returned_as = $2 WHERE returned_as = $1', [fromId, toId]);
+  await transaction.query(
+    `UPDATE left_identities AS own SET player_id = $2 WHERE player_id = $1 AND NOT EXISTS (
+       SELECT FROM left_identities AS other WHERE other.identity_hash = own.identity_hash AND other.player_id = $2)`,
+    [fromId, toId],
+  );
 }
 
 /** Ends a decision that waits. @returns whether there was one */

@@ -89,23 +89,23 @@ export class Moderation {
   ban(playerId: string): Promise<Decision> {
     return this.change('player.ban', playerId, async (transaction, player) => {
       const left = await banLeft(transaction, playerId);
-      if (!player) return this.banOfDeleted(transaction, playerId, left);
+      const others = await returnedAs(transaction, playerId);
+      const now = others.map((id) => ` An identity has become the player ${id}: ttt player ban ${id}`).join('');
+      if (!player) return this.banOfDeleted(playerId, left, now);
       const { name, bannedAt } = player;
       if (bannedAt) return `${name} is banned already.`;
       await setBanned(transaction, playerId, true);
       await banIdentitiesOf(playerId, transaction);
       await listPlayer(transaction, playerId, false);
       const sessions = await endSessions(transaction, playerId);
-      const said = `${name} is banned and signed out of ${sessions} sessions.`;
+      const said = `${name} is banned and signed out of ${sessions} sessions.${now}`;
       return { before: { banned: false }, after: { banned: true, sessionsEnded: sessions }, said };
     });
   }
 
-  private async banOfDeleted(transaction: EntityManager, playerId: string, identities: number): Promise<Effect> {
-    const [newId] = await returnedAs(transaction, playerId);
-    if (newId) throw new ModerationError(`That person is now the player ${newId}: ttt player ban ${newId}`);
-    if (identities === 0) throw unknown(playerId);
-    const said = 'The player of the deleted account cannot sign in any more.';
+  private banOfDeleted(playerId: string, identities: number, now: string): Effect {
+    if (identities === 0) throw now ? new ModerationError(now.trim()) : unknown(playerId);
+    const said = `The player of the deleted account cannot sign in any more.${now}`;
     return { before: { banned: false }, after: { banned: true }, said };
   }
 

@@ -5,7 +5,7 @@
 export const leftIdentities = `
   CREATE TABLE left_identities (
     -- The hash of issuer and subject, as in bans.
-    identity_hash bytea PRIMARY KEY,
+    identity_hash bytea NOT NULL,
     -- The player whom they have left.
     player_id uuid NOT NULL,
     left_at timestamptz NOT NULL,
@@ -13,7 +13,8 @@ export const leftIdentities = `
     -- The name that an operator has given.
     name text,
     -- The player who has the identity now.
-    returned_as uuid
+    returned_as uuid,
+    PRIMARY KEY (identity_hash, player_id)
   );
   CREATE INDEX left_identities_player_id ON left_identities (player_id);
 `;

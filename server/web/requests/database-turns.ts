@@ -15,6 +15,8 @@ const OF_REQUEST = 2;
 
 /** How many milliseconds of the database's time cost one point: with 6,000 points, a network can keep one connection busy. */
 const MS_PER_POINT = 10;
+/** The most for one piece of work: a wait for a lock may be the fault of others. */
+const MOST_POINTS = 50;
 
 /** The status that nobody reads: the client has left. */
 const LEFT = 499;
@@ -50,7 +52,7 @@ export class DatabaseTurns {
     } finally {
       leaveLane();
       leaveRequest();
-      const points = Math.floor((performance.now() - began) / MS_PER_POINT);
+      const points = Math.min(MOST_POINTS, Math.floor((performance.now() - began) / MS_PER_POINT));
       if (points > 0) void this.allowance.spend(address, points);
     }
   }

@@ -12,9 +12,12 @@ const AT_ONCE = 3;
 /** The waiting requests of the widest network. */
 const MOST_WAITING = 200;
 
-/** A sign-in waits for its provider, perhaps for long, so after this time the next request of the network may start. */
-const SIGN_IN_MS = 100;
-const WAITS_FOR_PROVIDER = /^\/auth\/\w+\/callback$/i;
+/**
+ * A sign-in waits for its provider, and an export for its reader, perhaps for long. After this time the next request of the
+ * network may start. Both have limits of their own.
+ */
+const LONG_AFTER_MS = 100;
+const MAY_LAST = /^\/(auth\/\w+\/callback|api\/account\/export)\/?$/i;
 
 /**
  * Limits the concurrent requests of a network, so that the requests of others run in between. The allowance alone would
@@ -43,7 +46,7 @@ export class FairShare {
       if (response.destroyed || request.socket.destroyed) return leave();
       this.leaves.set(request, leave);
       response.once('close', leave);
-      if (WAITS_FOR_PROVIDER.test(path)) setTimeout(leave, SIGN_IN_MS).unref();
+      if (MAY_LAST.test(path)) setTimeout(leave, LONG_AFTER_MS).unref();
       this.starts.enter(groups, (end) => {
         setImmediate(end);
         next();

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type Locks, locksOn } from '../../support/locks.js';
 import { playGame } from '../../support/play.js';
@@ -64,14 +65,56 @@ test('a network gets its turn although another one has sent many more requests',
   expect(order[0]).toBe('one');
 });
 
-test('the time of the database is charged to the network', async () => {
+test('the time of the database is charged to the network, up to 50 points for a piece of work', async () => {
+  const strict = await startServer({
+    databaseUrl: server.databaseUrl!,
+    env: { TRUST_PROXY: 'loopback', REQUESTS_PER_MINUTE: '50' },
+  });
+  try {
+    const ask = (address: string, query: string) => behind(new Visitor(strict), address).graphql(query);
+    await locks.hold('LOCK TABLE challenge_attempts IN ACCESS EXCLUSIVE MODE');
+    // The server gives the statement up after 3.5 seconds.
+    const { errors: late } = await ask('198.51.103.1', days(2020, 1));
+    expect(late).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
+    const { errors: refused } = await ask('198.51.103.1', '{ leaderboard { name } }');
+    expect(refused).toMatchObject([{ extensions: { code: 'TOO_MANY_REQUESTS' } }]);
+    expect((await ask('198.51.103.2', '{ leaderboard { name } }')).errors).toBeUndefined();
+  } finally {
+    await strict.remove();
+  }
+});
+
+test('fields below the root and answers of several reads have no more connections', async () => {
+  const players = await Promise.all([1, 2, 3].map((at) => aSignedInVisitor(server, { email: `p${at}@example.org` })));
+  const fields = (field: string) => Array.from({ length: 9 }, (_none, at) => `f${at}: ${field}`).join(' ');
   await locks.hold('LOCK TABLE challenge_attempts IN ACCESS EXCLUSIVE MODE');
-  const waited = from('198.51.103.1').graphql(days(2020, 1));
-  // The server gives the statement up after 3.5 seconds, which cost 350 points.
-  expect((await waited).errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
-  const { errors } = await from('198.51.103.1').graphql('{ leaderboard { name } }');
-  expect(errors).toMatchObject([{ extensions: { code: 'TOO_MANY_REQUESTS' } }]);
-  expect((await from('198.51.103.2').graphql('{ leaderboard { name } }')).errors).toBeUndefined();
+  const asked = players.flatMap((player, at) => [
+    behind(player, `198.51.105.${at}`).graphql(`{ ${fields('myChallenge { players }')} }`),
+    behind(player, `198.51.105.${at}`).graphql(`{ myAchievements { ${fields('badges')} } }`),
+  ]);
+  await locks.untilWaiting(READS);
+  expect((await from('198.51.105.9').graphql('{ leaderboard { name } }')).errors).toBeUndefined();
+  expect(await locks.waiting()).toBe(READS);
+  await locks.release();
+  await Promise.all(asked);
+});
+
+test('requests of a connection that ends give their places back', async () => {
+  await locks.hold('LOCK TABLE challenge_attempts IN ACCESS EXCLUSIVE MODE');
+  const body = JSON.stringify({ query: days(2024, 1) });
+  const headers = 'Host: localhost\r\nX-Forwarded-For: 198.51.106.1\r\n';
+  for (let connection = 0; connection < 2; connection++) {
+    const socket = connect(Number(new URL(server.origin).port), 'localhost');
+    socket.write(
+      `POST /graphql HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}` +
+        `GET /api/leaderboard?limit=x HTTP/1.1\r\n${headers}\r\n`.repeat(2),
+    );
+    await locks.untilWaiting(1);
+    await from('198.51.106.2').graphql('{ leaderboard { name } }');
+    socket.destroy();
+  }
+  await locks.release();
+  expect((await from('198.51.106.1').graphql('{ leaderboard { name } }')).errors).toBeUndefined();
 });
 
 test('weeks and days that are over come from memory', async () => {
