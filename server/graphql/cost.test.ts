@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import {
   buildSchema,
@@ -12,7 +13,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { ENTRIES, MAX_VALUES, pointsFor, valuesOf } from './cost.js';
+import { ENTRIES, MAX_VALUES, pointsFor, READ_BELOW_ROOT, valuesOf } from './cost.js';
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
 
@@ -141,4 +142,16 @@ test('knows the length of every list without a limit', () => {
     )
     .filter((field) => !(field in ENTRIES));
   expect(missing).toEqual([]);
+});
+
+test('every field below the root that reads the database pays for it and takes a turn', () => {
+  const files = (readdirSync('server', { recursive: true }) as string[]).filter((file) =>
+    file.endsWith('.resolver.ts'),
+  );
+  const sources = files.map((file) => readFileSync(join('server', file), 'utf8'));
+  const resolved = sources.flatMap((source) => {
+    const [, type] = /@Resolver\(\(\) => (\w+?)(?:Type)?\)/.exec(source) ?? [];
+    return [...source.matchAll(/@ResolveField\('(\w+)'/g)].map(([, field]) => `${type}.${field}`);
+  });
+  expect(resolved.toSorted()).toEqual([...READ_BELOW_ROOT].toSorted());
 });
