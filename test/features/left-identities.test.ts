@@ -115,10 +115,10 @@ test('a ban reaches every identity of a person who deletes accounts again and ag
   await deleteAccount(first);
   const second = await signedIn('google', first.person);
   const answer = await decide('ban', first.user.id);
-  expect(answer).toMatchObject({ code: 0, said: expect.stringContaining(`ttt player ban ${second.user!.id}`) });
+  expect(answer).toMatchObject({ code: 0, said: expect.stringContaining(`ttt player ban ${second.user.id}`) });
   expect(await signIn('github', github)).toBe('account_banned');
   await deleteAccount(second);
-  expect(await decide('ban', second.user!.id)).toMatchObject({ code: 0 });
+  expect(await decide('ban', second.user.id)).toMatchObject({ code: 0 });
   expect(await signIn('google', first.person)).toBe('account_banned');
   expect(await decide('ban', first.user.id)).toMatchObject({ code: 0 });
 });
@@ -140,7 +140,7 @@ test('a ban names the player whom an unlinked identity has become', async () => 
   await unlink(player, 'google');
   const again = await signedIn('google', player.person);
   const { said } = await decide('ban', player.user.id);
-  expect(said).toContain(`ttt player ban ${again.user!.id}`);
+  expect(said).toContain(`ttt player ban ${again.user.id}`);
 });
 
 test('a person without a decision signs in as anybody else', async () => {
