@@ -1,4 +1,9 @@
+import { SQUARES } from './board.js';
+import type { Square } from './board.js';
+import { botSquare } from './bot.js';
 import type { Difficulty } from './bot.js';
+import { newGame, play } from './rules.js';
+import type { Game, Result } from './rules.js';
 
 /** The games of a day's challenge in their order. */
 export const CHALLENGE_DIFFICULTIES = Object.freeze([
@@ -10,3 +15,38 @@ export const CHALLENGE_DIFFICULTIES = Object.freeze([
 ] as const satisfies Difficulty[]);
 
 export const CHALLENGE_GAMES = CHALLENGE_DIFFICULTIES.length;
+
+/** The X's of the longest game. */
+export const MOST_MOVES = Math.ceil(SQUARES.length / 2);
+
+/**
+ * What a game of the challenge adds to the player's moves. A win counts its X's, and every other game the most that a game can
+ * have: nobody gains by a quick loss or by leaving a game.
+ * @param squares the squares of both sides in order
+ */
+export function countedMoves(squares: { readonly length: number }, result: Result | null): number {
+  return result === 'win' ? Math.ceil(squares.length / 2) : MOST_MOVES;
+}
+
+/** The fewest moves of all ways to play these five games with as many wins, and then draws, as their seeds allow. */
+export function parOf(seeds: readonly string[]): number {
+  const games = CHALLENGE_DIFFICULTIES.map((difficulty, at) => fewestMoves(newGame(), difficulty, seeds[at]!, 1));
+  return games.reduce((sum, moves) => sum + moves, 0);
+}
+
+/** `move` is the number of the player's next move. */
+function fewestMoves(game: Game, difficulty: Difficulty, seed: string, move: number): number {
+  const counted = SQUARES.map((square) => {
+    const marked = next(game, square);
+    if (!marked) return MOST_MOVES;
+    if (marked.outcome) return marked.outcome.result === 'win' ? move : MOST_MOVES;
+    const answered = next(marked, botSquare({ board: marked.board, difficulty, seed }));
+    return answered && !answered.outcome ? fewestMoves(answered, difficulty, seed, move + 1) : MOST_MOVES;
+  });
+  return Math.min(...counted);
+}
+
+function next(game: Game, square: Square): Game | null {
+  const played = play(game, square);
+  return played.ok ? played.game : null;
+}

@@ -35,7 +35,7 @@ export type ChallengeRefusalReason =
   | 'not_today'
   /** The same person has started the challenge of this day with another account. It may be deleted, or have shared a sign-in method. */
   | 'other_account_played'
-  /** This move was already played on another square, perhaps on another device. */
+  /** This move, or the position, was already played on another square, perhaps on another device. */
   | 'other_square_played';
 
 /** How well the bot plays. */

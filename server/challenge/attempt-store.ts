@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { Clock } from '../base/clock.js';
 import { dayBefore } from '../counting/day.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
-import type { Attempt } from './attempt.js';
+import { isForeignKeyViolation } from '../database/errors/sql-state.js';
+import { sessionEnded } from '../auth/sessions/signed-in.js';
+import { type Attempt, totalMovesOf } from './attempt.js';
 import { ChallengeAttempt } from './challenge-attempt.entity.js';
 import { ChallengeIdentities } from './challenge-identities.js';
 
@@ -31,24 +33,27 @@ export class AttemptStore {
   }
 
   /**
-   * Starts the first game. Does nothing when the day's attempt exists already.
+   * Begins the day's attempt, without a game. Does nothing when it exists already.
    * @returns false when the person had an attempt with another account
    */
   begin(playerId: string, day: string): Promise<boolean> {
-    return retryConflicts(() =>
+    const begun = retryConflicts(() =>
       this.attempts.manager.transaction(async (transaction) => {
         if (!(await this.identities.start(transaction, playerId, day))) return false;
         await transaction
           .getRepository(ChallengeAttempt)
           .createQueryBuilder()
           .insert()
-          .values({ playerId, day, games: [''], startedAt: [this.clock.now()] })
+          .values({ playerId, day, games: [], startedAt: [] })
           .orIgnore()
           .updateEntity(false)
           .execute();
         return true;
       }),
     );
+    return begun.catch((error: unknown) => {
+      throw isForeignKeyViolation(error) ? sessionEnded() : error;
+    });
   }
 
   /** Replaces an attempt that is still the same, and still open. */
@@ -64,12 +69,18 @@ export class AttemptStore {
         wins,
         draws,
         closed,
+        totalMoves: totalMovesOf(games),
         finishedAt: finished === CHALLENGE_GAMES ? this.clock.now() : null,
       })
       .where({ playerId, day, closed: false })
       .andWhere('games = :before', { before: before.games })
       .execute();
     return affected === 1;
+  }
+
+  /** Notes the answer to the day's position, if there is none. */
+  async answerPosition(playerId: string, day: string, positionSquare: number): Promise<void> {
+    await this.attempts.update({ playerId, day, positionSquare: IsNull() }, { positionSquare });
   }
 
   /** On how many days the player has finished all games. */

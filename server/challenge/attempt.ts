@@ -1,9 +1,9 @@
 import { isSquare, type Square } from '../../game/board.js';
 import { botSquare } from '../../game/bot.js';
-import { CHALLENGE_DIFFICULTIES, CHALLENGE_GAMES } from '../../game/challenge.js';
+import { CHALLENGE_DIFFICULTIES, CHALLENGE_GAMES, countedMoves } from '../../game/challenge.js';
 import { type Game, newGame, play, type Result } from '../../game/rules.js';
 
-/** The five games of one player on one day. Immutable. */
+/** The five games and the position of one player on one day. Immutable. */
 export interface Attempt {
   readonly playerId: string;
   readonly day: string;
@@ -18,6 +18,8 @@ export interface Attempt {
   readonly closed: boolean;
   /** How many of its games, from the first on, are in the player's stats. */
   readonly counted: number;
+  /** The answer to the position of the day. */
+  readonly positionSquare: number | null;
 }
 
 /** A move of the player. Games and moves are numbered from 1; `move` counts only the player's own. */
@@ -83,6 +85,14 @@ function withGame(attempt: Attempt, number: number, squares: string, result: Res
     draws: attempt.draws + (result === 'draw' ? 1 : 0),
     closed: attempt.closed || finished === CHALLENGE_GAMES,
   };
+}
+
+/** The moves of an attempt with these games. A game that is not won counts the most that a game can have. */
+export function totalMovesOf(games: readonly string[]): number {
+  return CHALLENGE_DIFFICULTIES.reduce((sum, _, at) => {
+    const squares = games[at] ?? '';
+    return sum + countedMoves(squares, resultOf(squares));
+  }, 0);
 }
 
 /** The result of a game with these squares; null while it continues. */

@@ -38,4 +38,12 @@ export class ChallengeAttempt {
   /** How many of its games, from the first on, are in the player's stats. */
   @Column('smallint')
   counted!: number;
+
+  /** As `totalMovesOf` computes it. */
+  @Column('smallint', { name: 'total_moves' })
+  totalMoves!: number;
+
+  /** The player's answer to the position of the day. */
+  @Column('smallint', { name: 'position_square', nullable: true })
+  positionSquare!: number | null;
 }

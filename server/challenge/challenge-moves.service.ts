@@ -41,6 +41,24 @@ export class ChallengeMovesService {
     }
   }
 
+  /** Answers the position of today, once. */
+  async answerPosition(
+    { playerId }: SignedInPlayer,
+    { day, square }: { day: string; square: number },
+  ): Promise<Answer> {
+    for (;;) {
+      const attempt = await this.attempts.find(playerId, day);
+      const refuse = (reason: Reason) => refused(reason, toAttempt(playerId, day, attempt));
+      if (attempt && attempt.positionSquare !== null)
+        return attempt.positionSquare === square ? played(attempt) : refuse('other_square_played');
+      if (day !== utcDay(this.clock.now())) return refuse('not_today');
+      const { position } = await this.days.contentOf(day);
+      if (position?.squares.some((taken) => taken === square)) return refuse('illegal_move');
+      if (attempt) await this.attempts.answerPosition(playerId, day, square);
+      else if (!(await this.attempts.begin(playerId, day))) return refuse('other_account_played');
+    }
+  }
+
   private async answer(player: SignedInPlayer, attempt: Attempt, answer: BotAnswer): Promise<Answer> {
     if (!answer.result) return played(attempt, answer);
     return played(attempt, answer, await this.finishedGames.count(player, attempt));

@@ -5,17 +5,19 @@ import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
-import { hasEnded, isPublished, utcDay } from '../counting/day.js';
+import { hasEnded, isPublished } from '../counting/day.js';
 import { LruCache } from '../base/lru-cache.js';
 import { resultOf } from './attempt.js';
-import { ChallengeDays } from './challenge-days.js';
-import type { ChallengeBestType, ChallengeEntryType } from './challenge.type.js';
+import { toPosition } from './challenge-answers.js';
+import { ChallengeDays, type DayContent } from './challenge-days.js';
+import type { ChallengeBestType, ChallengeEntryType, ChallengePositionType } from './challenge.type.js';
 import { MAX_ENTRIES } from './input.js';
 
-/** The numbers of games that decide a place. */
+/** The numbers that decide a place. */
 interface DayResult {
   readonly wins: number;
   readonly draws: number;
+  readonly totalMoves: number;
 }
 
 interface ResultCount extends DayResult {
@@ -27,9 +29,10 @@ interface EntryRow extends DayResult {
   readonly name: string;
   readonly picture: string | null;
   readonly games: readonly string[];
+  readonly positionSquare: number | null;
 }
 
-/** How many players have each result. Five games allow 21 pairs of wins and draws. */
+/** How many players have each result. Five games allow less than 200. */
 type Totals = readonly ResultCount[];
 
 interface DayRanking {
@@ -50,29 +53,35 @@ const MAX_AGE = { ofToday: 1_000, ofEarlierDays: 10_000 };
 /** A ranking has about 20 kB. */
 const KNOWN_DAYS = 100;
 
-/** While the day runs, only finished attempts have a place. $2 says whether the day is over. Hidden players have none. */
-const WITH_PLACE = `day = $1 AND ($2 OR finished = ${CHALLENGE_GAMES})
+/**
+ * While the day runs, only finished attempts have a place. $2 says whether the day is over; then an attempt with the position
+ * alone has none. Hidden players have none.
+ */
+const WITH_PLACE = `day = $1 AND (finished = ${CHALLENGE_GAMES} OR $2 AND cardinality(games) > 0)
   AND player_id NOT IN (SELECT s.player_id FROM player_stats s WHERE NOT s.listed)`;
 
 const TOTALS = `
-  SELECT wins, draws, count(*)::integer AS players FROM challenge_attempts WHERE ${WITH_PLACE} GROUP BY wins, draws`;
+  SELECT wins, draws, total_moves AS "totalMoves", count(*)::integer AS players
+  FROM challenge_attempts WHERE ${WITH_PLACE} GROUP BY wins, draws, total_moves`;
 
 const entries = (condition: string) => `
-  SELECT a.player_id AS "playerId", p.name, p.picture, a.wins, a.draws, a.games
+  SELECT a.player_id AS "playerId", p.name, p.picture, a.wins, a.draws, a.total_moves AS "totalMoves", a.games,
+    a.position_square AS "positionSquare"
   FROM challenge_attempts a JOIN players p ON p.id = a.player_id
   WHERE ${WITH_PLACE} AND ${condition}
-  ORDER BY a.wins DESC, a.draws DESC, a.player_id LIMIT $3`;
+  ORDER BY a.wins DESC, a.draws DESC, a.total_moves, a.player_id LIMIT $3`;
 
 const FIRST_ENTRIES = entries('true');
-/** Two ranges of the index: the rest of the players with the same result, and all with a lower one. */
+/** Three ranges of the index: the rest of the players with the same result, those with more moves, and all with a lower one. */
 const FURTHER_ENTRIES = `
   SELECT * FROM (
-    (${entries('(a.wins, a.draws) = ($4, $5) AND a.player_id > $6')})
+    (${entries('(a.wins, a.draws, a.total_moves) = ($4, $5, $6) AND a.player_id > $7')})
+    UNION ALL (${entries('(a.wins, a.draws) = ($4, $5) AND a.total_moves > $6')})
     UNION ALL (${entries('(a.wins, a.draws) < ($4, $5)')})
   ) AS further
-  ORDER BY wins DESC, draws DESC, "playerId" LIMIT $3`;
+  ORDER BY wins DESC, draws DESC, "totalMoves", "playerId" LIMIT $3`;
 
-/** The players of a day by wins, then draws. Equal results share a place, because nothing else counts. */
+/** The players of a day by wins, then draws, then the fewest moves. Equal results share a place. */
 @Injectable()
 export class ChallengeRankingService {
   private readonly known = new LruCache<Known>(KNOWN_DAYS);
@@ -89,13 +98,19 @@ export class ChallengeRankingService {
   }
 
   /** @returns null until they are published, and for a day on which nobody started the challenge */
-  seedsOf(day: string): Promise<readonly string[] | null> | null {
-    return this.isPublished(day) ? this.days.storedSeedsOf(day) : null;
+  async seedsOf(day: string): Promise<readonly string[] | null> {
+    return (await this.publishedOf(day))?.seeds ?? null;
+  }
+
+  /** The same for the position. */
+  async positionOf(day: string): Promise<ChallengePositionType | null> {
+    const content = await this.publishedOf(day);
+    return content?.position ? toPosition(content.position, null, true) : null;
   }
 
   /** @returns null before the day, and for an earlier day on which nobody started the challenge */
   commitmentOf(day: string): Promise<string | null> {
-    return this.days.commitmentOf(day, day === utcDay(this.clock.now()));
+    return this.days.commitmentOf(day);
   }
 
   /** 1 plus the number of players with a better result. Null for a hidden player, as on the leaderboard. */
@@ -118,16 +133,17 @@ export class ChallengeRankingService {
     const { totals, first } = await this.rankingOf(day);
     const [best] = first;
     if (!best) return null;
-    const { wins, draws, name } = best;
-    const equal = totals.find((row) => row.wins === wins && row.draws === draws);
-    return { wins, draws, name, players: equal?.players ?? 1 };
+    const { wins, draws, totalMoves, name } = best;
+    const equal = totals.find((row) => compare(row, best) === 0);
+    return { wins, draws, totalMoves, name, players: equal?.players ?? 1 };
   }
 
   /** The best players in order; with `after`, those that follow that player. */
   async entriesOf(day: string, limit: number, after?: string): Promise<ChallengeEntryType[]> {
     const ranking = await this.rankingOf(day);
     const further = after === undefined ? undefined : await this.readFurther(day, limit, after);
-    const entries = further?.map((row) => this.toEntry(row, ranking.totals)) ?? ranking.first.slice(0, limit);
+    const best = (await this.days.storedOf(day))?.position?.best;
+    const entries = further?.map((row) => this.toEntry(row, ranking.totals, best)) ?? ranking.first.slice(0, limit);
     return this.isPublished(day) ? entries : entries.map((entry) => ({ ...entry, moves: null }));
   }
 
@@ -136,18 +152,24 @@ export class ChallengeRankingService {
     this.known.delete(day);
   }
 
-  private isPublished(day: string): boolean {
+  /** Whether seeds, moves and solutions of the day are public. */
+  isPublished(day: string): boolean {
     return isPublished(day, this.clock.now());
+  }
+
+  private async publishedOf(day: string): Promise<DayContent | null> {
+    return this.isPublished(day) ? this.days.storedOf(day) : null;
   }
 
   private async readFurther(day: string, limit: number, after: string): Promise<EntryRow[]> {
     const over = this.isOver(day);
     const [from] = await this.database.query<DayResult[]>(
-      `SELECT wins, draws FROM challenge_attempts WHERE player_id = $3 AND ${WITH_PLACE}`,
+      `SELECT wins, draws, total_moves AS "totalMoves" FROM challenge_attempts WHERE player_id = $3 AND ${WITH_PLACE}`,
       [day, over, after],
     );
     if (!from) return [];
-    return this.database.query<EntryRow[]>(FURTHER_ENTRIES, [day, over, limit, from.wins, from.draws, after]);
+    const { wins, draws, totalMoves } = from;
+    return this.database.query<EntryRow[]>(FURTHER_ENTRIES, [day, over, limit, wins, draws, totalMoves, after]);
   }
 
   private rankingOf(day: string): Promise<DayRanking> {
@@ -166,17 +188,22 @@ export class ChallengeRankingService {
   private async readRanking(day: string, over: boolean): Promise<DayRanking> {
     const totals = await this.database.query<ResultCount[]>(TOTALS, [day, over]);
     const rows = await this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, MAX_ENTRIES]);
-    return { totals, first: rows.map((row) => this.toEntry(row, totals)) };
+    const best = (await this.days.storedOf(day))?.position?.best;
+    return { totals, first: rows.map((row) => this.toEntry(row, totals, best)) };
   }
 
-  private toEntry({ playerId, name, picture, wins, draws, games }: EntryRow, totals: Totals): ChallengeEntryType {
+  /** @param best the best move of the day's position */
+  private toEntry(row: EntryRow, totals: Totals, best: number | undefined): ChallengeEntryType {
+    const { playerId, name, picture, wins, draws, totalMoves, games, positionSquare } = row;
     return {
-      place: placeIn(totals, { wins, draws }),
+      place: placeIn(totals, row),
       playerId,
       name,
       picture: pictureOf({ id: playerId, picture }, this.env.publicOrigin),
       wins,
       draws,
+      totalMoves,
+      solved: positionSquare === null ? null : positionSquare === best,
       // After the day, a game that was not finished is lost.
       results: games.map((squares) => resultOf(squares) ?? 'lose'),
       moves: [...games],
@@ -184,7 +211,12 @@ export class ChallengeRankingService {
   }
 }
 
-function placeIn(totals: Totals, { wins, draws }: DayResult): number {
-  const better = totals.filter((row) => row.wins > wins || (row.wins === wins && row.draws > draws));
+/** Below 0 when `one` is better. */
+function compare(one: DayResult, other: DayResult): number {
+  return other.wins - one.wins || other.draws - one.draws || one.totalMoves - other.totalMoves;
+}
+
+function placeIn(totals: Totals, result: DayResult): number {
+  const better = totals.filter((row) => compare(row, result) < 0);
   return better.reduce((sum, { players }) => sum + players, 1);
 }

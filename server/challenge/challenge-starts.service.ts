@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
-import { sessionEnded } from '../auth/sessions/signed-in.js';
 import { Clock } from '../base/clock.js';
 import { utcDay } from '../counting/day.js';
-import { isForeignKeyViolation } from '../database/errors/sql-state.js';
 import { StatsService } from '../stats/stats.service.js';
 import { AttemptStore } from './attempt-store.js';
 import { type Answer, played, type Reason, refused, toAttempt } from './challenge-answers.js';
@@ -39,10 +37,7 @@ export class ChallengeStartsService {
         await this.attempts.replace(attempt, { ...attempt, games: [...attempt.games, ''], startedAt });
       } else {
         await this.days.seedsOf(day);
-        const began = await this.attempts.begin(playerId, day).catch((error: unknown) => {
-          throw isForeignKeyViolation(error) ? sessionEnded() : error;
-        });
-        if (!began) return refuse('other_account_played');
+        if (!(await this.attempts.begin(playerId, day))) return refuse('other_account_played');
       }
     }
   }

@@ -13,6 +13,7 @@ import { ChallengeDays } from './challenge-days.js';
 import { ChallengeIdentities } from './challenge-identities.js';
 import { ChallengeIdentity } from './challenge-identity.entity.js';
 import { ChallengeMovesService } from './challenge-moves.service.js';
+import { ChallengePositionResolver } from './challenge-position.resolver.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { ChallengeResolver } from './challenge.resolver.js';
 import { ChallengeStartsService } from './challenge-starts.service.js';
@@ -37,6 +38,7 @@ import { SettlementWorkService } from './settlement-work.service.js';
     ChallengeDays,
     ChallengeIdentities,
     ChallengeMovesService,
+    ChallengePositionResolver,
     ChallengeRankingService,
     ChallengeResolver,
     ChallengeStartsService,

@@ -10,6 +10,7 @@ import {
   ChallengeAnswer,
   ChallengeEntryType,
   type ChallengePlayed,
+  ChallengePositionType,
   type ChallengeRefused,
   ChallengeType,
   MyChallengeType,
@@ -19,6 +20,7 @@ import { MyChallengeService } from './my-challenge.service.js';
 
 const DAY = { description: 'The UTC day of the challenge, such as 2026-11-22.' };
 const GAME = { type: () => Int, description: 'The number of the game, 1 to 5.' };
+const SQUARE = { type: () => Int, description: 'The square: 0 to 8, row by row from the top left.' };
 
 @Resolver(() => ChallengeType)
 export class ChallengeResolver {
@@ -65,7 +67,8 @@ export class ChallengeResolver {
   }
 
   @ResolveField('entries', () => [ChallengeEntryType], {
-    description: 'The players in the table, best first: by wins, then draws. Equal results share a place.',
+    description:
+      'The players in the table, best first: by wins, then draws, then the fewest moves. Equal results share a place.',
   })
   entries(
     @Parent() { day }: ChallengeType,
@@ -79,6 +82,14 @@ export class ChallengeResolver {
   ): Promise<ChallengeEntryType[]> {
     const wanted = parseInput(input.entries, { limit, after: after ?? undefined });
     return this.ranking.entriesOf(day, wanted.limit, wanted.after);
+  }
+
+  @ResolveField('position', () => ChallengePositionType, {
+    nullable: true,
+    description: 'The position of the day. Null until one minute after the day, and for a day on which nobody played.',
+  })
+  position(@Parent() { day }: ChallengeType): Promise<ChallengePositionType | null> {
+    return this.ranking.positionOf(day);
   }
 
   @Query(() => MyChallengeType, {
@@ -113,9 +124,21 @@ export class ChallengeResolver {
     @Args('game', GAME) game: number,
     @Args('move', { type: () => Int, description: "The number of the player's own move in this game, from 1." })
     move: number,
-    @Args('square', { type: () => Int, description: 'The square: 0 to 8, row by row from the top left.' })
-    square: number,
+    @Args('square', SQUARE) square: number,
   ): Promise<ChallengePlayed | ChallengeRefused> {
     return this.moves.play(player, parseInput(input.move, { day, game, move, square }));
+  }
+
+  @Mutation(() => ChallengeAnswer, {
+    description:
+      "Answers the position of today's challenge, once: before, between or after its games. The same answer may be sent again. Needs an access token.",
+  })
+  @UseGuards(SignedInGuard)
+  answerChallengePosition(
+    @SignedIn() player: SignedInPlayer,
+    @Args('day', DAY) day: string,
+    @Args('square', SQUARE) square: number,
+  ): Promise<ChallengePlayed | ChallengeRefused> {
+    return this.moves.answerPosition(player, parseInput(input.position, { day, square }));
   }
 }

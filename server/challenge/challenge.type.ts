@@ -1,6 +1,7 @@
 import { createUnionType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import type { Result as ResultName } from '../../game/rules.js';
+import { type Task, TASKS } from '../../game/position.js';
 import { Difficulty, Result } from '../games/game.type.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
 
@@ -32,6 +33,53 @@ export class ChallengeAttemptType {
 
   @Field(() => [ChallengeGameType], { description: 'The five games: two easy, two medium, one hard.' })
   games!: ChallengeGameType[];
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      "The moves of the five games: the X's of each game that is won, and five for each other game. Null before the end of the fifth game.",
+  })
+  totalMoves!: number | null;
+
+  /** For the resolver of `position`. */
+  positionSquare!: number | null;
+}
+
+export const ChallengeTask = Object.fromEntries(TASKS.map((task) => [task, task])) as { [Name in Task]: Name };
+registerEnumType(ChallengeTask, {
+  name: 'ChallengeTask',
+  description: 'What the one best move of a position does.',
+  valuesMap: {
+    win_in_two: { description: 'It makes two threats: X wins with the next move.' },
+    only_one_wins: { description: 'X wins a little later. Each other move gives the win away.' },
+    save_the_draw: { description: 'Each other move loses.' },
+  },
+});
+
+@ObjectType('ChallengePosition', {
+  description: 'A board in the middle of a game, the same for everybody on a day. X is to move.',
+})
+export class ChallengePositionType {
+  @Field(() => [Int], { description: 'The squares of both sides in order. X moved first.' })
+  squares!: readonly number[];
+
+  @Field(() => ChallengeTask, { description: 'What the one best move does.' })
+  task!: Task;
+
+  @Field(() => Int, { description: 'How many moves block O or threaten to win: the more, the harder the position is.' })
+  plausibleMoves!: number;
+
+  @Field(() => Int, { nullable: true, description: "The player's answer: a square from 0 to 8. There is one." })
+  answer!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The best move. Null before the answer, and until one minute after the day.',
+  })
+  best!: number | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether the answer is the best move. Null before the answer.' })
+  solved!: boolean | null;
 }
 
 @ObjectType('ChallengeBest', { description: 'The best result of a day.' })
@@ -41,6 +89,9 @@ export class ChallengeBestType {
 
   @Field(() => Int, { description: 'Games drawn.' })
   draws!: number;
+
+  @Field(() => Int, { description: "As in the attempt: the X's of won games, and five for each other game." })
+  totalMoves!: number;
 
   @Field({ description: 'The name of a player who has it.' })
   name!: string;
@@ -63,6 +114,13 @@ export class MyChallengeType {
       "Today's place: 1 and the number of players with a better result. Null before the end of the fifth game, and for a player whom an operator has hidden.",
   })
   place!: number | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The fewest moves with which the best result of the day can be reached. Null before the end of the fifth game.',
+  })
+  par!: number | null;
 
   @Field(() => Int, { description: 'How many players have finished all five games today.' })
   players!: number;
@@ -98,6 +156,15 @@ export class ChallengeEntryType {
 
   @Field(() => Int, { description: 'Games drawn.' })
   draws!: number;
+
+  @Field(() => Int, { description: "The X's of won games, and five for each other game: fewer are better." })
+  totalMoves!: number;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether the player solved the day's position. Null without an answer.",
+  })
+  solved!: boolean | null;
 
   @Field(() => [Result], { description: 'The results of the games that the player started, in order.' })
   results!: ResultName[];
@@ -142,7 +209,9 @@ registerEnumType(ChallengeRefusalReason, {
     game_not_started: { description: 'The game has not been started.' },
     game_over: { description: 'The game is over.' },
     move_out_of_order: { description: 'An earlier move is missing.' },
-    other_square_played: { description: 'This move was already played on another square, perhaps on another device.' },
+    other_square_played: {
+      description: 'This move, or the position, was already played on another square, perhaps on another device.',
+    },
     illegal_move: { description: 'The square is not on the board, or is already taken.' },
   },
 });

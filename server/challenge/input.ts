@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SQUARES } from '../../game/board.js';
-import { CHALLENGE_GAMES } from '../../game/challenge.js';
+import { CHALLENGE_GAMES, MOST_MOVES } from '../../game/challenge.js';
 import { isUuid } from '../base/uuid.js';
 
 const between = (name: string, first: number, last: number) => {
@@ -11,17 +11,20 @@ const between = (name: string, first: number, last: number) => {
 const DAY = { error: 'day must be a UTC day such as 2026-11-22' };
 /** The players in one answer. */
 export const MAX_ENTRIES = 100;
-const MOST_MOVES = Math.ceil(SQUARES.length / 2);
 
 /** PostgreSQL knows no year 0. */
 export const day = z.iso.date({ ...DAY, abort: true }).refine((value) => value.startsWith('2'), DAY);
 
 export const start = z.object({ day, game: between('game', 1, CHALLENGE_GAMES) });
 
+const square = between('square', 0, SQUARES.length - 1);
+
 export const move = start.extend({
   move: between('move', 1, MOST_MOVES),
-  square: between('square', 0, SQUARES.length - 1),
+  square,
 });
+
+export const position = z.object({ day, square });
 
 export const entries = z.object({
   limit: between('limit', 1, MAX_ENTRIES),

@@ -3,9 +3,9 @@ import type { EntityManager } from 'typeorm';
 /** The first attempt of a day counts, because the second one knew the seeds. All attempts are settled. */
 const MERGE = `
   INSERT INTO challenge_attempts AS own (
-    player_id, day, games, started_at, finished, wins, draws, finished_at, closed, counted
+    player_id, day, games, started_at, finished, wins, draws, finished_at, closed, counted, total_moves, position_square
   )
-  SELECT $1::uuid, day, games, started_at, finished, wins, draws, finished_at, closed, counted
+  SELECT $1::uuid, day, games, started_at, finished, wins, draws, finished_at, closed, counted, total_moves, position_square
   FROM challenge_attempts WHERE player_id = $2::uuid
   ON CONFLICT (player_id, day) DO UPDATE SET
     games = excluded.games,
@@ -14,8 +14,10 @@ const MERGE = `
     wins = excluded.wins,
     draws = excluded.draws,
     finished_at = excluded.finished_at,
-    counted = excluded.counted
-  WHERE excluded.started_at[1] < own.started_at[1]`;
+    counted = excluded.counted,
+    total_moves = excluded.total_moves,
+    position_square = coalesce(excluded.position_square, own.position_square)
+  WHERE excluded.started_at[1] < coalesce(own.started_at[1], 'infinity')`;
 
 /** Moves the attempts of an account that is added to another one. */
 export async function mergeAttempts(transaction: EntityManager, playerId: string, mergedId: string): Promise<void> {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { Clock } from '../base/clock.js';
 import { dayBefore, endOfDay, utcDay } from '../counting/day.js';
 import { AttemptStore } from './attempt-store.js';
 import { toAttempt } from './challenge-answers.js';
+import { ChallengeDays } from './challenge-days.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
 import type { MyChallengeType } from './challenge.type.js';
 
@@ -12,6 +12,7 @@ import type { MyChallengeType } from './challenge.type.js';
 export class MyChallengeService {
   constructor(
     private readonly attempts: AttemptStore,
+    private readonly days: ChallengeDays,
     private readonly ranking: ChallengeRankingService,
     private readonly clock: Clock,
   ) {}
@@ -23,9 +24,12 @@ export class MyChallengeService {
     const daysInARow = await this.attempts.daysInARow(playerId, day);
     const players = await this.ranking.playersOf(day);
     const yesterdaysBest = await this.ranking.bestOf(dayBefore(day));
-    const place = attempt?.finished === CHALLENGE_GAMES ? await this.ranking.placeOf(day, attempt) : null;
+    const shown = toAttempt(playerId, day, attempt);
+    const { totalMoves } = shown;
+    const place = attempt && totalMoves !== null ? await this.ranking.placeOf(day, { ...attempt, totalMoves }) : null;
     return {
-      attempt: toAttempt(playerId, day, attempt),
+      attempt: shown,
+      par: totalMoves === null ? null : await this.days.parOf(day),
       endsAt: endOfDay(day),
       place,
       // The last attempts may be missing in the ranking for a second.

@@ -12,7 +12,8 @@ export const PAGE = 200;
 
 /** A date as text has no time zone. */
 const ATTEMPT = `
-  player_id AS "playerId", day::text, games, started_at AS "startedAt", finished, wins, draws, closed, counted`;
+  player_id AS "playerId", day::text, games, started_at AS "startedAt", finished, wins, draws, closed, counted,
+  position_square AS "positionSquare"`;
 
 /** The settlement has something to do: some games may be open or missing in the stats. An index has this condition. */
 const UNSETTLED = '(NOT closed OR counted < cardinality(games))';
@@ -25,7 +26,8 @@ const NEXT_BEFORE = `
 const OF_PLAYER_BEFORE = `
   SELECT ${ATTEMPT} FROM challenge_attempts WHERE player_id = $1 AND ${UNSETTLED} AND day < $2 ORDER BY day`;
 
-const ONE_OF_PLAYERS = `SELECT FROM challenge_attempts WHERE player_id = ANY($1) AND ${UNSETTLED} LIMIT 1`;
+const ONE_OF_PLAYERS = `
+  SELECT FROM challenge_attempts WHERE player_id = ANY($1) AND ${UNSETTLED} AND cardinality(games) > 0 LIMIT 1`;
 
 const FIRST_BEFORE = `
   SELECT player_id AS "playerId", day::text FROM challenge_attempts
@@ -48,7 +50,7 @@ export function unsettledOf(playerId: string, day: string, database: Statements)
   return database.query<Attempt[]>(OF_PLAYER_BEFORE, [playerId, day]);
 }
 
-/** Whether one of the players has an unsettled attempt, also of today. */
+/** Whether one of the players has an unsettled attempt, also of today. An answer to the position alone has no game to settle. */
 export async function haveUnsettled(playerIds: readonly string[], database: Statements): Promise<boolean> {
   return (await database.query<unknown[]>(ONE_OF_PLAYERS, [playerIds])).length > 0;
 }

@@ -35,6 +35,7 @@ export const ENTRIES: Readonly<Record<string, number>> = {
   'Challenge.seeds': 5,
   'ChallengeAttempt.games': 5,
   'ChallengeEntry.moves': 5,
+  'ChallengePosition.squares': 6,
   'ChallengeEntry.results': 5,
   'ChallengeGame.squares': 9,
   'Game.moves': 9,
@@ -69,6 +70,8 @@ export const READ_BELOW_ROOT: ReadonlySet<string> = new Set([
   'Challenge.entries',
   'Challenge.commitment',
   'Challenge.players',
+  'Challenge.position',
+  'ChallengeAttempt.position',
   'Challenge.seeds',
 ]);
 

@@ -24,9 +24,18 @@ interface ChallengeGame {
   result: Result | null;
 }
 
+export interface ChallengePosition {
+  squares: number[];
+  task: string;
+  plausibleMoves: number;
+  answer: number | null;
+  best: number | null;
+  solved: boolean | null;
+}
+
 export interface ChallengeAnswer {
   __typename: 'ChallengePlayed' | 'ChallengeRefused';
-  attempt: { day: string; games: ChallengeGame[] };
+  attempt: { day: string; games: ChallengeGame[]; totalMoves: number | null; position: ChallengePosition | null };
   botSquare?: number | null;
   result?: Result | null;
   stats?: { score: number; wins: number; losses: number; draws: number } | null;
@@ -36,6 +45,7 @@ export interface ChallengeAnswer {
 export interface MyChallenge {
   attempt: ChallengeAnswer['attempt'];
   endsAt: string;
+  par: number | null;
   place: number | null;
   players: number;
   daysInARow: number;
@@ -53,7 +63,9 @@ export function seedsOf(day: string): string[] {
   );
 }
 
-const ATTEMPT = 'attempt { day games { number started squares result } }';
+const ATTEMPT = `attempt {
+  day games { number started squares result } totalMoves position { squares task plausibleMoves answer best solved }
+}`;
 const ANSWER = `
   __typename
   ... on ChallengePlayed { ${ATTEMPT} botSquare result stats { score wins losses draws } }
@@ -63,8 +75,11 @@ const START = `mutation ($day: String!, $game: Int!) { answer: startChallengeGam
 const MOVE = `mutation ($day: String!, $game: Int!, $move: Int!, $square: Int!) {
   answer: playChallengeMove(day: $day, game: $game, move: $move, square: $square) { ${ANSWER} }
 }`;
+const POSITION = `mutation ($day: String!, $square: Int!) {
+  answer: answerChallengePosition(day: $day, square: $square) { ${ANSWER} }
+}`;
 const MINE = `{ myChallenge {
-  ${ATTEMPT} endsAt place players daysInARow yesterdaysBest { wins draws name players }
+  ${ATTEMPT} endsAt par place players daysInARow yesterdaysBest { wins draws name players }
 } }`;
 
 function dataOf<Data>({ data, errors }: GraphQLAnswer<Data>): Data {
@@ -84,6 +99,11 @@ export async function challengeMove(
   return dataOf(await player.graphql<{ answer: ChallengeAnswer }>(MOVE, { day, game, move, square })).answer;
 }
 
+/** Answers the position of the day. */
+export async function answerPosition(player: Visitor, day: string, square: number): Promise<ChallengeAnswer> {
+  return dataOf(await player.graphql<{ answer: ChallengeAnswer }>(POSITION, { day, square })).answer;
+}
+
 export async function challengeOf(player: Visitor): Promise<MyChallenge> {
   return dataOf(await player.graphql<{ myChallenge: MyChallenge }>(MINE)).myChallenge;
 }
@@ -94,17 +114,28 @@ export function challengeSquares(day: string, game: number, result: Result): num
 }
 
 /** Starts and plays the next games with these ends. @returns the answer to the last move */
-export async function playChallenge(
+export function playChallenge(
   player: Visitor,
   day: string,
   results: readonly Result[],
   first = 1,
 ): Promise<ChallengeAnswer> {
+  const games = results.map((result, at) => challengeSquares(day, first + at, result));
+  return playChallengeGames(player, day, games, first);
+}
+
+/** The same with the player's squares of each game. */
+export async function playChallengeGames(
+  player: Visitor,
+  day: string,
+  games: readonly (readonly number[])[],
+  first = 1,
+): Promise<ChallengeAnswer> {
   let answer: ChallengeAnswer | undefined;
-  for (const [at, result] of results.entries()) {
+  for (const [at, squares] of games.entries()) {
     const game = first + at;
     await startChallenge(player, day, game);
-    for (const [index, square] of challengeSquares(day, game, result).entries()) {
+    for (const [index, square] of squares.entries()) {
       answer = await challengeMove(player, day, [game, index + 1, square]);
     }
   }

@@ -16,16 +16,21 @@ export const challengeAttempts = `
     closed boolean NOT NULL DEFAULT false,
     -- How many of the games, from the first on, are in the player's stats.
     counted smallint NOT NULL DEFAULT 0,
+    -- The X's of the games that are won, and five for each other game: of two equal results the lower one is better.
+    total_moves smallint NOT NULL DEFAULT 25,
+    -- The player's answer to the position of the day.
+    position_square smallint CHECK (position_square BETWEEN 0 AND 8),
     PRIMARY KEY (player_id, day),
     CONSTRAINT challenge_attempts_row CHECK (
-      cardinality(games) BETWEEN 1 AND 5 AND cardinality(started_at) = cardinality(games)
+      cardinality(games) BETWEEN 0 AND 5 AND cardinality(started_at) = cardinality(games)
       AND finished BETWEEN cardinality(games) - 1 AND cardinality(games)
       AND wins >= 0 AND draws >= 0 AND wins + draws <= finished
       AND counted BETWEEN 0 AND cardinality(games)
       AND (closed OR finished < 5) AND (finished_at IS NOT NULL) = (finished = 5)
     )
   );
-  CREATE INDEX challenge_attempts_standing ON challenge_attempts (day, wins DESC, draws DESC, player_id) INCLUDE (finished);
+  CREATE INDEX challenge_attempts_standing ON challenge_attempts (day, wins DESC, draws DESC, total_moves, player_id)
+    INCLUDE (finished);
   -- What the settlement has to do.
   CREATE INDEX challenge_attempts_unsettled ON challenge_attempts (day, player_id)
     WHERE NOT closed OR counted < cardinality(games);
