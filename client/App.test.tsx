@@ -52,6 +52,7 @@ it('shows a newcomer the rules in place of the list of games, until a game is fi
   await open();
   expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
     'Your Stats',
+    "Today's challenge",
     'How to Play',
   ]);
 });

@@ -7,6 +7,7 @@ import { isAccountAsked } from './account/accountAddress.js';
 import { LinkHint } from './account/links/LinkHint.js';
 import { useLinkHint } from './account/links/useLinkHint.js';
 import { createApolloClient } from './apollo.js';
+import { TodayEntry } from './challenge/TodayEntry.js';
 import { LoadingScreen } from './auth/screens/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
 import { PlayerBadge } from './auth/PlayerBadge.js';
@@ -51,6 +52,9 @@ function loadDialogs() {
 }
 
 let OpenDialog = lazy(loadDialogs);
+
+/** A failed load leaves the button that opens the challenge. */
+const Today = lazy(() => import('./challenge/Today.js').catch(() => ({ default: TodayEntry })));
 
 /** The page of a signed-in player. Only this file and the dialogs combine the features. */
 export default function App() {
@@ -233,13 +237,14 @@ interface SideProps {
 
 /** Beside the board: the stats, the challenge, the last games and the rules. */
 function Side({ stats, asOf, games, onOpen }: SideProps) {
+  const openChallenge = () => onOpen('challenge');
   const isNewcomer = !gamesIn(stats) && !games.failed && !games.games?.length;
   return (
     <div className="side">
       <StatsPanel stats={stats} asOf={asOf} />
-      <Button className="challenge-entry" onClick={() => onOpen('challenge')}>
-        {messages.challenge}
-      </Button>
+      <Suspense fallback={<TodayEntry onOpen={openChallenge} />}>
+        <Today onOpen={openChallenge} />
+      </Suspense>
       {/* The first game creates the rules anew: an element that moves down would count as a layout shift. */}
       {isNewcomer ? (
         <HowToPlay />

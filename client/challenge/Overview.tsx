@@ -9,9 +9,10 @@ import { keepCommitment } from '../seedCommitment.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
-import { formatTime } from '../ui/time/formatTime.js';
+import { formatTime, isMidnight } from '../ui/time/formatTime.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
-import { isDone, isUnderWay } from './attempt.js';
+import { useNow } from '../ui/time/useNow.js';
+import { isDone, positionState, statesOf } from './attempt.js';
 import { Squares } from './Squares.js';
 import type { MyChallenge } from './useMyChallenge.js';
 import './Overview.css';
@@ -48,12 +49,15 @@ export function Overview({ playerId, mine, failed, reload, children }: Props) {
 }
 
 function Attempt({ mine }: { mine: MyChallenge }) {
-  const { attempt, endsAt, place, players, daysInARow, yesterdaysBest: best } = mine;
-  const states = attempt.games.map((one) => (isUnderWay(one) ? 'underWay' : one.result));
+  const { attempt, endsAt, par, place, players, daysInARow, yesterdaysBest: best } = mine;
+  const left = Date.parse(endsAt) - useNow();
   const begun = attempt.games.some(({ started }) => started);
   return (
     <div className="challenge-attempt">
-      <Squares states={states} label={messages.results} />
+      <Squares states={statesOf(attempt)} position={positionState(attempt)} label={messages.results} />
+      {attempt.totalMoves !== null && par !== null && (
+        <p className="challenge-moves">{messages.moves(formatNumber(attempt.totalMoves), formatNumber(par))}</p>
+      )}
       {place !== null && (
         <p className="challenge-place">
           {messages.place(formatOrdinal(place, game.leaderboard.ordinals), formatNumber(players))}
@@ -61,8 +65,12 @@ function Attempt({ mine }: { mine: MyChallenge }) {
       )}
       {daysInARow > 0 && <p>{messages.daysInARow(formatNumber(daysInARow), daysInARow)}</p>}
       {!begun && <p>{messages.intro}</p>}
-      {!isDone(attempt) && <p>{messages.ends(formatTime(endsAt))}</p>}
-      {best && <p>{messages.yesterdaysBest(best.wins, best.draws, messages.holders(best.name, best.players - 1))}</p>}
+      {isDone(attempt) ? (
+        <p>{messages.nextIn(left)}</p>
+      ) : (
+        <p>{messages.ends(formatTime(endsAt), isMidnight(endsAt), left)}</p>
+      )}
+      {best && <p>{messages.yesterdaysBest(best, messages.holders(best.name, best.players - 1))}</p>}
     </div>
   );
 }
@@ -93,7 +101,12 @@ function Table({ playerId, day }: { playerId: string; day: string }) {
               <bdi>{entry.name}</bdi>
               {entry.playerId === playerId && <span className="challenge-you">{messages.you}</span>}
             </span>
-            <Squares states={entry.results} label={entry.name} />
+            <span className="challenge-total">{messages.total(formatNumber(entry.totalMoves))}</span>
+            <Squares
+              states={entry.results}
+              position={entry.solved === null ? 'open' : entry.solved ? 'solved' : 'missed'}
+              label={entry.name}
+            />
           </li>
         ))}
       </ol>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { messages } from '../messages/challenge.js';
 import { Button } from '../ui/Button.js';
 import { share } from '../ui/share.js';
-import { isDone } from './attempt.js';
+import { isDone, positionState } from './attempt.js';
 import { shareText } from './share.js';
 import type { MyChallenge } from './useMyChallenge.js';
 import './ShareButton.css';
@@ -17,7 +17,8 @@ export function ShareButton({ mine, look }: { mine: MyChallenge; look: 'main' | 
 
   const onShare = async () => {
     const results = attempt.games.map(({ result }) => result ?? 'lose');
-    const text = shareText({ day: attempt.day, results, place, daysInARow });
+    const { day, totalMoves } = attempt;
+    const text = shareText({ day, results, totalMoves, position: positionState(attempt), place, daysInARow });
     const url = location.origin;
     const done = await share(text, url);
     if (done === 'copied') setSaid(messages.copied);

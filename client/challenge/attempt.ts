@@ -3,6 +3,7 @@ import { newGame, play } from '../../game/rules.js';
 import type { Game } from '../../game/rules.js';
 import type { ChallengeGamesFragment } from '../graphql/generated.js';
 
+export type Position = NonNullable<ChallengeGamesFragment['position']>;
 export type ChallengeGame = ChallengeGamesFragment['games'][number];
 
 /** A move of the player that the server has not answered yet. */
@@ -16,8 +17,12 @@ export interface PendingMove {
 
 /** The game on the board, with the player's mark that waits for an answer. */
 export function gameOnBoard({ number, squares }: ChallengeGame, pending: PendingMove | null): Game {
-  const all = pending?.game === number ? [...squares, pending.square] : squares;
-  return all.reduce((game, square) => {
+  return gameAfter(pending?.game === number ? [...squares, pending.square] : squares);
+}
+
+/** The game after the squares of both sides. */
+export function gameAfter(squares: readonly number[]): Game {
+  return squares.reduce((game, square) => {
     const played = play(game, square);
     return played.ok ? played.game : game;
   }, newGame());
@@ -44,8 +49,20 @@ export function newest(one: ChallengeGamesFragment, other: ChallengeGamesFragmen
   return other?.day === one.day && progressOf(other) > progressOf(one) ? other : one;
 }
 
-function progressOf({ games }: ChallengeGamesFragment): number {
-  return games.reduce((sum, { started, squares }) => sum + (started ? 1 : 0) + squares.length, 0);
+function progressOf({ games, position }: ChallengeGamesFragment): number {
+  const answers = typeof position?.answer === 'number' ? 1 : 0;
+  return answers + games.reduce((sum, { started, squares }) => sum + (started ? 1 : 0) + squares.length, 0);
+}
+
+/** What the tiles of the games show. */
+export function statesOf({ games }: ChallengeGamesFragment) {
+  return games.map((game) => (isUnderWay(game) ? 'underWay' : game.result));
+}
+
+/** What the tile of the position shows. */
+export function positionState({ position }: ChallengeGamesFragment): 'open' | 'solved' | 'missed' {
+  if (typeof position?.answer !== 'number') return 'open';
+  return position.solved ? 'solved' : 'missed';
 }
 
 /** The game to start next; undefined while one is under way, and after the last. */

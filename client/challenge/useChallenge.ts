@@ -2,9 +2,10 @@ import { useApolloClient } from '@apollo/client/react';
 import { useState } from 'react';
 import type { Square } from '../../game/board.js';
 import type { Stats } from '../../game/scoring.js';
-import { StartChallengeGameDocument } from '../graphql/generated.js';
+import { AnswerChallengePositionDocument, StartChallengeGameDocument } from '../graphql/generated.js';
 import { gameOnBoard, gameToStart, isUnderWay, nextMove } from './attempt.js';
 import { useAttempt } from './useAttempt.js';
+import type { Answer } from './useAttempt.js';
 import { useMoves } from './useMoves.js';
 
 export type Challenge = ReturnType<typeof useChallenge>;
@@ -13,7 +14,7 @@ export type Challenge = ReturnType<typeof useChallenge>;
 export function useChallenge(onCounted: (stats: Stats) => void) {
   const client = useApolloClient();
   const attempt = useAttempt(onCounted);
-  const { mine, send } = attempt;
+  const { mine, send, reload } = attempt;
   const [starting, setStarting] = useState(false);
   /** The number of the finished game that is still on the board. */
   const [finished, setFinished] = useState<number | null>(null);
@@ -24,10 +25,17 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
   const shown = games.find(isUnderWay) ?? games.find(({ number }) => number === finished) ?? null;
   const waiting = pending?.day === day ? pending : null;
 
+  /** Sends a start or an answer, one at a time. */
+  const sendOnce = async (request: () => Promise<Answer>, onAnswer: () => void) => {
+    if (starting) return;
+    setStarting(true);
+    await send(request, onAnswer, 'offlineStart');
+    setStarting(false);
+  };
+
   const start = async () => {
     const next = gameToStart(games);
-    if (!next || !day || starting) return;
-    setStarting(true);
+    if (!next || !day) return;
     const request = async () => {
       const variables = { day, game: next.number };
       const { data } = await client.mutate({
@@ -37,8 +45,18 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
       });
       return data!.startChallengeGame;
     };
-    await send(request, () => setFinished(null), 'offlineStart');
-    setStarting(false);
+    await sendOnce(request, () => setFinished(null));
+  };
+
+  const answerPosition = async (square: Square) => {
+    if (!day) return;
+    const request = async () => {
+      const variables = { day, square };
+      const mutation = AnswerChallengePositionDocument;
+      const { data } = await client.mutate({ mutation, variables, fetchPolicy: 'no-cache' });
+      return data!.answerChallengePosition;
+    };
+    await sendOnce(request, reload);
   };
 
   return {
@@ -49,6 +67,7 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
     lastSquare: (waiting?.square ?? shown?.squares.at(-1) ?? null) as Square | null,
     starting,
     start: () => void start(),
+    answerPosition: (square: Square) => void answerPosition(square),
     retry,
     leaveBoard: () => setFinished(null),
     mark: (square: Square) => {

@@ -9,7 +9,8 @@ import { TimeAgo } from '../ui/time/TimeAgo.js';
 import { ArchivedNote } from './ArchivedNote.js';
 import { MiniBoard } from './MiniBoard.js';
 import { type LastGames as Games, LIMIT } from './useLastGames.js';
-import { boardAfter, shownMoves } from './verdict.js';
+import { boardAfter } from '../ui/board/boardAfter.js';
+import { shownMoves } from './verdict.js';
 import './LastGames.css';
 
 const SHOWN_FIRST = 5;

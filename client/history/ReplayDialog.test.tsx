@@ -10,7 +10,7 @@ import type { Move } from '../../game/replay.js';
 import { newGame, play } from '../../game/rules.js';
 import { aCountedGame } from '../testing/server.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
-import { nameSquares } from './nameSquares.js';
+import { nameSquares } from '../ui/replay/nameSquares.js';
 import { ReplayDialog } from './ReplayDialog.js';
 import { verdictOn } from './verdict.js';
 

@@ -1,5 +1,5 @@
-import { emptyBoard, isSquare, place } from '../../game/board.js';
-import type { Board, Mark } from '../../game/board.js';
+import { isSquare } from '../../game/board.js';
+import type { Mark } from '../../game/board.js';
 import { replay } from '../../game/replay.js';
 import type { Move } from '../../game/replay.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
@@ -29,9 +29,4 @@ export function shownMoves({ moves }: Pick<HistoryGameFragment, 'moves'>): reado
   const all = moves ?? [];
   const end = all.findIndex(({ square }) => !isSquare(square));
   return (end < 0 ? all : all.slice(0, end)) as Move[];
-}
-
-/** Returns the board after the first `count` moves. */
-export function boardAfter(moves: readonly Move[], count: number): Board {
-  return moves.slice(0, count).reduce((board, { mark, square }) => place(board, square, mark), emptyBoard);
 }

@@ -1,9 +1,21 @@
+import type { Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
+import type { ChallengeTask } from '../graphql/generated.js';
 import { messages as game } from './game.js';
 
 const counted = (count: number, one: string, more: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
+
+const MINUTE = 60_000;
+
+/** "5 h 12 min", "12 min" or "less than a minute". */
+function inTime(ms: number): string {
+  const minutes = Math.floor(ms / MINUTE);
+  if (minutes < 1) return 'less than a minute';
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours && `${hours} h`, rest && `${rest} min`].filter(Boolean).join(' ');
+}
 
 /** The messages of the challenge, which load with it. */
 export const messages = {
@@ -12,8 +24,13 @@ export const messages = {
   loading: 'Loading the challenge',
   failed: 'The challenge could not be loaded.',
   retry: 'Try again',
-  intro: 'Two easy games, two medium and one hard. You have one attempt a day.',
-  ends: (time: string): string => `A started game is lost if it is not finished by ${time}.`,
+  intro: 'Win in as few moves as you can: two easy games, two medium and one hard, once a day.',
+  ends: (time: string, isMidnight: boolean, left: number): string =>
+    `Finish before ${isMidnight ? 'midnight' : time} (${inTime(left)} left), or a started game is lost.`,
+  left: (ms: number): string => `${inTime(ms)} left`,
+  nextIn: (ms: number): string => `Next one in ${inTime(ms)}`,
+  moves: (total: string, par: string): string => `${total} moves, par ${par}`,
+  total: (moves: string): string => `in ${moves}`,
   gameOf: (number: number, of: number, difficulty: Difficulty): string =>
     `Game ${number} of ${of} · ${game.play.difficulties[difficulty].name}`,
   open: 'Play',
@@ -31,10 +48,47 @@ export const messages = {
   notPlayed: 'not played',
   place: (place: string, players: string): string => `${place} of ${players} today`,
   daysInARow: (days: string, count: number): string => `${days} ${count === 1 ? 'day' : 'days'} in a row`,
-  yesterdaysBest: (wins: number, draws: number, who: string): string =>
-    `Yesterday’s best: ${[...counted(wins, 'win', 'wins'), ...counted(draws, 'draw', 'draws')].join(', ') || 'no win'} (${who})`,
+  yesterdaysBest: (
+    { wins, draws, totalMoves }: { wins: number; draws: number; totalMoves: number },
+    who: string,
+  ): string =>
+    `Yesterday’s best: ${[...counted(wins, 'win', 'wins'), ...counted(draws, 'draw', 'draws')].join(', ') || 'no win'} in ${totalMoves} moves (${who})`,
   holders: (name: string, others: number): string =>
     others === 0 ? name : `${name} and ${others} ${others === 1 ? 'other' : 'others'}`,
+  position: {
+    title: "Today's position",
+    subtitle: 'One board, one answer',
+    open: 'Solve the position',
+    again: 'See the position',
+    back: "Back to today's challenge",
+    choose: 'Choose a square',
+    send: (square: Square): string => `Answer: ${game.play.squares[square].toLowerCase()}`,
+    chosen: (square: Square): string => `You chose ${game.play.squares[square].toLowerCase()}.`,
+    plausible: (moves: number): string => `${moves} moves look good. One is.`,
+    task: {
+      win_in_two: 'X to move: win in two',
+      only_one_wins: 'X to move: only one move wins',
+      save_the_draw: 'X to move: save the draw',
+    } satisfies Record<ChallengeTask, string>,
+    solved: {
+      win_in_two: 'Solved! Two threats at once, and O can block only one.',
+      only_one_wins: 'Solved! Every other move gives the win away.',
+      save_the_draw: 'Solved! Every other move loses.',
+    } satisfies Record<ChallengeTask, string>,
+    missed: {
+      win_in_two: 'Not this time: there was a move that makes two threats.',
+      only_one_wins: 'Not this time: this move gives the win away.',
+      save_the_draw: 'Not this time: this move loses.',
+    } satisfies Record<ChallengeTask, string>,
+    signs: { open: '?', solved: '✓', missed: '✗' },
+    tile: { open: 'Position: not answered', solved: 'Position: solved', missed: 'Position: missed' },
+  },
+  today: {
+    goOn: 'Continue',
+    position: 'Solve',
+    result: 'Result',
+    intro: 'Five games and a position. One try a day.',
+  },
   seedsFixed: 'The bot’s seeds are those that were fixed when the day began.',
   seedsChanged: 'Warning: the bot’s seeds are not those that were fixed when the day began.',
   table: 'Today’s best',

@@ -1,6 +1,7 @@
 import type { Mark, Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
+import type { Badge } from '../graphql/generated.js';
 import { messages as login } from './login.js';
 
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' };
@@ -52,6 +53,17 @@ export const messages = {
     savedLater: 'Not saved yet. Your result is stored in this browser and will be saved later.',
     dropped: 'A finished game could not be counted:',
     dismiss: 'Dismiss',
+    hardDraws: (inARow: number, best: number): string => {
+      if (best === 0) return 'Nobody beats this bot. How many draws in a row can you hold?';
+      if (inARow >= best) return `${inARow} ${inARow === 1 ? 'draw' : 'draws in a row'}: your best yet.`;
+      const more = best + 1 - inARow;
+      return `Draws in a row: ${inARow}. ${more} more ${more === 1 ? 'beats' : 'beat'} your best of ${best}.`;
+    },
+    news: {
+      badge: (badge: Badge): string => `🏅 New badge: ${messages.account.badge[badge]}`,
+      hardDraws: (best: number): string => `🏅 New best: ${best} draws in a row on Hard`,
+      climbed: (place: string): string => `📈 Up to ${place} on the leaderboard`,
+    },
     sessionEnded: {
       first: 'Your session has ended: finish this game, then',
       over: 'Your session has ended:',
@@ -102,7 +114,7 @@ export const messages = {
 
   replay: {
     title: 'Replay',
-    start: 'Before the first move',
+    start: (first: number): string => (first ? 'The position' : 'Before the first move'),
     at: (move: number, of: number, mark: Mark, square: Square): string =>
       `Move ${move} of ${of}: ${mark} to ${messages.play.squares[square].toLowerCase()}`,
     deciding: (mark: Mark, better: string): string =>
@@ -137,6 +149,7 @@ export const messages = {
   },
 
   challenge: "Today's challenge",
+  playChallenge: 'Play',
 
   linkHint: {
     text: (provider: string): string =>

@@ -27,6 +27,21 @@ export function aCountedGame(over: Partial<HistoryGameFragment> = {}): HistoryGa
   };
 }
 
+/** What a player has reached, and the place on the leaderboard. */
+export function myProgress(reached: object = {}, rank?: number): object {
+  return {
+    myAchievements: {
+      __typename: 'Achievements',
+      playerId: 'p-ada',
+      hardDrawsInARow: 0,
+      bestHardDrawsInARow: 0,
+      badges: [],
+      ...reached,
+    },
+    myStanding: rank === undefined ? null : { __typename: 'Standing', rank, exact: true },
+  };
+}
+
 /** An answer with a GraphQL error of this code. */
 export function graphqlError(code: string): object {
   return { errors: [{ message: code, extensions: { code } }] };
@@ -44,6 +59,7 @@ export class FakeServer {
   readonly handlers: Record<string, Handler> = {
     MyGames: () => ({ data: { myGames: [] } }),
     MyArchivedGames: () => ({ data: { myArchivedGames: null } }),
+    MyProgress: () => ({ data: myProgress() }),
     MyStats: () => ({ data: { myStats: this.playerStats() } }),
     StartGame: ({ difficulty }) => ({ data: { startGame: this.ticket(difficulty as Difficulty) } }),
     FinishGame: ({ ticket }) => ({

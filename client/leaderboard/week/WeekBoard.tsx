@@ -11,7 +11,7 @@ import { Entries } from '../Entries.js';
 import { OwnWeek } from './OwnWeek.js';
 import { daysOf, endOf, timeLeft } from './weekTime.js';
 import { useMyWeek } from './useMyWeek.js';
-import { useNow } from './useNow.js';
+import { useNow } from '../../ui/time/useNow.js';
 import { useWeek } from './useWeek.js';
 import './WeekBoard.css';
 

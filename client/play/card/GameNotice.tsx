@@ -6,11 +6,14 @@ import type { PlayedGame, GameProps } from '../useGame.js';
 import './GameNotice.css';
 
 type Props = Pick<PlayedGame, 'round' | 'counts' | 'unsaved'> &
-  Pick<GameProps, 'deliveries' | 'ended' | 'onSignInAgain'>;
+  Pick<GameProps, 'deliveries' | 'ended' | 'onSignInAgain'> & {
+    /** What the player has reached, where there is nothing to say about saving. */
+    progress: string | null;
+  };
 
-/** The line under the board about saving. It is usually empty. */
+/** The line under the board about saving, and otherwise about what the player has reached. */
 export function GameNotice(props: Props) {
-  const { round, counts, deliveries, ended } = props;
+  const { round, counts, deliveries, ended, progress } = props;
   const { late, countsFrom, dropped, dismissDropped } = deliveries;
   const text =
     (round.countsFrom !== null && messages.play.practiceToday(formatTime(round.countsFrom))) ||
@@ -18,7 +21,7 @@ export function GameNotice(props: Props) {
     (late && countsFrom && messages.play.savedTomorrow(formatTime(countsFrom))) ||
     (late && messages.play.savedLater) ||
     (counts === 'soon' && messages.play.practiceSoon) ||
-    null;
+    progress;
   return (
     <div className="game-notice" role="status">
       {dropped && (

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
-import { weekAfter, weekOf } from '../../../game/week.js';
-import { listen } from '../../ui/listen.js';
-import { serverNow } from '../../ui/time/clock.js';
+import { listen } from '../listen.js';
+import { serverNow } from './clock.js';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
-/** The time by the server's clock. It changes every minute, when a week begins, and when the page is shown again. */
+/** The time by the server's clock. It changes every minute, when a UTC day begins, and when the page is shown again. */
 export function useNow(): number {
   const [now, setNow] = useState(serverNow);
 
   useEffect(() => {
-    const left = Date.parse(weekAfter(weekOf(new Date(now)))) - now;
+    const left = DAY - (now % DAY);
     const timer = setTimeout(() => setNow(serverNow()), Math.min(left, MINUTE));
     return () => clearTimeout(timer);
   }, [now]);

@@ -1,5 +1,5 @@
-import type { Square } from '../../game/board.js';
-import { messages } from '../messages/game.js';
+import type { Square } from '../../../game/board.js';
+import { messages } from '../../messages/game.js';
 
 /** Names squares in a sentence: "top left or centre". All corners and all edges have a shorter name. */
 export function nameSquares(squares: readonly Square[]): string {

@@ -1,0 +1,109 @@
+import { beforeEach, expect, it, jest } from '@jest/globals';
+import { render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
+import '../testing/browser.js';
+import { FakeServer, SignedIn, forgetEverything } from '../testing/server.js';
+import Today from './Today.js';
+
+let server: FakeServer;
+let results: (string | null)[];
+let answer: number | null;
+let daysInARow: number;
+
+beforeEach(() => {
+  forgetEverything();
+  server = new FakeServer().install();
+  [results, answer, daysInARow] = [[], null, 0];
+  server.handlers.MyChallenge = () => ({
+    data: {
+      myChallenge: {
+        __typename: 'MyChallenge',
+        attempt: {
+          __typename: 'ChallengeAttempt',
+          playerId: 'p-ada',
+          day: '2026-11-22',
+          games: CHALLENGE_DIFFICULTIES.map((difficulty, at) => ({
+            __typename: 'ChallengeGame',
+            number: at + 1,
+            difficulty,
+            started: at < results.length,
+            squares: [],
+            result: results[at] ?? null,
+          })),
+          totalMoves: results.length === 5 ? 18 : null,
+          position: {
+            __typename: 'ChallengePosition',
+            squares: [1, 0, 5, 8],
+            task: 'win_in_two',
+            plausibleMoves: 3,
+            answer,
+            best: answer === null ? null : 4,
+            solved: answer === null ? null : answer === 4,
+          },
+        },
+        endsAt: new Date(Date.now() + (5 * 60 + 12.5) * 60_000).toISOString(),
+        par: results.length === 5 ? 17 : null,
+        place: results.length === 5 ? 2 : null,
+        players: 3,
+        daysInARow,
+        yesterdaysBest: null,
+      },
+    },
+  });
+});
+
+async function show() {
+  const onOpen = jest.fn();
+  render(<Today onOpen={onOpen} />, { wrapper: SignedIn });
+  const panel = await screen.findByRole('region', { name: "Today's challenge" });
+  await within(panel).findByText(/5 h 12 min/);
+  return { panel: within(panel), onOpen };
+}
+
+it('says what there is to play, and how long', async () => {
+  const { panel, onOpen } = await show();
+  expect(panel.getByText('5 h 12 min left')).toBeVisible();
+  expect(panel.getByText('Five games and a position. One try a day.')).toBeVisible();
+  await userEvent.setup().click(panel.getByRole('button', { name: 'Play' }));
+  expect(onOpen).toHaveBeenCalled();
+});
+
+it('goes on with the game that is under way', async () => {
+  [results, daysInARow] = [['win', 'win', null], 3];
+  const { panel } = await show();
+  expect(panel.getByText('Game 3 of 5 · Medium · 3 days in a row')).toBeVisible();
+  expect(panel.getByRole('button', { name: 'Continue' })).toBeVisible();
+});
+
+it('asks for the position when the games are over, and then shows the result', async () => {
+  results = ['win', 'win', 'win', 'win', 'draw'];
+  const { panel } = await show();
+  expect(panel.getByText('18 moves, par 17 · 2nd of 3 today')).toBeVisible();
+  expect(panel.getByText('Next one in 5 h 12 min')).toBeVisible();
+  expect(panel.getByRole('button', { name: 'Solve' })).toBeVisible();
+});
+
+it('shows the tiles of a finished day', async () => {
+  [results, answer, daysInARow] = [['win', 'win', 'lose', 'win', 'draw'], 4, 1];
+  const { panel } = await show();
+  expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent![0])).toEqual([
+    'W',
+    'W',
+    'L',
+    'W',
+    'D',
+    '✓',
+  ]);
+  expect(panel.getByRole('button', { name: 'Result' })).toBeVisible();
+  expect(panel.getByText(/1 day in a row$/)).toBeVisible();
+});
+
+it('says that the server does not answer, and still opens the challenge', async () => {
+  server.handlers.MyChallenge = () => Promise.reject(new TypeError('Failed to fetch'));
+  const onOpen = jest.fn();
+  render(<Today onOpen={onOpen} />, { wrapper: SignedIn });
+  expect(await screen.findByText('The challenge could not be loaded.')).toBeVisible();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Play' }));
+  expect(onOpen).toHaveBeenCalled();
+});

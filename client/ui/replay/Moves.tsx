@@ -1,0 +1,93 @@
+import { ChevronLast, ChevronRight, Pause, Play } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import type { DecidingMove } from '../../../game/analysis.js';
+import type { Move } from '../../../game/replay.js';
+import { messages } from '../../messages/game.js';
+import { Button } from '../Button.js';
+import { Mark } from '../board/Mark.js';
+import { boardAfter } from '../board/boardAfter.js';
+import { StillBoard } from '../board/StillBoard.js';
+import { nameSquares } from './nameSquares.js';
+import type { useSteps } from './useSteps.js';
+import './Moves.css';
+
+interface MovesProps extends ReturnType<typeof useSteps> {
+  moves: readonly Move[];
+  deciding: DecidingMove | null;
+  /** Neither side made a mistake. */
+  flawless?: boolean;
+}
+
+/** Moves that can be stepped through on a board. */
+export function Moves({ moves, deciding, flawless, first, step, playing, goTo, togglePlay }: MovesProps) {
+  const last = moves.length;
+  const move = moves[step - 1];
+  const said =
+    move && step > first ? messages.replay.at(step, last, move.mark, move.square) : messages.replay.start(first);
+  const shown = deciding?.at === step - 1 ? deciding : null;
+  const { controls } = messages.replay;
+  const name = playing ? messages.replay.pause : messages.replay.play;
+
+  // Otherwise the dialog would focus its first button, which is disabled at the start.
+  const play = useRef<HTMLButtonElement>(null);
+  useEffect(() => play.current?.focus(), []);
+
+  const control = (name: keyof typeof controls, to: number, icon: ReactNode) => (
+    // Otherwise the first and the last move would lose the focus: `disabled` takes it away.
+    <Button aria-label={controls[name]} title={controls[name]} aria-disabled={to === step} onClick={() => goTo(to)}>
+      {icon}
+    </Button>
+  );
+
+  return (
+    <>
+      <StillBoard board={boardAfter(moves, step)} label={said} mistake={shown} />
+      {/* One live region, because a second announcement would interrupt the first. */}
+      <div className="replay-said" aria-live="polite">
+        <p>{said}</p>
+        <p className="replay-deciding">
+          {shown && messages.replay.deciding(shown.mark, nameSquares(shown.better))}
+          {flawless && messages.replay.noMistake}
+        </p>
+      </div>
+      <div className="replay-controls">
+        {control('first', first, <ChevronLast aria-hidden />)}
+        {control('previous', Math.max(step - 1, first), <ChevronRight aria-hidden />)}
+        <Button ref={play} look="main" className="replay-play" aria-label={name} onClick={togglePlay}>
+          {playing ? <Pause aria-hidden /> : <Play aria-hidden />}
+          <span>{name}</span>
+        </Button>
+        {control('next', Math.min(step + 1, last), <ChevronRight aria-hidden />)}
+        {control('last', last, <ChevronLast aria-hidden />)}
+      </div>
+      <MoveList moves={moves} deciding={deciding} first={first} step={step} goTo={goTo} />
+    </>
+  );
+}
+
+type MoveListProps = Pick<MovesProps, 'moves' | 'deciding' | 'first' | 'step' | 'goTo'>;
+
+function MoveList({ moves, deciding, first, step, goTo }: MoveListProps) {
+  return (
+    <ol className="replay-moves" aria-label={messages.replay.moves}>
+      {moves.map(({ mark, square }, at) => (
+        <li key={at} hidden={at < first}>
+          <button
+            type="button"
+            data-played={at < step}
+            aria-current={at + 1 === step ? 'step' : undefined}
+            data-deciding={at === deciding?.at}
+            aria-label={
+              messages.replay.at(at + 1, moves.length, mark, square) +
+              (at === deciding?.at ? `, ${messages.replay.decidingMove}` : '')
+            }
+            onClick={() => goTo(at + 1)}
+          >
+            <Mark mark={mark} />
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
