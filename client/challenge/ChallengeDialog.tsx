@@ -33,10 +33,9 @@ export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
       <Dialog
         title={messages.position.title}
         subtitle={messages.position.subtitle}
-        onClose={onClose}
-        onEscape={back}
+        onClose={back}
         closeLook="plain"
-        footer={<Button onClick={back}>{messages.position.back}</Button>}
+        closeText={messages.position.back}
       >
         <PositionView position={position} trouble={trouble} sending={starting} onAnswer={challenge.answerPosition} />
       </Dialog>

@@ -20,7 +20,7 @@ function inTime(ms: number): string {
 /** The messages of the challenge, which load with it. */
 export const messages = {
   title: game.challenge,
-  subtitle: 'Five games a day, the same for everybody',
+  subtitle: 'Five games and a position, the same for everybody',
   loading: 'Loading the challenge',
   failed: 'The challenge could not be loaded.',
   retry: 'Try again',
@@ -64,7 +64,7 @@ export const messages = {
     choose: 'Choose a square',
     send: (square: Square): string => `Answer: ${game.play.squares[square].toLowerCase()}`,
     chosen: (square: Square): string => `You chose ${game.play.squares[square].toLowerCase()}.`,
-    plausible: (moves: number): string => `${moves} moves look good. One is.`,
+    plausible: (moves: number): string => `${moves} moves look good. Only one is.`,
     task: {
       win_in_two: 'X to move: win in two',
       only_one_wins: 'X to move: only one move wins',

@@ -15,6 +15,8 @@ interface Props {
   /** Above the button that closes the dialog. */
   footer?: ReactNode;
   closeLook?: 'main' | 'plain';
+  /** What the button at the end says instead, where `onClose` leads somewhere else. */
+  closeText?: string;
 }
 
 /**
@@ -30,6 +32,7 @@ export function Dialog({
   children,
   footer,
   closeLook = 'main',
+  closeText = messages.close,
 }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -68,7 +71,7 @@ export function Dialog({
         <div className="dialog-footer">
           {footer}
           <Button look={closeLook} onClick={onClose}>
-            {messages.close}
+            {closeText}
           </Button>
         </div>
       </div>
