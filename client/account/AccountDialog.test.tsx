@@ -43,7 +43,7 @@ const badges = () =>
 it('shows the draws held in a row, the wins at each difficulty, and the badges', async () => {
   await openAccount();
   expect(await region('Achievements').findByText('12')).toBeVisible();
-  expect(valueOf('Draws held in a row on Hard')).toBe('5');
+  expect(valueOf('Draws in a row on Hard')).toBe('5');
   expect(valueOf('Best ever')).toBe('12');
   expect(valueOf('Wins on Easy')).toBe('1,200');
   expect(valueOf('Wins on Medium')).toBe('7');

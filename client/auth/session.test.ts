@@ -107,7 +107,7 @@ describe('An auth result in the address', () => {
 
 describe('A failed auth result in the address', () => {
   it.each([
-    ['access_denied', 'You did not allow the sign-in'],
+    ['access_denied', 'Sign-in cancelled'],
     ['sign_in_expired', 'has expired'],
     ['provider_unavailable', 'not answering'],
     ['provider_not_set_up', 'not set up'],

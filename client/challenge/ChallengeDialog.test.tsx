@@ -81,7 +81,7 @@ const square = (name: RegExp) => screen.getByRole('gridcell', { name });
 
 it('keeps the first commitment of the day', async () => {
   show();
-  await screen.findByText('Nobody has finished today’s challenge yet.');
+  await screen.findByText("Nobody has finished today's challenge yet.");
   expect(keptCommitment('2026-11-22')).toBe('the hash of the seeds');
   keepCommitment('2026-11-22', 'another hash');
   expect(keptCommitment('2026-11-22')).toBe('the hash of the seeds');

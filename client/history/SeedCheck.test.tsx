@@ -24,13 +24,13 @@ const show = (seed = 'two') => render(<SeedCheck day={DAY} seed={seed} />, { wra
 it('says that the seeds are those that were fixed', async () => {
   keepCommitment(DAY, HASH);
   show();
-  expect(await screen.findByText('The bot’s seeds are those that were fixed when the day began.')).toBeVisible();
+  expect(await screen.findByText("The bot's seeds are those that were fixed when the day began.")).toBeVisible();
 });
 
 it('warns of other seeds', async () => {
   keepCommitment(DAY, HASH.replace(/^./, 'x'));
   show();
-  expect(await screen.findByRole('alert')).toHaveTextContent('Warning: the bot’s seeds are not those that were fixed');
+  expect(await screen.findByRole('alert')).toHaveTextContent("Warning: the bot's seeds are not those that were fixed");
 });
 
 it('asks nothing when the browser has kept nothing', () => {

@@ -84,7 +84,7 @@ it('says after the last game how many older ones are archived', async () => {
   const user = open();
   await user.click(await screen.findByRole('button', { name: 'Show more' }));
   expect(
-    await screen.findByText('Archived games from before Feb 1, 2027: 9. They count, and cannot be replayed.'),
+    await screen.findByText("Archived games from before Feb 1, 2027: 9. They still count, but can't be replayed."),
   ).toBeVisible();
 });
 

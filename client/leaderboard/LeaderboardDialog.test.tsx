@@ -241,8 +241,8 @@ describe('with one player', () => {
   it('shows the free places and lets the player invite others', async () => {
     server.handlers.Leaderboard = () => only('p-ada');
     const user = await open();
-    expect(await screen.findAllByText('This place is free')).toHaveLength(2);
-    await user.click(screen.getByRole('button', { name: 'Invite somebody' }));
+    expect(await screen.findAllByText('Up for grabs')).toHaveLength(2);
+    await user.click(screen.getByRole('button', { name: 'Invite a friend' }));
     expect(await screen.findByText('Address copied')).toBeVisible();
     expect(await navigator.clipboard.readText()).toBe(location.origin);
   });
@@ -252,7 +252,7 @@ describe('with one player', () => {
     Object.assign(navigator, { share });
     server.handlers.Leaderboard = () => only('p-ada');
     const user = await open();
-    await user.click(await screen.findByRole('button', { name: 'Invite somebody' }));
+    await user.click(await screen.findByRole('button', { name: 'Invite a friend' }));
     expect(share).toHaveBeenCalledWith({ text: 'Can you beat me at Tic-Tac-Toe?', url: location.origin });
     Reflect.deleteProperty(navigator, 'share');
   });
@@ -260,7 +260,7 @@ describe('with one player', () => {
   it('shows another player the free places only', async () => {
     server.handlers.Leaderboard = () => only('p-bob');
     await open();
-    expect(await screen.findAllByText('This place is free')).toHaveLength(2);
-    expect(screen.queryByRole('button', { name: 'Invite somebody' })).toBeNull();
+    expect(await screen.findAllByText('Up for grabs')).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: 'Invite a friend' })).toBeNull();
   });
 });

@@ -52,7 +52,7 @@ export const messages = {
     { wins, draws, totalMoves }: { wins: number; draws: number; totalMoves: number },
     who: string,
   ): string =>
-    `Yesterday’s best: ${[...counted(wins, 'win', 'wins'), ...counted(draws, 'draw', 'draws')].join(', ') || 'no win'} in ${totalMoves} moves (${who})`,
+    `Yesterday's best: ${[...counted(wins, 'win', 'wins'), ...counted(draws, 'draw', 'draws')].join(', ') || 'no win'} in ${totalMoves} moves (${who})`,
   holders: (name: string, others: number): string =>
     others === 0 ? name : `${name} and ${others} ${others === 1 ? 'other' : 'others'}`,
   position: {
@@ -89,10 +89,10 @@ export const messages = {
     result: 'Result',
     intro: 'Five games and a position. One try a day.',
   },
-  seedsFixed: 'The bot’s seeds are those that were fixed when the day began.',
-  seedsChanged: 'Warning: the bot’s seeds are not those that were fixed when the day began.',
-  table: 'Today’s best',
-  empty: 'Nobody has finished today’s challenge yet.',
+  seedsFixed: "The bot's seeds are those that were fixed when the day began.",
+  seedsChanged: "Warning: the bot's seeds are not those that were fixed when the day began.",
+  table: "Today's best",
+  empty: "Nobody has finished today's challenge yet.",
   you: game.leaderboard.you,
   rank: (place: string): string => `#${place}`,
   share: 'Share',
@@ -101,8 +101,8 @@ export const messages = {
   trouble: {
     offline: 'The server did not answer. Your move is kept.',
     offlineStart: 'The server did not answer. Please try again.',
-    elsewhere: 'You played this game in another window too. Here is its current state.',
-    otherAccount: 'You played today’s challenge with another account. There is a new one tomorrow.',
-    dayOver: 'The day is over, so a game that was not finished is lost. There is a new challenge.',
+    elsewhere: 'You also played this game in another window. Here is where it stands.',
+    otherAccount: "You played today's challenge with another account. There is a new one tomorrow.",
+    dayOver: 'The day is over, so an unfinished game is lost. There is a new challenge.',
   },
 } as const;

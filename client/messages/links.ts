@@ -11,11 +11,11 @@ export const messages = {
   linkWith: (provider: string): string => `Link ${providerName(provider)}`,
   unlink: 'Unlink',
   unlinkFrom: (provider: string): string => `Unlink ${providerName(provider)}`,
-  both: 'Link both, and each of them opens this account.',
+  both: 'Link both to sign in with either.',
   question: (provider: string): string => `Link ${providerName(provider)} to this account?`,
   who: (name: string, email: string | null): string => (email ? `${name}, ${email}` : name),
   effect: (provider: string): string => `You can then sign in to this account with ${providerName(provider)}, too.`,
-  mergeQuestion: 'Make two accounts one?',
+  mergeQuestion: 'Merge the two accounts?',
   mergeText: (provider: string): string => `This ${providerName(provider)} sign-in has an account of its own:`,
   thisAccount: 'This account',
   otherAccount: 'Other account',
@@ -24,7 +24,7 @@ export const messages = {
   games: (games: number): string => (games === 1 ? 'game' : 'games'),
   mergeEffect:
     'Games, score and badges are added up, and the win streak of this account stays. The other account ends, and its browsers are signed out. This cannot be undone.',
-  merge: 'Make them one',
+  merge: 'Merge them',
   cancel: 'Cancel',
   close: 'Close',
   unlinkQuestion: (provider: string): string => `Unlink ${providerName(provider)}?`,
@@ -34,7 +34,7 @@ export const messages = {
   expired: 'This link has expired, or another browser began it. Start it again.',
   done: {
     link: (provider: string): string => `${providerName(provider)} is linked.`,
-    merge: 'The two accounts are one now.',
+    merge: 'The two accounts are now one.',
     unlink: (provider: string): string => `${providerName(provider)} is unlinked.`,
   },
   failed: {

@@ -30,7 +30,7 @@ export const messages = {
     sessionEnded: 'Your session has ended: please sign in again.',
     unreachable: 'The server could not be reached. Please check your connection and try again.',
     signInErrors: {
-      access_denied: 'You did not allow the sign-in. Nothing was shared; you can try again.',
+      access_denied: 'Sign-in cancelled. Nothing was shared.',
       account_banned: 'This account is banned.',
       sign_in_expired: 'This sign-in has expired. Try again.',
       provider_unavailable: 'The sign-in service is not answering. Please try again in a few minutes.',

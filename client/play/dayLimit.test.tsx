@@ -9,8 +9,8 @@ let server: FakeServer;
 isolateGames((next) => (server = next));
 
 const HOURS = 3_600_000;
-const PRACTICE = /^Practice game: today’s limit is reached, and games count again from \d\d?:\d\d/;
-const KEPT = /^Today’s limit is reached. Your result is stored in this browser and counts from \d\d?:\d\d/;
+const PRACTICE = /^Practice game: today's limit is reached, and games count again from \d\d?:\d\d/;
+const KEPT = /^Today's limit is reached. Your result is stored in this browser and counts from \d\d?:\d\d/;
 const inHours = (hours: number) => new Date(Date.now() + hours * HOURS).toISOString();
 const newGame = () => user.click(screen.getByRole('button', { name: 'New Game' }));
 

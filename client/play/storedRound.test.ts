@@ -25,7 +25,7 @@ function change(over: object): void {
 
 beforeEach(() => sessionStorage.clear());
 
-it('restores board, moves, ticket and turn, after the bot’s move and before it', () => {
+it("restores board, moves, ticket and turn, after the bot's move and before it", () => {
   const round = aRound();
   const before = markSquare(round, round.game.board.lastIndexOf(null) as 8, noStats);
   for (const one of [round, before]) {

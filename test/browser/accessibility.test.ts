@@ -23,7 +23,7 @@ describe('axe finds no violation', () => {
     await google.waitFor();
     await expectNoViolations(page);
     await page.goto(`${site.origin}/?error=access_denied`);
-    await page.getByText('You did not allow the sign-in.').waitFor();
+    await page.getByText('Sign-in cancelled.').waitFor();
     await expectNoViolations(page);
     await page.route('**/auth/google?*', (route) => route.fulfill({ status: 204 }), { times: 1 });
     await google.click();
@@ -106,7 +106,7 @@ describe('axe finds no violation', () => {
     await table.play('win');
     await table.statsBecome('1', '1/3', '1', '0', '0');
     await banner.getByRole('button', { name: 'Leaderboard' }).click();
-    await dialog.getByRole('button', { name: 'Invite somebody' }).waitFor();
+    await dialog.getByRole('button', { name: 'Invite a friend' }).waitFor();
     await expectNoViolations(page);
     await close();
     await Promise.all(
@@ -120,7 +120,7 @@ describe('axe finds no violation', () => {
     await dialog.getByText('You are 12th of 12').waitFor();
     await expectNoViolations(page);
     await dialog.getByRole('tab', { name: 'This week' }).click();
-    await dialog.getByText('This place is free').first().waitFor();
+    await dialog.getByText('Up for grabs').first().waitFor();
     await expectNoViolations(page);
     await close();
 

@@ -172,7 +172,7 @@ test('a challenge is played over a lost network, a reload, a second device and t
   const after = await phone.marks();
   await laptop.mark([...before].findIndex((mark, square) => mark === '.' && square !== others[0]));
   await laptop.page.clock.runFor(BOT_MOVE_DELAY);
-  await laptop.dialog.getByText('You played this game in another window too.').waitFor();
+  await laptop.dialog.getByText('You also played this game in another window.').waitFor();
   expect(await laptop.marks()).toBe(after);
   await laptop.playOut(others.slice(1));
 
@@ -211,7 +211,7 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await server.moveClock(DAY / 2);
   await laptop.page.clock.fastForward(DAY / 2 + 2_000);
   await laptop.button('Start game 1 of 5').waitFor();
-  await laptop.dialog.getByText(/^Yesterday’s best: 3 wins, 1 draw in \d+ moves \(Grace Hopper\)$/).waitFor();
+  await laptop.dialog.getByText(/^Yesterday's best: 3 wins, 1 draw in \d+ moves \(Grace Hopper\)$/).waitFor();
   await laptop.button('Close').click();
 });
 
@@ -230,7 +230,7 @@ test('a game that midnight interrupts is lost, and the page says so', async () =
   await server.moveClock(DAY / 2);
   await device.mark((await device.marks()).indexOf('.'));
   await page.clock.runFor(BOT_MOVE_DELAY);
-  await device.dialog.getByText('The day is over, so a game that was not finished is lost.').waitFor();
+  await device.dialog.getByText('The day is over, so an unfinished game is lost.').waitFor();
   await device.button('Start game 1 of 5').click();
   await device.myTurn();
   await device.button('Close').click();
@@ -252,7 +252,7 @@ test('a person who has played with a deleted account hears that there is no seco
   const device = new Device(page);
   await device.open();
   await device.button('Start game 1 of 5').click();
-  await device.dialog.getByRole('alert').getByText('You played today’s challenge with another account.').waitFor();
+  await device.dialog.getByRole('alert').getByText("You played today's challenge with another account.").waitFor();
   await expectNoViolations(page);
   await shoot(page, 'challenge-other-account');
 });
@@ -278,7 +278,7 @@ test('after the day, the replay compares the seeds with what the page has kept',
     .getByRole('button', { name: /^Replay/ })
     .click();
   const replay = page.getByRole('dialog', { name: 'Replay' });
-  await replay.getByText('The bot’s seeds are those that were fixed when the day began.').waitFor();
+  await replay.getByText("The bot's seeds are those that were fixed when the day began.").waitFor();
   await expectNoViolations(page);
   await shoot(page, 'replay-seeds');
 });

@@ -127,7 +127,7 @@ test('the bot moves after half a second, and the status shows whose turn it is',
   expect((await table.marks()).replace(/[^O]/g, '')).toBe('O');
 });
 
-test('ignores clicks on a taken square, during the bot’s turn and after the end', async () => {
+test("ignores clicks on a taken square, during the bot's turn and after the end", async () => {
   const { page, table } = await sitDownInStillTime();
   await table.click(4);
   await table.click(0);
@@ -149,7 +149,7 @@ test('ignores clicks on a taken square, during the bot’s turn and after the en
   expect(await table.status(RESULT_MESSAGES.win).isVisible()).toBe(true);
 });
 
-test('New Game during the bot’s pause empties the board, and no O appears on it', async () => {
+test("New Game during the bot's pause empties the board, and no O appears on it", async () => {
   const { page, table } = await sitDownInStillTime();
   await table.click(4);
   await page.clock.runFor(400);

@@ -155,7 +155,7 @@ test('keeps the own row in view while a small screen scrolls the ten', async () 
   }
 });
 
-test('is requested without the player’s token', async () => {
+test("is requested without the player's token", async () => {
   const { page } = await site.openGame();
   const [request] = await Promise.all([
     page.waitForRequest((request) => (request.postData() ?? '').includes('"operationName":"Leaderboard"')),
@@ -177,9 +177,9 @@ test('invites to be the first when there are no players, and then shows the firs
   await row.waitFor();
   expect(await row.getByText('You', { exact: true }).isVisible()).toBe(true);
   // The only player is invited to invite others.
-  expect(await dialog(page).getByText('This place is free').count()).toBe(2);
+  expect(await dialog(page).getByText('Up for grabs').count()).toBe(2);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await dialog(page).getByRole('button', { name: 'Invite somebody' }).click();
+  await dialog(page).getByRole('button', { name: 'Invite a friend' }).click();
   await dialog(page).getByText('Address copied').waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(site.origin);
 });

@@ -58,7 +58,7 @@ test('a player links GitHub to the account, sees two accounts become one, and un
     await eventually(() => Promise.resolve(page.url()), `${site.origin}/`);
   };
   await link(() => page.getByRole('button', { name: 'Cancel' }).click());
-  await methods.getByText('You did not allow the sign-in. Nothing was shared; you can try again.').waitFor();
+  await methods.getByText('Sign-in cancelled. Nothing was shared.').waitFor();
   await shoot(page, 'account-link-cancelled', methods.getByRole('alert'));
 
   await link(() => fillInProvider(page, somebody('Annie Easley')));
@@ -69,14 +69,14 @@ test('a player links GitHub to the account, sees two accounts become one, and un
   await eventually(shown, ['Google Linked', 'GitHub Not linked Link']);
 
   await link(() => fillInProvider(page, grace));
-  const question = methods.getByRole('group', { name: 'Make two accounts one?' });
+  const question = methods.getByRole('group', { name: 'Merge the two accounts?' });
   await question.getByText(`Grace Hopper, ${grace.email}`).waitFor();
   await eventually(
     () => question.getByRole('definition').allInnerTexts(),
     ['0 points, 2 games', '4 points, 3 games', '4 points, 5 games'],
   );
   await shoot(page, 'account-merge', question);
-  await question.getByRole('button', { name: 'Make them one' }).click();
+  await question.getByRole('button', { name: 'Merge them' }).click();
   await eventually(shown, ['Google Linked Unlink', 'GitHub Linked Unlink']);
   await shoot(page, 'account-linked', methods);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
@@ -92,7 +92,7 @@ test('a player links GitHub to the account, sees two accounts become one, and un
   await page.getByRole('dialog').getByText(ada.email).waitFor();
 });
 
-test('a link of somebody else’s browser shows that it has expired', async () => {
+test("a link of somebody else's browser shows that it has expired", async () => {
   const { visitor } = await aPlayer('google');
   const page = await site.open({ as: visitor, path: '/?open=account&link=not-a-code' });
   const alert = page.getByRole('dialog').getByRole('alert');

@@ -29,7 +29,7 @@ test('a reload during a game restores the board and the difficulty, and the game
   await table.statsBecome('1', '1/3', '1', '0', '0');
 });
 
-test('a reload in the bot’s pause keeps the player’s mark, and the bot answers as it would have', async () => {
+test("a reload in the bot's pause keeps the player's mark, and the bot answers as it would have", async () => {
   const { page, table } = await sitDown(site);
   const ticket = await table.ticket();
   const squares = squaresFor({ ...ticket, result: 'lose' });

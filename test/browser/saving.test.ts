@@ -68,7 +68,7 @@ describe('a finished game', () => {
     expect(await scores(page)).toEqual(['0', '1', '2']);
   });
 
-  test('is shown as played just now, even when the computer’s clock is a day ahead', async () => {
+  test("is shown as played just now, even when the computer's clock is a day ahead", async () => {
     const { page, table } = await sitDown(site, {
       clock: { time: Date.now() + 24 * 60 * 60_000 },
     });
@@ -261,7 +261,7 @@ describe('a game that cannot be saved', () => {
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
   });
 
-  test('because of a server error is logged with the server’s message and sent again', async () => {
+  test("because of a server error is logged with the server's message and sent again", async () => {
     const { page, table } = await sitDown(site);
     const saves = countSaves(page);
     await page.route('**/graphql', async (route) => {
@@ -306,7 +306,7 @@ describe('a game that cannot be saved', () => {
 });
 
 describe('without a ticket', () => {
-  const PRACTICE = 'Practice game: the server cannot be reached, so this game will not count.';
+  const PRACTICE = "Practice game: the server cannot be reached, so this one won't count.";
 
   test('the game is practice and is not sent; the next one counts', async () => {
     const { page, table, visitor } = await sitDown(site);
@@ -335,7 +335,7 @@ describe('without a ticket', () => {
     await eventually(() => winsOnServer(visitor), { score: 2, wins: 2 });
   });
 
-  test('the game begins, and counts when a late ticket arrives before the bot’s first move', async () => {
+  test("the game begins, and counts when a late ticket arrives before the bot's first move", async () => {
     let gate!: { open(): void };
     const { page, table } = await sitDown(site, {
       prepare: async (page) => void (gate = await hold(page, '**/graphql', 'StartGame')),

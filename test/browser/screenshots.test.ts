@@ -180,7 +180,7 @@ test.each(DEVICES)(
     }
     await seat.statsBecome('3', '0/3', '3', '1', '1');
     await leaderboard.click();
-    await dialog.getByText('This place is free').first().waitFor();
+    await dialog.getByText('Up for grabs').first().waitFor();
     await shoot(page, 'leaderboard-alone');
     await page.keyboard.press('Escape');
     const [first] = await seat.plan('win');
@@ -244,10 +244,10 @@ test.each(DEVICES)(
     await shoot(page, 'leaderboard');
     const week = dialog.getByRole('tab', { name: 'This week' });
     await week.click();
-    await dialog.getByText('This place is free').first().waitFor();
+    await dialog.getByText('Up for grabs').first().waitFor();
     await shoot(page, 'leaderboard-week-alone');
     await dialog.getByRole('button', { name: 'Last week' }).click();
-    await dialog.getByText('Nobody played in this week.').waitFor();
+    await dialog.getByText('Nobody played that week.').waitFor();
     await shoot(page, 'leaderboard-last-week-empty');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await fillWeek(site.server, weekOf(new Date()), 57);

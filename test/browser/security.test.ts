@@ -14,7 +14,7 @@ const name = (page: Page, text: string) => page.getByRole('banner').getByText(te
 const address = (page: Page) => page.url().replace(site.origin, '');
 
 describe('sign-in CSRF', () => {
-  test('ignores another visitor’s code, cleans the address and keeps the session', async () => {
+  test("ignores another visitor's code, cleans the address and keeps the session", async () => {
     const { page } = await site.openGame({ name: 'Victim' });
     const { code } = await new Visitor(site.server).getCode();
     const exchanges: string[] = [];
@@ -25,7 +25,7 @@ describe('sign-in CSRF', () => {
     expect(exchanges).toEqual([]);
   });
 
-  test('refuses and consumes another visitor’s code during a sign-in in the same tab', async () => {
+  test("refuses and consumes another visitor's code during a sign-in in the same tab", async () => {
     const page = await site.open();
     await page.evaluate(`sessionStorage.setItem('tic-tac-toe.sign-in.code-verifier', '${'v'.repeat(64)}')`);
     const { code, verifier } = await new Visitor(site.server).getCode();

@@ -153,7 +153,7 @@ describe('a failed sign-in leads to the login screen with a message', () => {
     const page = await site.open();
     await goToProvider(page, 'GitHub');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(await messageOf(page)).toBe('You did not allow the sign-in. Nothing was shared; you can try again.');
+    expect(await messageOf(page)).toBe('Sign-in cancelled. Nothing was shared.');
     expect(address(page)).toBe('/');
     await signInAs(page, somebody());
   });
@@ -292,7 +292,7 @@ describe('the session', () => {
     expect(await page.getByRole('banner').getByText(person.name).isVisible()).toBe(true);
   });
 
-  test('survives the loss of a renewal’s answer', async () => {
+  test("survives the loss of a renewal's answer", async () => {
     const { page, visitor } = await site.openGame({ prepare: (page) => page.clock.install() });
     const renewed = page.waitForResponse('**/auth/refresh');
     let lost = 0;

@@ -126,7 +126,7 @@ describe('ending one session', () => {
     expect(await isOver(player, cookie)).toBe(true);
   });
 
-  test('answers the same for another player’s session as for an unknown one, and does not end it', async () => {
+  test("answers the same for another player's session as for an unknown one, and does not end it", async () => {
     const victim = await aSignedInVisitor(server);
     const attacker = await aSignedInVisitor(server);
     const [session] = await mySessions(victim);

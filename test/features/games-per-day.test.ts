@@ -60,7 +60,7 @@ async function play(player: Visitor) {
 const wins = async (player: Visitor) =>
   (await player.graphql<{ myStats: { wins: number } }>('{ myStats { wins } }')).data!.myStats.wins;
 
-test('ticket and answer say when the day’s games are used up and when they count again', async () => {
+test("ticket and answer say when the day's games are used up and when they count again", async () => {
   const player = await aSignedInVisitor(server);
   const countsFrom = new Date(midnight).toISOString();
   for (let game = 1; game <= LIMIT; game++) {
@@ -95,7 +95,7 @@ test('ticket and answer say when the day’s games are used up and when they cou
   });
 });
 
-test('tickets gathered over days and sent to two servers at once count no more than one day’s games', async () => {
+test("tickets gathered over days and sent to two servers at once count no more than one day's games", async () => {
   const player = await aSignedInVisitor(server);
   const tickets = await Promise.all(Array.from({ length: GATHERED }, () => startGame(player, 'easy')));
   await move(5_000);

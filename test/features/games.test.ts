@@ -16,7 +16,7 @@ const myStats = async (player: Visitor) =>
     .myStats;
 
 describe('a verified game', () => {
-  test('counts with the result of the server’s replay, at every difficulty', async () => {
+  test("counts with the result of the server's replay, at every difficulty", async () => {
     const player = await aSignedInVisitor(server);
     const won = await playGame(server, player, { result: 'win', difficulty: 'easy' });
     expect(won).toMatchObject({

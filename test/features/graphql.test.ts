@@ -65,7 +65,7 @@ describe('a query', () => {
     });
   });
 
-  test('of a player’s data without a token is UNAUTHENTICATED, of public data is answered', async () => {
+  test("of a player's data without a token is UNAUTHENTICATED, of public data is answered", async () => {
     const { answer } = await post({ query: '{ leaderboard { name } }' });
     expect(answer.errors).toBeUndefined();
     for (const field of ['me { id }', 'myStats { score }']) {

@@ -56,7 +56,7 @@ describe.each(['google', 'github'] as const)('signing in with %s', (provider) =>
   });
 });
 
-test('the local provider’s form asks again for missing fields and escapes markup', async () => {
+test("the local provider's form asks again for missing fields and escapes markup", async () => {
   const visitor = new Visitor(server);
   const { page } = await visitor.startSignIn('google');
   const { response } = await visitor.submit(page, { name: '<script>', email: 'nobody' });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 
-test('`npm run dev` serves the page on a fixed port and forwards to the server’s port', () => {
+test("`npm run dev` serves the page on a fixed port and forwards to the server's port", () => {
   const config = `
     import { resolveConfig } from 'vite';
     const { server } = await resolveConfig({}, 'serve');

@@ -31,8 +31,8 @@ async function plain(url: string, headers: Record<string, string>): Promise<Inco
 
 const statsOf = async (visitor: Visitor) => (await visitor.api(`/api/player/stats?userId=${visitor.user!.id}`)).json();
 
-describe('Somebody else’s stats (IDOR)', () => {
-  test('another player’s id is 403 for GET and POST, and changes nothing', async () => {
+describe("Somebody else's stats (IDOR)", () => {
+  test("another player's id is 403 for GET and POST, and changes nothing", async () => {
     const victim = await aSignedInVisitor(server);
     const before = await statsOf(victim);
     for (const id of [victim.user.id, victim.user.id.toUpperCase(), randomUUID()]) {
@@ -45,7 +45,7 @@ describe('Somebody else’s stats (IDOR)', () => {
     expect(await statsOf(victim)).toEqual(before);
   });
 
-  test('two ids are 400, even with one’s own among them', async () => {
+  test("two ids are 400, even with one's own among them", async () => {
     const [own, other] = [player.user.id, (await aSignedInVisitor(server)).user.id];
     for (const query of [`userId=${own}&userId=${other}`, `userId[]=${other}`, `userId=${own},${other}`]) {
       expect((await player.api(`/api/player/stats?${query}`)).status).toBe(400);
@@ -127,7 +127,7 @@ describe('GraphQL CSRF', () => {
     ['a link', { 'sec-fetch-mode': 'navigate' }],
     ['another origin', { origin: 'https://evil.example', 'sec-fetch-mode': 'cors' }],
     ['no origin that can be named', { origin: 'null' }],
-  ])('a query by GET is 400 for %s, even with a GraphQL client’s Accept', async (_what, headers) => {
+  ])("a query by GET is 400 for %s, even with a GraphQL client's Accept", async (_what, headers) => {
     for (const to of [server, https]) {
       expect((await plain(to.origin + SIMPLE, { ...URQL, ...headers })).statusCode).toBe(400);
     }

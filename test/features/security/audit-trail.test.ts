@@ -92,7 +92,7 @@ describe('A refusal is logged with its request and a hash of its network:', () =
     ]);
   });
 
-  test('another player’s stats (403), with the player who asked', async () => {
+  test("another player's stats (403), with the player who asked", async () => {
     const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
     await inANewMinute();
     const response = await player.api(`/api/player/stats?userId=${other.user.id}`);

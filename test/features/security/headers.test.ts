@@ -33,7 +33,7 @@ const ANSWERS: [string, number, string, RequestInit?][] = [
   ['a generated avatar', 200, '/avatar/7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e.svg'],
   ['the API', 200, '/api/leaderboard'],
   ['GraphQL', 200, '/graphql', { method: 'POST', headers: JSON_TYPE, body: '{"query":"{ __typename }"}' }],
-  ['GraphQL’s refusal', 400, '/graphql', { method: 'POST', headers: JSON_TYPE, body: '{"query":"{"}' }],
+  ["GraphQL's refusal", 400, '/graphql', { method: 'POST', headers: JSON_TYPE, body: '{"query":"{"}' }],
   ['health', 200, '/health/live'],
   ['our public keys', 200, '/.well-known/jwks.json'],
   ['a redirect to a provider', 302, `/auth/google?${pkce().query}`],

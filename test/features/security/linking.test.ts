@@ -83,7 +83,7 @@ describe('a link begins only', () => {
 });
 
 describe('link CSRF', () => {
-  test('an attacker’s callback links nothing in the victim’s browser', async () => {
+  test("an attacker's callback links nothing in the victim's browser", async () => {
     const victim = await aPlayerAt(server, 'google');
     const attacker = await aPlayerAt(server, 'google');
     const foreign = aPerson();
@@ -95,7 +95,7 @@ describe('link CSRF', () => {
     expect((await new Visitor(server).signIn({ provider: 'github', ...foreign })).user.id).not.toBe(victim.user.id);
   });
 
-  test('an attacker’s code links nothing in the victim’s session, nor in another session of the attacker', async () => {
+  test("an attacker's code links nothing in the victim's session, nor in another session of the attacker", async () => {
     const victim = await aPlayerAt(server, 'google');
     const attacker = await aPlayerAt(server, 'google');
     const code = await linkCode(attacker, 'github', aPerson());

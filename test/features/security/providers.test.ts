@@ -31,7 +31,7 @@ async function signInAtGoogle(claims: JWTPayload) {
 }
 
 describe('Provider mix-up', () => {
-  test('rejects Google’s answer at GitHub’s callback, and the reverse', async () => {
+  test("rejects Google's answer at GitHub's callback, and the reverse", async () => {
     for (const [asked, answered] of [
       ['google', 'github'],
       ['github', 'google'],
@@ -48,7 +48,7 @@ describe('Provider mix-up', () => {
     ['google', 'https://accounts.google.com/'],
     ['github', 'https://accounts.google.com'],
     ['github', 'https://github.com'],
-  ])('rejects an answer at %s’s callback with the issuer %j', async (name, iss) => {
+  ])("rejects an answer at %s's callback with the issuer %j", async (name, iss) => {
     const begun = await begin(server, name);
     googleAnswers(provider, await provider.idToken(claimsFor(begun)));
     expect(errorOf(await comeBack(begun, name, { iss }))).toBe('sign_in_failed');
@@ -94,7 +94,7 @@ describe('ID token', () => {
           .sign(new TextEncoder().encode('google-secret')),
     ],
     [
-      'signed with another algorithm, and another of the provider’s own keys',
+      "signed with another algorithm, and another of the provider's own keys",
       (begun) => provider.idToken(claimsFor(begun), { alg: 'ES256', kid: 'curve', key: curve.privateKey }),
     ],
     ['of an unknown key', (begun) => provider.idToken(claimsFor(begun), { kid: 'other' })],
@@ -270,7 +270,7 @@ describe('Pictures', () => {
     LONG,
     7,
     ['https://lh3.googleusercontent.com/a'],
-  ])('Google’s %j is replaced by the generated avatar', async (picture) => {
+  ])("Google's %j is replaced by the generated avatar", async (picture) => {
     const player = await signInAtGoogle({ sub: 'pictures', picture });
     expect(player.picture).toBe(`${server.origin}/avatar/${player.id}.svg`);
   });
@@ -288,7 +288,7 @@ describe('Pictures', () => {
     expect(errorOf(await comeBack(google, 'google'))).toBe('provider_unavailable');
   });
 
-  test('the providers’ own are used, and the page may show no others', async () => {
+  test("the providers' own are used, and the page may show no others", async () => {
     const picture = 'https://lh3.googleusercontent.com/a/ada';
     expect((await signInAtGoogle({ sub: 'pictures', picture })).picture).toBe(picture);
     expect((await signInAtGithub(server)).user.picture).toBe('https://avatars.githubusercontent.com/u/7?v=4');

@@ -80,7 +80,7 @@ describe('Untrue results', () => {
     expect(await countsOf(player)).toEqual({ ...before, losses: before.losses + 1 });
   });
 
-  test('rejects another player’s ticket, before and after its use', async () => {
+  test("rejects another player's ticket, before and after its use", async () => {
     const { ticket, squares } = await aWin();
     const thief = await aSignedInVisitor(server);
     expect(await refusalOf(thief, ticket.token, squares)).toBe('ticket_of_another_player');
@@ -124,7 +124,7 @@ describe('Untrue results', () => {
   });
 });
 
-describe('Results on the sender’s word', () => {
+describe("Results on the sender's word", () => {
   test('are refused in production with a sentence that names the mutations, unless the operator accepts them', async () => {
     const provider = new ProviderStandIn();
     const { preload, env } = standInOptions(await provider.start());

@@ -204,7 +204,7 @@ describe('Local identity provider', () => {
       expect(await page.response.text()).toContain('This page stands in for Google during development.');
     });
 
-    test('its identities never become somebody’s Google account on the same database', async () => {
+    test("its identities never become somebody's Google account on the same database", async () => {
       const email = 'local@example.org';
       const local = await aSignedInVisitor(server, { provider: 'google', email });
       const later = await startServer({ ...standInOptions(standIn), databaseUrl: server.databaseUrl });

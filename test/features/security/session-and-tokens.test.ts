@@ -265,7 +265,7 @@ describe('Sign-out', () => {
     expect([await one.isSignedIn(), await other.isSignedIn()]).toEqual([false, true]);
   });
 
-  test('a new sign-in ends the browser’s earlier session', async () => {
+  test("a new sign-in ends the browser's earlier session", async () => {
     const first = await aSignedInVisitor(server);
     const copy = Object.assign(new Visitor(server), { accessToken: first.accessToken });
     const second = await first.signIn({ name: 'Bob', email: 'bob@example.org' });

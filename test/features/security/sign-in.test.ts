@@ -30,7 +30,7 @@ async function aCode(visitor = new Visitor(server)) {
 const EXPIRED = { error: 'This sign-in has expired. Try again.', code: 'sign_in_expired' };
 
 describe('Sign-in CSRF', () => {
-  test('rejects the attacker’s callback in another browser, with and without a sign-in pending there', async () => {
+  test("rejects the attacker's callback in another browser, with and without a sign-in pending there", async () => {
     const attacker = await begin(server, 'github');
     const victim = { ...attacker, visitor: new Visitor(server) };
     expect(errorOf(await comeBack(victim, 'github'))).toBe('sign_in_expired');
@@ -41,7 +41,7 @@ describe('Sign-in CSRF', () => {
     expect(errorOf(await comeBack(pending, 'github'))).toBeNull();
   });
 
-  test('rejects the attacker’s state with the victim’s cookie under its name', async () => {
+  test("rejects the attacker's state with the victim's cookie under its name", async () => {
     const [attacker, victim] = [await begin(server, 'github'), await begin(server, 'github')];
     const [cookie] = await victim.visitor.cookies.getCookies(`${server.origin}/auth/x`);
     const name = `login-${attacker.asked.searchParams.get('state')!.slice(0, 16)}`;
@@ -83,7 +83,7 @@ describe('Sign-in CSRF', () => {
 });
 
 describe('Sign-in CSRF on our own code', () => {
-  test('rejects the attacker’s code with the victim’s verifier, and keeps the victim’s session', async () => {
+  test("rejects the attacker's code with the victim's verifier, and keeps the victim's session", async () => {
     const victim = new Visitor(server);
     const begun = await begin(server, 'github', victim);
     await finish(begun, await comeBack(begun, 'github'));
@@ -111,7 +111,7 @@ describe('Forced sign-in', () => {
 });
 
 describe('Code injection', () => {
-  test('the provider rejects another sign-in’s code, as it binds each code to a challenge', async () => {
+  test("the provider rejects another sign-in's code, as it binds each code to a challenge", async () => {
     const [victim, attacker] = [await begin(server, 'google'), await begin(server, 'google')];
     const challenge = victim.asked.searchParams.get('code_challenge')!;
     const idToken = await provider.idToken(claimsFor(victim));
@@ -125,7 +125,7 @@ describe('Code injection', () => {
     expect(errorOf(await comeBack(victim, 'google', { code: 'of the victim' }))).toBeNull();
   });
 
-  test('the server rejects another sign-in’s ID token', async () => {
+  test("the server rejects another sign-in's ID token", async () => {
     const [victim, attacker] = [await begin(server, 'google'), await begin(server, 'google')];
     googleAnswers(provider, await provider.idToken(claimsFor(victim)));
     expect(errorOf(await comeBack(attacker, 'google', { code: 'of the victim' }))).toBe('sign_in_failed');
@@ -141,7 +141,7 @@ describe('Code injection', () => {
 });
 
 describe('Callback replay', () => {
-  test('a provider’s answer is accepted once, even with the cookie restored', async () => {
+  test("a provider's answer is accepted once, even with the cookie restored", async () => {
     const begun = await begin(server, 'github');
     const before = await begun.visitor.cookies.serialize();
     expect(errorOf(await comeBack(begun, 'github'))).toBeNull();
