@@ -97,8 +97,8 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
   const session = useSession();
   const ended = useSessionState().phase === 'ended';
   useEffect(() => () => session.setGameOnBoard(false), [session]);
-  const { stats: serverStats, asOf, retryIfFailed } = playerStats;
-  const deliveries = useDelivery(player.id, serverStats);
+  const { stats: serverStats, asOf, takeStored, retryIfFailed } = playerStats;
+  const deliveries = useDelivery(player.id, serverStats, takeStored);
   const { stats } = deliveries;
   const [otherProvider, dismissHint] = useLinkHint(player, Boolean(serverStats) && !gamesIn(stats));
   const onChallengeCounted = useCountedGames(deliveries, playerStats, games);

@@ -1,8 +1,9 @@
 import { useQuery } from '@apollo/client/react';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Stats } from '../../game/scoring.js';
 import { MyStatsDocument } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
+import { storedStats } from '../storedStats.js';
 import { useFetches } from './useFetches.js';
 import { useOtherTabs } from './useOtherTabs.js';
 import { useStoredStats } from './useStoredStats.js';
@@ -19,6 +20,8 @@ interface PlayerStats {
   readonly loading: boolean;
   /** Takes stats from other answers of the server. */
   readonly update: (stats: Stats) => void;
+  /** Takes the stats that another tab has stored, before their event arrives. */
+  readonly takeStored: () => void;
   /** Call it after a game was saved. */
   readonly refetchSoon: () => void;
   /** Call it when a game starts: repeats a failed fetch. */
@@ -27,7 +30,7 @@ interface PlayerStats {
 
 export function useStats(playerId: string): PlayerStats {
   const { data, error, loading, refetch } = useQuery(MyStatsDocument);
-  const [stored, update] = useStoredStats(playerId);
+  const [stored, update, takeNewer] = useStoredStats(playerId);
 
   const answered = data?.myStats;
   useEffect(() => {
@@ -45,14 +48,16 @@ export function useStats(playerId: string): PlayerStats {
   }, []);
 
   const fetches = useFetches(refetch, update, Boolean(error));
-  const stats = answered ?? stored?.stats ?? null;
-  useOtherTabs(playerId, stats);
+  useOtherTabs(playerId, takeNewer);
+  const takeStored = useCallback(() => takeNewer(storedStats.get(playerId)), [playerId, takeNewer]);
 
   return {
-    stats,
+    // Not first `answered`: Apollo does not change it while a request is on its way.
+    stats: stored?.stats ?? answered ?? null,
     asOf: answered && !error ? null : (stored?.at ?? null),
     loading: loading && !data && !timedOut,
     update,
+    takeStored,
     ...fetches,
   };
 }

@@ -1,8 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { gamesIn } from '../../game/scoring.js';
 import type { Stats } from '../../game/scoring.js';
 import { storedStats } from '../storedStats.js';
+import type { StoredStats } from '../storedStats.js';
 
-/** The stats that this browser stores for the time without a network, and the function that replaces them. */
+/**
+ * The last known stats, which this browser stores for the time without a network, and the functions that replace them: by an
+ * answer to this tab, which can have fewer games because an operator can void some, or by more games of another tab.
+ */
 export function useStoredStats(playerId: string) {
   const [stored, setStored] = useState(() => storedStats.get(playerId));
   const unmounted = useRef(false);
@@ -23,5 +28,9 @@ export function useStoredStats(playerId: string) {
     [playerId],
   );
 
-  return [stored, update] as const;
+  const takeNewer = useCallback((other: StoredStats | null) => {
+    setStored((known) => (other && !(known && gamesIn(other.stats) <= gamesIn(known.stats)) ? other : known));
+  }, []);
+
+  return [stored, update, takeNewer] as const;
 }

@@ -31,7 +31,7 @@ export const onSignInAgain = jest.fn();
 /** The card of a game, with the score below it. */
 export function Game({ stats, ended = false }: { stats: Stats; ended?: boolean }) {
   const [now] = useState(stats);
-  const deliveries = useDelivery('p-ada', now);
+  const deliveries = useDelivery('p-ada', now, () => undefined);
   const { onCounted, stats: shownStats } = deliveries;
   useEffect(() => onCounted(onSaved), [onCounted]);
   const rest = { playerId: 'p-ada', deliveries, ended, onGameOnBoard, onNewGame, onSignInAgain };

@@ -207,6 +207,31 @@ describe('a game that cannot be saved', () => {
     expect(await winsOnServer(visitor)).toEqual({ score: 1, wins: 1 });
   });
 
+  test('keeps its point in a tab that has not yet heard of the save by another tab', async () => {
+    const { page, table } = await sitDown(site);
+    const network = await cut(page, 'FinishGame');
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/);
+    await table.choose('easy');
+    await table.play('win');
+    await table.notice(SAVED_LATER).waitFor();
+    const other = await Table.at(await page.context().newPage(), site.server);
+    await watchScores(other.page);
+    // The browser delivers these events later than the changes themselves, and never in this test.
+    await other.page.addInitScript(() => addEventListener('storage', (event) => event.stopImmediatePropagation()));
+    const otherNetwork = await cut(other.page, 'FinishGame');
+    await other.page.goto(page.url());
+    await other.notice(SAVED_LATER).waitFor();
+
+    network.restore();
+    await page.evaluate(BACK_ONLINE);
+    await table.notice(SAVED_LATER).waitFor({ state: 'hidden' });
+    // The other tab finds nothing to send.
+    otherNetwork.restore();
+    await other.page.evaluate(BACK_ONLINE);
+    await other.notice(SAVED_LATER).waitFor({ state: 'hidden' });
+    expect(await scores(other.page)).toEqual(['1']);
+  });
+
   test('is not sent in the name of the next player, and waits for its own', async () => {
     const { page, table, visitor } = await sitDown(site);
     const saves = countSaves(page);

@@ -20,11 +20,21 @@ export interface Deliveries extends DeliveryState {
 /**
  * Sends the player's outbox on mount, when the network returns and after each finished game.
  * @param serverStats null while unknown
+ * @param takeStored takes newer stats that another tab has stored
  */
-export function useDelivery(playerId: string, serverStats: Stats | null): Deliveries {
+export function useDelivery(playerId: string, serverStats: Stats | null, takeStored: () => void): Deliveries {
   const finishGame = useFinishGame();
   const [delivery] = useState(() => new Delivery(playerId, new Outbox(playerId), finishGame));
-  const state = useSyncExternalStore(delivery.subscribe, delivery.getSnapshot);
+  // Another tab stores the stats of a game before it removes the game. This tab can see both before it hears of them.
+  const subscribe = useCallback(
+    (onChange: () => void) =>
+      delivery.subscribe(() => {
+        takeStored();
+        onChange();
+      }),
+    [delivery, takeStored],
+  );
+  const state = useSyncExternalStore(subscribe, delivery.getSnapshot);
   const { pending, countsFrom } = state;
 
   useEffect(() => {

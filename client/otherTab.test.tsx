@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { act, render, screen } from '@testing-library/react';
+import { useEffect } from 'react';
+import './testing/browser.js';
+import { noStats } from '../game/scoring.js';
+import { useDelivery } from './play/delivery/useDelivery.js';
+import { useStats } from './stats/useStats.js';
+import { FakeServer, SignedIn, aCountedGame, forgetEverything } from './testing/server.js';
+
+const STATS = 'tic-tac-toe.stats.p-ada';
+const GAME = 'tic-tac-toe.outbox.p-ada.g';
+const won = { ...noStats, score: 1, winStreak: 1, wins: 1, easyWins: 1 };
+
+let server: FakeServer;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  forgetEverything();
+  server = new FakeServer().install();
+  const game = { gameId: 'g', ticket: 't', squares: [], difficulty: 'easy', result: 'win', finishedAt: 1, nth: 1 };
+  localStorage.setItem(GAME, JSON.stringify(game));
+  answerFinishGame({ __typename: 'GameRefused', reason: 'too_fast', message: 'No.', countsFrom: null });
+});
+afterEach(() => void jest.useRealTimers());
+
+/** The score of a tab, which has a pending win. */
+function Tab() {
+  const { stats: serverStats, update, takeStored, refetchSoon } = useStats('p-ada');
+  const { stats, onCounted } = useDelivery('p-ada', serverStats, takeStored);
+  useEffect(() => onCounted((answer) => answer && update(answer.stats)), [onCounted, update]);
+  return (
+    <>
+      <p>score {stats.score}</p>
+      <button onClick={refetchSoon}>fetch again</button>
+    </>
+  );
+}
+
+const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
+const answerFinishGame = (finishGame: object) => (server.handlers.FinishGame = () => ({ data: { finishGame } }));
+const expectScore = (score: number) => expect(screen.getByText(/^score/)).toHaveTextContent(`score ${score}`);
+const online = () => act(async () => void window.dispatchEvent(new Event('online')));
+
+async function open() {
+  render(<Tab />, { wrapper: SignedIn });
+  await pass(0);
+  expectScore(1);
+}
+
+/** Begins a request that is answered when the returned function is called. */
+async function fetchSlowly() {
+  let answer: (body: object) => void = () => undefined;
+  server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));
+  act(() => screen.getByRole('button').click());
+  await pass(300);
+  return async () => {
+    answer({ data: { myStats: server.playerStats() } });
+    await pass(0);
+  };
+}
+
+/** Another tab has the answer that counts the game. */
+const store = (stats = won) => localStorage.setItem(STATS, JSON.stringify({ ...stats, at: Date.now() }));
+const remove = () => localStorage.removeItem(GAME);
+
+/** The event of a change, which can arrive after later changes. */
+const hear = (key: string, newValue = localStorage.getItem(key)) =>
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key, newValue })));
+
+it.each([
+  ['that this tab hears of at once', [store, () => hear(STATS), remove, () => hear(GAME)]],
+  ['whose events come after all changes', [store, remove, () => hear(STATS), () => hear(GAME)]],
+  ['that this tab finds out before it hears of it', [store, remove, online, () => hear(STATS), () => hear(GAME)]],
+])('a pending win stays in the score during a save by another tab %s', async (_, steps: readonly (() => unknown)[]) => {
+  await open();
+  for (const step of steps) {
+    await step();
+    expectScore(1);
+  }
+  await pass(0);
+  expectScore(1);
+});
+
+it('a pending win stays in the score while a request is on its way', async () => {
+  await open();
+  const answer = await fetchSlowly();
+  store();
+  hear(STATS);
+  remove();
+  hear(GAME);
+  await pass(0);
+  expectScore(1);
+  server.stats = won;
+  await answer();
+  expectScore(1);
+});
+
+it('a pending win stays in the score while the first request is on its way', async () => {
+  server.handlers.MyStats = () => new Promise(() => undefined);
+  await open();
+  store();
+  hear(STATS);
+  remove();
+  hear(GAME);
+  await pass(0);
+  expectScore(1);
+});
+
+it('a pending win stays in the score when this tab saves it while a request is on its way', async () => {
+  await open();
+  await fetchSlowly();
+  server.stats = won;
+  answerFinishGame({ __typename: 'GameCounted', game: aCountedGame(), stats: server.playerStats(), countsFrom: null });
+  await online();
+  await pass(0);
+  expect(localStorage.getItem(GAME)).toBeNull();
+  expectScore(1);
+});
+
+it('late events of the first of two saved games change nothing', async () => {
+  await open();
+  const first = JSON.stringify({ ...won, at: Date.now() });
+  store({ ...won, score: 2, winStreak: 2, wins: 2, easyWins: 2 });
+  remove();
+  hear(STATS, first);
+  expectScore(2);
+  await pass(0);
+  expectScore(2);
+});
+
+it('a game that an operator voids leaves the score with the next answer', async () => {
+  await open();
+  store();
+  remove();
+  hear(GAME);
+  expectScore(1);
+  const answer = await fetchSlowly();
+  expectScore(1);
+  await answer();
+  expectScore(0);
+});
