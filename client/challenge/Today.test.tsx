@@ -87,7 +87,7 @@ it('asks for the position when the games are over, and then shows the result', a
 it('shows the tiles of a finished day', async () => {
   [results, answer, daysInARow] = [['win', 'win', 'lose', 'win', 'draw'], 4, 1];
   const { panel } = await show();
-  expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent![0])).toEqual([
+  expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent[0])).toEqual([
     'W',
     'W',
     'L',

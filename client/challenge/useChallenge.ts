@@ -5,7 +5,7 @@ import type { Stats } from '../../game/scoring.js';
 import { AnswerChallengePositionDocument, StartChallengeGameDocument } from '../graphql/generated.js';
 import { gameOnBoard, gameToStart, isUnderWay, nextMove } from './attempt.js';
 import { useAttempt } from './useAttempt.js';
-import type { Answer } from './useAttempt.js';
+import type { Answer, Attempt } from './useAttempt.js';
 import { useMoves } from './useMoves.js';
 
 export type Challenge = ReturnType<typeof useChallenge>;
@@ -15,7 +15,7 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
   const client = useApolloClient();
   const attempt = useAttempt(onCounted);
   const { mine, send, reload } = attempt;
-  const [starting, setStarting] = useState(false);
+  const { starting, sendOnce } = useSendOnce(send);
   /** The number of the finished game that is still on the board. */
   const [finished, setFinished] = useState<number | null>(null);
   const { pending, play, retry } = useMoves(attempt, setFinished);
@@ -24,14 +24,6 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
   const day = mine?.attempt.day;
   const shown = games.find(isUnderWay) ?? games.find(({ number }) => number === finished) ?? null;
   const waiting = pending?.day === day ? pending : null;
-
-  /** Sends a start or an answer, one at a time. */
-  const sendOnce = async (request: () => Promise<Answer>, onAnswer: () => void) => {
-    if (starting) return;
-    setStarting(true);
-    await send(request, onAnswer, 'offlineStart');
-    setStarting(false);
-  };
 
   const start = async () => {
     const next = gameToStart(games);
@@ -75,4 +67,16 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
       if (move) void play(move);
     },
   };
+}
+
+/** Sends a start or an answer, one at a time. */
+function useSendOnce(send: Attempt['send']) {
+  const [starting, setStarting] = useState(false);
+  const sendOnce = async (request: () => Promise<Answer>, onAnswer: () => void) => {
+    if (starting) return;
+    setStarting(true);
+    await send(request, onAnswer, 'offlineStart');
+    setStarting(false);
+  };
+  return { starting, sendOnce };
 }

@@ -1,7 +1,7 @@
 import type { Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
+import type { Task } from '../../game/position.js';
 import type { Result } from '../../game/rules.js';
-import type { ChallengeTask } from '../graphql/generated.js';
 import { messages as game } from './game.js';
 
 const counted = (count: number, one: string, more: string): string[] =>

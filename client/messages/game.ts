@@ -1,7 +1,6 @@
 import type { Mark, Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import type { Badge } from '../graphql/generated.js';
 import { messages as login } from './login.js';
 
 const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub' };
@@ -60,7 +59,7 @@ export const messages = {
       return `Draws in a row: ${inARow}. ${more} more ${more === 1 ? 'beats' : 'beat'} your best of ${best}.`;
     },
     news: {
-      badge: (badge: Badge): string => `🏅 New badge: ${messages.account.badge[badge]}`,
+      badge: (name: string): string => `🏅 New badge: ${name}`,
       hardDraws: (best: number): string => `🏅 New best: ${best} draws in a row on Hard`,
       climbed: (place: string): string => `📈 Up to ${place} on the leaderboard`,
     },

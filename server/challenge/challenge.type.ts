@@ -45,7 +45,7 @@ export class ChallengeAttemptType {
   positionSquare!: number | null;
 }
 
-export const ChallengeTask = Object.fromEntries(TASKS.map((task) => [task, task])) as { [Name in Task]: Name };
+const ChallengeTask = Object.fromEntries(TASKS.map((task) => [task, task])) as { [Name in Task]: Name };
 registerEnumType(ChallengeTask, {
   name: 'ChallengeTask',
   description: 'What the one best move of a position does.',
