@@ -34,7 +34,7 @@ test.each(SIZES)('on %s, a whole game needs no scrolling, and each dialog fits a
 test.each([
   [{ width: 320, height: 640 }, 260],
   [{ width: 390, height: 844 }, 350],
-  [{ width: 768, height: 1024 }, 560],
+  [{ width: 768, height: 1024 }, 480],
   [{ width: 1024, height: 768 }, 540],
   [{ width: 1366, height: 650 }, 500],
   [{ width: 1920, height: 1080 }, 880],
