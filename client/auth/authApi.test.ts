@@ -55,3 +55,11 @@ it.each([429, 500, 503])('treats status %s of a refresh as a network error', asy
   expect(problem).toBeInstanceOf(Error);
   expect(problem).not.toBeInstanceOf(Refused);
 });
+
+it.each([200, 404, 429])('reaches a server that answers %i', async (status) => {
+  await expect(answering(status).api.reach()).resolves.toBeUndefined();
+});
+
+it('does not reach a server without a database', async () => {
+  await expect(answering(503).api.reach()).rejects.toThrow('/health/ready answered 503');
+});

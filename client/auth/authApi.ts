@@ -34,7 +34,7 @@ export interface SignedIn {
 
 export type AuthApi = ReturnType<typeof createAuthApi>;
 
-/** The three calls of the sign-in protocol. They carry the refresh cookie, which the page cannot read. */
+/** The calls of the sign-in protocol. They carry the refresh cookie, which the page cannot read. */
 export function createAuthApi(fetch: typeof globalThis.fetch) {
   async function post(path: string, { body, signal }: { body?: object; signal?: AbortSignal } = {}): Promise<Response> {
     const response = await fetch(path, {
@@ -66,6 +66,16 @@ export function createAuthApi(fetch: typeof globalThis.fetch) {
   }
 
   return {
+    /** Rejects when the server does not answer, or not as one that can sign players in. */
+    async reach(): Promise<void> {
+      const { status } = await fetch('/health/ready', {
+        cache: 'no-store',
+        signal: AbortSignal.timeout(REFRESH_LIMIT_MS),
+      });
+      // A proxy may keep the address to itself.
+      if (status >= 500) throw new Error(`/health/ready answered ${status}`);
+    },
+
     async exchange(code: string, verifier: string): Promise<SignedIn> {
       return signedIn(await accepted(await post('/auth/token', { body: { code, code_verifier: verifier } })));
     },

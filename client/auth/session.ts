@@ -120,6 +120,8 @@ export class Session {
   }
 
   private async goToProvider(provider: Provider, returnTo: string | null): Promise<void> {
+    // Otherwise the browser would leave for an error page of its own.
+    await this.api.reach();
     const parameters = new URLSearchParams({ code_challenge: await startPkce(), code_challenge_method: 'S256' });
     if (returnTo) parameters.set('return_to', returnTo);
     this.page.goTo(`/auth/${provider}?${parameters}`);

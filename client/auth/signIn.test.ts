@@ -57,6 +57,15 @@ describe('Signing in', () => {
     expect(localStorage.getItem('tic-tac-toe.ticket.p-ada.easy')).toBe('{}');
   });
 
+  it('stays on the page when the server does not answer', async () => {
+    const { session, page } = await started('http://localhost/', ({ api }) => {
+      api.reach.mockRejectedValue(new TypeError('Failed to fetch'));
+    });
+    await session.signIn('google');
+    expect(session.getSnapshot()).toMatchObject({ error: 'Login failed. Please try again.', redirecting: false });
+    expect(page.goTo).not.toHaveBeenCalled();
+  });
+
   it('reports a redirect that fails', async () => {
     const { session, page } = await started();
     page.goTo.mockImplementation(() => {

@@ -3,23 +3,16 @@ import { useState } from 'react';
 import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { share } from '../ui/share.js';
-import { Medal } from './Medal.js';
+import { FreePlaces } from './FreePlaces.js';
 import './Alone.css';
 
 /** Below the only player of the list: the free places, and a way to invite others. */
 export function Alone({ isYou }: { isYou: boolean }) {
-  const { alone, free } = messages.leaderboard;
+  const { alone } = messages.leaderboard;
   const [said, setSaid] = useState('');
   return (
     <div className="alone">
-      <ul className="alone-places">
-        {([2, 3] as const).map((rank) => (
-          <li key={rank} className="alone-place">
-            <Medal rank={rank} />
-            {free}
-          </li>
-        ))}
-      </ul>
+      <FreePlaces from={2} to={3} />
       {isYou && (
         <div className="alone-invite">
           <p>{alone.you}</p>

@@ -4,8 +4,11 @@ import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import { Alone } from './Alone.js';
+import { FreePlaces } from './FreePlaces.js';
 import { LeaderboardRow } from './LeaderboardRow.js';
 import { useRowAnimation } from './useRowAnimation.js';
+
+const PLACES = 10;
 
 interface Props {
   playerId: string;
@@ -50,7 +53,8 @@ export function Entries({
           <LeaderboardRow key={entry.playerId} entry={entry} rank={at + 1} isYou={entry.playerId === playerId} />
         ))}
       </ol>
-      {entries.length === 1 && isOpen && <Alone isYou={entries[0]?.playerId === playerId} />}
+      {isOpen && entries.length === 1 && <Alone isYou={entries[0]?.playerId === playerId} />}
+      {isOpen && entries.length > 1 && entries.length < PLACES && <FreePlaces from={entries.length + 1} to={PLACES} />}
     </>
   );
 }
@@ -59,7 +63,7 @@ export function Entries({
 function Skeleton() {
   return (
     <div className="leaderboard-skeleton" role="status" aria-label={messages.leaderboard.loading}>
-      {Array.from({ length: 10 }, (_, at) => (
+      {Array.from({ length: PLACES }, (_, at) => (
         <i key={at} />
       ))}
     </div>

@@ -235,13 +235,27 @@ describe('the own place', () => {
   });
 });
 
+it.each([
+  [2, 8],
+  [9, 1],
+  [10, 0],
+])('with %i players fills the list with %i free places', async (players, free) => {
+  server.handlers.Leaderboard = () => ({
+    data: { leaderboard: Array.from({ length: players }, (_, at) => ({ ...entry(at + 1), playerId: `p-${at}` })) },
+  });
+  await open();
+  await waitFor(() => expect(document.querySelectorAll('.leader')).toHaveLength(players));
+  expect(document.querySelectorAll('.free-place')).toHaveLength(free);
+  expect(screen.queryAllByText('Up for grabs')).toHaveLength(Math.min(free, 1));
+});
+
 describe('with one player', () => {
   const only = (playerId: string) => ({ data: { leaderboard: [{ ...entry(4), playerId }] } });
 
   it('shows the free places and lets the player invite others', async () => {
     server.handlers.Leaderboard = () => only('p-ada');
     const user = await open();
-    expect(await screen.findAllByText('Up for grabs')).toHaveLength(2);
+    expect(await screen.findByText('Up for grabs')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Invite a friend' }));
     expect(await screen.findByText('Address copied')).toBeVisible();
     expect(await navigator.clipboard.readText()).toBe(location.origin);
@@ -260,7 +274,7 @@ describe('with one player', () => {
   it('shows another player the free places only', async () => {
     server.handlers.Leaderboard = () => only('p-bob');
     await open();
-    expect(await screen.findAllByText('Up for grabs')).toHaveLength(2);
+    expect(await screen.findByText('Up for grabs')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Invite a friend' })).toBeNull();
   });
 });

@@ -3,8 +3,7 @@ import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatNumber } from '../ui/formatNumber.js';
-import { formatPlace } from './formatPlace.js';
-import { Medal } from './Medal.js';
+import { Place } from './Place.js';
 import './LeaderboardRow.css';
 
 interface Props {
@@ -40,9 +39,4 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
       </span>
     </li>
   );
-}
-
-function Place({ rank, exact }: Pick<Props, 'rank' | 'exact'>) {
-  if (rank === null) return '–';
-  return rank <= 3 ? <Medal rank={rank as 1 | 2 | 3} /> : formatPlace(rank, exact);
 }

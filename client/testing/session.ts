@@ -28,6 +28,7 @@ export function fakeDependencies(address = 'http://localhost/') {
   const listeners: ((message: TabMessage) => void)[] = [];
   return {
     api: {
+      reach: jest.fn<Dependencies['api']['reach']>(async () => undefined),
       exchange: jest.fn<Dependencies['api']['exchange']>(async () => ({ grant: aGrant(), returnTo: '/' })),
       refresh: jest.fn<Dependencies['api']['refresh']>(async () => null),
       signOut: jest.fn<Dependencies['api']['signOut']>(async () => undefined),

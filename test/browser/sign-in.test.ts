@@ -85,6 +85,18 @@ describe('during a sign-in', () => {
       expect(await button.isDisabled()).toBe(true);
   });
 
+  test("shows 'Login failed. Please try again.' when the server cannot be reached, and works again with it", async () => {
+    const page = await site.open();
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/health\/ready/);
+    await page.route('**/health/ready', (route) => route.abort('connectionfailed'));
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+    await page.getByRole('alert').getByText('Login failed. Please try again.').waitFor();
+    expect(page.url()).toBe(`${site.origin}/`);
+    await page.unroute('**/health/ready');
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+    await page.waitForURL((url) => url.pathname !== '/');
+  });
+
   test("shows 'Processing authentication...' at a clean address until the exchange of the code", async () => {
     const page = await site.open({ prepare: (page) => page.clock.install() });
     await goToProvider(page, 'Google');
