@@ -45,13 +45,19 @@ it('does not give the game to another player', () => {
   expect(new StoredRound('p-bea').get()).toBeNull();
 });
 
-it('restores neither an empty board nor a finished game', () => {
+it('restores the ticket of a game that has not begun', () => {
+  const round = startRound('hard', ticket);
+  rounds.set(round);
+  expect(rounds.get()).toMatchObject({ ticket, squares: [], game: round.game });
+});
+
+it('restores neither an empty board without a ticket nor a finished game', () => {
   let round = aRound();
   while (round.game.turn) {
     rounds.set(round);
     round = playBotMove(markSquare(round, round.game.board.indexOf(null) as 0, noStats));
   }
-  for (const one of [round, startRound('hard', ticket)]) {
+  for (const one of [round, startRound('hard', null)]) {
     rounds.set(one);
     expect(rounds.get()).toBeNull();
     expect(sessionStorage).toHaveLength(0);

@@ -23,7 +23,7 @@ interface Stored {
 }
 
 /**
- * The player's game in progress, for a reload of this tab. It is in the tab's own storage, so that no two tabs play the
+ * The player's unfinished game, for a reload of this tab. It is in the tab's own storage, so that no two tabs play the
  * same ticket.
  */
 export class StoredRound {
@@ -36,10 +36,11 @@ export class StoredRound {
     this.key = roundKey(playerId);
   }
 
-  /** Stores a game in progress. A game that has not begun or is over needs no restoring. */
+  /** Stores a game in progress, and one that has a ticket before its first move: without a network there may be no other. */
   set(round: Round): void {
     try {
-      if (inProgress(round)) this.storage.setItem(this.key, JSON.stringify(storedFrom(round)));
+      if (inProgress(round) || (round.ticket && !round.game.outcome))
+        this.storage.setItem(this.key, JSON.stringify(storedFrom(round)));
       else this.storage.removeItem(this.key);
     } catch {
       // Without storage, a reload begins a new game.
@@ -68,7 +69,7 @@ function restore(stored: Stored | null): Round | null {
   for (const square of squares) round = markSquare(playBotMove(round), square, noStats);
   // The page may have been left before or after the bot's last move.
   const found = [round, playBotMove(round)].find(({ game }) => String(game.board) === String(board));
-  return found && inProgress(found) && found.squares.length === squares.length ? found : null;
+  return found && !found.game.outcome && found.squares.length === squares.length ? found : null;
 }
 
 /** Checks what the page relies on, because another version or a user can have written it. */

@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import type { Ticket } from '../../client/play/tickets/ticket.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { aSite, eventually } from '../support/page.js';
 import { RESULT_MESSAGES, sitDown } from '../support/table.js';
@@ -6,21 +8,28 @@ import { aSignedInVisitor } from '../support/visitor.js';
 
 const site = aSite({ preload: [new URL('../support/nextVersion.js', import.meta.url).href] });
 
+/** The ticket of the game on the board, which has not begun. */
+const ticketOnBoard = (page: Page) =>
+  page.evaluate(() => {
+    const key = Object.keys(sessionStorage).find((name) => name.startsWith('tic-tac-toe.round.'))!;
+    return (JSON.parse(sessionStorage.getItem(key)!) as { ticket: Ticket }).ticket;
+  });
+
 /** A player with two wins whose browser has cached the page, and the ticket of the next game. */
 async function aRegular() {
   const visitor = await aSignedInVisitor(site.server, { name: 'Ada Lovelace' });
   const report = { userId: visitor.user.id, result: 'win', difficulty: 'easy' };
   for (let wins = 0; wins < 2; wins++) await visitor.postJson('/api/player/stats', report);
   const { page, table } = await sitDown(site, { as: visitor, serviceWorkers: 'allow' });
-  const ticket = await table.fetchedAhead();
+  await table.fetchedAhead();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   // A route of the test would reach the server even while the page is offline.
   await page.unrouteAll();
-  return { page, table, ticket };
+  return { page, table };
 }
 
 test('offline, the page opens with the player and the last stats, and sends the games later', async () => {
-  const { page, table, ticket } = await aRegular();
+  const { page, table } = await aRegular();
   site.expectProblem(/ERR_INTERNET_DISCONNECTED/, /^Failed to load stats/, /^No auth token/);
   await page.context().setOffline(true);
   await page.reload();
@@ -29,13 +38,10 @@ test('offline, the page opens with the player and the last stats, and sends the 
   await stats.getByText('Last known · just now').waitFor();
   await table.statsBecome('2', '2/3', '2', '0', '0');
 
-  await table.playSquares(squaresFor({ ...ticket, result: 'lose' }));
+  await table.playSquares(squaresFor({ ...(await ticketOnBoard(page)), result: 'lose' }));
   await table.status(RESULT_MESSAGES.lose).waitFor();
   await table.statsBecome('1', '0/3', '2', '1', '0');
   await table.notice('Your result is stored in this browser and will be saved later.').waitFor();
-  await table.newGame();
-  await table.notice('Practice game').waitFor();
-  await table.playOn();
 
   await page.reload();
   await stats.getByText('Last known').waitFor();
@@ -45,6 +51,31 @@ test('offline, the page opens with the player and the last stats, and sends the 
   await table.statsBecome('1', '0/3', '2', '1', '0');
   const waiting = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('.outbox.')));
   await eventually(waiting, []);
+});
+
+test('offline, the game on the board and the next one count, also after New Game and a reload', async () => {
+  const { page, table } = await aRegular();
+  site.expectProblem(/ERR_INTERNET_DISCONNECTED/, /^Failed to load stats/, /^No auth token/);
+  await page.context().setOffline(true);
+  const draws = page.getByRole('region', { name: 'Your Stats' }).getByText('Last known');
+  for (let game = 1; game <= 2; game++) {
+    // Each of these took the ticket of a game away once.
+    await table.newGame();
+    await page.reload();
+    await draws.waitFor();
+    await page.reload();
+    await draws.waitFor();
+    expect(await table.notice('Practice game').count()).toBe(0);
+    await table.playOn();
+    await eventually(
+      () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('.outbox.')).length),
+      game,
+    );
+  }
+  await table.newGame();
+  await table.notice('Practice game').waitFor();
+  await page.reload();
+  await table.notice('Practice game').waitFor();
 });
 
 test('ignores malformed stats in the storage', async () => {
