@@ -14,7 +14,7 @@ export type Badge =
   | 'first_hard_win'
   /** A win against the medium bot. */
   | 'first_medium_win'
-  /** All five games of the challenge on seven days, in a row or not. */
+  /** All five games of the challenge on seven days in a row. */
   | 'seven_challenge_days'
   /** Ten draws against the hard bot, in a row or not. */
   | 'ten_hard_draws';

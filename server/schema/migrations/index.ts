@@ -1,9 +1,15 @@
 import { TakeOver1764400000016 } from './0016-take-over.js';
 import { ChallengeIdentities1764500000017 } from './0017-challenge-identities.js';
 import { LeftIdentities1764600000018 } from './0018-left-identities.js';
+import { BadgeDates1764800000020 } from './0020-badge-dates.js';
 
 /** In the order of execution. A new database begins with the declared tables, and notes all of them as executed. */
-export const migrations = [TakeOver1764400000016, ChallengeIdentities1764500000017, LeftIdentities1764600000018];
+export const migrations = [
+  TakeOver1764400000016,
+  ChallengeIdentities1764500000017,
+  LeftIdentities1764600000018,
+  BadgeDates1764800000020,
+];
 
 /** The last migration of the versions before. A database must have it before this version takes it over. */
 export const TAKEN_OVER = 'ScoreHundreds1764300000015';
