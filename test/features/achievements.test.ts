@@ -145,7 +145,7 @@ test('ttt stats rebuild --repair finds the dates of badges from before them', as
   const { finishedAt } = await finish(player, 'win', 'medium');
   await query(server, 'UPDATE player_stats SET first_medium_win_at = NULL WHERE player_id = $1', [player.user.id]);
   expect((await detailsOf(player)).first_medium_win).toMatchObject({ reached: true, reachedAt: null });
-  const said = '1 players have a badge without its date: --repair adds it.';
+  const said = 'Players with a badge without its date: 1. --repair adds it.';
   expect(await ttt(server, 'stats', 'rebuild')).toEqual({ code: 0, said: expect.stringContaining(said) });
   await ttt(server, 'stats', 'rebuild', '--repair', '--reason', 'A test');
   expect((await detailsOf(player)).first_medium_win).toMatchObject({ reached: true, reachedAt: finishedAt });

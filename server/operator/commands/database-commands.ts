@@ -81,7 +81,7 @@ async function rebuild(terminal: Terminal, database: DataSource, authorization?:
     terminal.print(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}`);
   }
   terminal.print(`${games} games of ${players} players: ${differences.length} differences`);
-  if (undated.length > 0) terminal.print(`${undated.length} players have a badge without its date: --repair adds it.`);
+  if (undated.length > 0) terminal.print(`Players with a badge without its date: ${undated.length}. --repair adds it.`);
   if (!authorization) {
     if (differences.length > 0) terminal.exitCode = 1;
     return;
