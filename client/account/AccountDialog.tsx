@@ -83,7 +83,8 @@ export function AccountDialog(props: Props) {
           {tab === 'sign-in' && (
             <>
               <SignInMethods links={links} stats={stats} busy={account.busy} seen={chosen !== null} />
-              <Browsers {...account} />
+              {/* The question of a link has the tab for itself, so that it needs no scrolling. */}
+              {!links.pending && <Browsers {...account} />}
             </>
           )}
           {tab === 'data' && <YourData {...account} deleting={deleting} setDeleting={setDeleting} />}

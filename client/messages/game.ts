@@ -229,7 +229,6 @@ export const messages = {
     signOutOf: (browser: string): string => `Sign out ${browser}`,
     signOutOthers: 'Sign out all other browsers',
     signOutEverywhere: 'Sign out everywhere',
-    app: 'App',
     install: 'Install Tic-Tac-Toe',
     installText: 'The installed game has its own window and also opens without a network.',
     data: 'Your data',
