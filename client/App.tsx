@@ -4,7 +4,7 @@ import { Suspense, lazy, startTransition, useCallback, useDeferredValue, useEffe
 import { gamesIn } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
 import { isAccountAsked } from './account/accountAddress.js';
-import type { AccountTab } from './account/accountAddress.js';
+import type { AccountTab } from './account/accountTabs.js';
 import { LinkHint } from './account/links/LinkHint.js';
 import { useLinkHint } from './account/links/useLinkHint.js';
 import { createApolloClient } from './apollo.js';

@@ -1,5 +1,5 @@
 import type { Stats } from '../game/scoring.js';
-import { accountAddress } from './account/accountAddress.js';
+import { ACCOUNT_ADDRESS } from './account/accountAddress.js';
 import { AccountDialog } from './account/AccountDialog.js';
 import { useSession } from './auth/SessionContext.js';
 import type { Player } from './auth/player.js';
@@ -47,7 +47,7 @@ export default function OpenDialog({
           stats={stats}
           onFeedbackOn={previewFeedback}
           fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
-          reauthenticate={(tab) => session.reauthenticate(player.provider, accountAddress(tab))}
+          reauthenticate={(tab) => session.reauthenticate(player.provider, `${ACCOUNT_ADDRESS}&tab=${tab}`)}
           postLink={(provider) => signedInFetch(session, player.id, `/auth/${provider}/link`, 'POST')}
           returned={returned}
           onSignedOut={() => session.leave()}

@@ -4,7 +4,7 @@ import { useId } from 'react';
 import type { Stats } from '../../game/scoring.js';
 import { MyAchievementsDocument } from '../graphql/generated.js';
 import type { Badge as Name, MyAchievementsQuery } from '../graphql/generated.js';
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/achievements.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import './Achievements.css';
 
@@ -27,18 +27,18 @@ export function Achievements({ stats }: { stats: Stats }) {
   const id = useId();
   const { data, error } = useQuery(MyAchievementsDocument, { fetchPolicy: 'cache-and-network' });
   const achievements = data?.myAchievements;
-  const count = (value: number | undefined) => (value === undefined ? messages.account.unknown : formatNumber(value));
+  const count = (value: number | undefined) => (value === undefined ? messages.unknown : formatNumber(value));
   return (
     <section aria-labelledby={id} className="achievements">
-      <h3 id={id}>{messages.account.achievements}</h3>
+      <h3 id={id}>{messages.title}</h3>
       <dl>
-        <Fact name={messages.account.drawsInARow} value={count(achievements?.hardDrawsInARow)} />
-        <Fact name={messages.account.longestStreak} value={count(achievements?.bestHardDrawsInARow)} />
-        <Fact name={messages.account.winsAt('easy')} value={formatNumber(stats.easyWins)} />
-        <Fact name={messages.account.winsAt('medium')} value={formatNumber(stats.mediumWins)} />
+        <Fact name={messages.drawsInARow} value={count(achievements?.hardDrawsInARow)} />
+        <Fact name={messages.longestStreak} value={count(achievements?.bestHardDrawsInARow)} />
+        <Fact name={messages.winsAt('easy')} value={formatNumber(stats.easyWins)} />
+        <Fact name={messages.winsAt('medium')} value={formatNumber(stats.mediumWins)} />
       </dl>
-      {error && !achievements && <p role="alert">{messages.account.failed.achievements}</p>}
-      <ul aria-label={messages.account.badges}>
+      {error && !achievements && <p role="alert">{messages.failed}</p>}
+      <ul aria-label={messages.badges}>
         {achievements
           ? achievements.badgeDetails.map((details) => <Badge key={details.badge} {...details} />)
           : EVERYBODYS.map((badge) => <Badge key={badge} badge={badge} />)}
@@ -53,19 +53,18 @@ function Badge({ badge, ...details }: { badge: Name } & Partial<Details>) {
   return (
     <li data-reached={reached}>
       <Picture aria-hidden />
-      <b>{messages.account.badge[badge]}</b>{' '}
+      <b>{messages.badge[badge]}</b>{' '}
       <p>
-        {stateOf(details)}{' '}
-        {typeof share === 'number' && <span>{messages.account.share(percentOf(share, reached))}</span>}
+        {stateOf(details)} {typeof share === 'number' && <span>{messages.share(percentOf(share, reached))}</span>}
       </p>
     </li>
   );
 }
 
 function stateOf({ reached, reachedAt, progress, goal }: Partial<Details>): string {
-  if (reached) return reachedAt ? messages.time.date(new Date(reachedAt)) : messages.account.reached;
-  if (reached === undefined) return messages.account.unknown;
-  return goal ? messages.account.progress(progress ?? 0, goal) : messages.account.notYet;
+  if (reached) return reachedAt ? messages.date(new Date(reachedAt)) : messages.reached;
+  if (reached === undefined) return messages.unknown;
+  return goal ? messages.progress(progress ?? 0, goal) : messages.notYet;
 }
 
 /** A share may be an hour older than the player's badge. */

@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { DeleteAccountDocument, SignOutEverywhereDocument } from '../graphql/generated.js';
 import { clearDeletedPlayer } from '../playerStorage.js';
 import { messages } from '../messages/game.js';
-import type { AccountTab } from './accountAddress.js';
+import type { AccountTab } from './accountTabs.js';
 import { download, fileNameOf } from './download.js';
 import { ServerRefusal } from './serverRefusal.js';
 import { useAction } from './useAction.js';
