@@ -65,6 +65,26 @@ it('opens the account by its address, and the game after a reload', async () => 
   expect(location.search).toBe('');
 });
 
+it('asks for the progress once, also when the account shows the achievements', async () => {
+  server.handlers.MySessions = () => ({ data: { mySessions: [] } });
+  server.handlers.MyAchievements = () => ({
+    data: {
+      myAchievements: {
+        __typename: 'Achievements',
+        playerId: 'p-ada',
+        hardDrawsInARow: 5,
+        bestHardDrawsInARow: 12,
+        badgeDetails: [],
+      },
+    },
+  });
+  history.replaceState(null, '', '/?open=account');
+  await open();
+  expect(await screen.findByText('12')).toBeVisible();
+  expect(server.called('MyProgress')).toBe(1);
+  expect(server.called('MyAchievements')).toBe(1);
+});
+
 it('shows a loading screen until the stats arrive', async () => {
   let answer: (body: object) => void = () => undefined;
   server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));

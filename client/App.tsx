@@ -4,6 +4,7 @@ import { Suspense, lazy, startTransition, useCallback, useDeferredValue, useEffe
 import { gamesIn } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
 import { isAccountAsked } from './account/accountAddress.js';
+import type { AccountTab } from './account/accountTabs.js';
 import { LinkHint } from './account/links/LinkHint.js';
 import { useLinkHint } from './account/links/useLinkHint.js';
 import { createApolloClient } from './apollo.js';
@@ -36,7 +37,8 @@ import './App.css';
 
 export { TrialGame } from './play/TrialGame.js';
 
-type Open = (dialog: Dialogs.DialogName) => void;
+/** The query asks for a tab of the account. */
+type Open = (dialog: Dialogs.DialogName, query?: string) => void;
 
 let dialogs: Promise<typeof Dialogs> | undefined;
 
@@ -104,16 +106,18 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
   const onChallengeCounted = useCountedGames(deliveries, playerStats, games);
   const opened = useDialog();
   const { dialog, onOpen, onClose } = opened;
-  const openAccount = () => {
+  const openAccount = (tab: AccountTab) => {
     dismissHint();
-    onOpen('account');
+    onOpen('account', `?tab=${tab}`);
   };
   const install = useInstall();
 
   return (
     <div className="app">
-      <Header player={player} onOpen={onOpen} onOpenAccount={openAccount} />
-      {otherProvider && <LinkHint provider={otherProvider} onOpenAccount={openAccount} onDismiss={dismissHint} />}
+      <Header player={player} onOpen={onOpen} onOpenAccount={() => openAccount('profile')} />
+      {otherProvider && (
+        <LinkHint provider={otherProvider} onOpenAccount={() => openAccount('sign-in')} onDismiss={dismissHint} />
+      )}
       <main>
         <h1 className="visually-hidden">{messages.title}</h1>
         <GameCard
@@ -172,7 +176,11 @@ function useDialog() {
   const [dialog, setDialog] = useState<Dialogs.DialogName | null>(() => (isAccountAsked() ? 'account' : null));
   const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
   // The page answers the press first, and then draws or removes the dialog in short tasks.
-  const onOpen: Open = (next) => startTransition(() => setDialog(next));
+  const onOpen: Open = (next, query = '') =>
+    startTransition(() => {
+      setDialog(next);
+      setReturned(query);
+    });
   const onClose = () =>
     startTransition(() => {
       setDialog(null);

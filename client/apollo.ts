@@ -64,6 +64,8 @@ function createCache(playerId: string): InMemoryCache {
       PlayerStats: { keyFields: ['playerId'] },
       // Neither may be shared between answers: entries are snapshots, and each ticket is used once.
       LeaderboardEntry: { keyFields: false },
+      // Two queries ask for different fields of the one object, and neither answer takes the other's away.
+      Achievements: { keyFields: false, merge: true },
       Ticket: { keyFields: false },
       Query: {
         fields: {

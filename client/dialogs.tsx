@@ -47,7 +47,7 @@ export default function OpenDialog({
           stats={stats}
           onFeedbackOn={previewFeedback}
           fetchExport={() => signedInFetch(session, player.id, '/api/account/export')}
-          reauthenticate={() => session.reauthenticate(player.provider, ACCOUNT_ADDRESS)}
+          reauthenticate={(tab) => session.reauthenticate(player.provider, `${ACCOUNT_ADDRESS}&tab=${tab}`)}
           postLink={(provider) => signedInFetch(session, player.id, `/auth/${provider}/link`, 'POST')}
           returned={returned}
           onSignedOut={() => session.leave()}

@@ -2,6 +2,7 @@ import { expect, it, jest } from '@jest/globals';
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import {
+  aBadge,
   browsers,
   button,
   install,
@@ -20,12 +21,22 @@ import { isFeedbackOn } from '../ui/feedbackSwitches.js';
 let server: FakeServer;
 isolateAccounts((next) => (server = next));
 
-it('shows the player, the signed-in browsers and which one is this', async () => {
-  await openAccount();
+it('has a tab for the player, one for the sign-in and one for the data', async () => {
+  const user = await openAccount();
   expect(screen.getByRole('dialog', { name: 'Account' })).toBeVisible();
+  const headings = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent);
+  expect(headings()).toEqual(['Achievements', 'Sound']);
   expect(screen.getByText('Ada Lovelace')).toBeVisible();
   expect(screen.getByText('ada@example.com')).toBeVisible();
   expect(screen.getByText('Signed in with Google')).toBeVisible();
+  await user.click(screen.getByRole('tab', { name: 'Sign-in' }));
+  expect(headings()).toEqual(['Sign-in methods', 'Signed-in browsers']);
+  await user.click(screen.getByRole('tab', { name: 'Data' }));
+  expect(headings()).toEqual(['Your data']);
+});
+
+it('shows the signed-in browsers and which one is this', async () => {
+  await openAccount('sign-in');
   expect(browsers()).toEqual(['Chrome on Linux', 'Safari on iOS', 'Firefox on Windows']);
   const [here, there] = rows().map((row) => within(row));
   expect(here?.getByText('This browser')).toBeVisible();
@@ -38,27 +49,27 @@ const valueOf = (term: string) => region('Achievements').getByText(term).nextEle
 const badges = () =>
   region('Achievements')
     .getAllByRole('listitem')
-    .map(({ textContent }) => textContent);
+    .map(({ textContent }) => textContent?.trim());
 
-it('shows the draws held in a row, the wins at each difficulty, and the badges', async () => {
+it('shows the draws held in a row, the wins that are possible, and each badge with its date, progress and share', async () => {
   await openAccount();
   expect(await region('Achievements').findByText('12')).toBeVisible();
   expect(valueOf('Draws in a row on Hard')).toBe('5');
-  expect(valueOf('Best ever')).toBe('12');
+  expect(valueOf('Longest draw streak')).toBe('12');
   expect(valueOf('Wins on Easy')).toBe('1,200');
   expect(valueOf('Wins on Medium')).toBe('7');
-  expect(valueOf('Wins on Hard')).toBe('0');
+  expect(screen.queryByText('Wins on Hard')).toBeNull();
   expect(badges()).toEqual([
-    'First win on Easy',
-    'First win on Medium',
-    'First draw on Hard',
-    'Ten draws on Hard, not yet',
-    'Seven days of challenge, not yet',
+    'First win on Easy Mar 20, 2026 87% of players',
+    'First win on Medium Reached <1% of players',
+    'First draw on Hard Not yet <1% of players',
+    'Ten draws on Hard 3 of 10 0% of players',
+    'Seven-day challenge streak 0 of 7',
   ]);
 });
 
 it('shows the badge of a win on Hard only to its owner', async () => {
-  stored.achievements.badges = ['first_hard_win'];
+  stored.achievements.badgeDetails = [aBadge('first_hard_win', { reached: true })];
   await openAccount();
   expect(await screen.findByText('First win on Hard')).toBeVisible();
 });
@@ -67,7 +78,7 @@ it('keeps the room of the numbers while they load, and says when they cannot be 
   server.handlers.MyAchievements = () => graphqlError('INTERNAL_SERVER_ERROR');
   await openAccount();
   expect(await screen.findByRole('alert')).toHaveTextContent('Your achievements could not be loaded.');
-  expect(valueOf('Best ever')).toBe('–');
+  expect(valueOf('Longest draw streak')).toBe('–');
   expect(badges()).toHaveLength(5);
 });
 

@@ -5,8 +5,11 @@ import { Announcer } from '../ui/Announcer.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
+import { Tabs } from '../ui/Tabs.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import type { FeedbackKind } from '../ui/feedbackSwitches.js';
+import { TABS as NAMES, tabOf } from './accountTabs.js';
+import type { AccountTab } from './accountTabs.js';
 import { Achievements } from './Achievements.js';
 import { Browsers } from './Browsers.js';
 import { FeedbackSwitches } from './FeedbackSwitches.js';
@@ -19,59 +22,93 @@ import { useLinks } from './links/useLinks.js';
 import type { LinkOptions } from './links/useLinks.js';
 import './AccountDialog.css';
 
-interface Props extends AccountOptions, LinkOptions {
+interface ProfileProps {
   player: { id: string; name: string; email: string | null; picture: string; provider: string };
   stats: Stats;
   onFeedbackOn: (kind: FeedbackKind) => void;
-  onClose: () => void;
   /** Lets the browser ask whether to install the page; null where it does not offer that. */
   install: (() => void) | null;
 }
 
+interface Props extends ProfileProps, AccountOptions, LinkOptions {
+  player: ProfileProps['player'];
+  onClose: () => void;
+}
+
+const TABS = NAMES.map((name) => ({ name, label: messages.account.tabs[name] }));
+
 export function AccountDialog(props: Props) {
-  const { player, stats, onFeedbackOn, onClose, install } = props;
-  const account = useAccount(props);
+  const { stats, returned, onClose } = props;
+  const [chosen, setChosen] = useState<AccountTab | null>(null);
+  const tab = chosen ?? tabOf(returned);
+  const account = useAccount(props, tab);
   const links = useLinks(props, account.attempt);
   const [deleting, setDeleting] = useState(false);
+  const asking = tab === 'sign-in' ? links.asking : deleting;
   const cancel = () => {
     setDeleting(false);
     links.cancel();
+  };
+  const choose = (next: AccountTab) => {
+    setChosen(next);
+    // The question of a link stays, because only its provider can ask it again.
+    setDeleting(false);
+    links.setUnlinking(null);
   };
   return (
     <Dialog
       title={messages.account.title}
       onClose={onClose}
       // Escape cancels a question before it closes the dialog.
-      onEscape={deleting || links.asking ? cancel : onClose}
+      onEscape={asking ? cancel : onClose}
+      // The question of a link has the prominent button.
+      closeLook={tab === 'sign-in' && links.pending && !links.pending.refusal ? 'plain' : 'main'}
       footer={
         account.problem && (
           <div className={`account-problem ${account.problem.needsSignIn ? 'account-sign-in' : ''}`}>
             {/* Empty during a retry, so that screen readers announce the same sentence again. */}
             <p role="alert">{account.busy ? '\u00a0' : account.problem.sentence}</p>
             <Button ref={passFocusOn} onClick={account.problem.retry}>
-              {account.problem.needsSignIn ? messages.account.signInAgain(player.provider) : messages.account.retry}
+              {account.problem.needsSignIn
+                ? messages.account.signInAgain(props.player.provider)
+                : messages.account.retry}
             </Button>
           </div>
         )
       }
     >
-      <div className="account">
-        <div className="account-who">
-          <Avatar name={player.name} picture={player.picture} />
-          <p>
-            <b dir="auto">{player.name}</b>
-            {player.email && <span dir="auto">{player.email}</span>}
-            <span>{messages.account.signedInWith(player.provider)}</span>
-          </p>
+      <Tabs label={messages.account.title} tabs={TABS} selected={tab} shown={tab} onSelect={choose}>
+        <div className="account">
+          {tab === 'profile' && <Profile {...props} />}
+          {tab === 'sign-in' && (
+            <>
+              <SignInMethods links={links} stats={stats} busy={account.busy} seen={chosen !== null} />
+              {/* The question of a link has the tab for itself, so that it needs no scrolling. */}
+              {!links.pending && <Browsers {...account} />}
+            </>
+          )}
+          {tab === 'data' && <YourData {...account} deleting={deleting} setDeleting={setDeleting} />}
         </div>
-        <Achievements stats={stats} />
-        <FeedbackSwitches onSwitchedOn={onFeedbackOn} />
-        <SignInMethods links={links} stats={stats} busy={account.busy} />
-        <Browsers {...account} />
-        {install && <Install onInstall={install} />}
-        <YourData {...account} deleting={deleting} setDeleting={setDeleting} />
-        <Announcer text={account.done} />
-      </div>
+      </Tabs>
+      <Announcer text={account.done} />
     </Dialog>
+  );
+}
+
+function Profile({ player, stats, onFeedbackOn, install }: ProfileProps) {
+  return (
+    <>
+      <div className="account-who">
+        <Avatar name={player.name} picture={player.picture} />
+        <p>
+          <b dir="auto">{player.name}</b>
+          {player.email && <span dir="auto">{player.email}</span>}
+          <span>{messages.account.signedInWith(player.provider)}</span>
+        </p>
+      </div>
+      <Achievements stats={stats} />
+      <FeedbackSwitches onSwitchedOn={onFeedbackOn} />
+      {install && <Install onInstall={install} />}
+    </>
   );
 }

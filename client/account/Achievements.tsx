@@ -1,59 +1,75 @@
 import { useQuery } from '@apollo/client/react';
-import { Award } from 'lucide-react';
+import { Castle, Crown, Flame, Shield, Sprout, Swords } from 'lucide-react';
 import { useId } from 'react';
-import { DIFFICULTIES } from '../../game/bot.js';
 import type { Stats } from '../../game/scoring.js';
 import { MyAchievementsDocument } from '../graphql/generated.js';
-import type { Badge } from '../graphql/generated.js';
-import { messages } from '../messages/game.js';
+import type { Badge as Name, MyAchievementsQuery } from '../graphql/generated.js';
+import { messages } from '../messages/achievements.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import './Achievements.css';
 
-const WINS = { easy: 'easyWins', medium: 'mediumWins', hard: 'hardWins' } as const;
+const PICTURES = {
+  first_easy_win: Sprout,
+  first_medium_win: Swords,
+  first_hard_draw: Shield,
+  ten_hard_draws: Castle,
+  seven_challenge_days: Flame,
+  first_hard_win: Crown,
+} satisfies Record<Name, unknown>;
 
-/** Nobody can win against the hard bot, so that badge appears only where somebody has it. */
-const BADGES: readonly Badge[] = [
-  'first_easy_win',
-  'first_medium_win',
-  'first_hard_draw',
-  'ten_hard_draws',
-  'seven_challenge_days',
-];
+type Details = MyAchievementsQuery['myAchievements']['badgeDetails'][number];
 
-/** What the player has reached: draws in a row at hard, wins at each difficulty, and badges. */
+/** They keep the room of the badges while these load. The server lists a win at hard only for its owner. */
+const EVERYBODYS = (Object.keys(PICTURES) as Name[]).filter((badge) => badge !== 'first_hard_win');
+
+/** What the player has reached: draws in a row at hard, wins, and badges. */
 export function Achievements({ stats }: { stats: Stats }) {
   const id = useId();
   const { data, error } = useQuery(MyAchievementsDocument, { fetchPolicy: 'cache-and-network' });
   const achievements = data?.myAchievements;
-  const reached: readonly Badge[] = achievements?.badges ?? [];
-  const count = (value: number | undefined) => (value === undefined ? messages.account.unknown : formatNumber(value));
+  const count = (value: number | undefined) => (value === undefined ? messages.unknown : formatNumber(value));
   return (
     <section aria-labelledby={id} className="achievements">
-      <h3 id={id}>{messages.account.achievements}</h3>
+      <h3 id={id}>{messages.title}</h3>
       <dl>
-        <Fact name={messages.account.drawsInARow} value={count(achievements?.hardDrawsInARow)} />
-        <Fact name={messages.account.bestEver} value={count(achievements?.bestHardDrawsInARow)} />
-        {DIFFICULTIES.map((difficulty) => (
-          <Fact
-            key={difficulty}
-            name={messages.account.winsAt(difficulty)}
-            value={formatNumber(stats[WINS[difficulty]])}
-          />
-        ))}
+        <Fact name={messages.drawsInARow} value={count(achievements?.hardDrawsInARow)} />
+        <Fact name={messages.longestStreak} value={count(achievements?.bestHardDrawsInARow)} />
+        <Fact name={messages.winsAt('easy')} value={formatNumber(stats.easyWins)} />
+        <Fact name={messages.winsAt('medium')} value={formatNumber(stats.mediumWins)} />
       </dl>
-      {error && !achievements && <p role="alert">{messages.account.failed.achievements}</p>}
-      <ul aria-label={messages.account.badges}>
-        {[...new Set([...BADGES, ...reached])].map((badge) => (
-          <li key={badge} data-reached={reached.includes(badge)}>
-            <Award aria-hidden />
-            {messages.account.badge[badge]}
-            {!reached.includes(badge) && <span className="visually-hidden">{messages.account.notYet}</span>}
-          </li>
-        ))}
+      {error && !achievements && <p role="alert">{messages.failed}</p>}
+      <ul aria-label={messages.badges}>
+        {achievements
+          ? achievements.badgeDetails.map((details) => <Badge key={details.badge} {...details} />)
+          : EVERYBODYS.map((badge) => <Badge key={badge} badge={badge} />)}
       </ul>
     </section>
   );
 }
+
+function Badge({ badge, ...details }: { badge: Name } & Partial<Details>) {
+  const { reached = false, share } = details;
+  const Picture = PICTURES[badge];
+  return (
+    <li data-reached={reached}>
+      <Picture aria-hidden />
+      <b>{messages.badge[badge]}</b>{' '}
+      <p>
+        {stateOf(details)} {typeof share === 'number' && <span>{messages.share(percentOf(share, reached))}</span>}
+      </p>
+    </li>
+  );
+}
+
+function stateOf({ reached, reachedAt, progress, goal }: Partial<Details>): string {
+  if (reached) return reachedAt ? messages.date(new Date(reachedAt)) : messages.reached;
+  if (reached === undefined) return messages.unknown;
+  return goal ? messages.progress(progress ?? 0, goal) : messages.notYet;
+}
+
+/** A share may be an hour older than the player's badge. */
+const percentOf = (share: number, reached: boolean) =>
+  share < 0.005 && (share > 0 || reached) ? '<1%' : `${Math.round(share * 100)}%`;
 
 function Fact({ name, value }: { name: string; value: string }) {
   return (

@@ -19,7 +19,7 @@ let server: FakeServer;
 isolateAccounts((next) => (server = next));
 
 it('signs out one browser, announces it and keeps the focus', async () => {
-  const user = await openAccount();
+  const user = await openAccount('sign-in');
   await user.click(button('Sign out Safari on iOS'));
   expect(await screen.findByText('Safari on iOS has been signed out.')).toBeInTheDocument();
   expect(browsers()).toEqual(['Chrome on Linux', 'Firefox on Windows']);
@@ -28,7 +28,7 @@ it('signs out one browser, announces it and keeps the focus', async () => {
 });
 
 it('signs out all other browsers at once', async () => {
-  const user = await openAccount();
+  const user = await openAccount('sign-in');
   await user.click(button('Sign out all other browsers'));
   expect(await screen.findByText('All other browsers have been signed out.')).toBeInTheDocument();
   expect(browsers()).toEqual(['Chrome on Linux']);
@@ -36,7 +36,7 @@ it('signs out all other browsers at once', async () => {
 });
 
 it('signs out everywhere, here too', async () => {
-  const user = await openAccount();
+  const user = await openAccount('sign-in');
   await user.click(button('Sign out everywhere'));
   expect(server.called('SignOutEverywhere')).toBe(1);
   expect(onSignedOut).toHaveBeenCalledTimes(1);
@@ -48,7 +48,7 @@ it.each([
   ['SignOutEverywhere', 'Sign out everywhere', 'You could not be signed out everywhere.'],
 ])('shows a message and a retry button when %s fails', async (operation, name, sentence) => {
   server.handlers[operation] = () => graphqlError('INTERNAL_SERVER_ERROR');
-  const user = await openAccount();
+  const user = await openAccount('sign-in');
   await user.click(button(name));
   expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
   let answer: (body: object) => void = () => undefined;
@@ -64,33 +64,38 @@ it.each([
 });
 
 it.each([
-  ['SignOutEverywhere', async (user: User) => user.click(button('Sign out everywhere'))],
+  ['SignOutEverywhere', 'sign-in', async (user: User) => user.click(button('Sign out everywhere'))],
   [
     'DeleteAccount',
+    'data',
     async (user: User) => {
+      await user.click(screen.getByRole('tab', { name: 'Data' }));
       await user.click(button('Delete account'));
       await user.click(button('Delete for good'));
     },
   ],
-])('explains that %s needs a recent sign-in and offers the same provider', async (operation, ask) => {
-  server.handlers[operation] = () => graphqlError('RECENT_SIGN_IN_REQUIRED');
-  const user = await openAccount();
-  await ask(user);
-  expect(await screen.findByRole('alert')).toHaveTextContent('this needs a sign-in from the last ten minutes');
-  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-  expect(onSignedOut).not.toHaveBeenCalled();
+])(
+  'explains that %s needs a recent sign-in and offers the same provider, which returns to the tab %s',
+  async (operation, tab, ask) => {
+    server.handlers[operation] = () => graphqlError('RECENT_SIGN_IN_REQUIRED');
+    const user = await openAccount('sign-in');
+    await ask(user);
+    expect(await screen.findByRole('alert')).toHaveTextContent('this needs a sign-in from the last ten minutes');
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    expect(onSignedOut).not.toHaveBeenCalled();
 
-  reauthenticate.mockRejectedValueOnce(new Error('blocked'));
-  await user.click(button('Sign in again with Google'));
-  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The sign-in could not be started.'));
-  await user.click(button('Try again'));
-  expect(reauthenticate).toHaveBeenCalledTimes(2);
-  expect(server.called(operation)).toBe(1);
-});
+    reauthenticate.mockRejectedValueOnce(new Error('blocked'));
+    await user.click(button('Sign in again with Google'));
+    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The sign-in could not be started.'));
+    await user.click(button('Try again'));
+    expect(reauthenticate.mock.calls).toEqual([[tab], [tab]]);
+    expect(server.called(operation)).toBe(1);
+  },
+);
 
 it('removes a browser that was signed out meanwhile', async () => {
   server.handlers.EndSession = () => graphqlError('NOT_FOUND');
-  const user = await openAccount();
+  const user = await openAccount('sign-in');
   stored.sessions = stored.sessions.filter(({ id }) => id !== 's-2');
   await user.click(button('Sign out Safari on iOS'));
   expect(await screen.findByText('Safari on iOS has been signed out.')).toBeInTheDocument();
@@ -100,7 +105,7 @@ it('removes a browser that was signed out meanwhile', async () => {
 it('retries a list that failed to load', async () => {
   const working = server.handlers.MySessions!;
   server.handlers.MySessions = () => graphqlError('INTERNAL_SERVER_ERROR');
-  const user = await openAccount();
+  const user = await openAccount('sign-in');
   expect(await screen.findByRole('alert')).toHaveTextContent('Your signed-in browsers could not be loaded.');
   server.handlers.MySessions = working;
   await user.click(button('Try again'));

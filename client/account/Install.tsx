@@ -6,15 +6,12 @@ import { passFocusOn } from '../ui/passFocusOn.js';
 /** Disappears after use, because a browser offers the installation once. */
 export function Install({ onInstall }: { onInstall: () => void }) {
   return (
-    <div>
-      <h3>{messages.account.app}</h3>
-      <p className="account-install">{messages.account.installText}</p>
-      <div className="account-actions">
-        <Button ref={passFocusOn} onClick={onInstall}>
-          <MonitorDown aria-hidden />
-          {messages.account.install}
-        </Button>
-      </div>
+    <div className="account-install">
+      <p>{messages.account.installText}</p>
+      <Button ref={passFocusOn} onClick={onInstall}>
+        <MonitorDown aria-hidden />
+        {messages.account.install}
+      </Button>
     </div>
   );
 }

@@ -17,7 +17,7 @@ it("downloads the export under the server's file name", async () => {
   jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
     name(this.download);
   });
-  const user = await openAccount();
+  const user = await openAccount('data');
   await user.click(button('Download my data'));
   expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
   expect(name).toHaveBeenCalledWith('tic-tac-toe-2026-03-20.json');
@@ -25,7 +25,7 @@ it("downloads the export under the server's file name", async () => {
 });
 
 it('deletes the account only after a confirmation', async () => {
-  const user = await openAccount();
+  const user = await openAccount('data');
   await user.click(button('Delete account'));
   expect(screen.getByRole('group', { name: /Delete your account\?.*cannot be undone/ })).toHaveFocus();
   expect(server.called('DeleteAccount')).toBe(0);
@@ -39,7 +39,7 @@ it("removes a deleted player's data from this browser and keeps other data", asy
   for (const key of ['tic-tac-toe.outbox.p-ada.g', 'tic-tac-toe.ticket.p-ada.easy', ...others]) {
     localStorage.setItem(key, '{}');
   }
-  const user = await openAccount();
+  const user = await openAccount('data');
   await user.click(button('Delete account'));
   await user.click(button('Delete for good'));
   expect(onSignedOut).toHaveBeenCalledTimes(1);
@@ -50,16 +50,26 @@ it.each<[string, () => unknown]>([
   ['the button that keeps it', () => userEvent.click(button('Keep my account'))],
   ['Escape', () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))],
 ])('cancels the confirmation by %s and keeps the dialog open', async (_, leave) => {
-  const user = await openAccount();
+  const user = await openAccount('data');
   await user.click(button('Delete account'));
   await leave();
   expect(button('Delete account')).toHaveFocus();
   expect(server.called('DeleteAccount')).toBe(0);
 });
 
+it('cancels the confirmation when another tab is chosen, and closes at Escape there', async () => {
+  const user = await openAccount('data');
+  await user.click(button('Delete account'));
+  const profile = screen.getByRole('tab', { name: 'Profile' });
+  await user.click(profile);
+  expect(profile).toHaveFocus();
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 it("explains a failed download, in the server's words if it refused, and offers a retry", async () => {
   fetchExport.mockResolvedValueOnce({ ok: false, status: 500 } as Response);
-  const user = await openAccount();
+  const user = await openAccount('data');
   await user.click(button('Download my data'));
   expect(await screen.findByRole('alert')).toHaveTextContent('Your data could not be downloaded.');
   const error = 'Your data is being downloaded already. Try again when that download has ended.';
@@ -74,7 +84,7 @@ it("explains a failed download, in the server's words if it refused, and offers 
 it('announces a repeated action again', async () => {
   Object.assign(URL, { createObjectURL: () => 'blob:here', revokeObjectURL: () => undefined });
   jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-  const user = await openAccount();
+  const user = await openAccount('data');
   await user.click(button('Download my data'));
   expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
   let answer: (file: Response) => void = () => undefined;

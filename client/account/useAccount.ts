@@ -2,6 +2,7 @@ import { useApolloClient } from '@apollo/client/react';
 import { DeleteAccountDocument, SignOutEverywhereDocument } from '../graphql/generated.js';
 import { clearDeletedPlayer } from '../playerStorage.js';
 import { messages } from '../messages/game.js';
+import type { AccountTab } from './accountTabs.js';
 import { download, fileNameOf } from './download.js';
 import { ServerRefusal } from './serverRefusal.js';
 import { useAction } from './useAction.js';
@@ -11,24 +12,24 @@ export interface AccountOptions {
   readonly player: { readonly id: string };
   /** Fetches the account's export with the player's token. */
   readonly fetchExport: () => Promise<Response>;
-  /** Goes to the provider, which returns the player to the account. */
-  readonly reauthenticate: () => Promise<void>;
+  /** Goes to the provider, which returns the player to this tab of the account. */
+  readonly reauthenticate: (tab: AccountTab) => Promise<void>;
   /** Called after the session or the account has ended. */
   readonly onSignedOut: () => void;
 }
 
 const { failed, done } = messages.account;
 
-/** The state of the account dialog and its actions. */
-export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }: AccountOptions) {
+/** The state of the account dialog and its actions, which begin in this tab. */
+export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }: AccountOptions, tab: AccountTab) {
   const client = useApolloClient();
-  const action = useAction(reauthenticate);
+  const action = useAction(() => reauthenticate(tab));
   const { attempt } = action;
   const browsers = useBrowsers(attempt);
   return {
     ...browsers,
     ...action,
-    problem: action.problem ?? browsers.problem,
+    problem: action.problem ?? (tab === 'sign-in' ? browsers.problem : null),
 
     signOutEverywhere: () =>
       attempt(failed.signOutEverywhere, async () => {

@@ -148,6 +148,14 @@ export const messages = {
   },
 
   challenge: "Today's challenge",
+  badges: {
+    first_easy_win: 'First win on Easy',
+    first_medium_win: 'First win on Medium',
+    first_hard_draw: 'First draw on Hard',
+    ten_hard_draws: 'Ten draws on Hard',
+    first_hard_win: 'First win on Hard',
+    seven_challenge_days: 'Seven-day challenge streak',
+  },
   playChallenge: 'Play',
 
   linkHint: {
@@ -210,21 +218,7 @@ export const messages = {
     needsSignIn:
       'To protect your account, this needs a sign-in from the last ten minutes. After you sign in, you can confirm it here.',
     signInAgain: (provider: string): string => `Sign in again with ${providerName(provider)}`,
-    achievements: 'Achievements',
-    drawsInARow: 'Draws in a row on Hard',
-    bestEver: 'Best ever',
-    winsAt: (difficulty: Difficulty): string => `Wins on ${messages.play.difficulties[difficulty].name}`,
-    unknown: '–',
-    badges: 'Badges',
-    badge: {
-      first_easy_win: 'First win on Easy',
-      first_medium_win: 'First win on Medium',
-      first_hard_draw: 'First draw on Hard',
-      ten_hard_draws: 'Ten draws on Hard',
-      first_hard_win: 'First win on Hard',
-      seven_challenge_days: 'Seven days of challenge',
-    },
-    notYet: ', not yet',
+    tabs: { profile: 'Profile', 'sign-in': 'Sign-in', data: 'Data' },
     feedback: { sound: 'Sound', both: 'Sound and vibration' },
     switches: { sound: 'Play sounds', vibration: 'Vibrate' },
     browsers: 'Signed-in browsers',
@@ -237,7 +231,6 @@ export const messages = {
     signOutOf: (browser: string): string => `Sign out ${browser}`,
     signOutOthers: 'Sign out all other browsers',
     signOutEverywhere: 'Sign out everywhere',
-    app: 'App',
     install: 'Install Tic-Tac-Toe',
     installText: 'It opens in its own window, even without a network.',
     data: 'Your data',
@@ -249,7 +242,6 @@ export const messages = {
     deleteForGood: 'Delete for good',
     keep: 'Keep my account',
     failed: {
-      achievements: 'Your achievements could not be loaded.',
       browsers: 'Your signed-in browsers could not be loaded.',
       signOut: 'That browser could not be signed out.',
       signOutOthers: 'Your other browsers could not be signed out.',

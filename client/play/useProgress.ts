@@ -38,7 +38,7 @@ export function useProgress({ onCounted }: Pick<Deliveries, 'onCounted'>) {
 function newsOf(before: MyProgressQuery, now: MyProgressQuery): string | null {
   const { badge, hardDraws, climbed } = messages.play.news;
   const added = now.myAchievements.badges.find((name) => !before.myAchievements.badges.includes(name));
-  if (added) return badge(messages.account.badge[added]);
+  if (added) return badge(messages.badges[added]);
   const best = now.myAchievements.bestHardDrawsInARow;
   // The first draw is a badge.
   if (best > before.myAchievements.bestHardDrawsInARow && best > 1) return hardDraws(best);

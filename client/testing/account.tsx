@@ -3,9 +3,11 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { noStats } from '../../game/scoring.js';
+import type { AccountTab } from '../account/accountTabs.js';
 import { AccountDialog } from '../account/AccountDialog.js';
 import './browser.js';
 import { FakeServer, SignedIn, forgetEverything } from './server.js';
+import type { Badge, MyAchievementsQuery } from '../graphql/generated.js';
 import { ada } from './session.js';
 
 export const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -22,17 +24,25 @@ const session = (id: string, browser: string, over: object = {}) => ({
 
 const stats = { ...noStats, wins: 1207, easyWins: 1200, mediumWins: 7 };
 
+type BadgeDetails = MyAchievementsQuery['myAchievements']['badgeDetails'][number];
+
+export const aBadge = (badge: Badge, over: Partial<BadgeDetails> = {}): BadgeDetails => ({
+  __typename: 'BadgeDetails',
+  ...{ badge, reached: false, reachedAt: null, progress: null, goal: null, share: null },
+  ...over,
+});
+
 interface Stored {
   sessions: ReturnType<typeof session>[];
   identities: object[];
-  achievements: { badges: string[]; [field: string]: unknown };
+  achievements: { badgeDetails: BadgeDetails[]; [field: string]: unknown };
 }
 
 /** What the server stores about the account. */
-export const stored: Stored = { sessions: [], identities: [], achievements: { badges: [] } };
+export const stored: Stored = { sessions: [], identities: [], achievements: { badgeDetails: [] } };
 export const onSignedOut = jest.fn();
 export const onFeedbackOn = jest.fn<(kind: string) => void>();
-export const reauthenticate = jest.fn<() => Promise<void>>();
+export const reauthenticate = jest.fn<(tab: string) => Promise<void>>();
 export const install = jest.fn();
 export const fetchExport = jest.fn<() => Promise<Response>>();
 export const postLink = jest.fn<(provider: string) => Promise<Response>>();
@@ -67,7 +77,13 @@ export function isolateAccounts(use: (server: FakeServer) => void): void {
       hardDraws: 9,
       hardDrawsInARow: 5,
       bestHardDrawsInARow: 12,
-      badges: ['first_easy_win', 'first_medium_win', 'first_hard_draw'],
+      badgeDetails: [
+        aBadge('first_easy_win', { reached: true, reachedAt: '2026-03-20T12:00:00Z', share: 0.871 }),
+        aBadge('first_medium_win', { reached: true, share: 0 }),
+        aBadge('first_hard_draw', { share: 0.004 }),
+        aBadge('ten_hard_draws', { progress: 3, goal: 10, share: 0 }),
+        aBadge('seven_challenge_days', { progress: 0, goal: 7 }),
+      ],
     };
     server.handlers.MyAchievements = () => ({ data: { myAchievements: stored.achievements } });
     server.handlers.MyIdentities = () => ({ data: { myIdentities: stored.identities } });
@@ -99,10 +115,10 @@ export function Page({ installable = false, returned = '' }) {
   return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
 }
 
-/** Opens the account, and waits for its answers. */
-export async function openAccount() {
+/** Opens a tab of the account, and waits for its answers. */
+export async function openAccount(tab: AccountTab = 'profile') {
   const user = userEvent.setup();
-  render(<Page />, { wrapper: SignedIn });
+  render(<Page returned={`?open=account&tab=${tab}`} />, { wrapper: SignedIn });
   await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
   return user;
 }

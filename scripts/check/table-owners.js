@@ -81,6 +81,11 @@ const ALLOWED = [
     because: 'One statement orders, names and counts the players. The top ten is a hot path.',
   },
   {
+    from: 'server/challenge/attempt-store.ts',
+    tables: ['player_stats'],
+    because: 'One statement counts the players with the badge, without those whom an operator has hidden.',
+  },
+  {
     from: 'server/challenge/challenge-ranking.service.ts',
     tables: ['player_stats', 'players'],
     because: 'One statement orders and names the players of a day, without those whom an operator has hidden.',

@@ -19,6 +19,23 @@ const DAYS_IN_A_ROW = `
   ) AS done
   WHERE last >= $3 AND day = last - (place - 1)`;
 
+export const DAYS_FOR_BADGE = 7;
+
+/** The days that a player has finished, each with the one that is as many days before as the badge needs, if those are in a row. */
+const DAYS_WITH_EARLIER = `
+  SELECT player_id, day, finished_at, lag(day, ${DAYS_FOR_BADGE - 1}) OVER (PARTITION BY player_id ORDER BY day) AS earlier
+  FROM challenge_attempts WHERE finished = ${CHALLENGE_GAMES}`;
+const IN_A_ROW = `day - earlier = ${DAYS_FOR_BADGE - 1}`;
+
+const BADGE_REACHED = `
+  SELECT finished_at AS at FROM (${DAYS_WITH_EARLIER} AND player_id = $1) AS done WHERE ${IN_A_ROW} ORDER BY day LIMIT 1`;
+
+/** How many players on the leaderboard have the badge. */
+export const PLAYERS_WITH_BADGE = `
+  SELECT count(DISTINCT player_id)::integer AS seven_challenge_days
+  FROM (${DAYS_WITH_EARLIER}) AS done JOIN player_stats s USING (player_id)
+  WHERE ${IN_A_ROW} AND s.listed AND s.wins + s.losses + s.draws > 0`;
+
 /** Reads and changes attempts. A change succeeds only if nobody has changed the attempt meanwhile. */
 @Injectable()
 export class AttemptStore {
@@ -83,12 +100,13 @@ export class AttemptStore {
     await this.attempts.update({ playerId, day, positionSquare: IsNull() }, { positionSquare });
   }
 
-  /** On how many days the player has finished all games. */
-  finishedDaysOf(playerId: string): Promise<number> {
-    return this.attempts.countBy({ playerId, finished: CHALLENGE_GAMES });
+  /** When the player finished the last of the first days in a row that the badge needs. */
+  async badgeReachedAt(playerId: string): Promise<Date | null> {
+    const [reached] = await this.attempts.query<{ at: Date }[]>(BADGE_REACHED, [playerId]);
+    return reached?.at ?? null;
   }
 
-  /** The same, only the days in a row up to today or yesterday. */
+  /** On how many days in a row, up to today or yesterday, the player has finished all games. */
   async daysInARow(playerId: string, today: string): Promise<number> {
     const values = [playerId, today, dayBefore(today)];
     const [{ days }] = await this.attempts.query<[{ days: number }]>(DAYS_IN_A_ROW, values);

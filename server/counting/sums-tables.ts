@@ -2,11 +2,9 @@ import type { EntityManager } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { type PlayerSums, SUMS, type WeekSums } from './sums.js';
 
-/** The types of the columns that have no integer. */
+/** The types of the columns that have neither a time nor an integer. */
 const TYPES: Partial<Record<string, string>> = {
-  reachedAt: 'timestamptz',
   verifiedDay: 'date',
-  lastGameAt: 'timestamptz',
   playerId: 'uuid',
   week: 'date',
   dayPoints: 'integer[]',
@@ -14,7 +12,7 @@ const TYPES: Partial<Record<string, string>> = {
 };
 
 /** The type of a column. */
-export const typeOf = (name: string): string => TYPES[name] ?? 'integer';
+export const typeOf = (name: string): string => TYPES[name] ?? (name.endsWith('At') ? 'timestamptz' : 'integer');
 
 /** The name of a column: `hardDraws` is `hard_draws`. */
 export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

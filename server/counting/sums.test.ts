@@ -70,6 +70,42 @@ test('the verified games of the newest day are counted; the day never goes back,
   });
 });
 
+test('each badge has the time of the game that gave it, and no later game changes it', () => {
+  const day = (number: number) => at(`2026-03-${String(number).padStart(2, '0')}T12:00:00Z`);
+  const won = fold([
+    game('lose', 'easy', day(1)),
+    game('win', 'easy', day(2)),
+    game('win', 'easy', day(3)),
+    game('win', 'medium', day(4)),
+    game('win', 'hard', day(5)),
+  ]);
+  const draws = Array.from({ length: 12 }, (_, draw) => game('draw', 'hard', day(11 + draw)));
+  expect(fold(draws.slice(0, 9), won)).toMatchObject({ tenHardDrawsAt: null });
+  expect(fold([...draws, game('lose', 'hard', day(25))], won)).toMatchObject({
+    firstEasyWinAt: day(2).finishedAt,
+    firstMediumWinAt: day(4).finishedAt,
+    firstHardWinAt: day(5).finishedAt,
+    firstHardDrawAt: day(11).finishedAt,
+    tenHardDrawsAt: day(20).finishedAt,
+  });
+});
+
+test('a badge from before the dates has none, with later games and in a merge', () => {
+  const undated = { ...fold([game('win', 'easy')]), firstEasyWinAt: null };
+  const own = fold([game('win', 'easy'), game('draw', 'hard', at('2026-03-05T12:00:00Z'))], undated);
+  expect(own).toMatchObject({ firstEasyWinAt: null, firstHardDrawAt: new Date('2026-03-05T12:00:00Z') });
+  const merged = fold([game('win', 'easy'), game('draw', 'hard')]);
+  for (const sums of [mergeSums(own, merged), mergeSums(merged, own)]) {
+    expect(sums).toMatchObject({ firstEasyWinAt: null, firstHardDrawAt: new Date(NOON), firstMediumWinAt: null });
+  }
+});
+
+test('the tenth draw of two accounts together has no date, and the next one changes nothing', () => {
+  const five = fold(Array.from({ length: 5 }, () => game('draw', 'hard')));
+  const ten = mergeSums(five, five);
+  expect(fold([game('draw', 'hard')], ten)).toMatchObject({ hardDraws: 11, tenHardDrawsAt: null });
+});
+
 test('a merge adds the counts, and keeps the own streak and the own draws in a row', () => {
   const own = fold([game('win', 'easy'), game('draw', 'hard')]);
   const merged = fold([

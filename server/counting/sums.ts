@@ -4,11 +4,26 @@ import { addResult, gamesIn, noStats, type Stats } from '../../game/scoring.js';
 import { dayOfWeek, type Week, weekOf } from '../../game/week.js';
 import { utcDay } from './day.js';
 
+/** The count that decides each badge of the games, how high it must be, and the name of the date on which it was. */
+export const GAME_BADGES = {
+  first_easy_win: { count: 'easyWins', goal: 1, date: 'firstEasyWinAt' },
+  first_medium_win: { count: 'mediumWins', goal: 1, date: 'firstMediumWinAt' },
+  first_hard_draw: { count: 'hardDraws', goal: 1, date: 'firstHardDrawAt' },
+  ten_hard_draws: { count: 'hardDraws', goal: 10, date: 'tenHardDrawsAt' },
+  first_hard_win: { count: 'hardWins', goal: 1, date: 'firstHardWinAt' },
+} as const;
+const BADGES = Object.values(GAME_BADGES);
+
+type GameBadge = (typeof BADGES)[number];
+
+/** When the player got each badge. Null before it, and for a badge from before these dates: a recount finds its date. */
+type BadgeDates = { readonly [Name in GameBadge['date']]: Date | null };
+
 /**
  * The fold of a player's games, in the order of their numbers. `addGame` is the one place that says what a finished game
  * does to a player: all that is counted, recounted, archived or merged comes from it.
  */
-export interface PlayerSums extends Stats {
+export interface PlayerSums extends Stats, BadgeDates {
   /** How often the bonus point was given. */
   readonly bonuses: number;
   /** Draws at hard. */
@@ -63,6 +78,7 @@ export const noSums: PlayerSums = {
   verifiedDay: null,
   verifiedThatDay: 0,
   lastGameAt: null,
+  ...badgeDates(() => null),
 };
 
 /** The names of the sums, in one order for all statements. */
@@ -75,10 +91,11 @@ export function addGame(
 ): { readonly sums: PlayerSums; readonly points: number; readonly bonus: boolean } {
   const { difficulty, result, finishedAt } = game;
   const { stats, points, bonus } = addResult(sums, result, difficulty);
+  const counts = { ...stats, ...hardDrawsWith(sums, game) };
   const added = {
-    ...stats,
+    ...counts,
+    ...badgeDates(({ count, goal, date }) => (sums[count] < goal && counts[count] >= goal ? finishedAt : sums[date])),
     bonuses: sums.bonuses + Number(bonus),
-    ...hardDrawsWith(sums, game),
     reachedAt: result === 'draw' && gamesIn(sums) > 0 ? sums.reachedAt : finishedAt,
     ...(game.source === 'verified' ? dayWith(sums, utcDay(finishedAt), 1) : dayOf(sums)),
     lastGameAt: later(sums.lastGameAt, finishedAt),
@@ -98,6 +115,7 @@ export function mergeSums(own: PlayerSums, merged: PlayerSums): PlayerSums {
     winStreak,
     hardDrawsInARow,
     bestHardDraws: Math.max(own.bestHardDraws, merged.bestHardDraws),
+    ...badgeDates((badge) => firstOf(badge, [own, merged])),
     reachedAt: reachedWith(own, merged),
     ...(merged.verifiedDay === null ? dayOf(own) : dayWith(own, merged.verifiedDay, merged.verifiedThatDay)),
     lastGameAt: merged.lastGameAt ? later(own.lastGameAt, merged.lastGameAt) : own.lastGameAt,
@@ -142,7 +160,7 @@ export function addToWeeks(weeks: Weeks, game: FoldedGame, points: number): void
   weeks.set(week, addWeeks(weeks.get(week), weekWith(game, points)));
 }
 
-type Count = Exclude<keyof PlayerSums, 'reachedAt' | 'verifiedDay' | 'lastGameAt'>;
+type Count = Exclude<keyof PlayerSums, 'reachedAt' | 'verifiedDay' | 'lastGameAt' | keyof BadgeDates>;
 const COUNTS = SUMS.filter((name): name is Count => typeof noSums[name] === 'number');
 
 function hardDrawsWith(sums: PlayerSums, { difficulty, result }: FoldedGame) {
@@ -151,6 +169,17 @@ function hardDrawsWith(sums: PlayerSums, { difficulty, result }: FoldedGame) {
   if (result === 'lose') return { hardDraws, hardDrawsInARow: 0, bestHardDraws };
   const inARow = hardDrawsInARow + 1;
   return { hardDraws: hardDraws + 1, hardDrawsInARow: inARow, bestHardDraws: Math.max(bestHardDraws, inARow) };
+}
+
+function badgeDates(dateOf: (badge: GameBadge) => Date | null): BadgeDates {
+  return Object.fromEntries(BADGES.map((badge) => [badge.date, dateOf(badge)])) as BadgeDates;
+}
+
+/** When the first of the accounts had the badge. Null if none had it alone, or if one had it at an unknown time. */
+function firstOf({ count, goal, date }: GameBadge, accounts: readonly PlayerSums[]): Date | null {
+  const times = accounts.filter((sums) => sums[count] >= goal).map((sums) => sums[date]?.getTime() ?? NaN);
+  const first = Math.min(...times);
+  return Number.isFinite(first) ? new Date(first) : null;
 }
 
 type Day = Pick<PlayerSums, 'verifiedDay' | 'verifiedThatDay'>;

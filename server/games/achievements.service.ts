@@ -2,36 +2,44 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { PlayerStats } from '../counting/tables/player-stats.entity.js';
-import { noSums, type PlayerSums } from '../counting/sums.js';
-import { type AchievementsType, Badge } from './achievements.type.js';
+import { GAME_BADGES, noSums, type PlayerSums } from '../counting/sums.js';
+import { type AchievementsType, Badge, type BadgeDetailsType } from './achievements.type.js';
+import { BadgeShares } from './badge-shares.js';
 
-const DRAWS_FOR_BADGE = 10;
+type GameBadge = keyof typeof GAME_BADGES;
 
 /** Reads achievements from the sums of a player's games. The challenge adds its own badge. */
 @Injectable()
 export class AchievementsService {
-  constructor(@InjectDataSource() private readonly database: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly shares: BadgeShares,
+  ) {}
 
   async of(playerId: string): Promise<AchievementsType> {
-    const sums = await this.database.getRepository(PlayerStats).findOneBy({ playerId });
-    return toAchievements(playerId, sums ?? noSums);
+    const sums = (await this.database.getRepository(PlayerStats).findOneBy({ playerId })) ?? noSums;
+    const details = (Object.keys(GAME_BADGES) as GameBadge[]).map((badge) => this.detailsOf(badge, sums));
+    return {
+      playerId,
+      hardDraws: sums.hardDraws,
+      hardDrawsInARow: sums.hardDrawsInARow,
+      bestHardDrawsInARow: sums.bestHardDraws,
+      badges: details.filter(({ reached }) => reached).map(({ badge }) => badge),
+      // Nobody can win against the hard bot in a verified game.
+      badgeDetails: details.filter(({ badge, reached }) => reached || badge !== Badge.first_hard_win),
+    };
   }
-}
 
-function toAchievements(playerId: string, sums: PlayerSums): AchievementsType {
-  const { hardDraws, hardDrawsInARow, bestHardDraws } = sums;
-  const reached: Partial<Record<Badge, boolean>> = {
-    first_easy_win: sums.easyWins > 0,
-    first_medium_win: sums.mediumWins > 0,
-    first_hard_draw: hardDraws > 0,
-    ten_hard_draws: hardDraws >= DRAWS_FOR_BADGE,
-    first_hard_win: sums.hardWins > 0,
-  };
-  return {
-    playerId,
-    hardDraws,
-    hardDrawsInARow,
-    bestHardDrawsInARow: bestHardDraws,
-    badges: Object.values(Badge).filter((badge) => reached[badge]),
-  };
+  private detailsOf(badge: GameBadge, sums: PlayerSums): BadgeDetailsType {
+    const { count, goal, date } = GAME_BADGES[badge];
+    const reached = sums[count] >= goal;
+    const counted = goal > 1 ? { progress: Math.min(sums[count], goal), goal } : { progress: null, goal: null };
+    return {
+      badge: Badge[badge],
+      reached,
+      reachedAt: reached ? sums[date] : null,
+      ...counted,
+      share: this.shares.of(badge),
+    };
+  }
 }

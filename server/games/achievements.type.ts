@@ -1,4 +1,4 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, Float, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 
 export enum Badge {
   first_easy_win = 'first_easy_win',
@@ -17,9 +17,40 @@ registerEnumType(Badge, {
     first_hard_draw: { description: 'A draw against the hard bot.' },
     ten_hard_draws: { description: 'Ten draws against the hard bot, in a row or not.' },
     first_hard_win: { description: 'A win against the hard bot. Nobody gets it by a verified game.' },
-    seven_challenge_days: { description: 'All five games of the challenge on seven days, in a row or not.' },
+    seven_challenge_days: { description: 'All five games of the challenge on seven days in a row.' },
   },
 });
+
+@ObjectType('BadgeDetails', { description: 'A badge, and how the player and all players stand to it.' })
+export class BadgeDetailsType {
+  @Field(() => Badge)
+  badge!: Badge;
+
+  @Field({ description: 'Whether the player has it.' })
+  reached!: boolean;
+
+  @Field(() => Date, {
+    nullable: true,
+    description:
+      'When the player got it; in a merged account, when the first of the accounts had it. Null before it, and when the time is not known.',
+  })
+  reachedAt!: Date | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How much of `goal` the player has now. Null for a badge that one game decides.',
+  })
+  progress!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'The `progress` at which a player gets it.' })
+  goal!: number | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description: 'The share of players who have it, from 0 to 1, counted once an hour. Null while it is not known.',
+  })
+  share!: number | null;
+}
 
 @ObjectType('Achievements', { description: "What a player has reached, computed from the player's finished games." })
 export class AchievementsType {
@@ -39,4 +70,9 @@ export class AchievementsType {
 
   @Field(() => [Badge], { description: 'The badges that the player has.' })
   badges!: Badge[];
+
+  @Field(() => [BadgeDetailsType], {
+    description: 'All badges, those that the player does not have too. `first_hard_win` is there only for its owner.',
+  })
+  badgeDetails!: BadgeDetailsType[];
 }

@@ -7,6 +7,7 @@ import { WebModule } from '../web/web.module.js';
 import { AchievementsResolver } from './achievements.resolver.js';
 import { AchievementsService } from './achievements.service.js';
 import { ArchivedGamesService } from './archived-games.service.js';
+import { BadgeShares } from './badge-shares.js';
 import { CountedGames } from './counted-games.js';
 import { GameVerifier } from './game-verifier.js';
 import { GamesResolver } from './games.resolver.js';
@@ -25,6 +26,7 @@ import { Tickets } from './tickets.js';
     AchievementsResolver,
     AchievementsService,
     ArchivedGamesService,
+    BadgeShares,
     CountedGames,
     GameVerifier,
     GamesService,
@@ -35,6 +37,6 @@ import { Tickets } from './tickets.js';
     ReportsService,
     Tickets,
   ],
-  exports: [ArchivedGamesService, CountedGames, Recorder],
+  exports: [ArchivedGamesService, BadgeShares, CountedGames, Recorder],
 })
 export class GamesModule {}

@@ -31,6 +31,7 @@ const MAX_LIMIT = 100;
 
 /** The number of entries of a list without a `limit`: the maximum of our own lists, the average of introspection lists. */
 export const ENTRIES: Readonly<Record<string, number>> = {
+  'Achievements.badgeDetails': 6,
   'Achievements.badges': 6,
   'Challenge.seeds': 5,
   'ChallengeAttempt.games': 5,
@@ -66,6 +67,7 @@ const META_FIELDS = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) =
 
 /** Fields below the root that read the database. */
 export const READ_BELOW_ROOT: ReadonlySet<string> = new Set([
+  'Achievements.badgeDetails',
   'Achievements.badges',
   'Challenge.entries',
   'Challenge.commitment',

@@ -129,8 +129,15 @@ describe('axe finds no violation', () => {
     await close();
 
     await banner.getByRole('button', { name: 'Account of' }).click();
+    await dialog
+      .getByText(/of players$|Not yet/)
+      .first()
+      .waitFor();
+    await expectNoViolations(page);
+    await dialog.getByRole('tab', { name: 'Sign-in' }).click();
     await dialog.getByText('This browser').waitFor();
     await expectNoViolations(page);
+    await dialog.getByRole('tab', { name: 'Data' }).click();
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await expectNoViolations(page);
     await page.keyboard.press('Escape');

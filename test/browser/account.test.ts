@@ -5,6 +5,7 @@ import { aSite, cut, eventually, fillInProvider, isOperation, signInAs, somebody
 import { query } from '../support/server.js';
 import { sitDown } from '../support/table.js';
 import { Visitor } from '../support/visitor.js';
+import { expectNoSidewaysScroll } from './inView.js';
 
 const site = aSite();
 
@@ -18,12 +19,49 @@ async function signIn(person = somebody(), userAgent?: string) {
 
 const browsers = (dialog: Locator) => dialog.getByRole('region', { name: 'Signed-in browsers' }).getByRole('listitem');
 
-async function openAccount(page: Page) {
+async function openAccount(page: Page, tab: 'Profile' | 'Sign-in' | 'Data' = 'Sign-in') {
   await page.getByRole('button', { name: 'Account of' }).click();
   const dialog = page.getByRole('dialog', { name: 'Account' });
-  await browsers(dialog).first().waitFor();
+  await dialog.getByRole('tab', { name: tab }).click();
+  if (tab === 'Sign-in') await browsers(dialog).first().waitFor();
   return dialog;
 }
+
+test('no tab needs scrolling on a computer, and each fits into the width of a phone', async () => {
+  const { page, person } = await signIn();
+  await signIn(person, FIREFOX);
+  // The longest first tab: the installation, and a badge that nobody gets by a verified game.
+  await page.evaluate('void dispatchEvent(new Event("beforeinstallprompt", { cancelable: true }))');
+  await page.route('**/graphql', async (route) => {
+    if (!isOperation('MyAchievements')(route.request())) return route.fallback();
+    const response = await route.fetch();
+    const { data } = (await response.json()) as { data: { myAchievements: { badgeDetails: object[] } } };
+    const { badgeDetails } = data.myAchievements;
+    const reached = { reached: true, reachedAt: '2026-11-20T12:00:00Z' };
+    badgeDetails.splice(
+      2,
+      1,
+      { ...badgeDetails[2], ...reached },
+      { ...badgeDetails[2], ...reached, badge: 'first_hard_win' },
+    );
+    for (const details of badgeDetails)
+      Object.assign(details, { share: 'reached' in details && details.reached ? 0.004 : 0.12 });
+    return route.fulfill({ response, json: { data } });
+  });
+  const dialog = await openAccount(page, 'Profile');
+  const body = dialog.locator('.dialog-body');
+  await dialog.getByRole('button', { name: 'Install Tic-Tac-Toe' }).waitFor();
+  await dialog.getByText('First win on Hard').waitFor();
+  for (const tab of ['Profile', 'Sign-in', 'Data'] as const) {
+    await dialog.getByRole('tab', { name: tab }).click();
+    if (tab === 'Sign-in') await eventually(() => browsers(dialog).count(), 2);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await body.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expectNoSidewaysScroll(page);
+    expect(await body.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  }
+});
 
 test('a browser that another one signs out shows the login screen at its next request', async () => {
   const { page: here, person } = await signIn();
@@ -50,7 +88,7 @@ test('"Sign out everywhere" leads to the login screen, also after a reload', asy
 
 test('"Download my data" saves a JSON file named after the product and the day', async () => {
   const { page, person } = await signIn();
-  const dialog = await openAccount(page);
+  const dialog = await openAccount(page, 'Data');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Download my data' }).click(),
@@ -74,7 +112,7 @@ test('the account offers the installation once the browser does, and leaves the 
     );
   });
   expect(shownByItself).toBe(false);
-  const dialog = await openAccount(page);
+  const dialog = await openAccount(page, 'Profile');
   const asked = () => page.evaluate<string[]>('asked');
   expect(await asked()).toEqual([]);
   await install.click();
@@ -99,7 +137,7 @@ async function hasAccount(email: string): Promise<boolean> {
 test('an old session must sign in again to delete the account, and then confirms it', async () => {
   const { page, person } = await signIn();
   await signedInLongAgo(person.email);
-  const dialog = await openAccount(page);
+  const dialog = await openAccount(page, 'Data');
   const remove = async () => {
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await dialog.getByRole('button', { name: 'Delete for good' }).click();
@@ -109,7 +147,8 @@ test('an old session must sign in again to delete the account, and then confirms
   await dialog.getByRole('button', { name: 'Sign in again with Google' }).click();
   await fillInProvider(page, person);
 
-  await dialog.getByText(person.email).waitFor();
+  // In the tab of the question.
+  await dialog.getByRole('button', { name: 'Delete account' }).waitFor();
   expect(page.url()).toBe(`${site.origin}/`);
   expect(await hasAccount(person.email)).toBe(true);
   await remove();
@@ -125,6 +164,7 @@ test('signing in again as another player opens that account and deletes neither'
   await dialog.getByRole('button', { name: 'Sign in again with Google' }).click();
   const other = somebody('Ada Lovelace');
   await fillInProvider(page, other);
+  await dialog.getByRole('tab', { name: 'Profile' }).click();
   await dialog.getByText(other.email).waitFor();
   expect(await dialog.getByText(person.email).count()).toBe(0);
   expect(await dialog.getByRole('alert').count()).toBe(0);
@@ -170,7 +210,7 @@ test('logout removes the tickets and keeps an unsent game for its player alone',
 
 test('deleting the account asks once: Escape cancels it, and "Delete for good" leads to the login screen', async () => {
   const { page, person } = await signIn();
-  const dialog = await openAccount(page);
+  const dialog = await openAccount(page, 'Data');
   const asked: string[] = [];
   page.on('request', (request) => void (isOperation('DeleteAccount')(request) && asked.push(request.url())));
 

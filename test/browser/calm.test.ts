@@ -74,6 +74,7 @@ async function walkThrough(options: Parameters<typeof sitDown>[1]) {
       answers.push({ loading, ...(await hold(page, '**/graphql', operation)) });
     }
     await page.getByRole('banner').getByRole('button', { name: button }).click();
+    if (button === 'Account of') await dialog.getByRole('tab', { name: 'Sign-in' }).click();
     for (const { loading } of answers) await loading.waitFor();
     await watched(page);
     for (const { loading, open } of answers) {

@@ -31,6 +31,12 @@ async function shoot(page: Page, name: string, part: Locator): Promise<void> {
   }
 }
 
+const expectNoScrolling = (page: Page) =>
+  eventually(
+    () => page.locator('.dialog-body').evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight),
+    0,
+  );
+
 async function aPlayer(provider: 'google' | 'github', ...results: ('win' | 'lose')[]) {
   const person = somebody(provider === 'google' ? 'Ada Lovelace' : 'Grace Hopper');
   const visitor = await new Visitor(site.server).signIn({ provider, ...person });
@@ -42,7 +48,11 @@ test('a player links GitHub to the account, sees two accounts become one, and un
   const { visitor, person: ada } = await aPlayer('google', 'win', 'lose');
   const { person: grace } = await aPlayer('github', 'win', 'win', 'win');
   const { page } = await site.openGame({ as: visitor });
-  await page.getByRole('button', { name: 'Account of' }).click();
+  const openMethods = async () => {
+    await page.getByRole('button', { name: 'Account of' }).click();
+    await page.getByRole('tab', { name: 'Sign-in' }).click();
+  };
+  await openMethods();
   const methods = page.getByRole('dialog').getByRole('region', { name: 'Sign-in methods' });
   const states = () => methods.getByRole('listitem').allInnerTexts();
   const shown = async () =>
@@ -56,6 +66,10 @@ test('a player links GitHub to the account, sees two accounts become one, and un
     await choose();
     await methods.getByRole('list').waitFor();
     await eventually(() => Promise.resolve(page.url()), `${site.origin}/`);
+    // A link returns to the tab of its question, which fits without scrolling.
+    expect(await page.getByRole('tab', { selected: true }).innerText()).toBe('Sign-in');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expectNoScrolling(page);
   };
   await link(() => page.getByRole('button', { name: 'Cancel' }).click());
   await methods.getByText('Sign-in cancelled. Nothing was shared.').waitFor();
@@ -75,6 +89,9 @@ test('a player links GitHub to the account, sees two accounts become one, and un
     () => question.getByRole('definition').allInnerTexts(),
     ['0 points, 2 games', '4 points, 3 games', '4 points, 5 games'],
   );
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expectNoScrolling(page);
+  expect(await page.getByRole('dialog').locator('.button-main').count()).toBe(1);
   await shoot(page, 'account-merge', question);
   await question.getByRole('button', { name: 'Merge them' }).click();
   await eventually(shown, ['Google Linked Unlink', 'GitHub Linked Unlink']);
@@ -83,12 +100,13 @@ test('a player links GitHub to the account, sees two accounts become one, and un
   const panel = page.getByRole('region', { name: 'Your Stats' });
   await eventually(() => panel.getByRole('definition').first().innerText(), '4');
 
-  await page.getByRole('button', { name: 'Account of' }).click();
+  await openMethods();
   await methods.getByRole('button', { name: 'Unlink GitHub' }).click();
   const unlinking = methods.getByRole('group', { name: 'Unlink GitHub?' });
   await shoot(page, 'account-unlink', unlinking);
   await unlinking.getByRole('button', { name: 'Unlink GitHub' }).click();
   await eventually(shown, ['Google Linked', 'GitHub Not linked Link']);
+  await page.getByRole('tab', { name: 'Profile' }).click();
   await page.getByRole('dialog').getByText(ada.email).waitFor();
 });
 

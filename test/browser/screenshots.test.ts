@@ -221,8 +221,17 @@ test.each(DEVICES)(
     await shoot(page, 'replay');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Account of' }).click();
-    await dialog.getByText('This browser').waitFor();
+    await dialog
+      .getByText(/of players$|Not yet/)
+      .first()
+      .waitFor();
     await shoot(page, 'account');
+    await dialog.getByRole('tab', { name: 'Sign-in' }).click();
+    await dialog.getByText('This browser').waitFor();
+    await shoot(page, 'account-sign-in');
+    await dialog.getByRole('tab', { name: 'Data' }).click();
+    await shoot(page, 'account-data');
+    await dialog.getByRole('tab', { name: 'Profile' }).click();
     await page.keyboard.press('Escape');
 
     site.expectProblem(/^Failed to load stats/);

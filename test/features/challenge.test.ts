@@ -366,7 +366,7 @@ describe('the table of a day', () => {
   });
 });
 
-test('days in a row count up to yesterday, and seven days give a badge', async () => {
+test('days in a row count up to yesterday, and seven of them give a badge', async () => {
   const player = await aSignedInVisitor(server);
   const add = (daysAgo: number) =>
     query(
@@ -378,11 +378,11 @@ test('days in a row count up to yesterday, and seven days give a badge', async (
   const badges = async () =>
     (await player.graphql<{ myAchievements: { badges: string[] } }>('{ myAchievements { badges } }')).data!
       .myAchievements.badges;
-  for (const daysAgo of [1, 2, 3, 5, 6, 7]) await add(daysAgo);
+  for (const daysAgo of [1, 2, 3, 5, 6, 7, 8]) await add(daysAgo);
   expect(await challengeOf(player)).toMatchObject({ daysInARow: 3 });
   expect(await badges()).not.toContain('seven_challenge_days');
   await add(4);
-  expect(await challengeOf(player)).toMatchObject({ daysInARow: 7 });
+  expect(await challengeOf(player)).toMatchObject({ daysInARow: 8 });
   expect(await badges()).toContain('seven_challenge_days');
   await later(player, 2 * DAY);
   expect(await challengeOf(player)).toMatchObject({ daysInARow: 0 });

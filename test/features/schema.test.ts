@@ -112,7 +112,7 @@ describe('a database of the version before', () => {
     expect(await sumsOf(merged)).toEqual([{ score: 0, hard_draws: 4, hard_draws_in_a_row: 4, best_hard_draws: 4 }]);
     expect(await rebuildStats({ databaseUrl: database.url, dataDir: '' })).toEqual({
       code: 0,
-      said: '14 games of 3 players: 0 differences\n',
+      said: '14 games of 3 players: 0 differences\nPlayers with a badge without its date: 2. --repair adds it.\n',
     });
   });
 

@@ -19,10 +19,12 @@ interface Props {
   links: ReturnType<typeof useLinks>;
   stats: Sums;
   busy: boolean;
+  /** Whether the player has chosen a tab since a link returned: then its question does not take the focus from the tab. */
+  seen: boolean;
 }
 
 /** Lists the providers with which the player can sign in, and links and unlinks them. */
-export function SignInMethods({ links, stats, busy }: Props) {
+export function SignInMethods({ links, stats, busy, seen }: Props) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const { identities, pending, unlinking, notice } = links;
@@ -39,7 +41,7 @@ export function SignInMethods({ links, stats, busy }: Props) {
         {messages.title}
       </h3>
       {notice && <p role="alert">{notice}</p>}
-      {pending && <PendingLink pending={pending} stats={stats} busy={busy} links={links} />}
+      {pending && <PendingLink pending={pending} stats={stats} busy={busy} seen={seen} links={links} />}
       {identities ? (
         <ul className="account-browsers">
           {PROVIDERS.map((provider) => (
@@ -125,7 +127,7 @@ interface PendingProps extends Props {
 }
 
 /** Shows whose identity it is, because the browser may be signed in at the provider as somebody else. */
-function PendingLink({ pending: { provider, name, email, other, refusal }, stats, busy, links }: PendingProps) {
+function PendingLink({ pending: { provider, name, email, other, refusal }, stats, busy, seen, links }: PendingProps) {
   const sum = other && {
     score: stats.score + other.stats.score,
     wins: stats.wins + other.stats.wins,
@@ -133,7 +135,7 @@ function PendingLink({ pending: { provider, name, email, other, refusal }, stats
     draws: stats.draws + other.stats.draws,
   };
   return (
-    <Question title={other && !refusal ? messages.mergeQuestion : messages.question(provider)}>
+    <Question title={other && !refusal ? messages.mergeQuestion : messages.question(provider)} seen={seen}>
       <p dir="auto">{messages.who(name, email)}</p>
       {refusal && <p role="alert">{refusal.message}</p>}
       {!refusal && !other && <p>{messages.effect(provider)}</p>}
@@ -172,11 +174,22 @@ function Account({ name, stats }: { name: string; stats: Sums }) {
   );
 }
 
-/** Takes the focus when it appears. */
-function Question({ title, danger, children }: { title: string; danger?: true; children: ReactNode }) {
+interface QuestionProps {
+  title: string;
+  danger?: true;
+  seen?: boolean;
+  children: ReactNode;
+}
+
+/** Takes the focus when it appears for the first time. */
+function Question({ title, danger, seen = false, children }: QuestionProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  useEffect(() => {
+    if (!seen) box.current?.focus();
+    // Once.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   return (
     <div
       ref={box}

@@ -19,7 +19,13 @@ export const SUMS = `
     -- How many verified games finished on that day.
     verified_that_day integer NOT NULL DEFAULT 0,
     -- When the newest game was counted; null before the first one.
-    last_game_at timestamptz`;
+    last_game_at timestamptz,
+    -- When the player got each badge; null before it, and for a badge from before migration 20 that no recount has dated.
+    first_easy_win_at timestamptz,
+    first_medium_win_at timestamptz,
+    first_hard_draw_at timestamptz,
+    ten_hard_draws_at timestamptz,
+    first_hard_win_at timestamptz`;
 
 /** The columns of a fold of a player's verified games of one week. Two tables have them. */
 export const WEEK_SUMS = `
