@@ -163,7 +163,7 @@ test.each([
   { width: 1366, height: 650 },
   { width: 320, height: 640 },
 ])('on %p no result leaves a word alone on its line', async (viewport) => {
-  const { page, table } = await sitDown(site, { viewport });
+  const { table } = await sitDown(site, { viewport });
   await table.choose('easy');
   await table.play('win');
   const lines = await table.status(RESULT_MESSAGES.win).evaluate((element) => {

@@ -90,6 +90,6 @@ it('keeps the question of a link over a change of the tab, and leaves the focus 
 
 it('opens the tab with the reason why a link failed', async () => {
   render(<Page returned="?open=account&link_error=access_denied" />, { wrapper: SignedIn });
-  expect(await screen.findByText(/^You did not allow the sign-in/)).toBeVisible();
+  expect(await screen.findByText(/^Sign-in cancelled/)).toBeVisible();
   expect(prominent()).toEqual(['Close']);
 });
