@@ -69,11 +69,13 @@ async function visitDialogs(/** @type {Presser} */ presser, /** @type {number} *
   await button('Leaderboard').click();
   await dialog.getByRole('listitem').nth(9).waitFor();
   await leave('leaderboard');
-  await point('open challenge', button("Today's challenge"));
+  await point('open challenge', page.getByRole('region', { name: "Today's challenge" }).getByRole('button'));
   await dialog.getByRole('button', { name: 'Start game' }).waitFor();
   await close('challenge');
   await point('open account', button('Account of'));
   await accountShown(presser);
+  await point('sign-in tab', page.getByRole('tab', { name: 'Sign-in' }));
+  await dialog.getByText('This browser').waitFor();
   await close('account');
   await button('Account of').click();
   await accountShown(presser);
@@ -87,7 +89,6 @@ async function visitDialogs(/** @type {Presser} */ presser, /** @type {number} *
 }
 
 async function accountShown(/** @type {Presser} */ { dialog }) {
-  await dialog.getByText('This browser').waitFor();
   // The achievements have arrived.
   await dialog.getByText('–', { exact: true }).first().waitFor({ state: 'hidden' });
 }
