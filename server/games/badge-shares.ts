@@ -6,8 +6,6 @@ import { BackgroundConnections } from '../database/background-connections.js';
 import type { Badge } from './achievements.type.js';
 
 const HOUR = 3_600_000;
-/** A failed count is tried again after it. */
-const INTERVAL = 60_000;
 
 /** The players who share the badges: those on the leaderboard. */
 const WITH_BADGES = `
@@ -21,11 +19,9 @@ type Counts = { readonly [Name in Badge | 'players']?: number };
 /** Counts once an hour how many players have each badge. Each server has its own counts, and no request waits for them. */
 @Injectable()
 export class BadgeShares implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly work = new BackgroundWork('badge_shares', INTERVAL, () => this.count());
+  private readonly work = new BackgroundWork('badge_shares', HOUR, () => this.count());
   private readonly statements = [WITH_BADGES];
   private counts: Counts = {};
-  /** In milliseconds of `performance.now()`. */
-  private next = 0;
 
   constructor(private readonly background: BackgroundConnections) {}
 
@@ -50,13 +46,11 @@ export class BadgeShares implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async count(): Promise<void> {
-    if (performance.now() < this.next) return;
     const counts: Counts = {};
     for (const statement of this.statements) {
       const [row] = await this.background.query<[Counts]>(statement);
       Object.assign(counts, row);
     }
     this.counts = counts;
-    this.next = performance.now() + HOUR;
   }
 }
