@@ -216,8 +216,11 @@ test('announces a move and its consequences in one polite message, the result an
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
     Object.assign(window, { said });
   });
-  /** The messages since the last call. */
-  const said = () => page.evaluate(() => (window as unknown as { said: string[] }).said.splice(0));
+  /** The messages since the last call. What the game has added to the player's record has a message of its own, later. */
+  const said = async () => {
+    const all = await page.evaluate(() => (window as unknown as { said: string[] }).said.splice(0));
+    return all.filter((text) => !/^(🏅|📈)/u.test(text));
+  };
   for (let wins = 1; wins <= 3; wins++) {
     // Without the ticket of the next game, the page would say that it connects.
     await table.fetchedAhead();
@@ -225,8 +228,7 @@ test('announces a move and its consequences in one polite message, the result an
     const [score, streak] = wins === 3 ? ['4', '0/3'] : [`${wins}`, `${wins}/3`];
     await table.statsBecome(score, streak, `${wins}`, '0', '0');
     const marks = (await table.marks()).replaceAll('.', '').length;
-    // What the game has added is said later, in a message of its own.
-    const game = (await said()).filter((text) => !/^(🏅|📈)/u.test(text));
+    const game = await said();
     expect(game).toHaveLength(marks);
     for (const [at, text] of game.slice(0, -1).entries()) {
       const [who, next] = at % 2 === 0 ? ['You', "Bot's turn (O)..."] : ['Bot', 'Your turn (X)'];
