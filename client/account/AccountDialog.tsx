@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { startTransition, useState } from 'react';
 import type { Stats } from '../../game/scoring.js';
 import { messages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
@@ -40,10 +40,12 @@ const TABS = NAMES.map((name) => ({ name, label: messages.account.tabs[name] }))
 export function AccountDialog(props: Props) {
   const { stats, returned, onClose } = props;
   const [chosen, setChosen] = useState<AccountTab | null>(null);
+  const [drawn, setDrawn] = useState<AccountTab | null>(null);
   const tab = chosen ?? tabOf(returned);
   const account = useAccount(props, tab);
   const links = useLinks(props, account.attempt);
   const [deleting, setDeleting] = useState(false);
+  const shown = drawn ?? tabOf(returned);
   const asking = tab === 'sign-in' ? links.asking : deleting;
   const cancel = () => {
     setDeleting(false);
@@ -51,9 +53,13 @@ export function AccountDialog(props: Props) {
   };
   const choose = (next: AccountTab) => {
     setChosen(next);
-    // The question of a link stays, because only its provider can ask it again.
-    setDeleting(false);
-    links.setUnlinking(null);
+    // The tab answers the press first.
+    startTransition(() => {
+      setDrawn(next);
+      // The question of a link stays, because only its provider can ask it again.
+      setDeleting(false);
+      links.setUnlinking(null);
+    });
   };
   return (
     <Dialog
@@ -63,31 +69,19 @@ export function AccountDialog(props: Props) {
       onEscape={asking ? cancel : onClose}
       // The question of a link has the prominent button.
       closeLook={tab === 'sign-in' && links.pending && !links.pending.refusal ? 'plain' : 'main'}
-      footer={
-        account.problem && (
-          <div className={`account-problem ${account.problem.needsSignIn ? 'account-sign-in' : ''}`}>
-            {/* Empty during a retry, so that screen readers announce the same sentence again. */}
-            <p role="alert">{account.busy ? '\u00a0' : account.problem.sentence}</p>
-            <Button ref={passFocusOn} onClick={account.problem.retry}>
-              {account.problem.needsSignIn
-                ? messages.account.signInAgain(props.player.provider)
-                : messages.account.retry}
-            </Button>
-          </div>
-        )
-      }
+      footer={account.problem && <Problem {...account} problem={account.problem} provider={props.player.provider} />}
     >
-      <Tabs label={messages.account.title} tabs={TABS} selected={tab} shown={tab} onSelect={choose}>
+      <Tabs label={messages.account.title} tabs={TABS} selected={tab} shown={shown} onSelect={choose}>
         <div className="account">
-          {tab === 'profile' && <Profile {...props} />}
-          {tab === 'sign-in' && (
+          {shown === 'profile' && <Profile {...props} />}
+          {shown === 'sign-in' && (
             <>
               <SignInMethods links={links} stats={stats} busy={account.busy} seen={chosen !== null} />
               {/* The question of a link has the tab for itself, so that it needs no scrolling. */}
               {!links.pending && <Browsers {...account} />}
             </>
           )}
-          {tab === 'data' && <YourData {...account} deleting={deleting} setDeleting={setDeleting} />}
+          {shown === 'data' && <YourData {...account} deleting={deleting} setDeleting={setDeleting} />}
         </div>
       </Tabs>
       <Announcer text={account.done} />
@@ -110,5 +104,23 @@ function Profile({ player, stats, onFeedbackOn, install }: ProfileProps) {
       <FeedbackSwitches onSwitchedOn={onFeedbackOn} />
       {install && <Install onInstall={install} />}
     </>
+  );
+}
+
+interface ProblemProps {
+  problem: NonNullable<ReturnType<typeof useAccount>['problem']>;
+  busy: boolean;
+  provider: string;
+}
+
+function Problem({ problem: { needsSignIn, sentence, retry }, busy, provider }: ProblemProps) {
+  return (
+    <div className={`account-problem ${needsSignIn ? 'account-sign-in' : ''}`}>
+      {/* Empty during a retry, so that screen readers announce the same sentence again. */}
+      <p role="alert">{busy ? '\u00a0' : sentence}</p>
+      <Button ref={passFocusOn} onClick={retry}>
+        {needsSignIn ? messages.account.signInAgain(provider) : messages.account.retry}
+      </Button>
+    </div>
   );
 }

@@ -7,7 +7,7 @@ import { formatOrdinal } from '../ui/formatNumber.js';
 import type { Deliveries } from './delivery/useDelivery.js';
 
 /** What the player has reached, and what the last counted game added to it. */
-export function useProgress({ onCounted }: Pick<Deliveries, 'onCounted'>) {
+export function useProgress(onCounted: Deliveries['onCounted']) {
   const { data, refetch } = useQuery(MyProgressDocument);
   const [news, setNews] = useState<string | null>(null);
   const known = useRef(data);

@@ -23,7 +23,7 @@ registerEnumType(Badge, {
 
 @ObjectType('BadgeDetails', { description: 'A badge, and how the player and all players stand to it.' })
 export class BadgeDetailsType {
-  @Field(() => Badge)
+  @Field(() => Badge, { description: 'Which badge it is.' })
   badge!: Badge;
 
   @Field({ description: 'Whether the player has it.' })

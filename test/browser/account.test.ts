@@ -54,6 +54,7 @@ test('no tab needs scrolling on a computer, and each fits into the width of a ph
   await dialog.getByText('First win on Hard').waitFor();
   for (const tab of ['Profile', 'Sign-in', 'Data'] as const) {
     await dialog.getByRole('tab', { name: tab }).click();
+    await dialog.getByRole('tabpanel', { name: tab }).waitFor();
     if (tab === 'Sign-in') await eventually(() => browsers(dialog).count(), 2);
     await page.setViewportSize({ width: 1280, height: 800 });
     expect(await body.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);

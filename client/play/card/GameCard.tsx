@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { messages } from '../../messages/game.js';
 import { Announcer } from '../../ui/Announcer.js';
 import { Button } from '../../ui/Button.js';
@@ -9,7 +8,6 @@ import { GameNotice } from './GameNotice.js';
 import { Status } from './Status.js';
 import { useFeedback } from '../feedback/useFeedback.js';
 import { useGame } from '../useGame.js';
-import { useProgress } from '../useProgress.js';
 import type { GameProps } from '../useGame.js';
 import './GameCard.css';
 
@@ -18,14 +16,7 @@ export function GameCard(props: GameProps) {
   const played = useGame(props);
   const { round, difficulty, locked, announcement, mark, newGame, chooseDifficulty } = played;
   const card = useFeedback(round);
-  const { achievements, news, clearNews } = useProgress(props.deliveries);
   const isOver = round.game.outcome !== null;
-  // News are about the game before the next one.
-  useEffect(() => {
-    if (!isOver) clearNews();
-  }, [isOver, clearNews]);
-  const best = difficulty === 'hard' && achievements;
-  const hardDraws = best ? messages.play.hardDraws(best.hardDrawsInARow, best.bestHardDrawsInARow) : null;
 
   useShortcuts({
     n: newGame,
@@ -39,7 +30,7 @@ export function GameCard(props: GameProps) {
       <Status game={round.game} bonus={round.bonus} />
       <DifficultySelector value={difficulty} locked={locked} onChange={chooseDifficulty} />
       <Board game={round.game} onMark={mark} />
-      <GameNotice {...played} {...props} progress={(isOver && news) || hardDraws} />
+      <GameNotice {...played} {...props} />
       <Button look={isOver ? 'main' : 'plain'} className="game-new" onClick={newGame}>
         {messages.play.newGame}
       </Button>

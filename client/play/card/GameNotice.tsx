@@ -2,18 +2,16 @@ import { X } from 'lucide-react';
 import { messages } from '../../messages/game.js';
 import { formatTime } from '../../ui/time/formatTime.js';
 import { passFocusOn } from '../../ui/passFocusOn.js';
+import { ProgressNote } from '../ProgressNote.js';
 import type { PlayedGame, GameProps } from '../useGame.js';
 import './GameNotice.css';
 
-type Props = Pick<PlayedGame, 'round' | 'counts' | 'unsaved'> &
-  Pick<GameProps, 'deliveries' | 'ended' | 'onSignInAgain'> & {
-    /** What the player has reached, where there is nothing to say about saving. */
-    progress: string | null;
-  };
+type Props = Pick<PlayedGame, 'round' | 'difficulty' | 'counts' | 'unsaved'> &
+  Pick<GameProps, 'deliveries' | 'ended' | 'onSignInAgain'>;
 
 /** The line under the board about saving, and otherwise about what the player has reached. */
 export function GameNotice(props: Props) {
-  const { round, counts, deliveries, ended, progress } = props;
+  const { round, difficulty, counts, deliveries, ended } = props;
   const { late, countsFrom, dropped, dismissDropped } = deliveries;
   const text =
     (round.countsFrom !== null && messages.play.practiceToday(formatTime(round.countsFrom))) ||
@@ -21,7 +19,7 @@ export function GameNotice(props: Props) {
     (late && countsFrom && messages.play.savedTomorrow(formatTime(countsFrom))) ||
     (late && messages.play.savedLater) ||
     (counts === 'soon' && messages.play.practiceSoon) ||
-    progress;
+    null;
   return (
     <div className="game-notice" role="status">
       {dropped && (
@@ -38,6 +36,10 @@ export function GameNotice(props: Props) {
           </button>
         </p>
       )}
+      {/* Hidden by what there is to say about saving, and still listening. */}
+      <p hidden={ended || Boolean(text)}>
+        <ProgressNote difficulty={difficulty} isOver={round.game.outcome !== null} onCounted={deliveries.onCounted} />
+      </p>
       {ended ? (
         <SessionEnded {...props} />
       ) : (
