@@ -1,6 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { aSite, cut, fillInProvider, goToProvider, hold, hushSockets, isOperation, somebody } from '../support/page.js';
+import {
+  aSite,
+  cut,
+  fillInProvider,
+  goToProvider,
+  hold,
+  hushSockets,
+  isOperation,
+  somebody,
+  waitForProvider,
+} from '../support/page.js';
 import { expectNoViolations } from './axe.js';
 import { emptyLeaderboard } from '../support/server.js';
 import { RESULT_MESSAGES, sitDown } from '../support/table.js';
@@ -19,15 +29,12 @@ const neverGiveUp = (page: Page) =>
 describe('axe finds no violation', () => {
   test('from the login screen to the game', async () => {
     const page = await site.open({ prepare: neverGiveUp });
-    const google = page.getByRole('button', { name: 'Continue with Google' });
-    await google.waitFor();
+    await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
     await expectNoViolations(page);
     await page.goto(`${site.origin}/?error=access_denied`);
     await page.getByText('Sign-in cancelled.').waitFor();
     await expectNoViolations(page);
-    await page.route('**/auth/google?*', (route) => route.fulfill({ status: 204 }), { times: 1 });
-    await google.click();
-    await page.getByText('Redirecting to login...').waitFor();
+    await waitForProvider(page, 'Google');
     await expectNoViolations(page);
 
     await page.goto(site.origin);

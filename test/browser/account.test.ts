@@ -57,7 +57,8 @@ test('no tab needs scrolling on a computer, and each fits into the width of a ph
     await dialog.getByRole('tabpanel', { name: tab }).waitFor();
     if (tab === 'Sign-in') await eventually(() => browsers(dialog).count(), 2);
     await page.setViewportSize({ width: 1280, height: 800 });
-    expect(await body.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0);
+    // Chromium applies a new height to `dvh` later than the width.
+    await eventually(() => body.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight), 0);
     await page.setViewportSize({ width: 320, height: 640 });
     await expectNoSidewaysScroll(page);
     expect(await body.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);

@@ -14,6 +14,7 @@ import {
   signInAs,
   somebody,
   stopClock,
+  waitForProvider,
 } from '../support/page.js';
 import { emptyLeaderboard, query } from '../support/server.js';
 import { Table } from '../support/table.js';
@@ -120,8 +121,7 @@ test.each(DEVICES)(
     let seat!: Table;
     const prepare = async (page: Page) => void (seat = await Table.at(page, site.server));
     const page = await site.open({ ...options, prepare });
-    const google = page.getByRole('button', { name: 'Continue with Google' });
-    await google.waitFor();
+    await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
     await shoot(page, 'login');
     await page.locator('.trial-picture .square').nth(4).click();
     const square = page.getByRole('gridcell', { name: /, empty$/ });
@@ -136,9 +136,7 @@ test.each(DEVICES)(
     await page.goto(`${site.origin}/auth/callback?error=access_denied`);
     await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
     await shoot(page, 'login-error');
-    await page.route('**/auth/google?*', (route) => route.fulfill({ status: 204 }), { times: 1 });
-    await google.click();
-    await page.getByText('Redirecting to login...').waitFor();
+    await waitForProvider(page, 'Google');
     await shoot(page, 'login-redirecting');
 
     await page.goto(site.origin);

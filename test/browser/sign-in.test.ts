@@ -10,6 +10,7 @@ import {
   signInAs,
   somebody,
   stopClock,
+  waitForProvider,
 } from '../support/page.js';
 import { waitOn } from '../support/server.js';
 import { sitDown } from '../support/table.js';
@@ -77,10 +78,7 @@ test('the same email is the same player on every device', async () => {
 describe('during a sign-in', () => {
   test("shows 'Redirecting to login...' and disables the buttons until the provider's page appears", async () => {
     const page = await site.open();
-    // After a 204 the browser stays on the page, as it does while it waits.
-    await page.route('**/auth/github?*', (route) => route.fulfill({ status: 204 }));
-    await page.getByRole('button', { name: 'Continue with GitHub' }).click();
-    await page.getByRole('status').getByText('Redirecting to login...').waitFor();
+    await waitForProvider(page, 'GitHub');
     for (const button of await page.getByRole('button', { name: 'Continue' }).all())
       expect(await button.isDisabled()).toBe(true);
   });

@@ -156,14 +156,29 @@ export function somebody(name = 'Grace Hopper') {
 
 export type ProviderTitle = 'Google' | 'GitHub';
 
+/**
+ * Stays on the page after the press of a sign-in button, as a slow provider makes it: a 204 ends no page. Resolves
+ * when the page has asked for the provider, so that nothing of this is left.
+ */
+export async function waitForProvider(page: Page, provider: ProviderTitle): Promise<void> {
+  const asked = page.waitForResponse(`**/auth/${provider.toLowerCase()}?*`);
+  await page.route(`**/auth/${provider.toLowerCase()}?*`, (route) => route.fulfill({ status: 204 }), { times: 1 });
+  await page.getByRole('button', { name: `Continue with ${provider}` }).click();
+  await page.getByRole('status').getByText('Redirecting to login...').waitFor();
+  await asked;
+}
+
 /** Goes from the login screen to the provider's page. */
 export async function goToProvider(page: Page, provider: ProviderTitle): Promise<void> {
   await page.getByRole('button', { name: `Continue with ${provider}` }).click();
-  await page.getByRole('heading', { name: 'Local sign-in' }).waitFor();
+  await providerPage(page).waitFor();
 }
 
-/** Fills in the provider's page and sends it. */
+const providerPage = (page: Page) => page.getByRole('heading', { name: 'Local sign-in' });
+
+/** Fills in the provider's page, when it is there, and sends it. */
 export async function fillInProvider(page: Page, { name, email }: { name: string; email: string }): Promise<void> {
+  await providerPage(page).waitFor();
   await page.getByLabel('Name').fill(name);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Sign in' }).click();
