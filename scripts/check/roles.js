@@ -14,7 +14,7 @@ export const ROLE_FILES = {
   'role:service': 'server/**/*.service.ts',
   'role:entry': 'server/**/*.{controller,resolver}.ts',
   'role:module': 'server/**/*.module.ts',
-  'role:names': 'server/auth/players/provider-name.ts',
+  'role:names': 'server/auth/{players/provider-name,sessions/scopes}.ts',
   // The names and types of the sums, from which their columns are made.
   'role:sums': 'server/counting/{sums,sums-tables}.ts',
   // Functions that compute a field of a GraphQL type.

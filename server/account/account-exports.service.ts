@@ -22,7 +22,8 @@ import { networksOf } from '../web/requests/network.js';
 const AT_ONCE = { all: 5, ofNetwork: 3 };
 
 const VOIDED_GAMES = `
-  SELECT id, number, source, difficulty, result, bonus, points, seed, moves, started_at AS "startedAt", finished_at AS "finishedAt"
+  SELECT id, number, source, difficulty, result, bonus, points, seed, moves, by_program AS "byProgram",
+    started_at AS "startedAt", finished_at AS "finishedAt"
   FROM voided_games WHERE player_id = ANY ($1) ORDER BY finished_at`;
 
 /** Exports all that is stored about a player, except hashes of codes and challenges. */
@@ -105,7 +106,11 @@ function sessionsOf(playerId: string, { connection }: EntityManager): AsyncItera
   const order = { createdAt: 'ASC', id: 'ASC' } as const;
   return inPages(async ({ take, skip }) => {
     const page = await sessions.find({ where: { playerId }, order, take, skip });
-    return page.map((session) => ({ browser: browserName(session.userAgent), ...session }));
+    // The hash of a personal token could confirm a token that somebody has found.
+    return page.map(({ tokenHash, ...session }) => ({
+      browser: tokenHash ? null : browserName(session.userAgent),
+      ...session,
+    }));
   });
 }
 

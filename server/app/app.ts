@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { localProviders } from '../auth/sign-in/local/local-providers.js';
 import { PICTURE_HOSTS } from '../auth/players/profile.js';
+import { TOKEN_INSIDE } from '../auth/sessions/token-text.js';
 import { logSlowStatements } from '../database/pool/observed-statements.js';
 import type { Env } from '../settings/env.js';
 import { graphqlRequests } from '../graphql/requests.js';
@@ -34,7 +35,11 @@ export async function createApp(env: Env): Promise<RunningApp> {
   const connections = new Connections(app.getHttpServer());
   boundConnections(app.getHttpServer(), env.http);
   chain.use(
-    [...middlewareOf(app, log, Object.values(PICTURE_HOSTS).flat()), graphqlRequests(env), ...localProviders(env)],
+    [
+      ...middlewareOf(app, log, Object.values(PICTURE_HOSTS).flat(), TOKEN_INSIDE),
+      graphqlRequests(env),
+      ...localProviders(env),
+    ],
     (request, response, error) => app.get(Problems).answer(request, response, error),
   );
   useHooks(app);

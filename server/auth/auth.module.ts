@@ -8,6 +8,9 @@ import { PlayersService } from './players/players.service.js';
 import { AccessTokens } from './sessions/access-tokens.js';
 import { JwksController } from './sessions/jwks.controller.js';
 import { LiveSessions } from './sessions/live-sessions.js';
+import { MeController } from './sessions/me.controller.js';
+import { PersonalTokensResolver } from './sessions/personal-tokens.resolver.js';
+import { PersonalTokensService } from './sessions/personal-tokens.service.js';
 import { RefreshCookie } from './sessions/refresh-cookie.js';
 import { RefreshTokens } from './sessions/refresh-tokens.js';
 import { Session } from './sessions/session.entity.js';
@@ -30,13 +33,15 @@ import { TokenController } from './sign-in/token.controller.js';
 /** Players, their sessions, and the sign-in that leads to both. */
 @Module({
   imports: [DatabaseModule, WebModule, TypeOrmModule.forFeature([...PLAYER_ENTITIES, Session, SignInCode])],
-  controllers: [SignInController, TokenController, SessionsController, AvatarController, JwksController],
+  controllers: [SignInController, TokenController, SessionsController, AvatarController, JwksController, MeController],
   providers: [
     // players/
     PlayersService,
     // sessions/
     AccessTokens,
     LiveSessions,
+    PersonalTokensResolver,
+    PersonalTokensService,
     RefreshCookie,
     RefreshTokens,
     SessionFirst,
@@ -57,6 +62,7 @@ import { TokenController } from './sign-in/token.controller.js';
     AccessTokens,
     LinkCodesService,
     LiveSessions,
+    PersonalTokensService,
     PlayersService,
     ProvidersService,
     RefreshCookie,

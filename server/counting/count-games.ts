@@ -60,30 +60,31 @@ class PlayerCount {
   }
 
   with(game: GameToCount, place: number, gamesToday: number): this {
-    const { playerId, id, source, difficulty, result, seed = null, moves = null, startedAt = null, now } = game;
-    const folded = { source, difficulty, result, moves, finishedAt: now };
+    const { playerId, id, source, difficulty, result, seed = null, moves = null, startedAt = null, byProgram = false, now } = game;
+    const folded = { source, difficulty, result, moves, byProgram, finishedAt: now };
     const number = gamesIn(this.sums) + 1;
     const { sums, points, bonus } = addGame(this.sums, folded);
     this.sums = sums;
     addToWeeks(this.weeks, folded, points);
     const scored = { source, difficulty, result, bonus, points, seed, moves };
-    this.rows.push({ id, player_id: playerId, number, ...scored, started_at: startedAt, finished_at: now });
+    this.rows.push({ id, player_id: playerId, number, ...scored, started_at: startedAt, finished_at: now, by_program: byProgram });
     const today = gamesToday + Number(source === 'verified');
     this.answers.push({
       place,
       source,
-      answer: { gamesToday: today, finishedAt: now, bonus, points, stats: pickStats(sums) },
+      answer: { gamesToday: today, finishedAt: now, bonus, points, byProgram, stats: pickStats(sums) },
     });
     return this;
   }
 }
 
 /** A row of `games` for `json_populate_recordset`. */
-interface GameRow extends Omit<StoredGame, 'finishedAt'> {
+interface GameRow extends Omit<StoredGame, 'finishedAt' | 'byProgram'> {
   readonly player_id: string;
   readonly number: number;
   readonly started_at: Date | null;
   readonly finished_at: Date;
+  readonly by_program: boolean;
 }
 
 /**
@@ -211,8 +212,8 @@ function mayReachMinuteLimit(sums: PlayerSums, game: GameToCount, gamesToday: nu
 function answerTo(game: GameToCount, { game: stored, voided }: FoundGame, stats: Stats, gamesToday: number): Counted {
   if (!isSame(game, stored)) return { status: 'differs', gamesToday };
   if (voided) return { status: 'voided', gamesToday };
-  const { finishedAt, bonus, points } = stored;
-  return { status: 'repeated', gamesToday, finishedAt, bonus, points, stats, weekScore: null };
+  const { finishedAt, bonus, points, byProgram } = stored;
+  return { status: 'repeated', gamesToday, finishedAt, bonus, points, byProgram, stats, weekScore: null };
 }
 
 function isSame(game: GameToCount, stored: StoredGame): boolean {
@@ -236,8 +237,8 @@ const WRITE = named(
    ), sums AS (
      ${writeSums('$1', `patience CROSS JOIN ${PLAYERS}`)}
    ), added AS (
-     INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at)
-     SELECT id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at
+     INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at, by_program)
+     SELECT id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at, by_program
      FROM ${PLAYERS} JOIN sums USING (player_id) JOIN json_populate_recordset(NULL::games, $2) AS given USING (player_id)
    ), weeks AS (
      ${writeWeeks('player_weeks', '$3', `${PLAYERS} JOIN sums USING (player_id)`)}

@@ -17,6 +17,7 @@ export interface StoredGame {
   readonly bonus: boolean;
   readonly points: number;
   readonly finishedAt: Date;
+  readonly byProgram: boolean;
 }
 
 /** What is stored of a player whose games are about to be counted. */
@@ -43,7 +44,8 @@ export function monthOf(time: Date): Month {
 
 /** A game as JSON. */
 const STORED = `json_build_object('id', g.id, 'source', g.source, 'difficulty', g.difficulty, 'result', g.result,
-  'seed', g.seed, 'moves', g.moves, 'bonus', g.bonus, 'points', g.points, 'finishedAt', g.finished_at)`;
+  'seed', g.seed, 'moves', g.moves, 'bonus', g.bonus, 'points', g.points, 'finishedAt', g.finished_at,
+  'byProgram', g.by_program)`;
 
 /** For a game whose id says nothing about its time: `findStored` searches it. */
 const NEVER = 'infinity';

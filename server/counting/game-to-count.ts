@@ -15,6 +15,8 @@ export interface GameToCount {
   readonly seed?: string;
   readonly moves?: readonly number[];
   readonly startedAt?: Date;
+  /** Whether a program sends it with a personal token. */
+  readonly byProgram?: boolean;
   /** No game before this time has the same id. Without it, all games of the player are searched. */
   readonly idFrom?: Date;
   /** When it is counted. It belongs to the UTC day, week and month of this time. */
@@ -37,6 +39,7 @@ export type Counted =
       readonly gamesToday: number;
       readonly finishedAt: Date;
       readonly bonus: boolean;
+      readonly byProgram: boolean;
       readonly points: number;
       readonly stats: Stats;
       /** The score of the week in which the game was counted. Null for a game that counts for no week, or was counted before. */

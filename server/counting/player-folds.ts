@@ -38,6 +38,7 @@ interface GameRow extends Scored {
   readonly difficulty: Difficulty;
   readonly result: Result;
   readonly moves: readonly number[] | null;
+  readonly byProgram: boolean;
   readonly finishedAt: Date;
   readonly position: string;
 }
@@ -101,7 +102,7 @@ function foldPlayer(fold: PlayerFold, games: readonly GameRow[], upTo: number, r
 const PAGE = 10_000;
 
 const GAMES = `
-  SELECT player_id AS "playerId", id, number, source, difficulty, result, bonus, points, moves, finished_at AS "finishedAt",
+  SELECT player_id AS "playerId", id, number, source, difficulty, result, bonus, points, moves, by_program AS "byProgram", finished_at AS "finishedAt",
     finished_at::text AS position
   FROM games
   WHERE (player_id, games.finished_at, number) > ($1, $2, $3) AND player_id <= $4

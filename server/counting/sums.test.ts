@@ -19,6 +19,7 @@ const game = (result: Result, difficulty: Difficulty, changes: Partial<FoldedGam
   result,
   moves: null,
   finishedAt: new Date(NOON),
+  byProgram: false,
   ...changes,
 });
 const at = (time: string) => ({ finishedAt: new Date(time) });

@@ -39,6 +39,8 @@ export interface PlayerSums extends Stats, BadgeDates {
   /** How many verified games finished on that day. */
   readonly verifiedThatDay: number;
   readonly lastGameAt: Date | null;
+  /** How many of the games a program has sent with a personal token. */
+  readonly programGames: number;
 }
 
 /** The fold of a player's verified games of one week. */
@@ -66,6 +68,7 @@ export interface FoldedGame {
   /** The squares of both sides in order; null for a reported result. */
   readonly moves: readonly number[] | null;
   readonly finishedAt: Date;
+  readonly byProgram: boolean;
 }
 
 export const noSums: PlayerSums = {
@@ -78,6 +81,7 @@ export const noSums: PlayerSums = {
   verifiedDay: null,
   verifiedThatDay: 0,
   lastGameAt: null,
+  programGames: 0,
   ...badgeDates(() => null),
 };
 
@@ -99,6 +103,7 @@ export function addGame(
     reachedAt: result === 'draw' && gamesIn(sums) > 0 ? sums.reachedAt : finishedAt,
     ...(game.source === 'verified' ? dayWith(sums, utcDay(finishedAt), 1) : dayOf(sums)),
     lastGameAt: later(sums.lastGameAt, finishedAt),
+    programGames: sums.programGames + Number(game.byProgram),
   };
   return { sums: added, points, bonus };
 }

@@ -1,6 +1,6 @@
 import { UseGuards } from '@nestjs/common';
 import { Query, Resolver } from '@nestjs/graphql';
-import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { NeedsScope, SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { AchievementsService } from './achievements.service.js';
 import { AchievementsType } from './achievements.type.js';
@@ -10,7 +10,10 @@ import { AchievementsType } from './achievements.type.js';
 export class AchievementsResolver {
   constructor(private readonly achievements: AchievementsService) {}
 
-  @Query(() => AchievementsType, { description: "The signed-in player's achievements. Needs an access token." })
+  @Query(() => AchievementsType, {
+    description: "The signed-in player's achievements. Needs an access token, or a personal token with `stats:read`.",
+  })
+  @NeedsScope('stats:read')
   myAchievements(@SignedIn() player: SignedInPlayer): Promise<AchievementsType> {
     return this.achievements.of(player.playerId);
   }

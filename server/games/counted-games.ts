@@ -65,7 +65,7 @@ export class CountedGames {
       // Plain rows: making entities takes longer than all the rest.
       const page = await this.connections.use(() =>
         connection.query<GameRow[]>(
-          `SELECT id, number, source, difficulty, result, bonus, points, seed, moves,
+          `SELECT id, number, source, difficulty, result, bonus, points, seed, moves, by_program AS "byProgram",
              started_at AS "startedAt", finished_at AS "finishedAt", finished_at::text AS position
            FROM games WHERE player_id = $1 AND (finished_at, number) > ($2, $3) AND number <= $4
            ORDER BY finished_at, number LIMIT $5`,

@@ -77,6 +77,9 @@ export class GameType {
   @Field(() => GameSource, { description: 'How the server knows the result.' })
   source!: keyof typeof GameSource;
 
+  @Field({ description: 'Whether a program has sent it with a personal token.' })
+  byProgram!: boolean;
+
   @Field(() => String, {
     nullable: true,
     description:
@@ -97,7 +100,7 @@ export type CountedGame = Omit<GameType, 'moves'> & { readonly moves: readonly n
 
 /** The only mapper from a row to the API's type. */
 export function toGameType(game: CountedGame): GameType {
-  const { id, difficulty, result, points, bonus, finishedAt, source, seed } = game;
+  const { id, difficulty, result, points, bonus, finishedAt, source, byProgram, seed } = game;
   const moves = game.moves?.map((square, at) => ({ mark: at % 2 === 0 ? Mark.X : Mark.O, square })) ?? null;
-  return { id, difficulty, result, points, bonus, finishedAt, source, seed, moves };
+  return { id, difficulty, result, points, bonus, finishedAt, source, byProgram, seed, moves };
 }

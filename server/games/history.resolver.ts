@@ -1,7 +1,7 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
-import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { NeedsScope, SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { parseInput } from '../web/parse-input.js';
 import { ArchivedGamesService } from './archived-games.service.js';
@@ -36,9 +36,11 @@ export class HistoryResolver {
   }
 
   @Query(() => [GameType], {
-    description: "The signed-in player's last games, newest first, without archived ones. Needs an access token.",
+    description:
+      "The signed-in player's last games, newest first, without archived ones. Needs an access token, or a personal token with `games:read`.",
   })
   @UseGuards(SignedInGuard)
+  @NeedsScope('games:read')
   myGames(
     @SignedIn() player: SignedInPlayer,
     @Args('limit', { type: () => Int, defaultValue: 10, description: 'How many games, 1 to 50.' }) limit: number,
@@ -48,9 +50,11 @@ export class HistoryResolver {
 
   @Query(() => ArchivedGamesType, {
     nullable: true,
-    description: "The signed-in player's games that are archived. Null when there are none. Needs an access token.",
+    description:
+      "The signed-in player's games that are archived. Null when there are none. Needs an access token, or a personal token with `games:read`.",
   })
   @UseGuards(SignedInGuard)
+  @NeedsScope('games:read')
   myArchivedGames(@SignedIn() player: SignedInPlayer): Promise<ArchivedGamesType | null> {
     return this.archivedGames.of(player.playerId);
   }

@@ -47,7 +47,7 @@ export class Recorder {
    * `countsFrom` is the time from which the player's next verified game counts, or null when it counts now.
    * @throws {UnauthorizedException} when the session has ended since the access token was issued
    */
-  async record({ playerId, sessionId }: SignedInPlayer, game: GameToRecord): Promise<Recorded> {
+  async record({ playerId, sessionId, scopes }: SignedInPlayer, game: GameToRecord): Promise<Recorded> {
     const { id, difficulty, result, verified, isNew, gamesPerMinute, gamesPerDay } = game;
     const now = this.clock.now();
     const source = verified ? 'verified' : 'reported';
@@ -59,6 +59,7 @@ export class Recorder {
       difficulty,
       result,
       ...verified,
+      byProgram: scopes !== undefined,
       idFrom: isNew ? now : verified?.startedAt,
       now,
       gamesPerMinute,
@@ -74,7 +75,7 @@ export class Recorder {
       case 'too_many_today':
         return { status: counted.status, countsFrom };
       default: {
-        const { status, finishedAt, bonus, points, stats, weekScore } = counted;
+        const { status, finishedAt, bonus, points, byProgram, stats, weekScore } = counted;
         const week = weekScore === null ? undefined : { name: weekOf(now), score: weekScore };
         this.changes.publish({ playerId, score: stats.score, week });
         const { seed, moves } = verified ?? { seed: null, moves: null };
@@ -86,6 +87,7 @@ export class Recorder {
           bonus,
           finishedAt,
           source,
+          byProgram,
           seed,
           moves,
         });

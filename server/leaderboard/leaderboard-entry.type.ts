@@ -25,4 +25,7 @@ export class LeaderboardEntryType {
 
   @Field(() => Int, { description: 'Games finished: won, lost or drawn.' })
   totalGames!: number;
+
+  @Field({ description: 'Whether a program has sent any of the player’s games, of all time, with a personal token.' })
+  byProgram!: boolean;
 }

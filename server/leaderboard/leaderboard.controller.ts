@@ -10,12 +10,12 @@ import { LeaderboardCache } from './leaderboard-cache.js';
 import { leaderboardQuery } from './period.js';
 
 /** The field names of the REST contract. */
-interface RestLeaderboardEntry extends Omit<LeaderboardEntryType, 'playerId' | 'totalGames'> {
+interface RestLeaderboardEntry extends Omit<LeaderboardEntryType, 'playerId' | 'totalGames' | 'byProgram'> {
   user_id: string;
   total_games: number;
 }
 
-const toRestEntry = ({ playerId, totalGames, ...rest }: LeaderboardEntryType): RestLeaderboardEntry => ({
+const toRestEntry = ({ playerId, totalGames, byProgram: _, ...rest }: LeaderboardEntryType): RestLeaderboardEntry => ({
   user_id: playerId,
   ...rest,
   total_games: totalGames,

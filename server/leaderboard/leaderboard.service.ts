@@ -15,7 +15,7 @@ type WeekRow = Row & Pick<WeekStandingType, 'rank' | 'dayPoints'>;
 /** The leaderboard in its order. */
 export const LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, s.score, s.wins, s.losses, s.draws,
-    s.wins + s.losses + s.draws AS "totalGames"
+    s.wins + s.losses + s.draws AS "totalGames", s.program_games > 0 AS "byProgram"
   FROM player_stats s JOIN players p ON p.id = s.player_id
   WHERE ${ON_THE_BOARD}
   ORDER BY ${DOWN}
@@ -24,7 +24,7 @@ export const LEADERS = `
 /** The leaderboard of one week, in the same order. The index `player_weeks_standing` serves it. */
 const WEEK_LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, w.score, w.wins, w.losses, w.draws,
-    w.wins + w.losses + w.draws AS "totalGames"
+    w.wins + w.losses + w.draws AS "totalGames", s.program_games > 0 AS "byProgram"
   FROM player_weeks w JOIN players p ON p.id = w.player_id JOIN player_stats s ON s.player_id = w.player_id
   WHERE w.week = $2 AND s.listed
   ORDER BY w.score DESC, w.wins DESC, w.losses, w.reached_at, w.player_id
@@ -46,9 +46,9 @@ const WEEK_STANDING = `
     FROM first
   )
   SELECT p.id AS "playerId", p.name, p.picture, w.score, w.wins, w.losses, w.draws,
-    w.wins + w.losses + w.draws AS "totalGames", w.day_points AS "dayPoints",
+    w.wins + w.losses + w.draws AS "totalGames", s.program_games > 0 AS "byProgram", w.day_points AS "dayPoints",
     (SELECT rank FROM ranked WHERE ranked.player_id = $1) AS rank
-  FROM player_weeks w JOIN players p ON p.id = w.player_id
+  FROM player_weeks w JOIN players p ON p.id = w.player_id JOIN player_stats s ON s.player_id = w.player_id
   WHERE w.player_id = $1 AND w.week = $2`;
 
 @Injectable()

@@ -27,7 +27,7 @@ const AROUND = `
     UNION ALL SELECT s.player_id, (row_number() OVER (ORDER BY ${DOWN}))::integer FROM (${below('$3')}) AS s
   ),
   places AS MATERIALIZED (
-    SELECT near.distance, p.id, p.name, p.picture, s.score, s.wins, s.losses, s.draws
+    SELECT near.distance, p.id, p.name, p.picture, s.score, s.wins, s.losses, s.draws, s.program_games
     FROM near JOIN player_stats s ON s.player_id = near.player_id JOIN players p ON p.id = near.player_id
     WHERE near.distance BETWEEN -$2 AND $3
   ),
@@ -36,7 +36,8 @@ const AROUND = `
     WHERE s.score > ${own('score')} AND ${ON_THE_BOARD} ORDER BY s.score LIMIT 1
   )
   SELECT places.distance, standing.ahead, standing.players, (SELECT score FROM next) AS "nextScore",
-    places.id AS "playerId", name, picture, places.score, wins, losses, draws, wins + losses + draws AS "totalGames"
+    places.id AS "playerId", name, picture, places.score, wins, losses, draws, wins + losses + draws AS "totalGames",
+    program_games > 0 AS "byProgram"
   FROM standing CROSS JOIN places
   ORDER BY places.distance`;
 
@@ -66,9 +67,19 @@ export class NeighboursService {
     return { standing, places, next: nextScore(own, histogram) };
   }
 
-  private toEntry({ playerId, name, picture, score, wins, losses, draws, totalGames }: Row): LeaderboardEntryType {
+  private toEntry({
+    playerId,
+    name,
+    picture,
+    score,
+    wins,
+    losses,
+    draws,
+    totalGames,
+    byProgram,
+  }: Row): LeaderboardEntryType {
     const shown = pictureOf({ id: playerId, picture }, this.env.publicOrigin);
-    return { playerId, name, picture: shown, score, wins, losses, draws, totalGames };
+    return { playerId, name, picture: shown, score, wins, losses, draws, totalGames, byProgram };
   }
 }
 

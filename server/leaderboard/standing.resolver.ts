@@ -1,7 +1,7 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, Int, Query, Resolver } from '@nestjs/graphql';
 import { weekOf } from '../../game/week.js';
-import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { NeedsScope, SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../base/clock.js';
 import { parseInput } from '../web/parse-input.js';
@@ -27,9 +27,10 @@ export class StandingResolver {
   @Query(() => WeekStandingType, {
     nullable: true,
     description:
-      'Where the signed-in player stands in one week; null without a verified game in it. Needs an access token.',
+      'Where the signed-in player stands in one week; null without a verified game in it. Needs an access token, or a personal token with `stats:read`.',
   })
   @UseGuards(SignedInGuard)
+  @NeedsScope('stats:read')
   myWeek(
     @SignedIn() player: SignedInPlayer,
     @Args('week', {
@@ -45,9 +46,11 @@ export class StandingResolver {
 
   @Query(() => StandingType, {
     nullable: true,
-    description: 'Where the signed-in player stands; null before the first finished game. Needs an access token.',
+    description:
+      'Where the signed-in player stands; null before the first finished game. Needs an access token, or a personal token with `stats:read`.',
   })
   @UseGuards(SignedInGuard)
+  @NeedsScope('stats:read')
   myStanding(@SignedIn() player: SignedInPlayer): Promise<StandingType | null> {
     return this.standings.of(player.playerId);
   }
@@ -55,9 +58,10 @@ export class StandingResolver {
   @Query(() => LeaderboardAroundType, {
     nullable: true,
     description:
-      'The leaderboard around the signed-in player, at any place; null before the first finished game. Needs an access token.',
+      'The leaderboard around the signed-in player, at any place; null before the first finished game. Needs an access token, or a personal token with `stats:read`.',
   })
   @UseGuards(SignedInGuard)
+  @NeedsScope('stats:read')
   leaderboardAround(
     @SignedIn() player: SignedInPlayer,
     @Args('before', {

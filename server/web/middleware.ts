@@ -12,15 +12,21 @@ import { answerPreflight, otherOrigins } from './answers/other-origins.js';
 import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
 import { Refusals } from './answers/refusals.js';
 import { RequestAllowance, requestLimit } from './requests/request-allowance.js';
-import { requestContext } from './requests/request-context.js';
+import { contextOf, requestContext } from './requests/request-context.js';
 import { requestLog } from './requests/request-log.js';
 import { securityHeaders } from './answers/security-headers.js';
 
 /**
  * The middleware before Fastify, in this order.
  * @param pictureHosts the only other hosts from which the page may load pictures
+ * @param secret finds a personal token in an address
  */
-export function middlewareOf(app: NestFastifyApplication, log: Logger, pictureHosts: readonly string[]): Middleware[] {
+export function middlewareOf(
+  app: NestFastifyApplication,
+  log: Logger,
+  pictureHosts: readonly string[],
+  secret: RegExp,
+): Middleware[] {
   const env = app.get(Env);
   const addresses = app.get(ClientAddress);
   return [
@@ -30,6 +36,8 @@ export function middlewareOf(app: NestFastifyApplication, log: Logger, pictureHo
     otherOrigins(env),
     warnOfUnknownProxy(env),
     requestLimit(app.get(RequestAllowance), app.get(Refusals)),
+    // Before the log, which writes the path.
+    refuseSecretInAddress(secret, app.get(Refusals)),
     // After the limit, so that a refused request costs little. The audit trail records it.
     requestLog(log, app.get(NetworkHash)),
     refuseSecondHost,
@@ -54,6 +62,18 @@ const toOriginForm: Middleware = (request, _response, next) => {
   request.url = pathname + search;
   next();
 };
+
+/** Browsers, proxies and logs keep addresses. */
+function refuseSecretInAddress(secret: RegExp, refusals: Refusals): Middleware {
+  return (request, _response, next) => {
+    if (!secret.test(request.url ?? '')) return next();
+    const code = 'token_in_address';
+    refusals.note({ event: 'refused', status: 400, code }, contextOf(request));
+    const error =
+      'There is a token in the address, where others may have read it. Revoke it. Send tokens in the header Authorization.';
+    next(new BadRequestException({ error, code }));
+  };
+}
 
 /** Node keeps the first of several, and a proxy may have checked another one (RFC 9112, section 3.2). */
 const refuseSecondHost: Middleware = ({ rawHeaders }, _response, next) => {

@@ -1,6 +1,10 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, IsNull, Not, PrimaryColumn } from 'typeorm';
+import type { Scope } from './scopes.js';
 
-/** One signed-in browser. It is live while `revokedAt` is null and `expiresAt` is in the future. */
+/**
+ * One signed-in browser, or one personal token, which no browser renews. It is live while `revokedAt` is null and `expiresAt` is in the
+ * future.
+ */
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('uuid', { name: 'player_id' })
@@ -37,4 +41,19 @@ export class Session {
 
   @Column('timestamptz', { name: 'revoked_at', nullable: true })
   revokedAt!: Date | null;
+
+  /** What the player calls the personal token. Null for a browser, as the other columns of a token. */
+  @Column('text', { name: 'token_name', nullable: true })
+  tokenName!: string | null;
+
+  @Column('text', { name: 'token_scopes', array: true, nullable: true })
+  tokenScopes!: readonly Scope[] | null;
+
+  /** The SHA-256 of the token. */
+  @Column('bytea', { name: 'token_hash', nullable: true })
+  tokenHash!: Buffer | null;
 }
+
+/** The conditions for browsers alone and for personal tokens alone. */
+export const BROWSER = { tokenHash: IsNull() };
+export const PERSONAL = { tokenHash: Not(IsNull()) };

@@ -7,7 +7,7 @@ import { PlayersService } from '../players/players.service.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { RecentSignInGuard } from './session-guards.js';
 import { SessionsService } from './sessions.service.js';
-import { SignedInGuard } from './signed-in.guard.js';
+import { NeedsScope, SignedInGuard } from './signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from './signed-in.js';
 import { SessionType, toSessionType } from './session.type.js';
 
@@ -22,7 +22,10 @@ export class SessionsResolver {
     private readonly env: Env,
   ) {}
 
-  @Query(() => PlayerType, { description: 'The signed-in player.' })
+  @Query(() => PlayerType, {
+    description: 'The signed-in player. Needs an access token, or a personal token with `account:read`.',
+  })
+  @NeedsScope('account:read')
   async me(@SignedIn() { playerId }: SignedInPlayer): Promise<PlayerType> {
     const player = await this.players.byId(playerId);
     if (!player) throw new UnauthorizedException('This account no longer exists.');

@@ -8,7 +8,7 @@ import { isUuid } from '../../base/uuid.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import type { RefreshToken } from './refresh-tokens.js';
-import { Session } from './session.entity.js';
+import { BROWSER, Session } from './session.entity.js';
 import type { ActingPlayer, SignedInPlayer } from './signed-in.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -68,6 +68,7 @@ export class SessionsService {
       lastSeenAt: now,
       expiresAt: new Date(now.getTime() + IDLE_MS),
       revokedAt: null,
+      ...{ tokenName: null, tokenScopes: null, tokenHash: null },
     };
     await transaction.getRepository(Session).insert(session);
     return session;
@@ -160,10 +161,10 @@ export class SessionsService {
     return session && !session.revokedAt && session.expiresAt > now ? session : undefined;
   }
 
-  /** The player's live sessions, the last used first. */
+  /** The player's live browsers, the last used first. */
   liveOf(playerId: string): Promise<Session[]> {
     return this.sessions.find({
-      where: { playerId, revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) },
+      where: { ...BROWSER, playerId, revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) },
       order: { lastSeenAt: 'DESC', id: 'ASC' },
       take: LISTED,
     });
@@ -175,19 +176,20 @@ export class SessionsService {
    */
   async end({ playerId, request }: ActingPlayer, sessionId: string): Promise<boolean> {
     if (!isUuid(sessionId)) return false;
-    if (!(await this.sessions.existsBy({ playerId, id: sessionId }))) return false;
+    if (!(await this.sessions.existsBy({ ...BROWSER, playerId, id: sessionId }))) return false;
     await this.revoke({ playerId, sessionId });
     this.logger.log({ event: 'session_ended', requestId: request.id, playerId });
     return true;
   }
 
-  /** Ends all sessions of the player but the one that asks. */
+  /** Ends all browsers of the player but the one that asks. */
   async endOthers(player: ActingPlayer): Promise<void> {
-    await endOtherSessions(this.sessions.manager, player, this.clock.now());
+    await endOtherSessions(this.sessions.manager, player, this.clock.now(), BROWSER);
     const { playerId, request } = player;
     this.logger.log({ event: 'other_sessions_ended', requestId: request.id, playerId });
   }
 
+  /** Ends all browsers and personal tokens. */
   async endAll({ playerId, request }: ActingPlayer): Promise<void> {
     await this.sessions.update({ playerId, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
     this.logger.log({ event: 'signed_out_everywhere', requestId: request.id, playerId });
@@ -196,8 +198,8 @@ export class SessionsService {
 
 const inFuture = () => Raw((column) => `${column} > now()`);
 
-export function countLiveSessions(manager: EntityManager, playerId: string): Promise<number> {
-  return manager.getRepository(Session).countBy({ playerId, revokedAt: IsNull(), expiresAt: inFuture() });
+export function countLiveSessions(manager: EntityManager, playerId: string, kind: typeof BROWSER): Promise<number> {
+  return manager.getRepository(Session).countBy({ ...kind, playerId, revokedAt: IsNull(), expiresAt: inFuture() });
 }
 
 export function isSessionLive(
@@ -210,7 +212,7 @@ export function isSessionLive(
     .existsBy({ playerId, id: sessionId, revokedAt: IsNull(), expiresAt: MoreThan(now) });
 }
 
-/** Access tokens end with their sessions. @returns the number of sessions that were live */
+/** Ends all browsers and tokens of the player. Access tokens end with their sessions. @returns how many were live */
 export async function endSessions(transaction: EntityManager, playerId: string): Promise<number> {
   const { affected } = await transaction
     .getRepository(Session)
@@ -218,15 +220,16 @@ export async function endSessions(transaction: EntityManager, playerId: string):
   return affected!;
 }
 
-/** Ends all sessions of the player but this one. */
+/** Ends all sessions of the player but this one. @param kind to end browsers alone */
 export async function endOtherSessions(
   manager: EntityManager,
   { playerId, sessionId }: SignedInPlayer,
   now: Date,
+  kind?: typeof BROWSER,
 ): Promise<void> {
   await manager
     .getRepository(Session)
-    .update({ playerId, revokedAt: IsNull(), id: Not(sessionId) }, { revokedAt: now });
+    .update({ ...kind, playerId, revokedAt: IsNull(), id: Not(sessionId) }, { revokedAt: now });
 }
 
 export async function removeSessions(transaction: EntityManager, playerId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import {
   type CanActivate,
   type ExecutionContext,
+  ForbiddenException,
   HttpException,
   Injectable,
   UnauthorizedException,
@@ -9,7 +10,10 @@ import { Reflector } from '@nestjs/core';
 import { contextOf } from '../../web/requests/request-context.js';
 import { AccessTokens } from './access-tokens.js';
 import { LiveSessions } from './live-sessions.js';
-import { requestOf, sessionEnded, type SignedInPlayer, type SignedInRequest } from './signed-in.js';
+import { PersonalTokensService } from './personal-tokens.service.js';
+import type { Scope } from './scopes.js';
+import { requestOf, type SignedInPlayer, type SignedInRequest } from './signed-in.js';
+import { isPersonalToken } from './token-text.js';
 
 /**
  * For handlers whose own statement checks the session (`sessions.revoked_at IS NULL AND sessions.expires_at > now`).
@@ -17,46 +21,83 @@ import { requestOf, sessionEnded, type SignedInPlayer, type SignedInRequest } fr
  */
 export const SessionCheckedInStatement = Reflector.createDecorator<void, true>({ transform: () => true });
 
-/** Requires a valid access token of a live session. Throws 401 otherwise. */
+/**
+ * The scope with which a personal token may call a handler behind `SignedInGuard`; `any` for every token. A handler without
+ * it takes no personal token.
+ */
+export const NeedsScope = Reflector.createDecorator<Scope | 'any'>();
+
+/**
+ * Requires an access token of a live session, or a personal token with the scope that the handler names. Throws 401
+ * otherwise, and 403 for a personal token that may not call the handler.
+ */
 @Injectable()
 export class SignedInGuard implements CanActivate {
   /** The fields of a GraphQL request share one check of the session. */
-  private readonly live = new WeakMap<SignedInRequest, Promise<boolean>>();
+  private readonly live = new WeakMap<SignedInRequest, Promise<void>>();
 
   constructor(
     private readonly accessTokens: AccessTokens,
+    private readonly personalTokens: PersonalTokensService,
     private readonly sessions: LiveSessions,
     private readonly reflector: Reflector,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    await this.identify(request);
-    const checkedLater = this.reflector.getAllAndOverride(SessionCheckedInStatement, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
+    const { scopes } = await this.identify(request);
+    const places = [context.getHandler(), context.getClass()];
+    if (scopes) requireScope(scopes, this.reflector.getAllAndOverride(NeedsScope, places));
+    const checkedLater = this.reflector.getAllAndOverride(SessionCheckedInStatement, places);
     if (!checkedLater) await this.requireLiveSession(request);
     return true;
   }
 
-  /** @throws {UnauthorizedException} without a valid access token of a live session */
+  /** @throws {UnauthorizedException} without a valid token of a live session */
   async requireLiveSession(request: SignedInRequest): Promise<void> {
     const signedIn = await this.identify(request);
     let live = this.live.get(request);
-    if (!live) this.live.set(request, (live = this.sessions.isLive(signedIn)));
-    if (!(await live)) throw sessionEnded();
+    if (!live) this.live.set(request, (live = this.sessions.requireLive(signedIn)));
+    await live;
   }
 
-  /** Verifies the access token of a request, not its session. */
+  /** Verifies the token of a request, not its session. */
   private async identify(request: SignedInRequest): Promise<SignedInPlayer> {
-    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    if (!token) throw new UnauthorizedException('Sign in first.');
-    const signedIn = request.signedIn ?? (await this.accessTokens.verify(token));
-    if (!signedIn) throw new UnauthorizedException('The access token is not valid or has expired.');
+    const { authorization } = request.headers;
+    if (!authorization) throw new UnauthorizedException('Sign in first.');
+    const token = /^Bearer +([\w.-]+)$/i.exec(authorization)?.[1];
+    if (!token)
+      throw new UnauthorizedException('The header Authorization must be the word Bearer, a space and a token.');
+    const signedIn = request.signedIn ?? (await this.verify(token));
     contextOf(request.raw).playerId = signedIn.playerId;
     return (request.signedIn = signedIn);
   }
+
+  /** @throws {UnauthorizedException} */
+  private async verify(token: string): Promise<SignedInPlayer> {
+    if (!isPersonalToken(token)) {
+      const player = await this.accessTokens.verify(token);
+      if (!player) throw new UnauthorizedException('The access token is not valid or has expired.');
+      return player;
+    }
+    const player = await this.personalTokens.verify(token);
+    if (!player) {
+      const error = 'This is not a token of this server. Check that it is complete.';
+      throw new UnauthorizedException({ error, code: 'token_unknown' });
+    }
+    this.personalTokens.noteUse(token);
+    return player;
+  }
+}
+
+function requireScope(scopes: readonly Scope[], needed: Scope | 'any' | undefined): void {
+  if (!needed) {
+    const error = 'No personal token may do this. It needs a sign-in in the browser.';
+    throw new ForbiddenException({ error, code: 'token_not_accepted' });
+  }
+  if (needed === 'any' || scopes.includes(needed)) return;
+  const error = `This needs a token with the scope ${needed}. Yours has: ${scopes.join(', ')}.`;
+  throw new ForbiddenException({ error, code: 'insufficient_scope' });
 }
 
 /**
@@ -77,14 +118,10 @@ export class SessionFirst {
     try {
       answer = await work();
     } catch (error) {
-      if (error instanceof HttpException) await this.requireLive(player);
+      if (error instanceof HttpException) await this.sessions.requireLive(player);
       throw error;
     }
-    if (isRefusal(answer)) await this.requireLive(player);
+    if (isRefusal(answer)) await this.sessions.requireLive(player);
     return answer;
-  }
-
-  private async requireLive(player: SignedInPlayer): Promise<void> {
-    if (!(await this.sessions.isLive(player))) throw sessionEnded();
   }
 }

@@ -2,11 +2,14 @@ import { createParamDecorator, type ExecutionContext, UnauthorizedException } fr
 import { type GqlContextType, GqlExecutionContext } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
 import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
+import type { Scope } from './scopes.js';
 
-/** The player and the session that an access token names. */
+/** The player and the session that an access token or a personal token names. */
 export interface SignedInPlayer {
   readonly playerId: string;
   readonly sessionId: string;
+  /** Of a personal token: what it may do. Undefined for a browser, which may do everything. */
+  readonly scopes?: readonly Scope[];
 }
 
 /** The signed-in player with the context of their request. */

@@ -39,7 +39,7 @@ export class SignedOutFirst implements ApolloServerPlugin<Context> {
       // `OperationGate` runs at the same time: it has read the earlier errors and cannot note this one.
       const refusal = { event: 'refused', status: 401, code: 'UNAUTHENTICATED' };
       this.refusals.note(refusal, contextOf(contextValue.req.raw));
-      http.headers.set('www-authenticate', 'Bearer');
+      http.headers.set('www-authenticate', 'Bearer error="invalid_token"');
     }
   }
 }

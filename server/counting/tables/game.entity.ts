@@ -44,4 +44,8 @@ export class Game {
 
   @Column('timestamptz', { name: 'finished_at' })
   finishedAt!: Date;
+
+  /** Whether a program has sent it with a personal token. */
+  @Column('boolean', { name: 'by_program' })
+  byProgram!: boolean;
 }

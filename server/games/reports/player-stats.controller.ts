@@ -3,7 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DIFFICULTIES } from '../../../game/bot.js';
 import { RESULTS } from '../../../game/rules.js';
-import { SessionCheckedInStatement, SessionFirst, SignedInGuard } from '../../auth/sessions/signed-in.guard.js';
+import {
+  NeedsScope,
+  SessionCheckedInStatement,
+  SessionFirst,
+  SignedInGuard,
+} from '../../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../../auth/sessions/signed-in.js';
 import { StatsService } from '../../stats/stats.service.js';
 import { parseInput } from '../../web/parse-input.js';
@@ -40,6 +45,7 @@ export class PlayerStatsController {
   @Get()
   @Header('Cache-Control', 'no-store')
   @SessionCheckedInStatement()
+  @NeedsScope('stats:read')
   read(@SignedIn() player: SignedInPlayer, @Req() { query }: FastifyRequest): Promise<RestPlayerStats> {
     return this.sessionFirst.run(player, async () => {
       requireOwnUserId(player, parseInput(statsQuery, query).userId);
@@ -51,6 +57,7 @@ export class PlayerStatsController {
   @HttpCode(200)
   @Header('Cache-Control', 'no-store')
   @SessionCheckedInStatement()
+  @NeedsScope('games:write')
   report(@SignedIn() player: ActingPlayer, @Req() request: FastifyRequest): Promise<RestPlayerStats> {
     return this.sessionFirst.run(player, async () => {
       const { userId, result, difficulty } = parseInput(reportBody, request.body);

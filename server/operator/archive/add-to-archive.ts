@@ -17,6 +17,8 @@ export interface ArchivedGame {
   readonly moves: readonly number[] | null;
   readonly startedAt: string | null;
   readonly finishedAt: string;
+  /** Files from before the personal tokens have none. */
+  readonly byProgram?: boolean;
 }
 
 /** What the first games of a player add up to. */
@@ -39,7 +41,7 @@ export function addToArchive(before: ArchivedSums | undefined, games: readonly A
   let { upTo = 0, sums = noSums } = before ?? {};
   const weeks: Weeks = new Map();
   for (const game of games) {
-    const folded = { ...game, finishedAt: new Date(game.finishedAt) };
+    const folded = { ...game, finishedAt: new Date(game.finishedAt), byProgram: game.byProgram ?? false };
     const added = addGame(sums, folded);
     if (added.points !== game.points || added.bonus !== game.bonus) {
       throw new OperationError(

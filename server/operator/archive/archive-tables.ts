@@ -40,7 +40,7 @@ const utcText = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY
 
 /** The columns of a game as a line of the file has them. */
 export const GAME = `
-  id, player_id AS "playerId", number, source, difficulty, result, bonus, points, seed, moves,
+  id, player_id AS "playerId", number, source, difficulty, result, bonus, points, seed, moves, by_program AS "byProgram",
   ${utcText('started_at')} AS "startedAt", ${utcText('finished_at')} AS "finishedAt"`;
 
 /**
@@ -117,16 +117,17 @@ export async function writeSums(transaction: EntityManager, added: ReadonlyMap<s
 
 const GAME_COLUMNS = `
   "id" uuid, "playerId" uuid, number integer, source text, difficulty text, result text, bonus boolean, points smallint,
-  seed text, moves smallint[], "startedAt" timestamptz, "finishedAt" timestamptz`;
+  seed text, moves smallint[], "startedAt" timestamptz, "finishedAt" timestamptz, "byProgram" boolean`;
 
 /** Adds games as they are to `games`. Those that are there stay as they are. */
 export async function insertGames(transaction: EntityManager, games: readonly ArchivedGame[]): Promise<void> {
   if (games.length === 0) return;
   await transaction.query(
     `INSERT INTO games (
-       id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at
+       id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at, by_program
      )
-     SELECT id, "playerId", number, source, difficulty, result, bonus, points, seed, moves, "startedAt", "finishedAt"
+     SELECT id, "playerId", number, source, difficulty, result, bonus, points, seed, moves, "startedAt", "finishedAt",
+       coalesce("byProgram", false)
      FROM json_to_recordset($1) AS given (${GAME_COLUMNS})
      ON CONFLICT DO NOTHING`,
     [JSON.stringify(games)],

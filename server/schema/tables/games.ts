@@ -20,7 +20,9 @@ export const games = `
     moves smallint[],
     started_at timestamptz,
     -- When the game was counted.
-    finished_at timestamptz NOT NULL
+    finished_at timestamptz NOT NULL,
+    -- Whether a program has sent it with a personal token.
+    by_program boolean NOT NULL DEFAULT false
   ) PARTITION BY RANGE (finished_at);
   CREATE INDEX games_time ON games (player_id, finished_at);
 

@@ -12,8 +12,13 @@ export const sessions = `
     last_seen_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
     revoked_at timestamptz,
+    -- Of a personal token. A browser has none of them.
+    token_name text CHECK (char_length(token_name) BETWEEN 1 AND 50),
+    token_scopes text[] CHECK (token_scopes <@ '{account:read,games:read,games:write,stats:read}'),
+    token_hash bytea CHECK (octet_length(token_hash) = 32),
     PRIMARY KEY (player_id, id),
-    CONSTRAINT sessions_check CHECK (expires_at > created_at)
+    CONSTRAINT sessions_check CHECK (expires_at > created_at),
+    CONSTRAINT sessions_token CHECK (num_nulls(token_name, token_scopes, token_hash) IN (0, 3))
   );
   CREATE INDEX sessions_expires_at ON sessions (expires_at);
 `;

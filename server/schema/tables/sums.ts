@@ -25,7 +25,9 @@ export const SUMS = `
     first_medium_win_at timestamptz,
     first_hard_draw_at timestamptz,
     ten_hard_draws_at timestamptz,
-    first_hard_win_at timestamptz`;
+    first_hard_win_at timestamptz,
+    -- How many of the games a program has sent.
+    program_games integer NOT NULL DEFAULT 0`;
 
 /** The columns of a fold of a player's verified games of one week. Two tables have them. */
 export const WEEK_SUMS = `

@@ -88,7 +88,9 @@ export class Problems {
     const { status, problem } = this.describe(error, context);
     if (REFUSED.has(status)) this.refusals.note({ event: 'refused', status, code: problem.code }, context);
     if (error instanceof WrongMethod) response.setHeader('Allow', error.allowed.join(', '));
-    if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    if (status === 401 || problem.code === 'insufficient_scope') {
+      response.setHeader('WWW-Authenticate', challengeOf(request, problem));
+    }
     if (status === 429 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '60');
     if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
     response.setHeader('Cache-Control', 'no-store');
@@ -139,6 +141,12 @@ export class ProblemFilter implements ExceptionFilter {
     reply.hijack();
     this.problems.answer(http.getRequest<FastifyRequest>().raw, raw, thrown);
   }
+}
+
+/** What a client is told about its token (RFC 6750, section 3): a request without one gets no error. */
+function challengeOf({ headers }: IncomingMessage, { code }: Problem): string {
+  if (!headers.authorization) return 'Bearer';
+  return `Bearer error="${code === 'insufficient_scope' ? code : 'invalid_token'}"`;
 }
 
 function problemOf(exception: HttpException): Problem {

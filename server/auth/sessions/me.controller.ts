@@ -1,0 +1,44 @@
+import { Controller, Get, Header, UnauthorizedException, UseGuards } from '@nestjs/common';
+import { Env } from '../../settings/env.js';
+import { pictureOf } from '../players/picture.js';
+import { PlayersService } from '../players/players.service.js';
+import { type ListedToken, PersonalTokensService } from './personal-tokens.service.js';
+import { NeedsScope, SignedInGuard } from './signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from './signed-in.js';
+
+/** Whose token it is. */
+interface RestMe {
+  readonly id: string;
+  readonly name: string;
+  readonly picture: string;
+  /** Null for the access token of a browser, which may do everything. */
+  readonly token: {
+    readonly name: string;
+    readonly scopes: readonly string[];
+    readonly expires_at: Date | null;
+  } | null;
+}
+
+/** Tells a program whose token it has. */
+@Controller('api/me')
+@UseGuards(SignedInGuard)
+export class MeController {
+  constructor(
+    private readonly players: PlayersService,
+    private readonly tokens: PersonalTokensService,
+    private readonly env: Env,
+  ) {}
+
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  @NeedsScope('any')
+  async me(@SignedIn() { playerId, sessionId, scopes }: SignedInPlayer): Promise<RestMe> {
+    const player = await this.players.byId(playerId);
+    if (!player) throw new UnauthorizedException('This account no longer exists.');
+    const token = scopes && (await this.tokens.liveOf(playerId)).find(({ id }) => id === sessionId);
+    const { id, name } = player;
+    return { id, name, picture: pictureOf(player, this.env.publicOrigin), token: token ? toRest(token) : null };
+  }
+}
+
+const toRest = ({ name, scopes, expiresAt }: ListedToken) => ({ name, scopes, expires_at: expiresAt });

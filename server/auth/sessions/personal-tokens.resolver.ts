@@ -1,0 +1,71 @@
+import { NotFoundException, UseGuards } from '@nestjs/common';
+import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { z } from 'zod';
+import { parseInput } from '../../web/parse-input.js';
+import { PersonalTokensService } from './personal-tokens.service.js';
+import { PersonalTokenType, TokenCreated, TokenScope } from './personal-token.type.js';
+import { type Scope, SCOPES } from './scopes.js';
+import { RecentSignInGuard } from './session-guards.js';
+import { SignedInGuard } from './signed-in.guard.js';
+import { type ActingPlayer, SignedIn, type SignedInPlayer } from './signed-in.js';
+
+const DAYS = [7, 30, 90];
+
+const newToken = z.object({
+  name: z
+    .string()
+    .trim()
+    .regex(/^\P{C}{1,50}$/u, 'name must be 1 to 50 characters, all of them visible'),
+  scopes: z.array(z.enum(SCOPES)).min(1, 'scopes must name at least one scope'),
+  days: z
+    .number()
+    .refine((days) => DAYS.includes(days), 'days must be 7, 30 or 90, or be left out')
+    .nullable(),
+});
+
+const RECENT =
+  'Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.';
+
+/** Lists, makes and revokes the personal tokens of the player. No personal token may do this. */
+@Resolver(() => PersonalTokenType)
+@UseGuards(SignedInGuard)
+export class PersonalTokensResolver {
+  constructor(private readonly tokens: PersonalTokensService) {}
+
+  @Query(() => [PersonalTokenType], {
+    description: "The player's personal tokens that have not ended, the newest first. Needs an access token.",
+  })
+  myTokens(@SignedIn() { playerId }: SignedInPlayer): Promise<PersonalTokenType[]> {
+    return this.tokens.liveOf(playerId);
+  }
+
+  @Mutation(() => TokenCreated, {
+    description: `Makes a personal token, with which a program acts for the player. A player has 20 at most, otherwise it is TOO_MANY_TOKENS. ${RECENT}`,
+  })
+  @UseGuards(RecentSignInGuard)
+  createToken(
+    @SignedIn() player: ActingPlayer,
+    @Args('name', { description: 'What the player calls it: 1 to 50 characters.' }) name: string,
+    @Args('scopes', { type: () => [TokenScope], description: 'What it may do: at least one scope.' }) scopes: Scope[],
+    @Args('days', {
+      type: () => Int,
+      nullable: true,
+      description: 'After how many days it ends: 7, 30 or 90. It never ends when this is left out.',
+    })
+    days?: number | null,
+  ): Promise<TokenCreated> {
+    return this.tokens.create(player, parseInput(newToken, { name, scopes, days: days ?? null }));
+  }
+
+  @Mutation(() => [PersonalTokenType], {
+    description: `Ends a personal token at once, and answers with those that are left. An id that is not the player's own is NOT_FOUND. ${RECENT}`,
+  })
+  @UseGuards(RecentSignInGuard)
+  async revokeToken(
+    @SignedIn() player: ActingPlayer,
+    @Args('id', { type: () => ID, description: 'The `id` of the token.' }) id: string,
+  ): Promise<PersonalTokenType[]> {
+    if (!(await this.tokens.revoke(player, id))) throw new NotFoundException('You have no such token.');
+    return this.myTokens(player);
+  }
+}

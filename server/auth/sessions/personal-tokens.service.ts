@@ -1,0 +1,175 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
+import { ConflictException, Injectable, Logger } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, MoreThan, Repository } from 'typeorm';
+import { Clock } from '../../base/clock.js';
+import { LruCache } from '../../base/lru-cache.js';
+import { isUuid } from '../../base/uuid.js';
+import { lockedPlayer } from '../players/stored-players.js';
+import type { Scope } from './scopes.js';
+import { PERSONAL, Session } from './session.entity.js';
+import { type ActingPlayer, sessionEnded, type SignedInPlayer } from './signed-in.js';
+import { newTokenText, readTokenText } from './token-text.js';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** The end of a token that has none. */
+const NO_END = new Date('9999-12-31T00:00:00Z');
+const TOKENS_OF_A_PLAYER = 20;
+/** How exact the last use is: a use costs a write only then. */
+const USE_MS = 10 * 60 * 1000;
+/** How many verified tokens are kept. Each takes less than a kilobyte. */
+const KEPT_TOKENS = 10_000;
+
+/** What the player chose. `days` is null for a token without an end. */
+export interface NewToken {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly days: number | null;
+}
+
+/** What a player sees of a token. */
+export interface ListedToken {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  /** Exact to ten minutes. Null before the first use. */
+  readonly lastUsedAt: Date | null;
+  readonly expiresAt: Date | null;
+}
+
+interface Verified {
+  readonly player: SignedInPlayer;
+  /** The last use that is stored, in milliseconds. */
+  usedAt: number;
+}
+
+/**
+ * A personal token is a session that no browser renews: it has a name, scopes and the hash of its text. All that checks or
+ * ends sessions also checks and ends tokens.
+ */
+@Injectable()
+export class PersonalTokensService {
+  private readonly logger = new Logger('Auth');
+  /** By the text of the token. Its player and scopes never change, and its end is checked as that of every session. */
+  private readonly verified = new LruCache<Verified>(KEPT_TOKENS);
+
+  constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The player's tokens that have not ended, the newest first. */
+  async liveOf(playerId: string): Promise<ListedToken[]> {
+    const live = await this.sessions.find({ where: this.live(playerId), order: { createdAt: 'DESC', id: 'ASC' } });
+    return live.map(listed);
+  }
+
+  /**
+   * @returns the text of the token, which is not stored, and what the list says of it
+   * @throws {ConflictException} when the player has the most tokens that are allowed
+   */
+  async create(
+    { playerId, request }: ActingPlayer,
+    { name, scopes, days }: NewToken,
+  ): Promise<{ secret: string; token: ListedToken }> {
+    const now = this.clock.now();
+    const id = randomUUID();
+    const text = newTokenText({ playerId, tokenId: id });
+    const session: Session = {
+      ...{ playerId, id, refreshCount: 0, refreshAnswers: 1, refreshUsed: null, userAgent: null },
+      ...{ createdAt: now, lastSeenAt: now, revokedAt: null },
+      expiresAt: days === null ? NO_END : new Date(now.getTime() + days * DAY),
+      ...{ tokenName: name, tokenScopes: [...new Set(scopes)].sort(), tokenHash: hashOf(text) },
+    };
+    await this.sessions.manager.transaction(async (transaction) => {
+      // The lock makes other new tokens and a ban wait.
+      const player = await lockedPlayer(transaction, playerId);
+      if (!player || player.bannedAt) throw sessionEnded();
+      const stored = transaction.getRepository(Session);
+      if ((await stored.countBy(this.live(playerId))) >= TOKENS_OF_A_PLAYER) {
+        const error = `You have ${TOKENS_OF_A_PLAYER} tokens. Revoke one before you make another.`;
+        throw new ConflictException({ error, code: 'too_many_tokens' });
+      }
+      await stored.insert(session);
+    });
+    this.logger.log({
+      event: 'token_created',
+      requestId: request.id,
+      playerId,
+      tokenId: id,
+      scopes: session.tokenScopes,
+    });
+    return { secret: text, token: listed(session) };
+  }
+
+  /**
+   * Ends one of the player's tokens. A token that has ended already is a success.
+   * @returns false when the player has no such token
+   */
+  async revoke({ playerId, request }: ActingPlayer, id: string): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const token = { ...PERSONAL, playerId, id };
+    if (!(await this.sessions.existsBy(token))) return false;
+    const now = this.clock.now();
+    // The end lets the cleanup remove it.
+    await this.sessions.update({ ...token, revokedAt: IsNull() }, { revokedAt: now, expiresAt: now });
+    this.logger.log({ event: 'token_revoked', requestId: request.id, playerId, tokenId: id });
+    return true;
+  }
+
+  /**
+   * Verifies the text of the token alone, not whether the token has ended.
+   * @returns undefined when it is not a token of ours
+   */
+  async verify(text: string): Promise<SignedInPlayer | undefined> {
+    const known = this.verified.get(text);
+    if (known) return known.player;
+    const content = readTokenText(text);
+    if (!content) return undefined;
+    const { playerId, tokenId } = content;
+    const stored = await this.sessions.findOne({
+      select: { tokenHash: true, tokenScopes: true, lastSeenAt: true, createdAt: true },
+      where: { playerId, id: tokenId },
+    });
+    if (!stored?.tokenHash || !timingSafeEqual(stored.tokenHash, hashOf(text))) return undefined;
+    const player = { playerId, sessionId: tokenId, scopes: stored.tokenScopes! };
+    this.verified.set(text, { player, usedAt: lastUseOf(stored)?.getTime() ?? 0 });
+    return player;
+  }
+
+  /** Notes the use of a verified token. A failure affects no request. */
+  noteUse(text: string): void {
+    const known = this.verified.get(text);
+    const now = this.clock.now();
+    if (!known || now.getTime() - known.usedAt < USE_MS) return;
+    known.usedAt = now.getTime();
+    const { playerId, sessionId: id } = known.player;
+    this.sessions
+      .update({ playerId, id, revokedAt: IsNull() }, { lastSeenAt: now })
+      .catch(({ message }: Error) => this.logger.warn({ event: 'token_use_not_noted', playerId, message }));
+  }
+
+  private live(playerId: string) {
+    return { ...PERSONAL, playerId, revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) };
+  }
+}
+
+/** A token that was never used has the time at which it was made. */
+const lastUseOf = ({ createdAt, lastSeenAt }: Session) => (lastSeenAt > createdAt ? lastSeenAt : null);
+
+/** @param session of a personal token */
+function listed(session: Session): ListedToken {
+  const { id, tokenName, tokenScopes, createdAt, expiresAt } = session;
+  return {
+    id,
+    name: tokenName!,
+    scopes: tokenScopes!,
+    createdAt,
+    lastUsedAt: lastUseOf(session),
+    expiresAt: expiresAt >= NO_END ? null : expiresAt,
+  };
+}
+
+/** The text has 128 random bits, so a fast hash is enough. */
+const hashOf = (text: string) => createHash('sha256').update(text).digest();

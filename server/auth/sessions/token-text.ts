@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** With this beginning and the checksum, scanners of repositories find a token without asking us. */
+const PREFIX = 'ttt_';
+const BASE = 36;
+const ID_BYTES = 16;
+const SECRET_BYTES = 16;
+const BYTES = 2 * ID_BYTES + SECRET_BYTES;
+/** The digits of the largest number of so many bytes. */
+const digitsFor = (bytes: number) => (2n ** BigInt(8 * bytes) - 1n).toString(BASE).length;
+const DIGITS = digitsFor(BYTES);
+const CHECK_DIGITS = digitsFor(4);
+
+const TOKEN = new RegExp(`^${PREFIX}([0-9a-z]{${DIGITS}})([0-9a-z]{${CHECK_DIGITS}})$`);
+
+/** Anything in a text that could be a personal token, also one in capital letters. */
+export const TOKEN_INSIDE = new RegExp(`${PREFIX}[0-9a-z]{${DIGITS + CHECK_DIGITS}}`, 'i');
+
+/** What a personal token says. The player is in it, so that a distributed database finds it on one shard. */
+export interface TokenContent {
+  readonly playerId: string;
+  readonly tokenId: string;
+}
+
+/** Whether the text claims to be a personal token, complete or not. */
+export const isPersonalToken = (text: string) => text.startsWith(PREFIX);
+
+/** A new token: both ids and 128 random bits in base 36, and their checksum. */
+export function newTokenText({ playerId, tokenId }: TokenContent): string {
+  const bytes = Buffer.concat([...[playerId, tokenId].map(bytesOfId), randomBytes(SECRET_BYTES)]);
+  const digits = BigInt(`0x${bytes.toString('hex')}`)
+    .toString(BASE)
+    .padStart(DIGITS, '0');
+  return PREFIX + digits + checksumOf(digits);
+}
+
+/** @returns undefined when the text is no token of ours, incomplete or mistyped */
+export function readTokenText(text: string): TokenContent | undefined {
+  const [, digits, checksum] = TOKEN.exec(text) ?? [];
+  if (!digits || checksum !== checksumOf(digits)) return undefined;
+  let number = 0n;
+  for (const digit of digits) number = number * BigInt(BASE) + BigInt(parseInt(digit, BASE));
+  const hex = number.toString(16).padStart(2 * BYTES, '0');
+  const idAt = (index: number) => hex.slice(2 * ID_BYTES * index, 2 * ID_BYTES * (index + 1));
+  return hex.length === 2 * BYTES ? { playerId: toId(idAt(0)), tokenId: toId(idAt(1)) } : undefined;
+}
+
+const checksumOf = (digits: string) => crc32(digits).toString(BASE).padStart(CHECK_DIGITS, '0');
+
+const bytesOfId = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+const toId = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildClientSchema, getIntrospectionQuery, type GraphQLSchema, type IntrospectionQuery } from 'graphql';
+import { endOfLog, query, type Server, sharedServer, startServer, waitOn } from '../support/server.js';
+import { link } from '../support/link.js';
+import { finishGame, playGame, startGame } from '../support/play.js';
+import { ttt } from '../support/ttt.js';
+import { aSignedInVisitor, type GraphQLAnswer, Visitor } from '../support/visitor.js';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const SCOPES = ['account_read', 'games_read', 'games_write', 'stats_read'] as const;
+
+interface Token {
+  id: string;
+  name: string;
+  scopes: string[];
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+}
+
+let server: Server;
+beforeAll(async () => {
+  server = await sharedServer();
+});
+afterAll(() => server.remove());
+const wait = waitOn(() => server);
+
+const TOKEN = '{ id name scopes createdAt lastUsedAt expiresAt }';
+
+const createToken = (
+  player: Visitor,
+  given: { name?: string; scopes?: readonly string[]; days?: number | null } = {},
+) =>
+  player.graphql<{ createToken: { secret: string; token: Token } }>(
+    `mutation ($name: String!, $scopes: [TokenScope!]!, $days: Int) {
+      createToken(name: $name, scopes: $scopes, days: $days) { secret token ${TOKEN} }
+    }`,
+    { name: 'My bot', scopes: SCOPES, days: 30, ...given },
+  );
+
+async function aToken(player: Visitor, given: Parameters<typeof createToken>[1] = {}) {
+  const { data, errors } = await createToken(player, given);
+  if (!data) throw new Error(JSON.stringify(errors));
+  return data.createToken;
+}
+
+/** A program that has nothing but the token. */
+function programWith(secret: string, on: Pick<Server, 'origin'> = server): Visitor {
+  return Object.assign(new Visitor(on), { accessToken: secret });
+}
+
+const myTokens = async (player: Visitor) =>
+  (await player.graphql<{ myTokens: Token[] }>(`{ myTokens ${TOKEN} }`)).data!.myTokens;
+const revokeToken = (player: Visitor, id: string) =>
+  player.graphql<{ revokeToken: Token[] }>(`mutation ($id: ID!) { revokeToken(id: $id) ${TOKEN} }`, { id });
+const codeOf = ({ errors }: GraphQLAnswer<object>) => errors?.[0]?.extensions.code;
+const refusalOf = async (program: Visitor) => codeOf(await program.graphql('{ myStats { score } }'));
+
+describe('a personal token', () => {
+  test('plays a counted game that everybody can tell from a game of a person', async () => {
+    const player = await aSignedInVisitor(server);
+    const person = await playGame(server, player, { result: 'win' });
+    const { secret } = await aToken(player, { scopes: ['games_write', 'games_read'] });
+    expect(secret).toMatch(/^ttt_[0-9a-z]{82}$/);
+    const top = '{ leaderboard(limit: 100) { playerId byProgram } }';
+    const mark = async () => {
+      const { data } = await player.graphql<{ leaderboard: { playerId: string; byProgram: boolean }[] }>(top);
+      return data!.leaderboard.find(({ playerId }) => playerId === player.user.id)?.byProgram;
+    };
+    expect(await mark()).toBe(false);
+
+    const program = programWith(secret);
+    const played = await playGame(server, program, { result: 'win' });
+    expect(played).toMatchObject({ __typename: 'GameCounted', stats: { score: 2 } });
+    const { data } = await program.graphql<{ myGames: { id: string; byProgram: boolean }[] }>(
+      '{ myGames { id byProgram } }',
+    );
+    expect(data!.myGames).toEqual([
+      { id: played.game!.id, byProgram: true },
+      { id: person.game!.id, byProgram: false },
+    ]);
+    const one = '{ game(id: "' + played.game!.id + '") { byProgram } }';
+    expect((await new Visitor(server).graphql(one)).data).toEqual({ game: { byProgram: true } });
+    expect(await mark()).toBe(true);
+    const boards = '{ myWeek { entry { byProgram } } leaderboardAround { places { entry { byProgram } } } }';
+    const around = await player.graphql<{ leaderboardAround: { places: object[] } }>(boards);
+    expect(around.data).toMatchObject({ myWeek: { entry: { byProgram: true } } });
+    expect(around.data!.leaderboardAround.places).toContainEqual({ entry: { byProgram: true } });
+  });
+
+  test('says over REST whose it is, what it may do and when it ends', async () => {
+    const player = await aSignedInVisitor(server);
+    const { secret, token } = await aToken(player, {
+      name: ' Ada’s 🤖 ',
+      scopes: ['stats_read', 'stats_read'],
+      days: 7,
+    });
+    const { id, name, picture } = player.user;
+    const me = await programWith(secret).api('/api/me');
+    expect([me.status, await me.json()]).toEqual([
+      200,
+      { id, name, picture, token: { name: 'Ada’s 🤖', scopes: ['stats:read'], expires_at: token.expiresAt } },
+    ]);
+    expect(Date.parse(token.expiresAt!) - Date.parse(token.createdAt)).toBe(7 * DAY);
+    expect(await (await player.api('/api/me')).json()).toEqual({ id, name, picture, token: null });
+    expect((await new Visitor(server).fetch('/api/me')).status).toBe(401);
+  });
+
+  test('is stored as a hash alone, and the export has its name alone', async () => {
+    const player = await aSignedInVisitor(server);
+    const { secret } = await aToken(player, { name: 'Secret bot' });
+    const [, digits] = /^ttt_(.*)/.exec(secret)!;
+    const rows = await query<{ text: string }>(
+      server,
+      `SELECT s::text AS text FROM sessions s WHERE player_id = '${player.user.id}'`,
+    );
+    expect(rows.filter(({ text }) => text.includes(digits!))).toEqual([]);
+    const exported = await (await player.api('/api/account/export')).text();
+    expect(exported).toContain('"Secret bot"');
+    expect(exported).not.toContain('okenHash');
+    expect(exported).not.toContain(digits!);
+  });
+
+  test('tells its last use to ten minutes', async () => {
+    const player = await aSignedInVisitor(server);
+    const { secret, token } = await aToken(player);
+    expect(token.lastUsedAt).toBeNull();
+    const program = programWith(secret);
+    const used = async () => {
+      await program.graphql('{ myStats { score } }');
+      // The use is noted beside the answer.
+      await endOfLog(server);
+      return Date.parse((await myTokens(player))[0]!.lastUsedAt ?? '');
+    };
+    await wait(MINUTE);
+    let first = NaN;
+    while (Number.isNaN(first)) first = await used();
+    expect(first).toBeGreaterThan(Date.parse(token.createdAt));
+    await wait(5 * MINUTE);
+    expect(await used()).toBe(first);
+    await wait(6 * MINUTE);
+    let last = first;
+    // A statement of its own writes it.
+    while (last === first) last = await used();
+    expect(last - first).toBeGreaterThanOrEqual(11 * MINUTE);
+  });
+
+  test('without an end is valid for years', async () => {
+    const player = await aSignedInVisitor(server);
+    const { secret, token } = await aToken(player, { days: null });
+    expect(token.expiresAt).toBeNull();
+    await wait(900 * DAY);
+    expect(await refusalOf(programWith(secret))).toBeUndefined();
+  });
+});
+
+describe('a scope', () => {
+  const ROUTES: Record<string, { method: string; path: string; scope: string | null }> = {
+    'GET /api/me': { method: 'GET', path: '/api/me', scope: 'any' },
+    'GET /api/player/stats': { method: 'GET', path: '/api/player/stats?userId=', scope: 'stats:read' },
+    'POST /api/player/stats': { method: 'POST', path: '/api/player/stats', scope: 'games:write' },
+    'GET /api/account/export': { method: 'GET', path: '/api/account/export', scope: null },
+    'POST /auth/google/link': { method: 'POST', path: '/auth/google/link', scope: null },
+  };
+
+  let schema: GraphQLSchema;
+  const programs = new Map<string, Visitor>();
+  beforeAll(async () => {
+    const answer = await new Visitor(server).graphql(getIntrospectionQuery());
+    schema = buildClientSchema(answer.data as unknown as IntrospectionQuery);
+    const player = await aSignedInVisitor(server);
+    for (const scope of SCOPES) {
+      programs.set(scope.replace('_', ':'), programWith((await aToken(player, { scopes: [scope] })).secret));
+    }
+  });
+
+  test('is named by each field that needs a token, and nothing else opens the field', async () => {
+    const wrong: string[] = [];
+    let refused = 0;
+    for (const type of [schema.getQueryType()!, schema.getMutationType()!]) {
+      for (const field of Object.values(type.getFields())) {
+        const needed = /personal token with `(.*?)`/.exec(field.description!)?.[1];
+        const needsSignIn = /Needs an access token/.test(field.description!);
+        for (const [scope, program] of programs) {
+          const given = field.args.filter(({ type: argument }) => String(argument).endsWith('!'));
+          const values = given.map(({ name, type: argument }) => `${name}: ${VALUES[String(argument)]}`).join(', ');
+          const selection = /^\[?(Boolean|String|Int|ID)/.test(String(field.type)) ? '' : '{ __typename }';
+          const operation = type === schema.getMutationType() ? 'mutation' : 'query';
+          const text = `${operation} { ${field.name}${values && `(${values})`} ${selection} }`;
+          const code = codeOf(await program.graphql(text));
+          const expected =
+            !needsSignIn || needed === scope ? undefined : needed ? 'INSUFFICIENT_SCOPE' : 'TOKEN_NOT_ACCEPTED';
+          const isRefused = code === 'INSUFFICIENT_SCOPE' || code === 'TOKEN_NOT_ACCEPTED';
+          if (isRefused) refused += 1;
+          if ((isRefused ? code : undefined) !== expected) wrong.push(`${field.name} with ${scope}: ${code}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(refused).toBeGreaterThan(70);
+  });
+
+  test.each(Object.entries(ROUTES))('opens %s, and no other does', async (_name, { method, path, scope: needed }) => {
+    for (const [scope, program] of programs) {
+      const response = await program.api(path, { method });
+      const body = (await response.json()) as { code?: string };
+      if (needed === 'any' || needed === scope) expect([scope, response.status]).not.toEqual([scope, 403]);
+      else {
+        const code = needed ? 'insufficient_scope' : 'token_not_accepted';
+        expect([scope, response.status, body.code]).toEqual([scope, 403, code]);
+        expect(response.headers.get('www-authenticate')).toBe(needed ? 'Bearer error="insufficient_scope"' : null);
+      }
+    }
+  });
+});
+
+/** Valid values for the arguments of the schema. */
+const VALUES: Record<string, string> = {
+  'ID!': '"none"',
+  'String!': '"2026-01-01"',
+  'Int!': '1',
+  'Difficulty!': 'easy',
+  '[Int!]!': '[0]',
+  'Provider!': 'google',
+  '[TokenScope!]!': '[stats_read]',
+};
+
+describe('a token is refused with a code of its own', () => {
+  test('after its end', async () => {
+    const { secret, token } = await aToken(await aSignedInVisitor(server), { days: 7 });
+    const program = programWith(secret);
+    expect(await refusalOf(program)).toBeUndefined();
+    await wait(7 * DAY + MINUTE);
+    expect(await refusalOf(program)).toBe('TOKEN_ENDED');
+    const response = await program.api('/api/me');
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
+    const error = `This token ended on ${token.expiresAt!.slice(0, 10)}. Make a new one in the account.`;
+    expect(await response.json()).toEqual({ error, code: 'token_ended' });
+  });
+
+  test('after its revocation, on every server at once, also for a game that has begun', async () => {
+    const player = await aSignedInVisitor(server);
+    const { secret, token } = await aToken(player);
+    const { secret: other } = await aToken(player, { name: 'Another' });
+    const second = await startServer({ databaseUrl: server.databaseUrl! });
+    try {
+      const programs = [programWith(secret), programWith(secret, second)];
+      for (const program of programs) expect(await refusalOf(program)).toBeUndefined();
+      const ticket = await startGame(programs[0]!, 'easy');
+      const left = (await revokeToken(player, token.id)).data!.revokeToken;
+      expect(left.map(({ name }) => name)).toEqual(['Another']);
+      for (const program of programs) expect(await refusalOf(program)).toBe('TOKEN_REVOKED');
+      expect(codeOf(await finishGame(programs[0]!, ticket.token, [0]))).toBe('TOKEN_REVOKED');
+      expect((await programs[0]!.api('/api/me')).status).toBe(401);
+      expect(await refusalOf(programWith(other))).toBeUndefined();
+    } finally {
+      await second.remove();
+    }
+  });
+
+  test('when it is mistyped, cut, made up or of a deleted player', async () => {
+    const player = await aSignedInVisitor(server);
+    const { secret } = await aToken(player);
+    const swapped = (at: number) => secret.slice(0, at) + (secret[at] === 'a' ? 'b' : 'a') + secret.slice(at + 1);
+    for (const text of [
+      secret.slice(0, -1),
+      `${secret}0`,
+      swapped(10),
+      swapped(80),
+      secret.toUpperCase(),
+      'ttt_',
+      'ttt_a',
+    ]) {
+      const code = await refusalOf(programWith(text));
+      expect([text, code]).toEqual([text, text.startsWith('ttt_') ? 'TOKEN_UNKNOWN' : 'UNAUTHENTICATED']);
+    }
+    await player.graphql('mutation { deleteAccount }');
+    expect(await refusalOf(programWith(secret))).toMatch(/^TOKEN_(UNKNOWN|REVOKED)$/);
+  });
+
+  test('of a banned player; an operator also sees and ends tokens', async () => {
+    const player = await aSignedInVisitor(server);
+    const { secret } = await aToken(player);
+    const program = programWith(secret);
+    expect(await refusalOf(program)).toBeUndefined();
+    expect((await ttt(server, ['player', 'show', player.user.id])).said).toContain('liveTokens: 1');
+    await ttt(server, ['player', 'ban', player.user.id, '--reason', 'cheats']);
+    expect(await refusalOf(program)).toBe('PLAYER_BANNED');
+
+    const another = await aSignedInVisitor(server);
+    const ended = await aToken(another);
+    await ttt(server, ['player', 'sign-out', another.user.id, '--reason', 'asked for it']);
+    expect(await refusalOf(programWith(ended.secret))).toBe('TOKEN_REVOKED');
+  });
+
+  test('in an address, which the log does not repeat', async () => {
+    const { secret } = await aToken(await aSignedInVisitor(server));
+    for (const path of [
+      `/api/leaderboard?access_token=${secret}`,
+      `/${secret}`,
+      `/graphql?token=${secret.toUpperCase()}`,
+    ]) {
+      const response = await fetch(`${server.origin}${path}`);
+      expect([path, response.status, ((await response.json()) as { code: string }).code]).toEqual([
+        path,
+        400,
+        'token_in_address',
+      ]);
+    }
+    await endOfLog(server);
+    expect(server.log().toLowerCase()).not.toContain(secret);
+  });
+});
+
+describe('making and revoking', () => {
+  test('needs a recent sign-in, and no token is enough', async () => {
+    const player = await aSignedInVisitor(server);
+    const { secret, token } = await aToken(player);
+    const program = programWith(secret);
+    expect([codeOf(await createToken(program)), codeOf(await revokeToken(program, token.id))]).toEqual([
+      'TOKEN_NOT_ACCEPTED',
+      'TOKEN_NOT_ACCEPTED',
+    ]);
+    await wait(11 * MINUTE);
+    player.keep((await (await player.refresh()).json()) as never);
+    expect([codeOf(await createToken(player)), codeOf(await revokeToken(player, token.id))]).toEqual([
+      'RECENT_SIGN_IN_REQUIRED',
+      'RECENT_SIGN_IN_REQUIRED',
+    ]);
+  });
+
+  test.each([
+    ['an empty name', { name: '  ' }, 'name must be 1 to 50 characters, all of them visible'],
+    ['a long name', { name: 'x'.repeat(51) }, 'name must be 1 to 50 characters, all of them visible'],
+    ['a name with a line break', { name: 'a\nb' }, 'name must be 1 to 50 characters, all of them visible'],
+    ['no scope', { scopes: [] }, 'scopes must name at least one scope'],
+    ['another number of days', { days: 8 }, 'days must be 7, 30 or 90, or be left out'],
+  ])('refuses %s', async (_name, given, message) => {
+    const answer = await createToken(await aSignedInVisitor(server), given);
+    expect(answer.errors?.map((error) => [error.message, error.extensions.code])).toEqual([
+      [message, 'BAD_USER_INPUT'],
+    ]);
+  });
+
+  test('a player has 20, also when 30 are made at once', async () => {
+    const player = await aSignedInVisitor(server);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, at) => createToken(player, { name: `Bot ${at}` })),
+    );
+    expect(answers.map(codeOf).filter((code) => code === 'TOO_MANY_TOKENS')).toHaveLength(10);
+    const tokens = await myTokens(player);
+    expect(tokens).toHaveLength(20);
+    await revokeToken(player, tokens[0]!.id);
+    expect(codeOf(await createToken(player))).toBeUndefined();
+  });
+
+  test('knows only the own tokens, and no browser', async () => {
+    const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
+    const { token } = await aToken(other);
+    const { data } = await player.graphql<{ mySessions: { id: string }[] }>('{ mySessions { id } }');
+    expect(data!.mySessions).toHaveLength(1);
+    for (const id of [token.id, data!.mySessions[0]!.id, 'none'])
+      expect(codeOf(await revokeToken(player, id))).toBe('NOT_FOUND');
+    const end = await other.graphql('mutation ($id: ID!) { endSession(id: $id) { id } }', { id: token.id });
+    expect(codeOf(end)).toBe('NOT_FOUND');
+    expect(await myTokens(other)).toHaveLength(1);
+  });
+
+  test('other browsers end without the tokens; a sign-out everywhere ends both', async () => {
+    const player = await aSignedInVisitor(server);
+    const program = programWith((await aToken(player)).secret);
+    await player.graphql('mutation { endOtherSessions { id } }');
+    expect(await refusalOf(program)).toBeUndefined();
+    await player.graphql('mutation { signOutEverywhere }');
+    expect(await refusalOf(program)).toBe('TOKEN_REVOKED');
+  });
+
+  test("a merge ends the other account's tokens", async () => {
+    const player = await aSignedInVisitor(server);
+    const person = { name: 'Other', email: `other-${player.user.id}@example.org` };
+    const other = await new Visitor(server).signIn({ ...person, provider: 'github' });
+    await playGame(server, other, { result: 'win' });
+    const [own, gone] = [await aToken(player), await aToken(other)];
+    expect(await refusalOf(programWith(gone.secret))).toBeUndefined();
+    await link(player, 'github', person);
+    expect([await refusalOf(programWith(own.secret)), await refusalOf(programWith(gone.secret))]).toEqual([
+      undefined,
+      'TOKEN_REVOKED',
+    ]);
+  });
+});
