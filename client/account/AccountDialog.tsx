@@ -15,6 +15,7 @@ import { Browsers } from './Browsers.js';
 import { FeedbackSwitches } from './FeedbackSwitches.js';
 import { Install } from './Install.js';
 import { SignInMethods } from './links/SignInMethods.js';
+import { Tokens } from './tokens/Tokens.js';
 import { YourData } from './YourData.js';
 import { useAccount } from './useAccount.js';
 import type { AccountOptions } from './useAccount.js';
@@ -81,6 +82,7 @@ export function AccountDialog(props: Props) {
               {!links.pending && <Browsers {...account} />}
             </>
           )}
+          {shown === 'tokens' && <Tokens {...account} />}
           {shown === 'data' && <YourData {...account} deleting={deleting} setDeleting={setDeleting} />}
         </div>
       </Tabs>

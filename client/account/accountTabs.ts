@@ -1,5 +1,5 @@
 /** Apart from the address, because they load with the account dialog. */
-export const TABS = ['profile', 'sign-in', 'data'] as const;
+export const TABS = ['profile', 'sign-in', 'tokens', 'data'] as const;
 export type AccountTab = (typeof TABS)[number];
 
 /** The tab that the query of an address asks for. A link returns to its question. */

@@ -24,6 +24,7 @@ const entry = (rank: number) => ({
   losses: 1,
   draws: 0,
   totalGames: 3,
+  byProgram: false,
 });
 
 const withPlayers = () => ({ data: { leaderboard: [1, 2, 3, 4, 5].map(entry) } });

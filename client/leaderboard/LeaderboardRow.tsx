@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
-  const { playerId, name, picture, score, wins, losses, draws, totalGames } = entry;
+  const { playerId, name, picture, score, wins, losses, draws, totalGames, byProgram } = entry;
   return (
     <li className="leader" data-row={playerId} data-you={isYou}>
       <span className="leader-rank">
@@ -27,6 +27,11 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
         <span className="leader-name">
           {/* Isolates a right-to-left name from the rest of the line. */}
           <bdi>{name}</bdi>
+          {byProgram && (
+            <span role="img" aria-label={messages.leaderboard.byProgram} title={messages.leaderboard.byProgram}>
+              🤖
+            </span>
+          )}
           {isYou && <span className="leader-you">{messages.leaderboard.you}</span>}
         </span>
         <span className="leader-record">

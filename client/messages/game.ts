@@ -172,6 +172,7 @@ export const messages = {
     empty: 'No players yet. Be the first!',
     loading: 'Loading leaderboard',
     you: 'You',
+    byProgram: 'A program plays for this player.',
     medals: ['Gold medal, rank 1', 'Silver medal, rank 2', 'Bronze medal, rank 3'] as const,
     rank: (rank: string, exact: boolean): string => (exact ? `#${rank}` : `about #${rank}`),
     record: (wins: string, losses: string, draws: string): string => `${wins}W · ${losses}L · ${draws}D`,
@@ -218,7 +219,7 @@ export const messages = {
     needsSignIn:
       'To protect your account, this needs a sign-in from the last ten minutes. After you sign in, you can confirm it here.',
     signInAgain: (provider: string): string => `Sign in again with ${providerName(provider)}`,
-    tabs: { profile: 'Profile', 'sign-in': 'Sign-in', data: 'Data' },
+    tabs: { profile: 'Profile', 'sign-in': 'Sign-in', tokens: 'Tokens', data: 'Data' },
     feedback: { sound: 'Sound', both: 'Sound and vibration' },
     switches: { sound: 'Play sounds', vibration: 'Vibrate' },
     browsers: 'Signed-in browsers',

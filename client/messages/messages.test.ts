@@ -3,6 +3,7 @@ import { messages as challenge } from './challenge.js';
 import { messages as game } from './game.js';
 import { messages as links } from './links.js';
 import { messages as login } from './login.js';
+import { messages as tokens } from './tokens.js';
 
 /** All texts, and the source of those with a variable part. */
 function textsOf(messages: unknown): string[] {
@@ -10,7 +11,7 @@ function textsOf(messages: unknown): string[] {
   return [String(messages)];
 }
 
-it.each(Object.entries({ challenge, game, links, login }))(
+it.each(Object.entries({ challenge, game, links, login, tokens }))(
   'the messages %s have one kind of apostrophe',
   (_, messages) => {
     const texts = textsOf(messages);

@@ -19,7 +19,7 @@ async function signIn(person = somebody(), userAgent?: string) {
 
 const browsers = (dialog: Locator) => dialog.getByRole('region', { name: 'Signed-in browsers' }).getByRole('listitem');
 
-async function openAccount(page: Page, tab: 'Profile' | 'Sign-in' | 'Data' = 'Sign-in') {
+async function openAccount(page: Page, tab: 'Profile' | 'Sign-in' | 'Tokens' | 'Data' = 'Sign-in') {
   await page.getByRole('button', { name: 'Account of' }).click();
   const dialog = page.getByRole('dialog', { name: 'Account' });
   await dialog.getByRole('tab', { name: tab }).click();
@@ -52,7 +52,7 @@ test('no tab needs scrolling on a computer, and each fits into the width of a ph
   const body = dialog.locator('.dialog-body');
   await dialog.getByRole('button', { name: 'Install Tic-Tac-Toe' }).waitFor();
   await dialog.getByText('First win on Hard').waitFor();
-  for (const tab of ['Profile', 'Sign-in', 'Data'] as const) {
+  for (const tab of ['Profile', 'Sign-in', 'Tokens', 'Data'] as const) {
     await dialog.getByRole('tab', { name: tab }).click();
     await dialog.getByRole('tabpanel', { name: tab }).waitFor();
     if (tab === 'Sign-in') await eventually(() => browsers(dialog).count(), 2);
@@ -63,6 +63,48 @@ test('no tab needs scrolling on a computer, and each fits into the width of a ph
     await expectNoSidewaysScroll(page);
     expect(await body.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   }
+});
+
+test('a token is made, copied once, used by a program and revoked', async () => {
+  const { page } = await signIn(somebody('Karen Spärck Jones'));
+  const context = page.context();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
+  const dialog = await openAccount(page, 'Tokens');
+  await dialog.getByText('You have no access tokens.').waitFor();
+  await dialog.getByRole('button', { name: 'New token' }).click();
+  const name = dialog.getByLabel('Name', { exact: true });
+  expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
+  await name.fill('My first bot');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const body = dialog.locator('.dialog-body');
+  await eventually(() => body.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight), 0);
+  const scopes = await dialog.getByRole('checkbox').all();
+  const chosen = (await Promise.all(scopes.map((scope) => scope.isChecked()))).map(Number);
+  expect(chosen).toEqual([1, 1, 1, 0]);
+  for (const scope of scopes.slice(0, 3)) await scope.uncheck();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByRole('alert').getByText('Choose what the program may do.').waitFor();
+  await dialog.getByLabel('Read stats and places').check();
+  await dialog.getByLabel('Play games').check();
+  await dialog.getByLabel('Ends').selectOption('In 7 days');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByText('Copy your new token now. You will not see it again.').waitFor();
+  await dialog.getByRole('button', { name: 'Copy' }).click();
+  await dialog.getByText('Copied.').waitFor();
+  const secret = await page.evaluate(() => navigator.clipboard.readText());
+  expect(secret).toMatch(/^ttt_/);
+  const row = dialog.getByRole('listitem').filter({ hasText: 'My first bot' });
+  await row.getByText('Play games, Read stats and places').waitFor();
+  await row.getByText('Never used').waitFor();
+  const program = Object.assign(new Visitor(site.server), { accessToken: secret });
+  const reads = async () => (await program.api('/api/me')).status;
+  expect(await reads()).toBe(200);
+
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  expect(await page.content()).not.toContain(secret);
+  await row.getByRole('button', { name: 'Revoke My first bot' }).click();
+  await dialog.getByText('You have no access tokens.').waitFor();
+  expect(await reads()).toBe(401);
 });
 
 test('a browser that another one signs out shows the login screen at its next request', async () => {

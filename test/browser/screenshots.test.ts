@@ -227,6 +227,13 @@ test.each(DEVICES)(
     await dialog.getByRole('tab', { name: 'Sign-in' }).click();
     await dialog.getByText('This browser').waitFor();
     await shoot(page, 'account-sign-in');
+    await dialog.getByRole('tab', { name: 'Tokens' }).click();
+    await dialog.getByRole('button', { name: 'New token' }).click();
+    await shoot(page, 'account-new-token');
+    await dialog.getByLabel('Name', { exact: true }).fill('A bot with quite a long name, for testing');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await dialog.getByText('Never used').waitFor();
+    await shoot(page, 'account-tokens');
     await dialog.getByRole('tab', { name: 'Data' }).click();
     await shoot(page, 'account-data');
     await dialog.getByRole('tab', { name: 'Profile' }).click();

@@ -4,7 +4,7 @@ import { endOfLog, query, type Server, sharedServer, startServer, waitOn } from 
 import { link } from '../support/link.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, type GraphQLAnswer, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, FROM_PAGE, type GraphQLAnswer, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -50,8 +50,11 @@ function programWith(secret: string, on: Pick<Server, 'origin'> = server): Visit
   return Object.assign(new Visitor(on), { accessToken: secret });
 }
 
-const myTokens = async (player: Visitor) =>
-  (await player.graphql<{ myTokens: Token[] }>(`{ myTokens ${TOKEN} }`)).data!.myTokens;
+async function myTokens(player: Visitor): Promise<Token[]> {
+  const { data, errors } = await player.graphql<{ myTokens: Token[] }>(`{ myTokens ${TOKEN} }`);
+  if (!data) throw new Error(JSON.stringify(errors));
+  return data.myTokens;
+}
 const revokeToken = (player: Visitor, id: string) =>
   player.graphql<{ revokeToken: Token[] }>(`mutation ($id: ID!) { revokeToken(id: $id) ${TOKEN} }`, { id });
 const codeOf = ({ errors }: GraphQLAnswer<object>) => errors?.[0]?.extensions.code;
@@ -131,6 +134,7 @@ describe('a personal token', () => {
       await program.graphql('{ myStats { score } }');
       // The use is noted beside the answer.
       await endOfLog(server);
+      player.keep((await (await player.refresh()).json()) as TokenAnswer);
       return Date.parse((await myTokens(player))[0]!.lastUsedAt ?? '');
     };
     await wait(MINUTE);
@@ -203,7 +207,7 @@ describe('a scope', () => {
 
   test.each(Object.entries(ROUTES))('opens %s, and no other does', async (_name, { method, path, scope: needed }) => {
     for (const [scope, program] of programs) {
-      const response = await program.api(path, { method });
+      const response = await program.api(path, { method, headers: FROM_PAGE });
       const body = (await response.json()) as { code?: string };
       if (needed === 'any' || needed === scope) expect([scope, response.status]).not.toEqual([scope, 403]);
       else {
@@ -248,8 +252,7 @@ describe('a token is refused with a code of its own', () => {
       const programs = [programWith(secret), programWith(secret, second)];
       for (const program of programs) expect(await refusalOf(program)).toBeUndefined();
       const ticket = await startGame(programs[0]!, 'easy');
-      const left = (await revokeToken(player, token.id)).data!.revokeToken;
-      expect(left.map(({ name }) => name)).toEqual(['Another']);
+      expect(await revokeToken(player, token.id)).toMatchObject({ data: { revokeToken: [{ name: 'Another' }] } });
       for (const program of programs) expect(await refusalOf(program)).toBe('TOKEN_REVOKED');
       expect(codeOf(await finishGame(programs[0]!, ticket.token, [0]))).toBe('TOKEN_REVOKED');
       expect((await programs[0]!.api('/api/me')).status).toBe(401);
@@ -284,13 +287,13 @@ describe('a token is refused with a code of its own', () => {
     const { secret } = await aToken(player);
     const program = programWith(secret);
     expect(await refusalOf(program)).toBeUndefined();
-    expect((await ttt(server, ['player', 'show', player.user.id])).said).toContain('liveTokens: 1');
-    await ttt(server, ['player', 'ban', player.user.id, '--reason', 'cheats']);
+    expect((await ttt(server, 'player', 'show', player.user.id)).said).toContain('liveTokens: 1');
+    await ttt(server, 'player', 'ban', player.user.id, '--reason', 'cheats');
     expect(await refusalOf(program)).toBe('PLAYER_BANNED');
 
     const another = await aSignedInVisitor(server);
     const ended = await aToken(another);
-    await ttt(server, ['player', 'sign-out', another.user.id, '--reason', 'asked for it']);
+    await ttt(server, 'player', 'sign-out', another.user.id, '--reason', 'asked for it');
     expect(await refusalOf(programWith(ended.secret))).toBe('TOKEN_REVOKED');
   });
 
@@ -323,7 +326,7 @@ describe('making and revoking', () => {
       'TOKEN_NOT_ACCEPTED',
     ]);
     await wait(11 * MINUTE);
-    player.keep((await (await player.refresh()).json()) as never);
+    player.keep((await (await player.refresh()).json()) as TokenAnswer);
     expect([codeOf(await createToken(player)), codeOf(await revokeToken(player, token.id))]).toEqual([
       'RECENT_SIGN_IN_REQUIRED',
       'RECENT_SIGN_IN_REQUIRED',

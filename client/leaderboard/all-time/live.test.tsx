@@ -27,6 +27,7 @@ const entry = (name: string, score: number) => ({
   losses: 1,
   draws: 0,
   totalGames: 3,
+  byProgram: false,
 });
 
 const board = (...names: string[]) => ({ leaderboard: names.map((name, at) => entry(name, 100 - at)) });

@@ -50,7 +50,7 @@ export class PersonalTokensResolver {
     @Args('days', {
       type: () => Int,
       nullable: true,
-      description: 'After how many days it ends: 7, 30 or 90. It never ends when this is left out.',
+      description: 'After how many days it ends: 7, 30 or 90. Without it, the token never ends.',
     })
     days?: number | null,
   ): Promise<TokenCreated> {

@@ -112,8 +112,9 @@ export class PersonalTokensService {
     const token = { ...PERSONAL, playerId, id };
     if (!(await this.sessions.existsBy(token))) return false;
     const now = this.clock.now();
-    // The end lets the cleanup remove it.
-    await this.sessions.update({ ...token, revokedAt: IsNull() }, { revokedAt: now, expiresAt: now });
+    // An end lets the cleanup remove it, also a token without one.
+    const expiresAt = new Date(now.getTime() + DAY);
+    await this.sessions.update({ ...token, revokedAt: IsNull() }, { revokedAt: now, expiresAt });
     this.logger.log({ event: 'token_revoked', requestId: request.id, playerId, tokenId: id });
     return true;
   }

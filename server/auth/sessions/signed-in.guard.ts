@@ -65,7 +65,7 @@ export class SignedInGuard implements CanActivate {
   private async identify(request: SignedInRequest): Promise<SignedInPlayer> {
     const { authorization } = request.headers;
     if (!authorization) throw new UnauthorizedException('Sign in first.');
-    const token = /^Bearer +([\w.-]+)$/i.exec(authorization)?.[1];
+    const token = /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1];
     if (!token)
       throw new UnauthorizedException('The header Authorization must be the word Bearer, a space and a token.');
     const signedIn = request.signedIn ?? (await this.verify(token));

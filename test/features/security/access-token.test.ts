@@ -234,7 +234,11 @@ describe('A token whose session has ended', () => {
     for (const [address, init] of sent) {
       const response = await gone.api(address, init);
       const { status, headers } = response;
-      expect([init?.body, status, headers.get('www-authenticate')]).toEqual([init?.body, 401, 'Bearer']);
+      expect([init?.body, status, headers.get('www-authenticate')]).toEqual([
+        init?.body,
+        401,
+        'Bearer error="invalid_token"',
+      ]);
       expect(await response.json()).toEqual(ENDED);
     }
     // A valid report is refused by the statement that counts it.
