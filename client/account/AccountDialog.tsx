@@ -68,8 +68,8 @@ export function AccountDialog(props: Props) {
       onClose={onClose}
       // Escape cancels a question before it closes the dialog.
       onEscape={asking ? cancel : onClose}
-      // The question of a link has the prominent button.
-      closeLook={tab === 'sign-in' && links.pending && !links.pending.refusal ? 'plain' : 'main'}
+      // The question of a link and the form of a token have the prominent button.
+      closeLook={tab === 'tokens' || (tab === 'sign-in' && links.pending && !links.pending.refusal) ? 'plain' : 'main'}
       footer={account.problem && <Problem {...account} problem={account.problem} provider={props.player.provider} />}
     >
       <Tabs label={messages.account.title} tabs={TABS} selected={tab} shown={shown} onSelect={choose}>

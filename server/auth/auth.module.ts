@@ -8,7 +8,6 @@ import { PlayersService } from './players/players.service.js';
 import { AccessTokens } from './sessions/access-tokens.js';
 import { JwksController } from './sessions/jwks.controller.js';
 import { LiveSessions } from './sessions/live-sessions.js';
-import { MeController } from './sessions/me.controller.js';
 import { PersonalTokensResolver } from './sessions/personal-tokens.resolver.js';
 import { PersonalTokensService } from './sessions/personal-tokens.service.js';
 import { RefreshCookie } from './sessions/refresh-cookie.js';
@@ -33,7 +32,7 @@ import { TokenController } from './sign-in/token.controller.js';
 /** Players, their sessions, and the sign-in that leads to both. */
 @Module({
   imports: [DatabaseModule, WebModule, TypeOrmModule.forFeature([...PLAYER_ENTITIES, Session, SignInCode])],
-  controllers: [SignInController, TokenController, SessionsController, AvatarController, JwksController, MeController],
+  controllers: [SignInController, TokenController, SessionsController, AvatarController, JwksController],
   providers: [
     // players/
     PlayersService,

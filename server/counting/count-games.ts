@@ -60,14 +60,33 @@ class PlayerCount {
   }
 
   with(game: GameToCount, place: number, gamesToday: number): this {
-    const { playerId, id, source, difficulty, result, seed = null, moves = null, startedAt = null, byProgram = false, now } = game;
+    const {
+      playerId,
+      id,
+      source,
+      difficulty,
+      result,
+      seed = null,
+      moves = null,
+      startedAt = null,
+      byProgram = false,
+      now,
+    } = game;
     const folded = { source, difficulty, result, moves, byProgram, finishedAt: now };
     const number = gamesIn(this.sums) + 1;
     const { sums, points, bonus } = addGame(this.sums, folded);
     this.sums = sums;
     addToWeeks(this.weeks, folded, points);
     const scored = { source, difficulty, result, bonus, points, seed, moves };
-    this.rows.push({ id, player_id: playerId, number, ...scored, started_at: startedAt, finished_at: now, by_program: byProgram });
+    this.rows.push({
+      id,
+      player_id: playerId,
+      number,
+      ...scored,
+      started_at: startedAt,
+      finished_at: now,
+      by_program: byProgram,
+    });
     const today = gamesToday + Number(source === 'verified');
     this.answers.push({
       place,

@@ -26,7 +26,7 @@ export function NewToken({ busy, onCreate, onCancel }: Props) {
     const scopes = given.getAll('scope') as TokenScope[];
     setMissing(scopes.length === 0);
     if (scopes.length === 0) return;
-    void onCreate({ name: String(given.get('name')), scopes, days: Number(given.get('days')) || null });
+    void onCreate({ name: given.get('name') as string, scopes, days: Number(given.get('days')) || null });
   };
 
   return (

@@ -5,6 +5,8 @@ import { Clock } from '../../base/clock.js';
 import { isDistributed } from '../../database/distributed.js';
 import { named } from '../../database/pool/named-statements.js';
 import { sharedReads } from '../../database/shared-reads.js';
+import { playerById } from '../players/stored-players.js';
+import { Session } from './session.entity.js';
 import { sessionEnded, type SignedInPlayer } from './signed-in.js';
 
 const ONE = named(
@@ -20,16 +22,6 @@ const SEVERAL = named(
     JOIN sessions s ON s.id = asked.id AND s.player_id = asked.player_id
   WHERE s.revoked_at IS NULL AND s.expires_at > $3`,
 );
-
-const TOKEN = `
-  SELECT p.banned_at AS "bannedAt", s.revoked_at AS "revokedAt", s.expires_at AS "expiresAt"
-  FROM players p LEFT JOIN sessions s ON s.player_id = p.id AND s.id = $2 WHERE p.id = $1`;
-
-interface TokenRow {
-  readonly bannedAt: Date | null;
-  readonly revokedAt: Date | null;
-  readonly expiresAt: Date | null;
-}
 
 /** Checks the session of every signed-in request, in the database: an ended session ends on all servers at once. */
 @Injectable()
@@ -56,11 +48,12 @@ export class LiveSessions implements OnModuleInit {
 
   private async reasonOf({ playerId, sessionId, scopes }: SignedInPlayer): Promise<HttpException> {
     if (!scopes) return sessionEnded();
-    const [row] = await this.database.query<TokenRow[]>(TOKEN, [playerId, sessionId]);
     const refusal = (code: string, error: string) => new UnauthorizedException({ error, code });
-    if (row?.bannedAt) return refusal('player_banned', 'The player of this token is banned.');
-    if (row?.expiresAt && !row.revokedAt) {
-      const day = row.expiresAt.toISOString().slice(0, 10);
+    const player = await playerById(this.database.manager, playerId);
+    if (player?.bannedAt) return refusal('player_banned', 'The player of this token is banned.');
+    const token = await this.database.getRepository(Session).findOneBy({ playerId, id: sessionId });
+    if (token && !token.revokedAt) {
+      const day = token.expiresAt.toISOString().slice(0, 10);
       return refusal('token_ended', `This token ended on ${day}. Make a new one in the account.`);
     }
     return refusal('token_revoked', 'This token was revoked. Make a new one in the account.');

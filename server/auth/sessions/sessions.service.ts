@@ -8,7 +8,7 @@ import { isUuid } from '../../base/uuid.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import type { RefreshToken } from './refresh-tokens.js';
-import { BROWSER, Session } from './session.entity.js';
+import { BROWSER, PERSONAL, Session } from './session.entity.js';
 import type { ActingPlayer, SignedInPlayer } from './signed-in.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -198,8 +198,11 @@ export class SessionsService {
 
 const inFuture = () => Raw((column) => `${column} > now()`);
 
-export function countLiveSessions(manager: EntityManager, playerId: string, kind: typeof BROWSER): Promise<number> {
-  return manager.getRepository(Session).countBy({ ...kind, playerId, revokedAt: IsNull(), expiresAt: inFuture() });
+/** @returns how many browsers and personal tokens of the player are live */
+export async function countLive(manager: EntityManager, playerId: string) {
+  const count = (kind: typeof BROWSER) =>
+    manager.getRepository(Session).countBy({ ...kind, playerId, revokedAt: IsNull(), expiresAt: inFuture() });
+  return { liveSessions: await count(BROWSER), liveTokens: await count(PERSONAL) };
 }
 
 export function isSessionLive(

@@ -3,8 +3,7 @@ import { playerById, searchPlayers } from '../../auth/players/stored-players.js'
 import { identitiesOf } from '../../auth/players/identities.js';
 import { mergedIdsOf } from '../../auth/players/merged-players.js';
 import type { Player } from '../../auth/players/player.entity.js';
-import { BROWSER, PERSONAL } from '../../auth/sessions/session.entity.js';
-import { countLiveSessions } from '../../auth/sessions/sessions.service.js';
+import { countLive } from '../../auth/sessions/sessions.service.js';
 import { PlayerStats } from '../../counting/tables/player-stats.entity.js';
 import { publicGameId } from '../../games/public-id.js';
 import { type AuditEntry, readAudit } from './audit.js';
@@ -68,8 +67,7 @@ export async function showPlayer({ manager }: DataSource, playerId: string): Pro
     ...toFound(player, stats),
     renamed: player.renamedAt,
     lastGame: stats?.lastGameAt ?? null,
-    liveSessions: await countLiveSessions(manager, playerId, BROWSER),
-    liveTokens: await countLiveSessions(manager, playerId, PERSONAL),
+    ...(await countLive(manager, playerId)),
     identities: identities.map(({ issuer, subject, createdAt }) => ({ issuer, subject, since: createdAt })),
     merged,
     lastGames: games.map(({ playedBy, ...game }) => ({ ...game, id: publicGameId(playedBy, game.id) })),

@@ -1,10 +1,10 @@
 import { Controller, Get, Header, UnauthorizedException, UseGuards } from '@nestjs/common';
-import { Env } from '../../settings/env.js';
-import { pictureOf } from '../players/picture.js';
-import { PlayersService } from '../players/players.service.js';
-import { type ListedToken, PersonalTokensService } from './personal-tokens.service.js';
-import { NeedsScope, SignedInGuard } from './signed-in.guard.js';
-import { SignedIn, type SignedInPlayer } from './signed-in.js';
+import { Env } from '../settings/env.js';
+import { pictureOf } from '../auth/players/picture.js';
+import { PlayersService } from '../auth/players/players.service.js';
+import { type ListedToken, PersonalTokensService } from '../auth/sessions/personal-tokens.service.js';
+import { NeedsScope, SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 
 /** Whose token it is. */
 interface RestMe {
