@@ -6,12 +6,12 @@ const scopes = {
   account_read: 'Read name and email',
 };
 
-/** The messages about access tokens, in their own file because they load with the account dialog. */
+/** The messages about personal tokens, in their own file because they load with the account dialog. */
 export const messages = {
-  title: 'Access tokens',
+  title: 'Personal tokens',
   text: 'With a token, your own program can play for you and read your stats. Everybody sees that a program has played.',
-  loading: 'Loading access tokens',
-  none: 'You have no access tokens.',
+  loading: 'Loading personal tokens',
+  none: 'You have no personal tokens.',
   scopes,
   used: 'Last used',
   neverUsed: 'Never used',
@@ -35,7 +35,7 @@ export const messages = {
   tooMany: 'You have 20 tokens. Revoke one before you make another.',
   done: (name: string): string => `${name} has been revoked.`,
   failed: {
-    load: 'Your access tokens could not be loaded.',
+    load: 'Your personal tokens could not be loaded.',
     create: 'The token could not be created.',
     revoke: 'The token could not be revoked.',
   },

@@ -70,7 +70,7 @@ test('a token is made, copied once, used by a program and revoked', async () => 
   const context = page.context();
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.origin });
   const dialog = await openAccount(page, 'Tokens');
-  await dialog.getByText('You have no access tokens.').waitFor();
+  await dialog.getByText('You have no personal tokens.').waitFor();
   await dialog.getByRole('button', { name: 'New token' }).click();
   const name = dialog.getByLabel('Name', { exact: true });
   expect(await name.evaluate((field) => field === document.activeElement)).toBe(true);
@@ -103,7 +103,7 @@ test('a token is made, copied once, used by a program and revoked', async () => 
   await dialog.getByRole('button', { name: 'Done' }).click();
   expect(await page.content()).not.toContain(secret);
   await row.getByRole('button', { name: 'Revoke My first bot' }).click();
-  await dialog.getByText('You have no access tokens.').waitFor();
+  await dialog.getByText('You have no personal tokens.').waitFor();
   expect(await reads()).toBe(401);
 });
 
