@@ -64,14 +64,15 @@ function createCache(playerId: string): InMemoryCache {
       PlayerStats: { keyFields: ['playerId'] },
       // Neither may be shared between answers: entries are snapshots, and each ticket is used once.
       LeaderboardEntry: { keyFields: false },
+      Ticket: { keyFields: false },
       // Two queries ask for different fields of the one object, and neither answer takes the other's away.
       Achievements: { keyFields: false, merge: true },
-      Ticket: { keyFields: false },
       Query: {
         fields: {
           // A new list replaces the old one.
           mySessions: { merge: false },
           myIdentities: { merge: false },
+          myTokens: { merge: false },
           myGames: { merge: false },
           // The answer to finishGame holds the same stats, so the panel works even when its own query has failed.
           myStats: {

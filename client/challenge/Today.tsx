@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { useNow } from '../ui/time/useNow.js';
-import { isDone, isUnderWay, positionState, statesOf } from './attempt.js';
+import { isDone, isUnderWay, nextStep, positionState, statesOf } from './attempt.js';
 import { Squares } from './Squares.js';
 import { useMyChallenge } from './useMyChallenge.js';
 import type { MyChallenge } from './useMyChallenge.js';
@@ -28,16 +28,10 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
         position={mine ? positionState(mine.attempt) : 'open'}
         label={messages.results}
       />
-      <Button onClick={onOpen}>{mine ? nameOf(mine) : game.playChallenge}</Button>
+      <Button onClick={onOpen}>{messages.today[mine ? nextStep(mine.attempt) : 'begin']}</Button>
       <p className="today-said">{mine ? sayState(mine) : failed && messages.failed}</p>
     </Card>
   );
-}
-
-function nameOf({ attempt }: MyChallenge): string {
-  const { goOn, position, result } = messages.today;
-  if (isDone(attempt)) return positionState(attempt) === 'open' ? position : result;
-  return attempt.games.some(({ started }) => started) ? goOn : game.playChallenge;
 }
 
 function sayState({ attempt, par, place, players, daysInARow }: MyChallenge): string {

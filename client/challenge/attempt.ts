@@ -65,6 +65,12 @@ export function positionState({ position }: ChallengeGamesFragment): 'open' | 's
   return position.solved ? 'solved' : 'missed';
 }
 
+/** What the player can do next. `position` stays open after the last game. */
+export function nextStep(attempt: ChallengeGamesFragment): 'begin' | 'goOn' | 'position' | 'result' {
+  if (isDone(attempt)) return positionState(attempt) === 'open' ? 'position' : 'result';
+  return attempt.games.some(({ started }) => started) ? 'goOn' : 'begin';
+}
+
 /** The game to start next; undefined while one is under way, and after the last. */
 export function gameToStart(games: readonly ChallengeGame[]): ChallengeGame | undefined {
   return games.some(isUnderWay) ? undefined : games.find(({ started }) => !started);

@@ -33,9 +33,7 @@ export const messages = {
   total: (moves: string): string => `in ${moves}`,
   gameOf: (number: number, of: number, difficulty: Difficulty): string =>
     `Game ${number} of ${of} · ${game.play.difficulties[difficulty].name}`,
-  open: 'Play',
   start: (number: number, of: number): string => `Start game ${number} of ${of}`,
-  goOn: (number: number, of: number): string => `Continue game ${number} of ${of}`,
   next: (number: number, of: number): string => `Next: game ${number} of ${of}`,
   toResult: 'See your result',
   saving: 'Saving…',
@@ -84,6 +82,7 @@ export const messages = {
     tile: { open: 'Position: not answered', solved: 'Position: solved', missed: 'Position: missed' },
   },
   today: {
+    begin: game.playChallenge,
     goOn: 'Continue',
     position: 'Solve',
     result: 'Result',

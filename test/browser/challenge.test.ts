@@ -67,6 +67,11 @@ class Device {
     await this.page.getByRole('tab', { name: "Today's challenge" }).click();
   }
 
+  /** In the last tab of the leaderboard. */
+  tabButton(name: string): Locator {
+    return this.page.getByRole('dialog', { name: 'Leaderboard' }).getByRole('button', { name });
+  }
+
   button(name: string): Locator {
     return this.dialog.getByRole('button', { name });
   }
@@ -165,7 +170,7 @@ test('a challenge is played over a lost network, a reload, a second device and t
   // The phone plays the next move, and the laptop does not know it yet.
   const phone = await open();
   await phone.openTab();
-  await phone.page.getByRole('button', { name: 'Continue game 2 of 5' }).click();
+  await phone.tabButton('Continue').click();
   await phone.myTurn();
   await phone.mark(others[0]!);
   await phone.myTurn();
@@ -201,6 +206,8 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await shoot(laptop.page, 'today-games-done');
   await laptop.openTab();
   await laptop.page.getByText('2nd of 2 today', { exact: true }).waitFor();
+  // The position is still open.
+  await laptop.tabButton('Solve').waitFor();
   await expectNoViolations(laptop.page);
   await shoot(laptop.page, 'leaderboard-challenge');
   await laptop.page.keyboard.press('Escape');
