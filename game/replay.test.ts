@@ -114,7 +114,7 @@ describe('a replay refuses', () => {
 
   test('an empty list and every unfinished game', () => {
     for (let length = 0; length < squares.length; length++) {
-      expect(refusal(squares.slice(0, length))).toEqual({ ok: false, reason: 'unfinished' });
+      expect(refusal(squares.slice(0, length))).toMatchObject({ ok: false, reason: 'unfinished' });
     }
     expect(refusal(squares).ok).toBe(true);
   });

@@ -20,11 +20,11 @@ export interface FinishedGame {
   readonly botMoves: number;
 }
 
-/** `at` is the index of the first wrong square. */
+/** `at` is the index of the first wrong square; `moves` are those of both sides, with the bot's answer to the last square. */
 export type Replayed =
   | { readonly ok: true; readonly game: FinishedGame }
   | { readonly ok: false; readonly reason: 'illegal-move' | 'moves-after-end'; readonly at: number }
-  | { readonly ok: false; readonly reason: 'unfinished' };
+  | { readonly ok: false; readonly reason: 'unfinished'; readonly moves: readonly Move[] };
 
 /**
  * Replays a game, so that the server need not trust a result. `squares` are the player's own squares in order; difficulty and
@@ -58,7 +58,7 @@ export function replay({
   }
 
   const { board, outcome } = game;
-  if (!outcome) return { ok: false, reason: 'unfinished' };
+  if (!outcome) return { ok: false, reason: 'unfinished', moves };
   const botMoves = moves.filter((move) => move.mark === 'O').length;
   return {
     ok: true,

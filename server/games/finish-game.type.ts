@@ -1,7 +1,8 @@
-import { createUnionType, Field, GraphQLISODateTime, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { createUnionType, Field, GraphQLISODateTime, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
+import type { Result as ResultName } from '../../game/rules.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
-import { GameType } from './game.type.js';
+import { GameType, Result } from './game.type.js';
 
 /** Why the server refuses a finished game. The last three are temporary; the others are permanent. */
 export enum RefusalReason {
@@ -71,6 +72,28 @@ export class GameCounted {
   })
   countsFrom!: Date | null;
 }
+
+@ObjectType('BotMoved', { description: "The game of a ticket after the player's squares and the bot's answers." })
+export class BotMoved {
+  @Field(() => [Int], { description: 'The squares of both sides in the order played, X first.' })
+  moves!: number[];
+
+  @Field(() => Int, {
+    nullable: true,
+    description: "The bot's answer to the last square. Null when that square has ended the game.",
+  })
+  botSquare!: number | null;
+
+  @Field(() => Result, { nullable: true, description: 'How the game ended. Null while it goes on.' })
+  result!: ResultName | null;
+}
+
+export const PlayBotMoveAnswer = createUnionType({
+  name: 'PlayBotMoveAnswer',
+  description: 'The game so far, or why the server does not play it.',
+  types: () => [BotMoved, GameRefused] as const,
+  resolveType: (answer: BotMoved | GameRefused) => ('reason' in answer ? GameRefused : BotMoved),
+});
 
 export const FinishGameAnswer = createUnionType({
   name: 'FinishGameAnswer',

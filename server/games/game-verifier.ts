@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
-import { type FinishedGame, replay } from '../../game/replay.js';
+import { type FinishedGame, type Move, replay } from '../../game/replay.js';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../base/clock.js';
 import { RefusalReason } from './finish-game.type.js';
+import { publicGameId } from './public-id.js';
 import { type Ticket, Tickets } from './tickets.js';
 
 /** What the ticket and the player's squares of a finished game show. */
@@ -11,6 +12,11 @@ type Verification =
   | { ok: true; ticket: Ticket; game: FinishedGame }
   /** A forged or expired token gives no ticket. */
   | { ok: false; reason: RefusalReason; ticket?: Ticket };
+
+/** The moves of both sides so far. The game is null until it is over. */
+type Followed =
+  | { ok: true; ticket: Ticket; moves: readonly Move[]; game: FinishedGame | null }
+  | Extract<Verification, { ok: false }>;
 
 /** Issues tickets, and replays finished games from them. */
 @Injectable()
@@ -24,21 +30,32 @@ export class GameVerifier {
     return this.tickets.issue(playerId, difficulty);
   }
 
-  verify(player: SignedInPlayer, token: string, squares: readonly number[]): Verification {
+  /**
+   * Replays a game that need not be over, with the bot's answer to the player's last square.
+   * @param gameId the game that the request names, if it names one
+   */
+  follow(player: SignedInPlayer, token: string, squares: readonly number[], gameId?: string): Followed {
     const opened = this.tickets.open(token);
     if (!opened.ok) return { ok: false, reason: RefusalReason[`ticket_${opened.reason}`] };
     const { ticket } = opened;
     if (ticket.playerId !== player.playerId)
       return { ok: false, reason: RefusalReason.ticket_of_another_player, ticket };
+    if (gameId !== undefined && gameId !== publicGameId(ticket.playerId, ticket.gameId))
+      return { ok: false, reason: RefusalReason.ticket_invalid, ticket };
 
     const replayed = replay({ difficulty: ticket.difficulty, seed: ticket.seed, squares });
-    if (!replayed.ok) {
-      const reason = replayed.reason === 'unfinished' ? RefusalReason.game_unfinished : RefusalReason.illegal_move;
-      return { ok: false, reason, ticket };
-    }
+    if (replayed.ok) return { ok: true, ticket, moves: replayed.game.moves, game: replayed.game };
+    if (replayed.reason === 'unfinished') return { ok: true, ticket, moves: replayed.moves, game: null };
+    return { ok: false, reason: RefusalReason.illegal_move, ticket };
+  }
+
+  verify(player: SignedInPlayer, token: string, squares: readonly number[], gameId?: string): Verification {
+    const followed = this.follow(player, token, squares, gameId);
+    if (!followed.ok) return followed;
+    const { ticket, game } = followed;
+    if (!game) return { ok: false, reason: RefusalReason.game_unfinished, ticket };
     const duration = this.clock.now().getTime() - ticket.issuedAt.getTime();
-    if (duration < replayed.game.botMoves * BOT_MOVE_DELAY)
-      return { ok: false, reason: RefusalReason.too_fast, ticket };
-    return { ok: true, ticket, game: replayed.game };
+    if (duration < game.botMoves * BOT_MOVE_DELAY) return { ok: false, reason: RefusalReason.too_fast, ticket };
+    return { ok: true, ticket, game };
   }
 }

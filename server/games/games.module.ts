@@ -10,18 +10,19 @@ import { ArchivedGamesService } from './archived-games.service.js';
 import { BadgeShares } from './badge-shares.js';
 import { CountedGames } from './counted-games.js';
 import { GameVerifier } from './game-verifier.js';
+import { GamesController } from './rest/games.controller.js';
 import { GamesResolver } from './games.resolver.js';
 import { GamesService } from './games.service.js';
 import { HistoryResolver } from './history.resolver.js';
 import { HistoryService } from './history.service.js';
-import { PlayerStatsController } from './reports/player-stats.controller.js';
+import { PlayerStatsController } from './rest/player-stats.controller.js';
 import { Recorder } from './recorder.js';
-import { ReportsService } from './reports/reports.service.js';
+import { ReportsService } from './rest/reports.service.js';
 import { Tickets } from './tickets.js';
 
 @Module({
   imports: [AuthModule, CountingModule, DatabaseModule, StatsModule, WebModule],
-  controllers: [PlayerStatsController],
+  controllers: [GamesController, PlayerStatsController],
   providers: [
     AchievementsResolver,
     AchievementsService,

@@ -8,10 +8,22 @@ import {
   SignedInGuard,
 } from '../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
-import { FinishGameAnswer, type GameCounted, GameRefused } from './finish-game.type.js';
+import {
+  type BotMoved,
+  FinishGameAnswer,
+  type GameCounted,
+  GameRefused,
+  PlayBotMoveAnswer,
+} from './finish-game.type.js';
 import { Difficulty, GameType } from './game.type.js';
 import { GamesService } from './games.service.js';
 import { TicketType } from './start-game.type.js';
+
+const TICKET = { description: 'The `token` of the ticket of this game.' };
+const SQUARES = {
+  type: () => [Int],
+  description: "The player's own squares in order: 0 to 8, row by row from the top left.",
+};
 
 @Resolver(() => GameType)
 @UseGuards(SignedInGuard)
@@ -34,6 +46,19 @@ export class GamesResolver {
     return this.games.start(player, difficulty);
   }
 
+  @Mutation(() => PlayBotMoveAnswer, {
+    description:
+      "Answers with the bot's move after the player's squares, for programs that do not play the bot themselves. It stores nothing: the same squares get the same answer. Needs an access token, or a personal token with `games:write`.",
+  })
+  @NeedsScope('games:write')
+  playBotMove(
+    @SignedIn() player: SignedInPlayer,
+    @Args('ticket', TICKET) ticket: string,
+    @Args('squares', SQUARES) squares: number[],
+  ): BotMoved | GameRefused {
+    return this.games.move(player, ticket, squares);
+  }
+
   @Mutation(() => FinishGameAnswer, {
     description:
       'Sends a finished game. The server replays it and counts the result once, even if the client sends it again. Needs an access token, or a personal token with `games:write`.',
@@ -42,12 +67,8 @@ export class GamesResolver {
   @NeedsScope('games:write')
   finishGame(
     @SignedIn() player: ActingPlayer,
-    @Args('ticket', { description: 'The `token` of the ticket of this game.' }) ticket: string,
-    @Args('squares', {
-      type: () => [Int],
-      description: "The player's own squares in order: 0 to 8, row by row from the top left.",
-    })
-    squares: number[],
+    @Args('ticket', TICKET) ticket: string,
+    @Args('squares', SQUARES) squares: number[],
   ): Promise<GameCounted | GameRefused> {
     return this.sessionFirst.run(
       player,

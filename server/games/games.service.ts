@@ -4,7 +4,7 @@ import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/signed-in.js
 import { Env } from '../settings/env.js';
 import { Refusals } from '../web/answers/refusals.js';
 import { DailyLimit } from '../counting/daily-limit.js';
-import { GameCounted, GameRefused, RefusalReason } from './finish-game.type.js';
+import { type BotMoved, GameCounted, GameRefused, RefusalReason } from './finish-game.type.js';
 import { noteGame } from './game-events.js';
 import { publicGameId } from './public-id.js';
 import { Recorder } from './recorder.js';
@@ -36,10 +36,27 @@ export class GamesService {
     return { gameId, difficulty, seed: ticket.seed, token, expiresAt, counts: countsFrom === null, countsFrom };
   }
 
-  /** Replays the game from its ticket and the player's squares, and counts it. */
-  async finish(player: ActingPlayer, token: string, squares: readonly number[]): Promise<GameCounted | GameRefused> {
+  /** Plays the bot's move after the player's squares. Stores nothing: the ticket determines it. */
+  move(player: SignedInPlayer, token: string, squares: readonly number[], gameId?: string): BotMoved | GameRefused {
+    const followed = this.verifier.follow(player, token, squares, gameId);
+    if (!followed.ok) return refused(followed.reason);
+    const moves = followed.moves.map(({ square }) => square);
+    const last = followed.moves.at(-1);
+    return { moves, botSquare: last?.mark === 'O' ? last.square : null, result: followed.game?.result ?? null };
+  }
+
+  /**
+   * Replays the game from its ticket and the player's squares, and counts it.
+   * @param gameId the game that the request names, if it names one
+   */
+  async finish(
+    player: ActingPlayer,
+    token: string,
+    squares: readonly number[],
+    gameId?: string,
+  ): Promise<GameCounted | GameRefused> {
     const { playerId, request } = player;
-    const verified = this.verifier.verify(player, token, squares);
+    const verified = this.verifier.verify(player, token, squares, gameId);
     const { ticket } = verified;
     const game = { source: 'verified', playerId, ...(ticket && describe(ticket)) } as const;
     const refuse = (reason: RefusalReason, countsFrom?: Date | null) => {
@@ -52,10 +69,10 @@ export class GamesService {
       return refuse(verified.reason);
     }
 
-    const { gameId, difficulty, seed, issuedAt } = verified.ticket;
+    const { gameId: id, difficulty, seed, issuedAt } = verified.ticket;
     const { result, moves } = verified.game;
     const recorded = await this.recorder.record(player, {
-      id: gameId,
+      id,
       difficulty,
       result,
       verified: { seed, moves: moves.map(({ square }) => square), startedAt: issuedAt },

@@ -39,6 +39,7 @@ export const ENTRIES: Readonly<Record<string, number>> = {
   'ChallengePosition.squares': 6,
   'ChallengeEntry.results': 5,
   'ChallengeGame.squares': 9,
+  'BotMoved.moves': 9,
   'Game.moves': 9,
   'LeaderboardAround.places': 11,
   'Mutation.endOtherSessions': 100,

@@ -164,6 +164,9 @@ describe('a scope', () => {
     'GET /api/me': { method: 'GET', path: '/api/me', scope: 'any' },
     'GET /api/player/stats': { method: 'GET', path: '/api/player/stats?userId=', scope: 'stats:read' },
     'POST /api/player/stats': { method: 'POST', path: '/api/player/stats', scope: 'games:write' },
+    'POST /api/games': { method: 'POST', path: '/api/games', scope: 'games:write' },
+    'POST /api/games/{id}/moves': { method: 'POST', path: '/api/games/none/moves', scope: 'games:write' },
+    'POST /api/games/{id}/finish': { method: 'POST', path: '/api/games/none/finish', scope: 'games:write' },
     'GET /api/account/export': { method: 'GET', path: '/api/account/export', scope: null },
     'POST /auth/google/link': { method: 'POST', path: '/auth/google/link', scope: null },
   };
