@@ -1,5 +1,7 @@
-import { Controller, Get, Header, UnauthorizedException, UseGuards } from '@nestjs/common';
+import { Controller, Get, Header, Req, UnauthorizedException, UseGuards } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { Env } from '../settings/env.js';
+import { DatabaseTurns } from '../web/requests/database-turns.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { PlayersService } from '../auth/players/players.service.js';
 import { type ListedToken, PersonalTokensService } from '../auth/sessions/personal-tokens.service.js';
@@ -27,12 +29,17 @@ export class MeController {
     private readonly players: PlayersService,
     private readonly tokens: PersonalTokensService,
     private readonly env: Env,
+    private readonly turns: DatabaseTurns,
   ) {}
 
   @Get()
   @Header('Cache-Control', 'no-store')
   @NeedsScope('any')
-  async me(@SignedIn() { playerId, sessionId, scopes }: SignedInPlayer): Promise<RestMe> {
+  me(@SignedIn() signedIn: SignedInPlayer, @Req() { raw }: FastifyRequest): Promise<RestMe> {
+    return this.turns.run(raw, 'reads', () => this.of(signedIn));
+  }
+
+  private async of({ playerId, sessionId, scopes }: SignedInPlayer): Promise<RestMe> {
     const player = await this.players.byId(playerId);
     if (!player) throw new UnauthorizedException('This account no longer exists.');
     const token = scopes && (await this.tokens.liveOf(playerId)).find(({ id }) => id === sessionId);

@@ -8,8 +8,10 @@ import {
   NotFoundException,
   Param,
   Post,
+  Req,
   UseGuards,
 } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DIFFICULTIES } from '../../../game/bot.js';
 import {
@@ -20,6 +22,7 @@ import {
 } from '../../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../../auth/sessions/signed-in.js';
 import { parseInput } from '../../web/parse-input.js';
+import { DatabaseTurns } from '../../web/requests/database-turns.js';
 import { GameRefused } from '../finish-game.type.js';
 import { GamesService } from '../games.service.js';
 import { HistoryService } from '../history.service.js';
@@ -48,6 +51,7 @@ export class GamesController {
     private readonly games: GamesService,
     private readonly history: HistoryService,
     private readonly sessionFirst: SessionFirst,
+    private readonly turns: DatabaseTurns,
   ) {}
 
   @Post()
@@ -55,9 +59,11 @@ export class GamesController {
   @Header('Cache-Control', 'no-store')
   @UseGuards(SignedInGuard)
   @NeedsScope('games:write')
-  async start(@SignedIn() player: SignedInPlayer, @Body() body: unknown) {
+  async start(@SignedIn() player: SignedInPlayer, @Body() body: unknown, @Req() { raw }: FastifyRequest) {
     const { difficulty } = parseInput(newGame, body ?? {});
-    const { gameId, token, expiresAt, countsFrom, ...rest } = await this.games.start(player, difficulty);
+    const { gameId, token, expiresAt, countsFrom, ...rest } = await this.turns.run(raw, 'gameReads', () =>
+      this.games.start(player, difficulty),
+    );
     return { id: gameId, ...rest, ticket: token, expires_at: expiresAt, counts_from: countsFrom };
   }
 
@@ -91,9 +97,9 @@ export class GamesController {
   /** Anybody may read a counted game. */
   @Get(':id')
   @Header('Cache-Control', 'no-cache')
-  async read(@Param('id') id: string) {
+  async read(@Param('id') id: string, @Req() { raw }: FastifyRequest) {
     const key = readPublicGameId(id);
-    const game = key && (await this.history.game(key));
+    const game = key && (await this.turns.run(raw, 'gameReads', () => this.history.game(key)));
     if (!game) throw new NotFoundException();
     return toRestGame(game);
   }
