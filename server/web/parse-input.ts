@@ -1,5 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /**
  * Parses input from outside.
@@ -8,12 +8,13 @@ import type { z } from 'zod';
 export function parseInput<T>(shape: z.ZodType<T>, input: unknown): T {
   const result = shape.safeParse(input);
   if (result.success) return result.data;
-  throw new BadRequestException(
-    result.error.issues
-      .map(({ path, message }) => {
-        const field = path.join('.');
-        return !field || message.startsWith(field) ? message : `${field}: ${message}`;
-      })
-      .join('; '),
-  );
+  throw new BadRequestException(result.error.issues.map((issue) => sentenceOf(issue, shape)).join('; '));
+}
+
+function sentenceOf(issue: z.core.$ZodIssue, shape: z.ZodType): string {
+  if (issue.code === 'unrecognized_keys' && shape instanceof z.ZodObject) {
+    return `Unknown: ${issue.keys.join(', ')}. The fields are: ${Object.keys(shape.shape).join(', ')}`;
+  }
+  const field = issue.path.join('.');
+  return !field || issue.message.startsWith(field) ? issue.message : `${field}: ${issue.message}`;
 }

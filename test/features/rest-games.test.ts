@@ -100,7 +100,12 @@ test.each<[string, (ticket: Ticket, others: Ticket) => object, number, string]>(
   ['a square off the board', ({ ticket }) => ({ ticket, squares: [9] }), 400, 'squares'],
   ['no squares', ({ ticket }) => ({ ticket }), 400, 'squares must be your own squares in order'],
   ['no ticket', () => ({ squares: [] }), 400, 'ticket must be the ticket of this game'],
-  ['an unknown field', ({ ticket }) => ({ ticket, squares: [], seed: 'x' }), 400, 'seed'],
+  [
+    'an unknown field',
+    ({ ticket }) => ({ ticket, squares: [], seed: 'x' }),
+    400,
+    'Unknown: seed. The fields are: ticket, squares',
+  ],
 ])('moves and finish refuse %s', async (_name, bodyOf, status, reason) => {
   const { program } = await aProgram();
   const [game, other] = [await start(program), await start(program)];
@@ -133,6 +138,27 @@ test('finish refuses a game that is not over, too fast, of another player, and a
   // GraphQL sees the same game.
   const { data } = await finishGame(program, game.ticket, squares);
   expect(data!.finishGame).toMatchObject({ __typename: 'GameCounted', game: { id: game.id } });
+});
+
+test('a body that is no JSON, too large or without a type gets a sentence', async () => {
+  const { program } = await aProgram();
+  const send = async (body: string, type = 'application/json') => {
+    const response = await program.api('/api/games', { method: 'POST', headers: { 'content-type': type }, body });
+    return { status: response.status, error: ((await response.json()) as { error: string }).error };
+  };
+  expect(await send('{"difficulty": ')).toEqual({
+    status: 400,
+    error: 'The request cannot be read: the body must be valid JSON.',
+  });
+  expect(await send(`"${'x'.repeat(20_000)}"`)).toEqual({
+    status: 413,
+    error: 'The body is too large: the limit is 16384 bytes.',
+  });
+  // As `curl -d` sends it.
+  expect(await send('{"difficulty": "easy"}', 'application/x-www-form-urlencoded')).toEqual({
+    status: 415,
+    error: 'Send JSON with the header Content-Type: application/json',
+  });
 });
 
 test('a difficulty is needed, and the methods are told', async () => {

@@ -1,5 +1,4 @@
 import {
-  Body,
   Controller,
   Get,
   Header,
@@ -22,6 +21,7 @@ import {
 } from '../../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../../auth/sessions/signed-in.js';
 import { parseInput } from '../../web/parse-input.js';
+import { jsonBodyOf } from '../../web/requests/json-body.js';
 import { DatabaseTurns } from '../../web/requests/database-turns.js';
 import { GameRefused } from '../finish-game.type.js';
 import { GamesService } from '../games.service.js';
@@ -59,9 +59,9 @@ export class GamesController {
   @Header('Cache-Control', 'no-store')
   @UseGuards(SignedInGuard)
   @NeedsScope('games:write')
-  async start(@SignedIn() player: SignedInPlayer, @Body() body: unknown, @Req() { raw }: FastifyRequest) {
-    const { difficulty } = parseInput(newGame, body ?? {});
-    const { gameId, token, expiresAt, countsFrom, ...rest } = await this.turns.run(raw, 'gameReads', () =>
+  async start(@SignedIn() player: SignedInPlayer, @Req() request: FastifyRequest) {
+    const { difficulty } = parseInput(newGame, jsonBodyOf(request));
+    const { gameId, token, expiresAt, countsFrom, ...rest } = await this.turns.run(request.raw, 'gameReads', () =>
       this.games.start(player, difficulty),
     );
     return { id: gameId, ...rest, ticket: token, expires_at: expiresAt, counts_from: countsFrom };
@@ -73,8 +73,8 @@ export class GamesController {
   @Header('Cache-Control', 'no-store')
   @UseGuards(SignedInGuard)
   @NeedsScope('games:write')
-  move(@SignedIn() player: SignedInPlayer, @Param('id') id: string, @Body() body: unknown) {
-    const { ticket, squares } = parseInput(moves, body ?? {});
+  move(@SignedIn() player: SignedInPlayer, @Param('id') id: string, @Req() request: FastifyRequest) {
+    const { ticket, squares } = parseInput(moves, jsonBodyOf(request));
     const answer = accepted(this.games.move(player, ticket, squares, id));
     return { moves: answer.moves, bot_square: answer.botSquare, result: answer.result };
   }
@@ -86,9 +86,9 @@ export class GamesController {
   @UseGuards(SignedInGuard)
   @NeedsScope('games:write')
   @SessionCheckedInStatement()
-  finish(@SignedIn() player: ActingPlayer, @Param('id') id: string, @Body() body: unknown) {
+  finish(@SignedIn() player: ActingPlayer, @Param('id') id: string, @Req() request: FastifyRequest) {
     return this.sessionFirst.run(player, async () => {
-      const { ticket, squares } = parseInput(moves, body ?? {});
+      const { ticket, squares } = parseInput(moves, jsonBodyOf(request));
       const { game, stats, countsFrom } = accepted(await this.games.finish(player, ticket, squares, id));
       return { game: toRestGame(game), stats: toRestStats(stats), counts_from: countsFrom };
     });

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpException } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** The limit of a request body in bytes. No request of the API comes near it. */
 export const BODY_LIMIT = 16 * 1024;
 
 const UNREADABLE = new HttpException('The request cannot be read: the body must be valid JSON.', 400);
-const TOO_LARGE = new HttpException('The body is too large.', 413);
+const TOO_LARGE = new HttpException(`The body is too large: the limit is ${BODY_LIMIT} bytes.`, 413);
 const UNSUPPORTED = new HttpException(
   'The body must be JSON in UTF-8, compressed with gzip, deflate, br or not at all.',
   415,
@@ -36,10 +36,21 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   });
 }
 
-function hasJson({ headers }: IncomingMessage): boolean {
-  const hasBody = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
-  return hasBody && JSON_TYPE.test(headers['content-type'] ?? '');
+/**
+ * The body for a handler that needs one. Without a body it is an empty object.
+ * @throws {HttpException} when it cannot be read, or has another type, as `curl -d` sends it
+ */
+export function jsonBodyOf({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>): unknown {
+  if (hasBody(raw) && raw.headers['content-length'] !== '0' && !hasJson(raw))
+    throw new HttpException('Send JSON with the header Content-Type: application/json', 415);
+  return body ?? {};
 }
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+
+const hasJson = (request: IncomingMessage): boolean =>
+  hasBody(request) && JSON_TYPE.test(request.headers['content-type'] ?? '');
 
 function raise(error: unknown): never {
   throw error;
