@@ -307,7 +307,7 @@ command(commandTitle, () => {
       expect(sums.rows).toEqual([{ score: -1, hard_draws: 3, hard_draws_in_a_row: 2, best_hard_draws: 2 }]);
       expect(await rebuildStats({ databaseUrl: database.url, dataDir: '' })).toEqual({
         code: 0,
-        said: '4 games of 1 players: 0 differences\n',
+        said: '4 games of 1 players: 0 differences\nPlayers with a badge without its date: 1. --repair adds it.\n',
       });
     } finally {
       await database.drop();
