@@ -144,7 +144,10 @@ describe('POST /api/player/stats', () => {
   test('with a body of a megabyte is 413', async () => {
     const player = await aSignedInVisitor(server);
     const { status, body } = await report(player, { result: 'w'.repeat(1_000_000), difficulty: 'easy' });
-    expect({ status, body }).toEqual({ status: 413, body: { error: 'The body is too large: the limit is 16384 bytes.' } });
+    expect({ status, body }).toEqual({
+      status: 413,
+      body: { error: 'The body is too large: the limit is 16384 bytes.' },
+    });
   });
 });
 
