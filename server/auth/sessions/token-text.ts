@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { uuidBytes, uuidText } from '../../base/uuid.js';
 
 /** With this beginning and the checksum, scanners of repositories find a token without asking us. */
 const PREFIX = 'ttt_';
@@ -28,7 +29,7 @@ export const isPersonalToken = (text: string) => text.startsWith(PREFIX);
 
 /** A new token: both ids and 128 random bits in base 36, and their checksum. */
 export function newTokenText({ playerId, tokenId }: TokenContent): string {
-  const bytes = Buffer.concat([...[playerId, tokenId].map(bytesOfId), randomBytes(SECRET_BYTES)]);
+  const bytes = Buffer.concat([uuidBytes(playerId), uuidBytes(tokenId), randomBytes(SECRET_BYTES)]);
   const digits = BigInt(`0x${bytes.toString('hex')}`)
     .toString(BASE)
     .padStart(DIGITS, '0');
@@ -42,12 +43,10 @@ export function readTokenText(text: string): TokenContent | undefined {
   let number = 0n;
   for (const digit of digits) number = number * BigInt(BASE) + BigInt(parseInt(digit, BASE));
   const hex = number.toString(16).padStart(2 * BYTES, '0');
-  const idAt = (index: number) => hex.slice(2 * ID_BYTES * index, 2 * ID_BYTES * (index + 1));
-  return hex.length === 2 * BYTES ? { playerId: toId(idAt(0)), tokenId: toId(idAt(1)) } : undefined;
+  if (hex.length !== 2 * BYTES) return undefined;
+  const bytes = Buffer.from(hex, 'hex');
+  const idAt = (index: number) => uuidText(bytes.subarray(ID_BYTES * index, ID_BYTES * (index + 1)));
+  return { playerId: idAt(0), tokenId: idAt(1) };
 }
 
 const checksumOf = (digits: string) => crc32(digits).toString(BASE).padStart(CHECK_DIGITS, '0');
-
-const bytesOfId = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
-
-const toId = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
