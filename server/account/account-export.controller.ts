@@ -1,9 +1,10 @@
-import { Controller, Get, HttpException, Logger, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Logger, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../base/clock.js';
 import { unavailability } from '../database/errors/unavailable.js';
 import { utcDay } from '../counting/day.js';
-import { RequestAllowance } from '../web/requests/request-allowance.js';
+import { allowanceSpent, RequestAllowance } from '../web/requests/request-allowance.js';
+import { contextOf } from '../web/requests/request-context.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn } from '../auth/sessions/signed-in.js';
 import { AccountExportsService } from './account-exports.service.js';
@@ -35,11 +36,8 @@ export class AccountExportController {
     const response = reply.raw;
     response.setHeader('Cache-Control', 'no-store');
     if (request.method === 'HEAD') return void reply.type(JSON_TYPE).send();
-    const seconds = await this.allowance.spend(request.ip, POINTS);
-    if (seconds !== undefined) {
-      response.setHeader('Retry-After', String(seconds));
-      throw new HttpException(`Too many requests from this address. Try again in ${seconds} seconds.`, 429);
-    }
+    const seconds = await this.allowance.spend(contextOf(request.raw), POINTS);
+    if (seconds !== undefined) throw allowanceSpent('from this address', seconds, response);
     const day = utcDay(this.clock.now());
     try {
       await this.exports.write(player, (pieces) => {

@@ -1,4 +1,4 @@
-import { HttpException, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { playerById } from '../auth/players/stored-players.js';
@@ -17,6 +17,7 @@ import { CountedGames } from '../games/counted-games.js';
 import { PlayerStats } from '../counting/tables/player-stats.entity.js';
 import { PlayerWeek } from '../counting/tables/player-week.entity.js';
 import { networksOf } from '../web/requests/network.js';
+import { CodedException } from '../web/answers/codes.js';
 
 /** Each export keeps a page of rows in memory. A slow reader holds its place for minutes, so no network gets all of them. */
 const AT_ONCE = { all: 5, ofNetwork: 3 };
@@ -90,12 +91,12 @@ export class AccountExportsService {
   private admit(playerId: string, network: string): void {
     if (this.underWay.has(playerId)) {
       const error = 'Your data is being downloaded already. Try again when that download has ended.';
-      throw new HttpException({ error, code: 'export_under_way' }, 429);
+      throw new CodedException('export_under_way', error);
     }
     const ofNetwork = [...this.underWay.values()].filter((other) => other === network).length;
     if (this.underWay.size >= AT_ONCE.all || ofNetwork >= AT_ONCE.ofNetwork) {
       const error = 'Several players are downloading their data at the moment. Try again in a minute.';
-      throw new HttpException({ error, code: 'too_many_exports' }, 429);
+      throw new CodedException('too_many_exports', error);
     }
     this.underWay.set(playerId, network);
   }

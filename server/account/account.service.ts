@@ -1,4 +1,4 @@
-import { ForbiddenException, Injectable, Logger, NotFoundException } from '@nestjs/common';
+import { Injectable, Logger, NotFoundException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { identitiesOf, lockIdentity, removeIdentity } from '../auth/players/identities.js';
@@ -15,6 +15,7 @@ import { ChallengeIdentities } from '../challenge/challenge-identities.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import type { IdentityType } from './link.type.js';
 import { deleteAccount, lockPlayers } from './stored-accounts.js';
+import { CodedException } from '../web/answers/codes.js';
 
 /** Lists the identities of a player, removes one, and deletes the whole account. */
 @Injectable()
@@ -80,10 +81,7 @@ export class AccountService {
     await removeUnspentCodes(transaction, playerId);
     // Another identity may have been removed before the player was locked.
     if ((await this.identitiesOf(playerId, transaction)).length < 2) {
-      throw new ForbiddenException({
-        error: 'This is your only sign-in method. Link another one first.',
-        code: 'last_identity',
-      });
+      throw new CodedException('last_identity', 'This is your only sign-in method. Link another one first.');
     }
     await this.challengeIdentities.keep(transaction, playerId);
     await removeIdentity(transaction, found);

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { localProviders } from '../auth/sign-in/local/local-providers.js';
 import { PICTURE_HOSTS } from '../auth/players/profile.js';
-import { TOKEN_INSIDE } from '../auth/sessions/token-text.js';
+import { hasToken } from '../auth/sessions/token-text.js';
 import { logSlowStatements } from '../database/pool/observed-statements.js';
 import type { Env } from '../settings/env.js';
 import { graphqlRequests } from '../graphql/requests.js';
@@ -36,7 +36,7 @@ export async function createApp(env: Env): Promise<RunningApp> {
   boundConnections(app.getHttpServer(), env.http);
   chain.use(
     [
-      ...middlewareOf(app, log, Object.values(PICTURE_HOSTS).flat(), TOKEN_INSIDE),
+      ...middlewareOf(app, log, Object.values(PICTURE_HOSTS).flat(), hasToken),
       graphqlRequests(env),
       ...localProviders(env),
     ],

@@ -58,6 +58,8 @@ import { TokenController } from './sign-in/token.controller.js';
     SignInCookies,
   ],
   exports: [
+    // Its guard charges the allowance of a token.
+    WebModule,
     AccessTokens,
     LinkCodesService,
     LiveSessions,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { unavailability, UNAVAILABLE } from '../database/errors/unavailable.js';
+import { CodedException } from '../web/answers/codes.js';
 import type { RequestContext } from '../web/requests/request-context.js';
 
 const logger = new Logger('GraphQL');
@@ -33,13 +34,9 @@ const CODES: Record<number, string> = {
   429: 'TOO_MANY_REQUESTS',
 };
 
-/** An exception with its own code carries it in a `Problem` body (web/answers/problems.ts). */
-function refusalOf(refusal: HttpException): { error: string; code: string } {
-  const body = refusal.getResponse();
-  if (typeof body === 'object' && 'error' in body && 'code' in body) {
-    return { error: String(body.error), code: String(body.code).toUpperCase() };
-  }
-  return { error: refusal.message, code: CODES[refusal.getStatus()] ?? 'BAD_USER_INPUT' };
+function codeOf(refusal: HttpException): string {
+  if (refusal instanceof CodedException) return refusal.code.toUpperCase();
+  return CODES[refusal.getStatus()] ?? 'BAD_USER_INPUT';
 }
 
 /** Hides unexpected errors from clients: they get one sentence and an id that finds the log entry. */
@@ -48,8 +45,7 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
   const answer = (message: string, extensions: Record<string, string>) => ({ message, locations, path, extensions });
   const cause = error instanceof GraphQLError ? error.originalError : error;
   if (cause instanceof HttpException && cause.getStatus() < 500) {
-    const { error, code } = refusalOf(cause);
-    return answer(error, { code });
+    return answer(cause.message, { code: codeOf(cause) });
   }
   const code = String(formatted.extensions?.code);
   if (REQUEST_ERRORS.has(code)) return answer(formatted.message, { code });

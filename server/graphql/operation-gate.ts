@@ -84,6 +84,10 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         const request = contextOf(contextValue.req.raw);
         operationEnds(response, request);
         const { body } = response;
+        if (body.kind === 'single') {
+          const { paid: requested = 0, left } = request;
+          body.singleResult.extensions = { cost: { requested, left: left?.points ?? null } };
+        }
         const errors = body.kind === 'single' ? (body.singleResult.errors ?? []) : [];
         for (const code of new Set(errors.map(({ extensions }) => String(extensions?.code)))) {
           const status = AUDITED_CODES[code];
@@ -138,7 +142,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   }
 
   private async charge({ req }: Context, points: number): Promise<GraphQLError | undefined> {
-    const seconds = points > 0 ? await this.allowance.spend(req.ip, points) : undefined;
+    const seconds = points > 0 ? await this.allowance.spend(contextOf(req.raw), points) : undefined;
     if (seconds === undefined) return undefined;
     return asRefusal(
       `Too many or too costly requests from this address. Try again in ${seconds} seconds.`,

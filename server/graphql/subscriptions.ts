@@ -77,7 +77,7 @@ export class Subscriptions implements OnApplicationBootstrap {
       const address = this.admission.addressOf(request);
       if (!offersWebSocket(request)) {
         // The ignored upgrade becomes a request that is charged again. Charge here too, because it can be refused before.
-        void this.allowance.spend(address);
+        void this.allowance.spend({ address });
         return answerWithoutUpgrade(server, request, socket, head);
       }
       this.upgrade(beginRequest(request, address), request, socket, head).catch((error: unknown) => {
@@ -110,7 +110,7 @@ export class Subscriptions implements OnApplicationBootstrap {
     const socket = new BoundedSocket(
       client,
       connection,
-      (points) => this.allowance.spend(address, points),
+      (points) => this.allowance.spend({ address }, points),
       (error) => this.failed(error),
     );
     const closed = this.graphql.opened(socket, socket);

@@ -1,12 +1,13 @@
-import { Controller, Get, Header, HttpException } from '@nestjs/common';
+import { Controller, Get, Header } from '@nestjs/common';
 import { readiness as readyChecks } from '../database/database-events.js';
 import { Readiness } from '../database/readiness.js';
 import { Shutdown } from '../base/shutdown.js';
+import { CodedException } from './answers/codes.js';
 
 const NOT_READY = {
-  stopping: { error: 'The server is about to stop.', code: 'stopping' },
-  unreachable: { error: 'The database cannot be reached.', code: 'database_unreachable' },
-  read_only: { error: 'The database accepts no writes.', code: 'database_read_only' },
+  stopping: new CodedException('stopping', 'The server is about to stop.'),
+  unreachable: new CodedException('database_unreachable', 'The database cannot be reached.'),
+  read_only: new CodedException('database_read_only', 'The database accepts no writes.'),
 };
 
 /** `live` tells a supervisor to keep the process, `ready` tells it to send requests. */
@@ -29,7 +30,7 @@ export class HealthController {
   @Header('Cache-Control', 'no-store')
   async ready(): Promise<{ status: 'ready' }> {
     const state = this.shutdown.isDraining ? 'stopping' : await this.readiness.state();
-    if (state !== 'ready') throw new HttpException(NOT_READY[state], 503);
+    if (state !== 'ready') throw NOT_READY[state];
     return { status: 'ready' };
   }
 }

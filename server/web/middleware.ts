@@ -15,17 +15,18 @@ import { RequestAllowance, requestLimit } from './requests/request-allowance.js'
 import { contextOf, requestContext } from './requests/request-context.js';
 import { requestLog } from './requests/request-log.js';
 import { securityHeaders } from './answers/security-headers.js';
+import { CodedException } from './answers/codes.js';
 
 /**
  * The middleware before Fastify, in this order.
  * @param pictureHosts the only other hosts from which the page may load pictures
- * @param secret finds a personal token in an address
+ * @param hasSecret finds a personal token in an address
  */
 export function middlewareOf(
   app: NestFastifyApplication,
   log: Logger,
   pictureHosts: readonly string[],
-  secret: RegExp,
+  hasSecret: (address: string) => boolean,
 ): Middleware[] {
   const env = app.get(Env);
   const addresses = app.get(ClientAddress);
@@ -35,9 +36,9 @@ export function middlewareOf(
     // Before the limits, so that an allowed origin can read a refusal and its Retry-After.
     otherOrigins(env),
     warnOfUnknownProxy(env),
-    requestLimit(app.get(RequestAllowance), app.get(Refusals)),
+    requestLimit(app.get(RequestAllowance)),
     // Before the log, which writes the path.
-    refuseSecretInAddress(secret, app.get(Refusals)),
+    refuseSecretInAddress(hasSecret, app.get(Refusals)),
     // After the limit, so that a refused request costs little. The audit trail records it.
     requestLog(log, app.get(NetworkHash)),
     refuseSecondHost,
@@ -64,14 +65,14 @@ const toOriginForm: Middleware = (request, _response, next) => {
 };
 
 /** Browsers, proxies and logs keep addresses. */
-function refuseSecretInAddress(secret: RegExp, refusals: Refusals): Middleware {
+function refuseSecretInAddress(hasSecret: (address: string) => boolean, refusals: Refusals): Middleware {
   return (request, _response, next) => {
-    if (!secret.test(request.url ?? '')) return next();
+    if (!hasSecret(request.url ?? '')) return next();
     const code = 'token_in_address';
     refusals.note({ event: 'refused', status: 400, code }, contextOf(request));
     const error =
       'There is a token in the address, where others may have read it. Revoke it. Send tokens in the header Authorization.';
-    next(new BadRequestException({ error, code }));
+    next(new CodedException(code, error));
   };
 }
 

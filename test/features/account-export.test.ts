@@ -110,7 +110,7 @@ describe('the download of an account with very many games', () => {
     const second = await player.api(EXPORT);
     expect([second.status, second.headers.get('retry-after')]).toEqual([429, '60']);
     expect(second.headers.get('content-disposition')).toBeNull();
-    expect(await second.json()).toEqual({
+    expect(await second.json()).toMatchObject({
       error: 'Your data is being downloaded already. Try again when that download has ended.',
       code: 'export_under_way',
     });

@@ -90,7 +90,7 @@ describe('the export of an account', () => {
     const visitor = new Visitor(server);
     const response = await visitor.api('/api/account/export');
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
-    expect(await response.json()).toEqual({ error: 'Sign in first.' });
+    expect(await response.json()).toMatchObject({ error: 'Sign in first.' });
   });
 });
 

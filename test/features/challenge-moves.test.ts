@@ -16,6 +16,7 @@ import {
   startChallenge,
   stopAtNoon,
 } from '../support/challenge.js';
+import { link } from '../support/link.js';
 import { query, type Server, SHARED_SECRET, sharedServer, startServer } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
@@ -185,6 +186,19 @@ describe('the position of the day', () => {
       [1, true],
     ]);
     expect((await tableOf(day, table.entries.at(-1)!.playerId)).entries).toHaveLength(1);
+  });
+
+  test('stays answered when its account is added to one that has played the games', async () => {
+    const player = await aSignedInVisitor(server);
+    const person = { name: 'Other', email: `other-${player.user.id}@example.org` };
+    const other = await new Visitor(server).signIn({ ...person, provider: 'github' });
+    await playChallenge(player, day, ['win', 'win', 'win', 'win', 'draw']);
+    const position = (await challengeOf(other)).attempt.position!;
+    await answerPosition(other, day, wrong(position));
+    await link(player, 'github', person);
+    expect(await challengeOf(player)).toMatchObject({
+      attempt: { totalMoves: expect.any(Number), position: { answer: wrong(position), solved: false } },
+    });
   });
 
   test('of two answers at the same time, one stands', async () => {

@@ -243,7 +243,7 @@ describe('a token is refused with a code of its own', () => {
     const response = await program.api('/api/me');
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
     const error = `This token ended on ${token.expiresAt!.slice(0, 10)}. Make a new one in the account.`;
-    expect(await response.json()).toEqual({ error, code: 'token_ended' });
+    expect(await response.json()).toMatchObject({ error, code: 'token_ended' });
   });
 
   test('after its revocation, on every server at once, also for a game that has begun', async () => {
@@ -306,6 +306,9 @@ describe('a token is refused with a code of its own', () => {
       `/api/leaderboard?access_token=${secret}`,
       `/${secret}`,
       `/graphql?token=${secret.toUpperCase()}`,
+      `/api/games/${secret.slice(0, -7)}`,
+      `/${secret.replace('_', '%5F')}`,
+      `/x/%25${secret.replace('t', '74')}`,
     ]) {
       const response = await fetch(`${server.origin}${path}`);
       expect([path, response.status, ((await response.json()) as { code: string }).code]).toEqual([
@@ -315,7 +318,7 @@ describe('a token is refused with a code of its own', () => {
       ]);
     }
     await endOfLog(server);
-    expect(server.log().toLowerCase()).not.toContain(secret);
+    expect(server.log().toLowerCase()).not.toContain(secret.slice(10, -10));
   });
 });
 
@@ -380,6 +383,25 @@ describe('making and revoking', () => {
     expect(await refusalOf(program)).toBeUndefined();
     await player.graphql('mutation { signOutEverywhere }');
     expect(await refusalOf(program)).toBe('TOKEN_REVOKED');
+  });
+
+  test('a session makes none after its own end, not even in the same operation', async () => {
+    const player = await aSignedInVisitor(server);
+    const made = await player.graphql(
+      'mutation { signOutEverywhere createToken(name: "Late", scopes: [games_write]) { secret } }',
+    );
+    expect(codeOf(made)).toBe('UNAUTHENTICATED');
+    await player.signIn();
+    expect(await myTokens(player)).toEqual([]);
+  });
+
+  test('a player makes 100 a day, however many are revoked', async () => {
+    const player = await aSignedInVisitor(server);
+    const twenty = () => Promise.all(Array.from({ length: 20 }, () => aToken(player)));
+    for (let round = 0; round < 5; round++) {
+      for (const { token } of await twenty()) expect(codeOf(await revokeToken(player, token.id))).toBeUndefined();
+    }
+    expect(codeOf(await createToken(player))).toBe('TOO_MANY_TOKENS');
   });
 
   test("a merge ends the other account's tokens", async () => {

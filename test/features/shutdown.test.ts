@@ -34,7 +34,7 @@ test('after SIGTERM the server is not ready and serves everything, until the del
   const early = await aWatcher();
   const stopped = server.stop();
   const answer = await untilNotReady();
-  expect([answer.status, await answer.json()]).toEqual([
+  expect([answer.status, await answer.json()]).toMatchObject([
     503,
     { error: 'The server is about to stop.', code: 'stopping' },
   ]);

@@ -193,7 +193,10 @@ test('a server whose only database accepts no writes is not ready', async () => 
     );
   await setReadOnly('SET default_transaction_read_only = on');
   try {
-    expect(await ready()).toEqual([503, { error: 'The database accepts no writes.', code: 'database_read_only' }]);
+    expect(await ready()).toMatchObject([
+      503,
+      { error: 'The database accepts no writes.', code: 'database_read_only' },
+    ]);
   } finally {
     await setReadOnly('RESET default_transaction_read_only');
   }

@@ -1,4 +1,4 @@
-import { type HttpException, Injectable, type OnModuleInit, UnauthorizedException } from '@nestjs/common';
+import { type HttpException, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../base/clock.js';
@@ -8,6 +8,7 @@ import { sharedReads } from '../../database/shared-reads.js';
 import { playerById } from '../players/stored-players.js';
 import { Session } from './session.entity.js';
 import { sessionEnded, type SignedInPlayer } from './signed-in.js';
+import { CodedException } from '../../web/answers/codes.js';
 
 const ONE = named(
   'live-session',
@@ -48,15 +49,14 @@ export class LiveSessions implements OnModuleInit {
 
   private async reasonOf({ playerId, sessionId, scopes }: SignedInPlayer): Promise<HttpException> {
     if (!scopes) return sessionEnded();
-    const refusal = (code: string, error: string) => new UnauthorizedException({ error, code });
     const player = await playerById(this.database.manager, playerId);
-    if (player?.bannedAt) return refusal('player_banned', 'The player of this token is banned.');
+    if (player?.bannedAt) return new CodedException('player_banned', 'The player of this token is banned.');
     const token = await this.database.getRepository(Session).findOneBy({ playerId, id: sessionId });
     if (token && !token.revokedAt) {
       const day = token.expiresAt.toISOString().slice(0, 10);
-      return refusal('token_ended', `This token ended on ${day}. Make a new one in the account.`);
+      return new CodedException('token_ended', `This token ended on ${day}. Make a new one in the account.`);
     }
-    return refusal('token_revoked', 'This token was revoked. Make a new one in the account.');
+    return new CodedException('token_revoked', 'This token was revoked. Make a new one in the account.');
   }
 
   private async areLive(players: readonly SignedInPlayer[]): Promise<boolean[]> {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
-import { ConflictException, Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, Repository } from 'typeorm';
 import { Clock } from '../../base/clock.js';
@@ -8,13 +8,17 @@ import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer } from '../players/stored-players.js';
 import type { Scope } from './scopes.js';
 import { PERSONAL, Session } from './session.entity.js';
+import { endedAt, isSessionLive } from './sessions.service.js';
 import { type ActingPlayer, sessionEnded, type SignedInPlayer } from './signed-in.js';
 import { newTokenText, readTokenText } from './token-text.js';
+import { CodedException } from '../../web/answers/codes.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** The end of a token that has none. */
 const NO_END = new Date('9999-12-31T00:00:00Z');
 const TOKENS_OF_A_PLAYER = 20;
+/** Revoked ones count too, because their rows stay for a while. */
+const TOKENS_OF_A_DAY = 100;
 /** How exact the last use is: a use costs a write only then. */
 const USE_MS = 10 * 60 * 1000;
 /** How many verified tokens are kept. Each takes less than a kilobyte. */
@@ -67,12 +71,13 @@ export class PersonalTokensService {
 
   /**
    * @returns the text of the token, which is not stored, and what the list says of it
-   * @throws {ConflictException} when the player has the most tokens that are allowed
+   * @throws {CodedException} when the player has the most tokens that are allowed
    */
   async create(
-    { playerId, request }: ActingPlayer,
+    player: ActingPlayer,
     { name, scopes, days }: NewToken,
   ): Promise<{ secret: string; token: ListedToken }> {
+    const { playerId, request } = player;
     const now = this.clock.now();
     const id = randomUUID();
     const text = newTokenText({ playerId, tokenId: id });
@@ -83,13 +88,18 @@ export class PersonalTokensService {
       ...{ tokenName: name, tokenScopes: [...new Set(scopes)].sort(), tokenHash: hashOf(text) },
     };
     await this.sessions.manager.transaction(async (transaction) => {
-      // The lock makes other new tokens and a ban wait.
-      const player = await lockedPlayer(transaction, playerId);
-      if (!player || player.bannedAt) throw sessionEnded();
+      // The lock makes other new tokens wait, and all that ends the session: a token must not outlive that.
+      const locked = await lockedPlayer(transaction, playerId);
+      if (!locked || locked.bannedAt || !(await isSessionLive(transaction, player, now))) throw sessionEnded();
       const stored = transaction.getRepository(Session);
       if ((await stored.countBy(this.live(playerId))) >= TOKENS_OF_A_PLAYER) {
         const error = `You have ${TOKENS_OF_A_PLAYER} tokens. Revoke one before you make another.`;
-        throw new ConflictException({ error, code: 'too_many_tokens' });
+        throw new CodedException('too_many_tokens', error);
+      }
+      const since = MoreThan(new Date(now.getTime() - DAY));
+      if ((await stored.countBy({ ...PERSONAL, playerId, createdAt: since })) >= TOKENS_OF_A_DAY) {
+        const error = `You have made ${TOKENS_OF_A_DAY} tokens in 24 hours. Make another one tomorrow.`;
+        throw new CodedException('too_many_tokens', error);
       }
       await stored.insert(session);
     });
@@ -111,10 +121,7 @@ export class PersonalTokensService {
     if (!isUuid(id)) return false;
     const token = { ...PERSONAL, playerId, id };
     if (!(await this.sessions.existsBy(token))) return false;
-    const now = this.clock.now();
-    // An end lets the cleanup remove it, also a token without one.
-    const expiresAt = new Date(now.getTime() + DAY);
-    await this.sessions.update({ ...token, revokedAt: IsNull() }, { revokedAt: now, expiresAt });
+    await this.sessions.update({ ...token, revokedAt: IsNull() }, endedAt(this.clock.now()));
     this.logger.log({ event: 'token_revoked', requestId: request.id, playerId, tokenId: id });
     return true;
   }

@@ -1,9 +1,10 @@
-import { type CanActivate, type ExecutionContext, ForbiddenException, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Env } from '../../settings/env.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { SessionsService } from './sessions.service.js';
 import { requestOf, sessionEnded } from './signed-in.js';
+import { CodedException } from '../../web/answers/codes.js';
 
 /**
  * Protects the handlers that a cookie authorises from cross-site request forgery. A form cannot send the header, a script
@@ -19,7 +20,7 @@ export class CsrfGuard implements CanActivate {
       headers['x-requested-with'] === 'tic-tac-toe' &&
       [undefined, this.env.publicOrigin].includes(headers.origin) &&
       [undefined, 'same-origin'].includes(headers['sec-fetch-site']);
-    if (!ours) throw new ForbiddenException({ error: 'Only the game’s own page may do this.', code: 'forbidden' });
+    if (!ours) throw new CodedException('forbidden', 'Only the game’s own page may do this.');
     return true;
   }
 }
@@ -36,7 +37,7 @@ export class OwnBrowserGuard implements CanActivate {
     const request = requestOf(context);
     const session = this.refreshCookie.read(request)?.sessionId;
     if (session && session === request.signedIn?.sessionId) return true;
-    throw new ForbiddenException({ error: 'Only the browser of this session may do this.', code: 'forbidden' });
+    throw new CodedException('forbidden', 'Only the browser of this session may do this.');
   }
 }
 
@@ -55,9 +56,7 @@ export class RecentSignInGuard implements CanActivate {
     const age = signedIn && (await this.sessions.ageOf(signedIn));
     if (age === undefined) throw sessionEnded();
     if (age <= RECENT_MS) return true;
-    throw new ForbiddenException({
-      error: 'This needs a sign-in from the last ten minutes. Sign in again, then repeat it.',
-      code: 'recent_sign_in_required',
-    });
+    const error = 'This needs a sign-in from the last ten minutes. Sign in again, then repeat it.';
+    throw new CodedException('recent_sign_in_required', error);
   }
 }

@@ -1,10 +1,11 @@
-import { Controller, HttpCode, Logger, Post, Req, Res, UnauthorizedException, UseGuards } from '@nestjs/common';
+import { Controller, HttpCode, Logger, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf } from '../../web/requests/request-context.js';
 import { CsrfGuard } from './session-guards.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { SessionsService } from './sessions.service.js';
 import { type TokenResponse, TokenResponses } from './token-responses.js';
+import { CodedException } from '../../web/answers/codes.js';
 
 /** Renews and ends the session of the refresh cookie. */
 @Controller('auth')
@@ -34,7 +35,7 @@ export class SessionsController {
     const tokenResponse = renewed && (await this.tokens.responseFor(renewed.session));
     if (!tokenResponse) {
       this.refreshCookie.clear(reply.raw);
-      throw new UnauthorizedException({ error: 'No session found', code: 'no_session' });
+      throw new CodedException('no_session', 'No session found');
     }
     this.refreshCookie.set(reply.raw, renewed.session, renewed.answer);
     return tokenResponse;

@@ -5,6 +5,7 @@ import { type EntityManager, IsNull, MoreThan, Not, Raw, Repository } from 'type
 import { Clock } from '../../base/clock.js';
 import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 import { isUuid } from '../../base/uuid.js';
+import { lockedPlayer } from '../players/stored-players.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import type { RefreshToken } from './refresh-tokens.js';
@@ -151,9 +152,7 @@ export class SessionsService {
     { playerId, sessionId: id }: SignedInPlayer,
     transaction: EntityManager = this.sessions.manager,
   ): Promise<void> {
-    await transaction
-      .getRepository(Session)
-      .update({ playerId, id, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
+    await transaction.getRepository(Session).update({ playerId, id, revokedAt: IsNull() }, endedAt(this.clock.now()));
   }
 
   private async liveSession({ playerId, sessionId: id }: SignedInPlayer, now: Date): Promise<Session | undefined> {
@@ -191,9 +190,20 @@ export class SessionsService {
 
   /** Ends all browsers and personal tokens. */
   async endAll({ playerId, request }: ActingPlayer): Promise<void> {
-    await this.sessions.update({ playerId, revokedAt: IsNull() }, { revokedAt: this.clock.now() });
+    await this.sessions.manager.transaction(async (transaction) => {
+      // A token that is being made waits, and finds that its session has ended.
+      await lockedPlayer(transaction, playerId);
+      const stored = transaction.getRepository(Session);
+      await stored.update({ playerId, revokedAt: IsNull() }, endedAt(this.clock.now()));
+    });
     this.logger.log({ event: 'signed_out_everywhere', requestId: request.id, playerId });
   }
+}
+
+/** The end of a session. The cleanup goes by the expiry, and a personal token may have none. */
+export function endedAt(time: Date | 'now') {
+  const end = `'${time === 'now' ? time : time.toISOString()}'::timestamptz`;
+  return { revokedAt: () => end, expiresAt: () => `least(expires_at, ${end} + interval '1 day')` };
 }
 
 const inFuture = () => Raw((column) => `${column} > now()`);
@@ -219,7 +229,7 @@ export function isSessionLive(
 export async function endSessions(transaction: EntityManager, playerId: string): Promise<number> {
   const { affected } = await transaction
     .getRepository(Session)
-    .update({ playerId, revokedAt: IsNull(), expiresAt: inFuture() }, { revokedAt: () => 'now()' });
+    .update({ playerId, revokedAt: IsNull(), expiresAt: inFuture() }, endedAt('now'));
   return affected!;
 }
 
@@ -232,7 +242,7 @@ export async function endOtherSessions(
 ): Promise<void> {
   await manager
     .getRepository(Session)
-    .update({ ...kind, playerId, revokedAt: IsNull(), id: Not(sessionId) }, { revokedAt: now });
+    .update({ ...kind, playerId, revokedAt: IsNull(), id: Not(sessionId) }, endedAt(now));
 }
 
 export async function removeSessions(transaction: EntityManager, playerId: string): Promise<void> {

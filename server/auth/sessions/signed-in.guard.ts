@@ -1,19 +1,20 @@
 import {
   type CanActivate,
   type ExecutionContext,
-  ForbiddenException,
   HttpException,
   Injectable,
   UnauthorizedException,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { contextOf } from '../../web/requests/request-context.js';
+import { allowanceSpent, RequestAllowance } from '../../web/requests/request-allowance.js';
+import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
 import { AccessTokens } from './access-tokens.js';
 import { LiveSessions } from './live-sessions.js';
 import { PersonalTokensService } from './personal-tokens.service.js';
 import type { Scope } from './scopes.js';
 import { requestOf, type SignedInPlayer, type SignedInRequest } from './signed-in.js';
 import { isPersonalToken } from './token-text.js';
+import { CodedException } from '../../web/answers/codes.js';
 
 /**
  * For handlers whose own statement checks the session (`sessions.revoked_at IS NULL AND sessions.expires_at > now`).
@@ -41,6 +42,7 @@ export class SignedInGuard implements CanActivate {
     private readonly personalTokens: PersonalTokensService,
     private readonly sessions: LiveSessions,
     private readonly reflector: Reflector,
+    private readonly allowance: RequestAllowance,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -68,9 +70,17 @@ export class SignedInGuard implements CanActivate {
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1];
     if (!token)
       throw new UnauthorizedException('The header Authorization must be the word Bearer, a space and a token.');
+    const context = contextOf(request.raw);
     const signedIn = request.signedIn ?? (await this.verify(token));
-    contextOf(request.raw).playerId = signedIn.playerId;
+    context.playerId = signedIn.playerId;
+    if (signedIn.scopes && context.tokenId === undefined) await this.charge(context, signedIn.sessionId);
     return (request.signedIn = signedIn);
+  }
+
+  /** @throws {CodedException} when the token has spent its allowance */
+  private async charge(context: RequestContext, tokenId: string): Promise<void> {
+    const seconds = await this.allowance.spendOfToken(context, tokenId);
+    if (seconds !== undefined) throw allowanceSpent('with this token', seconds, context.response!);
   }
 
   /** @throws {UnauthorizedException} */
@@ -82,8 +92,7 @@ export class SignedInGuard implements CanActivate {
     }
     const player = await this.personalTokens.verify(token);
     if (!player) {
-      const error = 'This is not a token of this server. Check that it is complete.';
-      throw new UnauthorizedException({ error, code: 'token_unknown' });
+      throw new CodedException('token_unknown', 'This is not a token of this server. Check that it is complete.');
     }
     this.personalTokens.noteUse(token);
     return player;
@@ -92,12 +101,11 @@ export class SignedInGuard implements CanActivate {
 
 function requireScope(scopes: readonly Scope[], needed: Scope | 'any' | undefined): void {
   if (!needed) {
-    const error = 'No personal token may do this. It needs a sign-in in the browser.';
-    throw new ForbiddenException({ error, code: 'token_not_accepted' });
+    throw new CodedException('token_not_accepted', 'No personal token may do this. It needs a sign-in in the browser.');
   }
   if (needed === 'any' || scopes.includes(needed)) return;
   const error = `This needs a token with the scope ${needed}. Yours has: ${scopes.join(', ')}.`;
-  throw new ForbiddenException({ error, code: 'insufficient_scope' });
+  throw new CodedException('insufficient_scope', error);
 }
 
 /**

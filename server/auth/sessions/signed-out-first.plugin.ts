@@ -1,6 +1,7 @@
 import type { ApolloServerPlugin, GraphQLRequestContextWillSendResponse, GraphQLRequestListener } from '@apollo/server';
-import { UnauthorizedException } from '@nestjs/common';
+import { HttpException } from '@nestjs/common';
 import { Plugin } from '@nestjs/apollo';
+import { CodedException } from '../../web/answers/codes.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import { contextOf } from '../../web/requests/request-context.js';
 import { SignedInGuard } from './signed-in.guard.js';
@@ -33,11 +34,12 @@ export class SignedOutFirst implements ApolloServerPlugin<Context> {
       await this.guard.requireLiveSession(contextValue.req);
     } catch (error) {
       // If the session cannot be looked up, the refusal stays.
-      if (!(error instanceof UnauthorizedException)) return;
-      body.singleResult.errors = [{ message: error.message, extensions: { code: 'UNAUTHENTICATED' } }];
+      if (!(error instanceof HttpException) || error.getStatus() !== 401) return;
+      const code = error instanceof CodedException ? error.code.toUpperCase() : 'UNAUTHENTICATED';
+      body.singleResult.errors = [{ message: error.message, extensions: { code } }];
       http.status = 401;
       // `OperationGate` runs at the same time: it has read the earlier errors and cannot note this one.
-      const refusal = { event: 'refused', status: 401, code: 'UNAUTHENTICATED' };
+      const refusal = { event: 'refused', status: 401, code };
       this.refusals.note(refusal, contextOf(contextValue.req.raw));
       http.headers.set('www-authenticate', 'Bearer error="invalid_token"');
     }

@@ -15,8 +15,16 @@ const CHECK_DIGITS = digitsFor(4);
 
 const TOKEN = new RegExp(`^${PREFIX}([0-9a-z]{${DIGITS}})([0-9a-z]{${CHECK_DIGITS}})$`);
 
-/** Anything in a text that could be a personal token, also one in capital letters. */
-export const TOKEN_INSIDE = new RegExp(`${PREFIX}[0-9a-z]{${DIGITS + CHECK_DIGITS}}`, 'i');
+/** Half a token is refused too: the missing digits could be guessed. */
+const INSIDE = new RegExp(`${PREFIX}[0-9a-z]{${Math.floor(DIGITS / 2)}}`, 'i');
+
+/** Whether an address has something that could be a personal token, also in capital letters or encoded twice. */
+export function hasToken(address: string): boolean {
+  const decoded = address.replace(/%(?:25)*([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(parseInt(hex, 16)),
+  );
+  return INSIDE.test(decoded);
+}
 
 /** What a personal token says. The player is in it, so that a distributed database finds it on one shard. */
 export interface TokenContent {

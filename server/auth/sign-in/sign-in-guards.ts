@@ -1,12 +1,4 @@
-import {
-  BadRequestException,
-  type CanActivate,
-  type ExecutionContext,
-  ForbiddenException,
-  HttpException,
-  HttpStatus,
-  Injectable,
-} from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible';
@@ -18,6 +10,7 @@ import { NetworkHash } from '../../web/requests/network-hash.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import { contextOf } from '../../web/requests/request-context.js';
 import { SignInFailed } from './sign-in-failed.js';
+import { CodedException } from '../../web/answers/codes.js';
 
 /** The start of a sign-in. */
 type StartRequest = FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>;
@@ -28,14 +21,12 @@ export class SignInStartGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { headers, query } = context.switchToHttp().getRequest<StartRequest>();
     if (![undefined, 'same-origin', 'none'].includes(headers['sec-fetch-site'])) {
-      throw new ForbiddenException({ error: 'A sign-in cannot be started from another site.', code: 'forbidden' });
+      throw new CodedException('forbidden', 'A sign-in cannot be started from another site.');
     }
     const { code_challenge: challenge, code_challenge_method: method } = query;
     if (method !== 'S256' || typeof challenge !== 'string' || !/^[\w-]{43}$/.test(challenge)) {
-      throw new BadRequestException({
-        error: 'A sign-in needs code_challenge (43 characters) and code_challenge_method=S256.',
-        code: 'bad_request',
-      });
+      const error = 'A sign-in needs code_challenge (43 characters) and code_challenge_method=S256.';
+      throw new CodedException('invalid_request', error);
     }
     return true;
   }
@@ -85,10 +76,7 @@ export class SignInRateGuard implements CanActivate {
         this.refusals.note({ event: 'refused', status: 429, code: 'too_many_sign_ins' }, contextOf(request.raw));
         throw new SignInFailed('too_many_sign_ins');
       }
-      throw new HttpException(
-        { error: `Too many sign-ins. Try again in ${seconds} seconds.`, code: 'too_many_sign_ins' },
-        HttpStatus.TOO_MANY_REQUESTS,
-      );
+      throw new CodedException('too_many_sign_ins', `Too many sign-ins. Try again in ${seconds} seconds.`);
     }
   }
 

@@ -1,4 +1,4 @@
-import { BadRequestException, Body, Controller, HttpCode, Logger, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Logger, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parseInput } from '../../web/parse-input.js';
@@ -10,6 +10,7 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { type TokenResponse, TokenResponses } from '../sessions/token-responses.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import { SignInRateGuard } from './sign-in-guards.js';
+import { CodedException } from '../../web/answers/codes.js';
 
 /** Accepts a missing or malformed value like any wrong one: the attempt must spend the code. */
 const anyText = z.preprocess((value) => (typeof value === 'string' ? value.slice(0, 200) : ''), z.string());
@@ -50,7 +51,7 @@ export class TokenController {
     const tokenResponse = exchanged && (await this.tokens.responseFor(exchanged.session));
     if (!tokenResponse) {
       this.refusals.note({ event: 'sign_in_failed', code: 'sign_in_expired' }, context);
-      throw new BadRequestException({ error: 'This sign-in has expired. Try again.', code: 'sign_in_expired' });
+      throw new CodedException('sign_in_expired', 'This sign-in has expired. Try again.');
     }
     // The new cookie replaces the old one, so end the browser's previous session.
     const previous = this.refreshCookie.read(request);

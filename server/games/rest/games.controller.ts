@@ -1,15 +1,4 @@
-import {
-  Controller,
-  Get,
-  Header,
-  HttpCode,
-  HttpException,
-  NotFoundException,
-  Param,
-  Post,
-  Req,
-  UseGuards,
-} from '@nestjs/common';
+import { Controller, Get, Header, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DIFFICULTIES } from '../../../game/bot.js';
@@ -29,6 +18,7 @@ import { HistoryService } from '../history.service.js';
 import { readPublicGameId } from '../public-id.js';
 import { toRestStats } from './rest-stats.js';
 import { toRestGame } from './rest-game.js';
+import { CodedException } from '../../web/answers/codes.js';
 
 const newGame = z.strictObject({
   difficulty: z.enum(DIFFICULTIES, { error: `difficulty must be one of: ${DIFFICULTIES.join(', ')}` }),
@@ -40,9 +30,6 @@ const moves = z.strictObject({
     .array(z.int().min(0).max(8), { error: 'squares must be your own squares in order, each 0 to 8' })
     .max(9, 'squares must be 9 at most'),
 });
-
-/** Temporary refusals: the same request may succeed later. */
-const LATER: ReadonlySet<string> = new Set(['too_fast', 'too_many_games', 'too_many_games_today']);
 
 /** Verified games over REST, for programs: a ticket, the bot's moves, and the count. */
 @Controller('api/games')
@@ -100,14 +87,13 @@ export class GamesController {
   async read(@Param('id') id: string, @Req() { raw }: FastifyRequest) {
     const key = readPublicGameId(id);
     const game = key && (await this.turns.run(raw, 'gameReads', () => this.history.game(key)));
-    if (!game) throw new NotFoundException();
+    if (!game) throw new CodedException('not_found', 'There is no such game.');
     return toRestGame(game);
   }
 }
 
-/** @throws {HttpException} with the reason as its code */
+/** @throws {CodedException} with the reason as its code */
 function accepted<Answer extends object>(answer: Answer | GameRefused): Answer {
   if (!(answer instanceof GameRefused)) return answer;
-  const { reason, message } = answer;
-  throw new HttpException({ error: message, code: reason }, LATER.has(reason) ? 429 : 422);
+  throw new CodedException(answer.reason, answer.message);
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { ForbiddenException, HttpException, Injectable, UnprocessableEntityException } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Difficulty } from '../../../game/bot.js';
 import type { Result } from '../../../game/rules.js';
 import type { ActingPlayer } from '../../auth/sessions/signed-in.js';
@@ -9,6 +9,7 @@ import { uuidText } from '../../base/uuid.js';
 import { noteGame } from '../game-events.js';
 import { publicGameId } from '../public-id.js';
 import { type Recorded, Recorder } from '../recorder.js';
+import { CodedException } from '../../web/answers/codes.js';
 
 export interface Report {
   readonly result: Result;
@@ -26,14 +27,13 @@ export class ReportsService {
 
   /**
    * Counts a result without verification, if the operator allows that.
-   * @throws {ForbiddenException} when only verified games count
-   * @throws {UnprocessableEntityException} when another report has used the key, or its game is void
+   * @throws {CodedException} when only verified games count, when another report has used the key, or its game is void
    */
   async report(player: ActingPlayer, { result, difficulty, key }: Report): Promise<PlayerStatsType> {
     if (this.env.reportedResults === 'reject') {
-      throw new ForbiddenException(
-        'This server counts only verified games: play with the GraphQL mutations startGame and finishGame',
-      );
+      const error =
+        'This server counts only verified games: play with the GraphQL mutations startGame and finishGame, or with POST /api/games';
+      throw new CodedException('reports_rejected', error);
     }
     const { playerId, request } = player;
     const id = key === undefined ? randomUUID() : gameIdOf(playerId, key);
@@ -58,18 +58,20 @@ export class ReportsService {
     noteGame(game, request);
     switch (recorded.status) {
       case 'differs':
-        throw new UnprocessableEntityException(
+        throw new CodedException(
+          'key_of_another_request',
           'This Idempotency-Key was already used for another result: use a new key',
         );
       case 'voided':
-        throw new UnprocessableEntityException(
+        throw new CodedException(
+          'voided',
           'An operator has voided the game of this Idempotency-Key: it does not count',
         );
       case 'too_many':
       case 'too_many_today':
-        throw new HttpException(
+        throw new CodedException(
+          'too_many_games',
           'You have reported too many results within one minute: send this result again in a minute',
-          429,
         );
       default:
         return recorded.stats;

@@ -1,7 +1,7 @@
-import { ForbiddenException } from '@nestjs/common';
 import { z } from 'zod';
 import { pickStats, type Stats } from '../../../game/scoring.js';
 import type { SignedInPlayer } from '../../auth/sessions/signed-in.js';
+import { CodedException } from '../../web/answers/codes.js';
 
 export type RestPlayerStats = ReturnType<typeof toRestStats>;
 
@@ -16,9 +16,10 @@ export const userId = z.uuid({ error: 'userId must be the id of the signed-in pl
 /** Ignores unknown keys: some clients add one to bypass caches. */
 export const statsQuery = z.object({ userId });
 
-/** @throws {ForbiddenException} when the id is another player's */
+/** @throws {CodedException} when the id is another player's */
 export function requireOwnUserId(player: SignedInPlayer, userId: string): void {
   if (userId.toLowerCase() !== player.playerId) {
-    throw new ForbiddenException('userId must be the id of the signed-in player: this one belongs to somebody else');
+    const error = 'userId must be the id of the signed-in player: this one belongs to somebody else';
+    throw new CodedException('other_player', error);
   }
 }

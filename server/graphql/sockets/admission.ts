@@ -78,7 +78,7 @@ export class Admission {
 
   private async decide(address: string, request: IncomingMessage, socket: Duplex): Promise<Refusal | undefined> {
     const full = this.sockets.take(socket, networksOf(address));
-    const seconds = await this.allowance.spend(address);
+    const seconds = await this.allowance.spend({ address });
     if (seconds !== undefined) {
       return {
         status: 429,
@@ -94,6 +94,8 @@ export class Admission {
     if (url?.split('?')[0] !== GRAPHQL_PATH) {
       return { status: 404, message: `This path has no socket. Connect to ${GRAPHQL_PATH}.` };
     }
+    // Proxies log it, with all that it has.
+    if (url.includes('?')) return { status: 400, message: 'Connect without a query in the address.' };
     // Browsers allow cross-origin sockets and send the page's origin. Programs send no origin.
     if (origin && origin !== this.env.publicOrigin && !this.env.corsOrigins.includes(origin)) {
       return {

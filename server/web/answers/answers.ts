@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Negotiator from 'negotiator';
 
-export function answerJson(response: ServerResponse, status: number, value: unknown): void {
-  end(response, status, 'application/json; charset=utf-8', JSON.stringify(value));
+export function answerJson(response: ServerResponse, status: number, value: unknown, type = 'application/json'): void {
+  end(response, status, `${type}; charset=utf-8`, JSON.stringify(value));
 }
 
 export function answerHtml(response: ServerResponse, status: number, markup: string): void {

@@ -27,7 +27,10 @@ export function otherOrigins({ corsOrigins }: Env): Middleware {
       response.setHeader('Access-Control-Allow-Headers', ALLOWED_HEADERS);
       response.setHeader('Access-Control-Max-Age', '600');
     }
-    response.setHeader('Access-Control-Expose-Headers', 'ETag,Retry-After,X-Request-Id');
+    response.setHeader(
+      'Access-Control-Expose-Headers',
+      'ETag,Link,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id',
+    );
     next();
   };
 }

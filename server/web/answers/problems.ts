@@ -16,23 +16,24 @@ import { answerHtml, answerJson, pathOf, prefersHtml } from './answers.js';
 import { nothingHerePage, PLAIN_PAGE_POLICY } from '../page/plain-page.js';
 import { Refusals } from './refusals.js';
 import { contextOf, type RequestContext } from '../requests/request-context.js';
-
-/** The body of every error outside GraphQL: a message and, if programs need it, a code. */
-interface Problem {
-  readonly error: string;
-  readonly code?: string;
-}
+import Negotiator from 'negotiator';
+import { Env } from '../../settings/env.js';
+import { CodedException, type Problem, problemOf } from './codes.js';
 
 /** The API answers JSON, also to a browser. */
 const API = /^\/api(\/|$)/;
+
+/** Addresses that are newer than RFC 9457. The others answer `application/json` to all who do not ask for its type. */
+const PROBLEM_JSON = /^\/api\/(challenges|games|me|players)(\/|$)/i;
+const TYPES = ['application/json', 'application/problem+json'];
 
 /** The statuses that the audit trail records. */
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** The address exists, but not for this method. */
-export class WrongMethod extends HttpException {
+export class WrongMethod extends CodedException {
   constructor(readonly allowed: readonly string[]) {
-    super({ error: `This address answers ${allowed.join(', ')} only.`, code: 'method_not_allowed' }, 405);
+    super('method_not_allowed', `This address answers ${allowed.join(', ')} only.`);
   }
 }
 
@@ -75,6 +76,7 @@ export class Problems {
   constructor(
     private readonly refusals: Refusals,
     private readonly routes: Routes,
+    private readonly env: Env,
   ) {}
 
   answer(request: IncomingMessage, response: ServerResponse, thrown: unknown): void {
@@ -85,7 +87,8 @@ export class Problems {
     const path = pathOf(request);
     const error = (thrown instanceof NotFoundException && this.routes.wrongMethod(request.method, path)) || thrown;
     const context = contextOf(request);
-    const { status, problem } = this.describe(error, context);
+    const problem = problemOf(this.env.publicOrigin, this.toAnswer(error, context));
+    const { status } = problem;
     if (REFUSED.has(status)) this.refusals.note({ event: 'refused', status, code: problem.code }, context);
     if (error instanceof WrongMethod) response.setHeader('Allow', error.allowed.join(', '));
     if (status === 401 || problem.code === 'insufficient_scope') {
@@ -98,28 +101,24 @@ export class Problems {
       response.setHeader('Content-Security-Policy', PLAIN_PAGE_POLICY);
       answerHtml(response, status, nothingHerePage());
     } else {
-      answerJson(response, status, problem);
+      answerJson(response, status, problem, typeFor(request, path));
     }
   }
 
-  private describe(error: unknown, { id }: RequestContext): { status: number; problem: Problem } {
-    if (error instanceof HttpException && (error.getStatus() < 500 || error.getStatus() === 503)) {
-      return { status: error.getStatus(), problem: problemOf(error) };
-    }
+  /** An expected error, or what stands for another one. */
+  private toAnswer(error: unknown, { id }: RequestContext): HttpException {
+    if (error instanceof HttpException && (error.getStatus() < 500 || error.getStatus() === 503)) return error;
     const reason = unavailability(error);
     if (reason) {
       this.logger.warn({ event: 'database_unavailable', requestId: id, reason });
-      return { status: 503, problem: { error: UNAVAILABLE, code: 'service_unavailable' } };
+      return new CodedException('service_unavailable', UNAVAILABLE);
     }
     this.logger.error(
       { event: 'unexpected_error', requestId: id, id },
       error instanceof Error ? error.stack : String(error),
     );
-    const problem = {
-      error: `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`,
-      code: 'unexpected',
-    };
-    return { status: 500, problem };
+    const sentence = `Something went wrong on our side. If this keeps happening, please quote this id: ${id}`;
+    return new CodedException('unexpected', sentence);
   }
 }
 
@@ -149,9 +148,6 @@ function challengeOf({ headers }: IncomingMessage, { code }: Problem): string {
   return `Bearer error="${code === 'insufficient_scope' ? code : 'invalid_token'}"`;
 }
 
-function problemOf(exception: HttpException): Problem {
-  if (exception.getStatus() === 404) return { error: 'There is nothing at this address.' };
-  const body = exception.getResponse();
-  if (typeof body === 'object' && 'error' in body && 'code' in body) return body as Problem;
-  return { error: exception.message };
+function typeFor(request: IncomingMessage, path: string): string | undefined {
+  return PROBLEM_JSON.test(path) ? TYPES[1] : new Negotiator(request).mediaType(TYPES);
 }

@@ -42,7 +42,8 @@ export class DatabaseTurns {
    * @throws {HttpException} when the client has left before its turn
    */
   async run<T>(request: IncomingMessage, lane: Lane, work: () => T | Promise<T>): Promise<T> {
-    const { id, address } = contextOf(request);
+    const context = contextOf(request);
+    const { id, address } = context;
     const leaveRequest = await turnOf(this.requests, [{ key: id, places: OF_REQUEST }]);
     const leaveLane = await turnOf(this.lanes[lane], networkGroups(address, Infinity));
     const began = performance.now();
@@ -53,7 +54,7 @@ export class DatabaseTurns {
       leaveLane();
       leaveRequest();
       const points = Math.min(MOST_POINTS, Math.floor((performance.now() - began) / MS_PER_POINT));
-      if (points > 0) void this.allowance.spend(address, points);
+      if (points > 0) void this.allowance.spend(context, points);
     }
   }
 }

@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Group, Turns } from '../../base/turns.js';
 import type { Env } from '../../settings/env.js';
 import { answerJson, pathOf } from '../answers/answers.js';
+import { problemOf } from '../answers/codes.js';
 import { refusals } from '../answers/refusals.js';
 import { networksOf, PARTS } from './network.js';
+import { allowanceSpent } from './request-allowance.js';
 import { contextOf, keepRequest } from './request-context.js';
 
 /** The concurrent requests of an IPv4 address or a /64. Further ones wait. */
@@ -30,8 +32,8 @@ export class FairShare {
   private readonly isOff: boolean;
   private readonly leaves = new WeakMap<IncomingMessage, () => void>();
 
-  constructor({ requestsPerMinute }: Env) {
-    this.isOff = requestsPerMinute === 0;
+  constructor(private readonly env: Env) {
+    this.isOff = env.requestsPerMinute === 0;
   }
 
   enter(request: IncomingMessage, response: ServerResponse, next: () => void): void {
@@ -39,7 +41,7 @@ export class FairShare {
     // A health check must not wait behind other requests of its address.
     if (this.isOff || path.startsWith('/health/')) return next();
     const groups = networkGroups(contextOf(request).address, AT_ONCE);
-    if (this.turns.waiting(groups[0]!) >= MOST_WAITING) return refuse(response);
+    if (this.turns.waiting(groups[0]!) >= MOST_WAITING) return refuse(response, this.env);
 
     const begin = keepRequest((leave: () => void) => {
       // The client disconnected while it waited.
@@ -68,11 +70,8 @@ export function networkGroups(address: string, places: number): Group[] {
     .reverse();
 }
 
-function refuse(response: ServerResponse): void {
+function refuse(response: ServerResponse, { publicOrigin }: Env): void {
   refusals.publish({ event: 'refused', status: 429, code: 'too_many_waiting' });
-  response.setHeader('Retry-After', '1');
-  answerJson(response, 429, {
-    error: 'Too many requests from this address at once. Try again in a second.',
-    code: 'too_many_requests',
-  });
+  const refusal = allowanceSpent('from this address at once', 1, response);
+  answerJson(response, 429, problemOf(publicOrigin, refusal));
 }

@@ -1,9 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Env } from '../../settings/env.js';
-import type { Refusal, Refusals } from '../answers/refusals.js';
-import { RequestAllowance, requestLimit } from './request-allowance.js';
-import { beginRequest } from './request-context.js';
+import { type Payer, RequestAllowance } from './request-allowance.js';
 
 const ADDRESS = '203.0.113.1';
 const allowanceOf = (requestsPerMinute: number) =>
@@ -15,7 +13,7 @@ afterEach(() => void jest.useRealTimers());
 /** How many of so many requests of one point are granted, one after the other. */
 async function granted(allowance: RequestAllowance, address: string, requests: number): Promise<number> {
   let count = 0;
-  for (let sent = 0; sent < requests; sent++) if ((await allowance.spend(address)) === undefined) count += 1;
+  for (let sent = 0; sent < requests; sent++) if ((await allowance.spend({ address })) === undefined) count += 1;
   return count;
 }
 
@@ -30,15 +28,15 @@ test('an address has its points for a minute, and then again', async () => {
 
 test('a refusal gives the whole seconds until the address may ask again, rounded up', async () => {
   const allowance = allowanceOf(1);
-  expect(await allowance.spend(ADDRESS)).toBeUndefined();
-  expect(await allowance.spend(ADDRESS)).toBe(60);
+  expect(await allowance.spend({ address: ADDRESS })).toBeUndefined();
+  expect(await allowance.spend({ address: ADDRESS })).toBe(60);
   jest.advanceTimersByTime(58_500);
-  expect(await allowance.spend(ADDRESS)).toBe(2);
+  expect(await allowance.spend({ address: ADDRESS })).toBe(2);
 });
 
 test('an operation takes as many points as its cost', async () => {
   const allowance = allowanceOf(10);
-  expect(await allowance.spend(ADDRESS, 8)).toBeUndefined();
+  expect(await allowance.spend({ address: ADDRESS }, 8)).toBeUndefined();
   expect(await granted(allowance, ADDRESS, 5)).toBe(2);
 });
 
@@ -72,60 +70,48 @@ test('without a limit every request is granted', async () => {
   expect(await granted(allowanceOf(0), ADDRESS, 100)).toBe(100);
 });
 
-/** Sends one request through the limit; `spend` stands for the allowance. */
-async function send(spend: RequestAllowance['spend'], { url = '/api/leaderboard', address = '203.0.113.1' } = {}) {
-  const noted: Refusal[] = [];
-  const refusals = { note: (refusal: Refusal) => void noted.push(refusal) } as unknown as Refusals;
-  const answer: { status?: number; headers: Record<string, unknown>; body?: unknown } = { headers: {} };
-  const next = await new Promise<unknown[] | undefined>((resolve) => {
-    const response = {
-      setHeader: (name: string, value: string) => void (answer.headers[name] = value),
-      writeHead: (status: number) => void (answer.status = status),
-      end: (body: string) => {
-        answer.body = JSON.parse(body);
-        resolve(undefined);
-      },
-    };
-    const handle = requestLimit({ spend } as RequestAllowance, refusals);
-    const request = { url } as IncomingMessage;
-    beginRequest(request, address);
-    handle(request, response as unknown as ServerResponse, (...args) => resolve(args));
+describe('of a personal token', () => {
+  const request = () => ({ address: ADDRESS });
+
+  /** Spends a point of the address, then of the token. */
+  async function spendByToken(allowance: RequestAllowance, tokenId: string): Promise<number | undefined> {
+    const payer = request();
+    return (await allowance.spend(payer)) ?? (await allowance.spendOfToken(payer, tokenId));
+  }
+
+  test('a quarter of its address is the most, so that another token and the page still get through', async () => {
+    const allowance = allowanceOf(8);
+    const answers = [];
+    for (let sent = 0; sent < 4; sent++) answers.push(await spendByToken(allowance, 'one'));
+    expect(answers).toEqual([undefined, undefined, 60, 60]);
+    expect(await spendByToken(allowance, 'other')).toBeUndefined();
+    expect(await granted(allowance, ADDRESS, 10)).toBe(3);
   });
-  return { answer, next, noted };
-}
 
-const MESSAGE = 'Too many requests from this address. Try again in 7 seconds.';
-
-test('a granted request goes on and is charged to its address', async () => {
-  const charged: string[] = [];
-  const spend = (address: string) => Promise.resolve(void charged.push(address));
-  expect(await send(spend)).toEqual({ answer: { headers: {} }, next: [], noted: [] });
-  await send(spend, { address: '203.0.113.2' });
-  expect(charged).toEqual(['203.0.113.1', '203.0.113.2']);
-});
-
-test('rejects with 429 and Retry-After, and closes the connection', async () => {
-  const { answer, next, noted } = await send(() => Promise.resolve(7));
-  expect(answer).toEqual({
-    status: 429,
-    headers: { 'Retry-After': '7', Connection: 'close' },
-    body: { error: MESSAGE, code: 'too_many_requests' },
+  test('it pays for all of its request, also for what comes before and after it is known', async () => {
+    const allowance = allowanceOf(40);
+    const payer = request();
+    await allowance.spend(payer, 4);
+    await allowance.spendOfToken(payer, 'one');
+    expect(payer).toMatchObject({ paid: 4, left: { policy: 'token', points: 6 } });
+    await allowance.spend(payer, 3);
+    expect(payer).toMatchObject({ paid: 7, left: { policy: 'token', points: 3 } });
   });
-  expect(next).toBeUndefined();
-  expect(noted).toEqual([{ event: 'refused', status: 429, code: 'too_many_requests' }]);
 });
 
-test.each(['/graphql', '/graphql/'])('a refused request to %s gets an error that GraphQL clients read', async (url) => {
-  const { answer } = await send(() => Promise.resolve(7), { url });
-  expect(answer.body).toEqual({ errors: [{ message: MESSAGE, extensions: { code: 'TOO_MANY_REQUESTS' } }] });
-});
-
-test.each(['/graphql/x', '/api/graphql'])('a refused request to %s gets a plain error', async (url) => {
-  const { answer } = await send(() => Promise.resolve(7), { url });
-  expect(answer.body).toEqual({ error: MESSAGE, code: 'too_many_requests' });
-});
-
-test('a failure of the allowance goes to the error handler', async () => {
-  const failure = new Error('broken');
-  expect((await send(() => Promise.reject(failure))).next).toEqual([failure]);
+test('the header fields name the allowance that has least left', async () => {
+  const headers = new Map<string, unknown>();
+  const response = { setHeader: (name: string, value: unknown) => headers.set(name, value), headersSent: false };
+  const payer: Payer = { address: ADDRESS, response: response as unknown as ServerResponse };
+  const allowance = allowanceOf(40);
+  await allowance.spend(payer);
+  expect([...headers]).toEqual([
+    ['RateLimit-Policy', '"address";q=40;w=60'],
+    ['RateLimit', '"address";r=39;t=60'],
+  ]);
+  await allowance.spendOfToken(payer, 'one');
+  expect([...headers]).toEqual([
+    ['RateLimit-Policy', '"token";q=10;w=60'],
+    ['RateLimit', '"token";r=9;t=60'],
+  ]);
 });

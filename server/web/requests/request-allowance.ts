@@ -1,59 +1,113 @@
+import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Env } from '../../settings/env.js';
-import { answerJson, pathOf } from '../answers/answers.js';
-import type { Refusals } from '../answers/refusals.js';
+import { CodedException } from '../answers/codes.js';
 import type { Middleware } from '../middleware-chain.js';
-import { networksOf, PARTS } from './network.js';
+import { type Network, networksOf, PARTS } from './network.js';
 import { contextOf } from './request-context.js';
 
 const WINDOW_SECONDS = 60;
 
+/** A personal token has this part of an address's allowance, so that one bot leaves room for others behind its address. */
+const TOKENS_OF_ADDRESS = 4;
+
+/** What a payer has left, in points, and the seconds until the allowance is whole again. */
+interface Left {
+  readonly policy: 'address' | 'token';
+  readonly points: number;
+  readonly seconds: number;
+}
+
+/** A request or a socket that pays for its work. */
+export interface Payer {
+  readonly address: string;
+  /** It tells the client what is left, unless it is sent already. */
+  readonly response?: ServerResponse;
+  /** The id of the personal token, as soon as it is known. */
+  tokenId?: string;
+  /** What the payer has paid so far, in points. */
+  paid?: number;
+  /** The allowance that has least left. */
+  left?: Left;
+}
+
 /**
- * The points that a network may spend in a minute. A plain request costs one. The count is in memory because it protects
- * this process. Limits across all servers (games, sign-ins) are in the database.
+ * The points that a network may spend in a minute, and within them those of a personal token. A plain request costs one.
+ * The count is in memory because it protects this process. Limits across all servers (games, sign-ins) are in the database.
  */
 @Injectable()
 export class RequestAllowance {
   private readonly limiter: RateLimiterMemory | undefined;
+  private readonly quotas: Readonly<Record<Left['policy'], number>>;
 
-  constructor(env: Env) {
-    if (env.requestsPerMinute === 0) return;
-    this.limiter = new RateLimiterMemory({ points: env.requestsPerMinute * PARTS, duration: WINDOW_SECONDS });
+  constructor({ requestsPerMinute: points }: Env) {
+    this.quotas = { address: points, token: Math.ceil(points / TOKENS_OF_ADDRESS) };
+    if (points > 0) this.limiter = new RateLimiterMemory({ points: points * PARTS, duration: WINDOW_SECONDS });
   }
 
-  /** @returns undefined when the points are granted, otherwise the whole seconds until the network may ask again */
-  async spend(address: string, points = 1): Promise<number | undefined> {
+  /** @returns undefined when the points are granted, otherwise the whole seconds until the payer may ask again */
+  async spend(payer: Payer, points = 1): Promise<number | undefined> {
+    payer.paid = (payer.paid ?? 0) + points;
+    payer.left = undefined;
+    const { tokenId } = payer;
+    const ofToken = tokenId === undefined ? undefined : await this.spendOfToken(payer, tokenId, points);
+    return ofToken ?? this.consume(payer, 'address', networksOf(payer.address), points);
+  }
+
+  /** Charges a token beside its address: at first all that the request has paid before the token was known. */
+  spendOfToken(payer: Payer, tokenId: string, points = payer.paid ?? 0): Promise<number | undefined> {
+    payer.tokenId = tokenId;
+    return this.consume(payer, 'token', [{ key: tokenId, parts: PARTS * TOKENS_OF_ADDRESS }], points);
+  }
+
+  private async consume(
+    payer: Payer,
+    policy: Left['policy'],
+    accounts: readonly Network[],
+    points: number,
+  ): Promise<number | undefined> {
     if (!this.limiter) return undefined;
-    try {
-      // Narrowest first, so that a refusal there costs the wider networks nothing.
-      for (const { key, parts } of networksOf(address)) await this.limiter.consume(key, points * parts);
-      return undefined;
-    } catch (refusal) {
-      return Math.ceil((refusal as RateLimiterRes).msBeforeNext / 1000);
+    // Narrowest first, so that a refusal there costs the wider networks nothing.
+    for (const { key, parts } of accounts) {
+      let isRefused = false;
+      const state = await this.limiter.consume(key, points * parts).catch((refusal: RateLimiterRes) => {
+        isRefused = true;
+        return refusal;
+      });
+      const seconds = Math.ceil(state.msBeforeNext / 1000);
+      const left = { policy, points: Math.floor(state.remainingPoints / parts), seconds };
+      if (payer.left === undefined || left.points < payer.left.points) this.tell(payer, left);
+      if (isRefused) return seconds;
     }
+    return undefined;
+  }
+
+  /** Sets the header fields of draft-ietf-httpapi-ratelimit-headers-11. */
+  private tell(payer: Payer, left: Left): void {
+    payer.left = left;
+    const { response } = payer;
+    if (!response || response.headersSent) return;
+    const { policy, points, seconds } = left;
+    response.setHeader('RateLimit-Policy', `"${policy}";q=${this.quotas[policy]};w=${WINDOW_SECONDS}`);
+    response.setHeader('RateLimit', `"${policy}";r=${points};t=${seconds}`);
   }
 }
 
 /** Charges every request one point of its network's allowance, so that no network crowds out the others. */
-export function requestLimit(allowance: RequestAllowance, refusals: Refusals): Middleware {
+export function requestLimit(allowance: RequestAllowance): Middleware {
   return (request, response, next) => {
-    const context = contextOf(request);
-    allowance.spend(context.address).then((seconds) => {
+    allowance.spend(contextOf(request)).then((seconds) => {
       if (seconds === undefined) return next();
-      refusals.note({ event: 'refused', status: 429, code: 'too_many_requests' }, context);
-      response.setHeader('Retry-After', String(seconds));
       // The next request then costs the sender a new connection.
       response.setHeader('Connection', 'close');
-      const message = `Too many requests from this address. Try again in ${seconds} seconds.`;
-      answerJson(response, 429, refusalFor(pathOf(request), message));
+      next(allowanceSpent('from this address', seconds, response));
     }, next);
   };
 }
 
-/** GraphQL clients expect the code in `errors`, others expect it beside `error`. */
-function refusalFor(path: string, message: string): object {
-  return /^\/graphql\/?$/.test(path)
-    ? { errors: [{ message, extensions: { code: 'TOO_MANY_REQUESTS' } }] }
-    : { error: message, code: 'too_many_requests' };
+/** @param of whose allowance it is, such as "from this address" */
+export function allowanceSpent(of: string, seconds: number, response: ServerResponse): CodedException {
+  response.setHeader('Retry-After', String(seconds));
+  return new CodedException('too_many_requests', `Too many requests ${of}. Try again in ${seconds} seconds.`);
 }

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { Observed } from '../../base/observed.js';
 import type { ClientAddress } from './client-address.js';
 import type { Middleware } from '../middleware-chain.js';
+import type { Payer } from './request-allowance.js';
 
 /** What logs, metrics and traces tell about a request. */
-export interface RequestContext {
+export interface RequestContext extends Payer {
   /** Appears in the log entries of the request, in `X-Request-Id` and in error messages. */
   readonly id: string;
-  readonly address: string;
   /** The player of the request's valid access token. */
   playerId?: string;
   /** The template of the address, such as `/avatar/:playerId.svg`, or `page` or `file`. Undefined for an unknown address. */
@@ -37,9 +37,9 @@ const CONTEXT = Symbol('context');
 
 type Begun = IncomingMessage & { [CONTEXT]?: RequestContext };
 
-/** Gives a request its context, with a new id. */
-export function beginRequest(request: IncomingMessage, address: string): RequestContext {
-  return ((request as Begun)[CONTEXT] = { id: randomUUID(), address });
+/** Gives a request its context, with a new id. A socket has no response. */
+export function beginRequest(request: IncomingMessage, address: string, response?: ServerResponse): RequestContext {
+  return ((request as Begun)[CONTEXT] = { id: randomUUID(), address, response });
 }
 
 export function contextOf(request: IncomingMessage): RequestContext {
@@ -74,7 +74,7 @@ export function keepRequest<Given extends unknown[]>(work: (...given: Given) => 
  */
 export function requestContext(clock: Clock, addresses: ClientAddress): Middleware {
   return (request, response, next) => {
-    const context = beginRequest(request, addresses.of(request));
+    const context = beginRequest(request, addresses.of(request), response);
     const begin = () => {
       response.setHeader('X-Request-Id', context.id);
       response.setHeader('Date', clock.now().toUTCString());

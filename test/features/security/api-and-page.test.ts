@@ -118,7 +118,7 @@ describe('GraphQL CSRF', () => {
     for (const [to, headers] of sent) {
       const response = await fetch(to.origin + SIMPLE, { headers });
       expect([headers, response.status]).toEqual([headers, 200]);
-      expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
+      expect(await response.json()).toMatchObject({ data: { __typename: 'Query' } });
     }
   });
 
@@ -201,7 +201,7 @@ describe('Input', () => {
       const body = { userId: player.user.id, result: 'win', difficulty: 'easy', [field]: value };
       const response = await player.postJson('/api/player/stats', body);
       expect([value, response.status]).toEqual([value, 400]);
-      expect(await response.json()).toEqual({ error: expect.any(String) });
+      expect(await response.json()).toMatchObject({ error: expect.any(String) });
     }
     expect(await statsOf(player)).toEqual(before);
   });
@@ -254,7 +254,7 @@ describe('Input', () => {
       const response = await fetch(server.origin + path, { method });
       expect([method, response.status]).toEqual([method, 404]);
       expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-      expect(await response.json()).toEqual({ error: 'There is nothing at this address.' });
+      expect(await response.json()).toMatchObject({ error: 'There is nothing at this address.' });
     }
   });
 });
@@ -308,7 +308,9 @@ describe('CORS', () => {
       expect([status, asked.filter((header) => !allowed?.includes(header))]).toEqual([204, []]);
     }
     const { headers } = await fetch(`${https.origin}/api/leaderboard`, { headers: { origin: FRIEND } });
-    expect(headers.get('access-control-expose-headers')).toBe('ETag,Retry-After,X-Request-Id');
+    expect(headers.get('access-control-expose-headers')).toBe(
+      'ETag,Link,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id',
+    );
     const known = { origin: FRIEND, 'if-none-match': headers.get('etag')! };
     const again = await plain(`${https.origin}/api/leaderboard`, known);
     expect([again.statusCode, again.headers['access-control-allow-origin']]).toEqual([304, FRIEND]);

@@ -125,7 +125,7 @@ describe('Files', () => {
       const response = await get(`/${name}`, { range });
       expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
       expect(response.headers.get('cache-control')).toBe('no-store');
-      expect(await response.json()).toEqual({ error: 'This file has no such range of bytes.' });
+      expect(await response.json()).toMatchObject({ error: 'This file has no such range of bytes.' });
     },
   );
 

@@ -30,7 +30,7 @@ describe('Brute force', () => {
     const refused = answers.at(-1)!;
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-    expect(await refused.json()).toEqual({
+    expect(await refused.json()).toMatchObject({
       error: expect.stringMatching(/^Too many sign-ins\. Try again in \d+ seconds?\.$/),
       code: 'too_many_sign_ins',
     });
@@ -106,7 +106,7 @@ describe('Floods', () => {
     expect(costly.status).toBe(429);
     expect(Number(costly.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(Number(costly.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-    expect(await costly.json()).toEqual({
+    expect(await costly.json()).toMatchObject({
       errors: [
         {
           message: expect.stringMatching(

@@ -61,7 +61,7 @@ describe('a link begins only', () => {
     const thief = await aPlayerAt(server, 'google');
     const stolen = Object.assign(new Visitor(server), { accessToken: victim.accessToken });
     for (const browser of [stolen, Object.assign(thief, { accessToken: victim.accessToken })]) {
-      expect(await refusal(await postLink(browser, 'github'))).toEqual({
+      expect(await refusal(await postLink(browser, 'github'))).toMatchObject({
         status: 403,
         error: 'Only the browser of this session may do this.',
         code: 'forbidden',

@@ -137,7 +137,7 @@ describe("Results on the sender's word", () => {
       const report = () =>
         visitor.postJson('/api/player/stats', { userId: user.id, result: 'win', difficulty: 'hard' });
       const refused = await report();
-      expect([refused.status, await refused.json()]).toEqual([
+      expect([refused.status, await refused.json()]).toMatchObject([
         403,
         { error: expect.stringContaining('startGame and finishGame') },
       ]);

@@ -134,7 +134,10 @@ describe('Secrets', () => {
       expect((await left.player.api(`/api/player/stats?userId=${left.player.user!.id}`)).status).toBe(401);
       expect(await left.player.isSignedIn()).toBe(false);
       const refresh = await left.player.refresh();
-      expect([refresh.status, await refresh.json()]).toEqual([401, { error: 'No session found', code: 'no_session' }]);
+      expect([refresh.status, await refresh.json()]).toMatchObject([
+        401,
+        { error: 'No session found', code: 'no_session' },
+      ]);
       expect(refresh.headers.getSetCookie()[0]).toMatch(/^refresh=;/);
       expect(errorOf(await comeBack(left.begun, 'github'))).toBe('sign_in_expired');
       const again = await signInAtGithub(server, left.player);

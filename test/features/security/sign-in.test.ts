@@ -100,7 +100,7 @@ describe('Forced sign-in', () => {
     const { query } = pkce();
     const response = await new Visitor(server).fetch(`/auth/github?${query}`, { headers: { 'sec-fetch-site': site } });
     expect([response.status, response.headers.getSetCookie()]).toEqual([403, []]);
-    expect(await response.json()).toEqual({ error: expect.any(String), code: 'forbidden' });
+    expect(await response.json()).toMatchObject({ error: expect.any(String), code: 'forbidden' });
   });
 
   test.each(['same-origin', 'none'])('accepts the page itself and the address bar (%s)', async (site) => {
@@ -177,7 +177,7 @@ describe('Our code replayed', () => {
     const { visitor, code, verifier } = await aCode();
     const body = { code, code_verifier: verifier, code_challenge_method: 'plain' };
     const response = await visitor.postJson('/auth/token', body, FROM_PAGE);
-    expect([response.status, await response.json()]).toEqual([
+    expect([response.status, await response.json()]).toMatchObject([
       400,
       { error: expect.stringContaining('code_challenge_method') },
     ]);
@@ -188,7 +188,7 @@ describe('Our code replayed', () => {
     'the code %j, which nobody got, is answered like an expired one',
     async (code) => {
       const response = await new Visitor(server).exchange(code, randomBytes(32).toString('base64url'));
-      expect([response.status, await response.json()]).toEqual([400, EXPIRED]);
+      expect([response.status, await response.json()]).toMatchObject([400, EXPIRED]);
     },
   );
 
@@ -197,7 +197,7 @@ describe('Our code replayed', () => {
     await wait(60_000);
     const response = await visitor.exchange(code, verifier);
     expect(response.status).toBe(400);
-    expect(await response.json()).toEqual(EXPIRED);
+    expect(await response.json()).toMatchObject(EXPIRED);
   });
 });
 
@@ -211,7 +211,7 @@ describe('Stolen code, PKCE downgrade', () => {
   ])('a code with %s is 400 and cannot be used again', async (_what, forge) => {
     const { visitor, code, verifier } = await aCode();
     const forged = await visitor.exchange(code, forge(verifier) as string);
-    expect([forged.status, await forged.json()]).toEqual([400, EXPIRED]);
+    expect([forged.status, await forged.json()]).toMatchObject([400, EXPIRED]);
     expect((await visitor.exchange(code, verifier)).status).toBe(400);
   });
 
@@ -224,7 +224,7 @@ describe('Stolen code, PKCE downgrade', () => {
   ])('a sign-in with %s is 400', async (_what, query) => {
     const response = await new Visitor(server).fetch(`/auth/github${query}`);
     expect([response.status, response.headers.getSetCookie()]).toEqual([400, []]);
-    expect(await response.json()).toEqual({ error: expect.any(String), code: 'bad_request' });
+    expect(await response.json()).toMatchObject({ error: expect.any(String), code: 'invalid_request' });
   });
 });
 

@@ -233,7 +233,7 @@ describe('Refused upgrades', () => {
     const answer = await upgrade(offer);
     expect(answer.statusCode).toBe(status);
     expect(answer.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
-    expect(await json(answer)).toEqual({ error: expect.stringMatching(sentence) });
+    expect(await json(answer)).toMatchObject({ error: expect.stringMatching(sentence) });
   });
 
   test.each(REFUSALS)('an upgrade %s does not stay half open', async (_what, { path = '/graphql', headers = {} }) => {
@@ -324,14 +324,14 @@ describe('An offer of another protocol', () => {
     }
     asked.end(query);
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    expect(await json(answer)).toEqual({ data: { __typename: 'Query' } });
+    expect(await json(answer)).toMatchObject({ data: { __typename: 'Query' } });
   });
 
   test('is rejected with too many headers, as its end could not be found', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_100 }, (_none, index) => [`h${index}`, '1']));
     const [answer] = (await once(ask('/', 'GET', many).end(), 'response')) as [IncomingMessage];
     expect(answer.statusCode).toBe(431);
-    expect(await json(answer)).toEqual({ error: 'This request has too many headers. Send fewer.' });
+    expect(await json(answer)).toMatchObject({ error: 'This request has too many headers. Send fewer.' });
   });
 
   test('a pipelined upgrade behind an unanswered request does no harm', async () => {
