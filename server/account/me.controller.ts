@@ -1,5 +1,8 @@
-import { Controller, Get, Header, Req, UnauthorizedException, UseGuards } from '@nestjs/common';
+import { Controller, Get, Req, UnauthorizedException, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { SCOPES } from '../auth/sessions/scopes.js';
+import { RestOperation, time } from '../web/rest/operation.js';
 import { Env } from '../settings/env.js';
 import { DatabaseTurns } from '../web/requests/database-turns.js';
 import { pictureOf } from '../auth/players/picture.js';
@@ -9,17 +12,28 @@ import { NeedsScope, SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 
 /** Whose token it is. */
-interface RestMe {
-  readonly id: string;
-  readonly name: string;
-  readonly picture: string;
-  /** Null for the access token of a browser, which may do everything. */
-  readonly token: {
-    readonly name: string;
-    readonly scopes: readonly string[];
-    readonly expires_at: Date | null;
-  } | null;
-}
+const restMe = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    picture: z.url(),
+    token: z
+      .object({ name: z.string(), scopes: z.array(z.enum(SCOPES)).readonly(), expires_at: time.nullable() })
+      .nullable()
+      .describe('Null for the access token of a browser, which may do everything.'),
+  })
+  .meta({
+    id: 'Me',
+    examples: [
+      {
+        ...{ id: '5f0f8f0a-3c1b-4f62-9a51-0d9f6b1c2e3d', name: 'Ada', picture: 'https://example.org/ada.svg' },
+        token: { name: 'My bot', scopes: ['games:write'], expires_at: null },
+      },
+    ],
+  });
+type RestMe = z.infer<typeof restMe>;
+
+const ME = { id: 'readMe', tag: 'Account', summary: 'Read whose token it is', answer: restMe } as const;
 
 /** Tells a program whose token it has. */
 @Controller('api/me')
@@ -33,7 +47,7 @@ export class MeController {
   ) {}
 
   @Get()
-  @Header('Cache-Control', 'no-store')
+  @RestOperation(ME)
   @NeedsScope('any')
   me(@SignedIn() signedIn: SignedInPlayer, @Req() { raw }: FastifyRequest): Promise<RestMe> {
     return this.turns.run(raw, 'reads', () => this.of(signedIn));

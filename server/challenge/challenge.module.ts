@@ -19,6 +19,7 @@ import { ChallengeResolver } from './challenge.resolver.js';
 import { ChallengeStartsService } from './challenge-starts.service.js';
 import { FinishedGames } from './finished-games.js';
 import { MyChallengeService } from './my-challenge.service.js';
+import { ChallengesController } from './rest/challenges.controller.js';
 import { SettlementService } from './settlement.service.js';
 import { SettlementWorkService } from './settlement-work.service.js';
 
@@ -32,6 +33,7 @@ import { SettlementWorkService } from './settlement-work.service.js';
     StatsModule,
     TypeOrmModule.forFeature([ChallengeAttempt, ChallengeDay, ChallengeIdentity]),
   ],
+  controllers: [ChallengesController],
   providers: [
     AttemptStore,
     ChallengeBadgeResolver,

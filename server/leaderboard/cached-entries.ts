@@ -2,8 +2,11 @@ import type { Clock } from '../base/clock.js';
 import type { PlayerChange } from '../base/player-changes.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 
+/** A player on the leaderboard, and since when the score is theirs, which orders equal ones. */
+export type Entry = LeaderboardEntryType & { readonly reachedAt: Date };
+
 /** The best players at one moment. */
-export type Entries = readonly LeaderboardEntryType[];
+export type Entries = readonly Entry[];
 
 /** Reads the entries. */
 export interface EntriesSource {

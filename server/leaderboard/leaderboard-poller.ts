@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ObservedValue } from '../base/observed.js';
 import type { Entries } from './cached-entries.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
-import { DEFAULT_LIMIT } from './limit.js';
+import { DEFAULT_LIMIT } from '../web/rest/limit.js';
 
 const INTERVAL = 1_000;
 /** Entries that a request has read just before are new enough for a poll, in milliseconds. */

@@ -1,52 +1,98 @@
-import { createHash } from 'node:crypto';
-import { Controller, Get, Header, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { Derived } from '../base/lru-cache.js';
-import { hasCurrent } from '../web/answers/answers.js';
+import { Env } from '../settings/env.js';
+import { CodedException } from '../web/answers/codes.js';
+import { linkToNext, type PublicAnswer, publicAnswer, sendPublic } from '../web/answers/public-answer.js';
 import { parseInput } from '../web/parse-input.js';
+import { DatabaseTurns } from '../web/requests/database-turns.js';
+import { RestOperation } from '../web/rest/operation.js';
 import type { Entries } from './cached-entries.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
-import { leaderboardQuery } from './period.js';
+import { MAX_NEIGHBOURS } from './neighbours.js';
+import { NeighboursService } from './neighbours.service.js';
+import { cursorOf, indexAfter, PAGED_PLACES } from './pages.js';
+import { leaderboardQuery, Period } from './period.js';
+
+const ADDRESS = 'api/leaderboard';
 
 /** The field names of the REST contract. */
-interface RestLeaderboardEntry extends Omit<LeaderboardEntryType, 'playerId' | 'totalGames' | 'byProgram'> {
-  user_id: string;
-  total_games: number;
-}
+const restEntry = z
+  .object({
+    user_id: z.uuid(),
+    name: z.string(),
+    picture: z.url(),
+    score: z.int(),
+    wins: z.int().min(0),
+    losses: z.int().min(0),
+    draws: z.int().min(0),
+    total_games: z.int().min(0),
+    rank: z.int().min(1).optional().describe('The place. Only with `around`.'),
+  })
+  .meta({
+    id: 'LeaderboardEntry',
+    examples: [
+      {
+        ...{ user_id: '5f0f8f0a-3c1b-4f62-9a51-0d9f6b1c2e3d', name: 'Ada', picture: 'https://example.org/ada.svg' },
+        ...{ score: 12, wins: 14, losses: 4, draws: 6, total_games: 24 },
+      },
+    ],
+  });
+type RestEntry = z.infer<typeof restEntry>;
 
-const toRestEntry = ({ playerId, totalGames, byProgram: _, ...rest }: LeaderboardEntryType): RestLeaderboardEntry => ({
-  user_id: playerId,
-  ...rest,
-  total_games: totalGames,
-});
+const TOP = {
+  id: 'readLeaderboard',
+  tag: 'Leaderboard',
+  summary: 'The best players, in order',
+  description: `By score, then wins, then fewer losses, then the earlier time. The header field Link has the address of the next page, up to ${PAGED_PLACES} places.`,
+  query: leaderboardQuery,
+  answer: z.array(restEntry),
+  refusals: ['not_found'],
+  isTagged: true,
+} as const;
 
-interface Answer {
-  readonly body: string;
-  readonly etag: string;
-}
+const toRestEntry = ({ playerId, totalGames, ...entry }: LeaderboardEntryType): RestEntry => {
+  const { name, picture, score, wins, losses, draws } = entry;
+  return { user_id: playerId, name, picture, score, wins, losses, draws, total_games: totalGames };
+};
 
-@Controller('api/leaderboard')
+@Controller(ADDRESS)
 export class LeaderboardController {
   /** By limit. */
-  private readonly answers = new Derived<Entries, number, Answer>();
+  private readonly answers = new Derived<Entries, number, PublicAnswer>();
 
-  constructor(private readonly leaderboard: LeaderboardCache) {}
+  constructor(
+    private readonly leaderboard: LeaderboardCache,
+    private readonly neighbours: NeighboursService,
+    private readonly turns: DatabaseTurns,
+    private readonly env: Env,
+  ) {}
 
-  /** A cache may keep the answer, but asks with the tag before each use. */
   @Get()
-  @Header('Cache-Control', 'no-cache')
+  @RestOperation(TOP)
   async top(@Query() query: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { limit, ...chosen } = parseInput(leaderboardQuery, query);
-    const entries = await this.leaderboard.readFor(request.raw, limit, chosen);
-    const { body, etag } = this.answers.of(entries, limit, () => toAnswer(entries, limit));
-    void reply.header('ETag', etag);
-    if (hasCurrent(request, etag)) void reply.code(304).send();
-    else void reply.type('application/json; charset=utf-8').send(body);
+    const { limit, cursor, around, ...chosen } = parseInput(TOP.query, query);
+    if (around !== undefined) return sendPublic(request, reply, await this.around(request, around, limit));
+    const entries = cursor
+      ? await this.leaderboard.readDeep(chosen)
+      : await this.leaderboard.readFor(request.raw, limit, chosen);
+    const from = cursor ? indexAfter(entries, cursor) : 0;
+    const page = entries.slice(from, from + limit);
+    const last = page.at(-1);
+    if (last && (cursor ? from + limit < entries.length : page.length === limit)) {
+      linkToNext(reply, `${this.env.publicOrigin}/${ADDRESS}`, { ...chosen, limit, cursor: cursorOf(last) });
+    }
+    const answer = () => publicAnswer(page.map(toRestEntry));
+    sendPublic(request, reply, cursor ? answer() : this.answers.of(entries, limit, answer));
   }
-}
 
-function toAnswer(entries: Entries, limit: number): Answer {
-  const body = JSON.stringify(entries.slice(0, limit).map(toRestEntry));
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+  /** The player in the middle, with as many neighbours on both sides as the limit allows. */
+  private async around({ raw }: FastifyRequest, playerId: string, limit: number): Promise<PublicAnswer> {
+    const side = Math.min(MAX_NEIGHBOURS, Math.floor((limit - 1) / 2));
+    const around = await this.turns.run(raw, 'reads', () => this.neighbours.around(playerId, side, side));
+    if (!around) throw new CodedException('not_found', 'This player is not on the leaderboard.');
+    return publicAnswer(around.places.map(({ rank, entry }) => ({ ...toRestEntry(entry), rank })));
+  }
 }

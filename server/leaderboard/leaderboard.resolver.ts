@@ -6,7 +6,7 @@ import { LeaderboardAnswers } from './leaderboard-answers.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
-import { DEFAULT_LIMIT, limit } from './limit.js';
+import { DEFAULT_LIMIT, limit } from '../web/rest/limit.js';
 import { chosenPeriod, Period, WEEK_DESCRIPTION } from './period.js';
 
 @Resolver(() => LeaderboardEntryType)

@@ -5,17 +5,17 @@ import type { Week } from '../../game/week.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Replica } from '../database/replica.js';
 import { Env } from '../settings/env.js';
-import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
+import type { Entry } from './cached-entries.js';
 import { DOWN, ON_THE_BOARD } from './order.js';
 import type { WeekStandingType } from './week-standing.type.js';
 
-type Row = Omit<LeaderboardEntryType, 'picture'> & { picture: string | null };
-type WeekRow = Row & Pick<WeekStandingType, 'rank' | 'dayPoints'>;
+type Row = Omit<Entry, 'picture'> & { picture: string | null };
+type WeekRow = Omit<Row, 'reachedAt'> & Pick<WeekStandingType, 'rank' | 'dayPoints'>;
 
 /** The leaderboard in its order. */
 export const LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, s.score, s.wins, s.losses, s.draws,
-    s.wins + s.losses + s.draws AS "totalGames", s.program_games > 0 AS "byProgram"
+    s.wins + s.losses + s.draws AS "totalGames", s.program_games > 0 AS "byProgram", s.reached_at AS "reachedAt"
   FROM player_stats s JOIN players p ON p.id = s.player_id
   WHERE ${ON_THE_BOARD}
   ORDER BY ${DOWN}
@@ -24,7 +24,7 @@ export const LEADERS = `
 /** The leaderboard of one week, in the same order. The index `player_weeks_standing` serves it. */
 const WEEK_LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, w.score, w.wins, w.losses, w.draws,
-    w.wins + w.losses + w.draws AS "totalGames", s.program_games > 0 AS "byProgram"
+    w.wins + w.losses + w.draws AS "totalGames", s.program_games > 0 AS "byProgram", w.reached_at AS "reachedAt"
   FROM player_weeks w JOIN players p ON p.id = w.player_id JOIN player_stats s ON s.player_id = w.player_id
   WHERE w.week = $2 AND s.listed
   ORDER BY w.score DESC, w.wins DESC, w.losses, w.reached_at, w.player_id
@@ -65,22 +65,22 @@ export class LeaderboardService {
   }
 
   /** The best `limit` players with a finished game, in order. */
-  top(limit: number, newest: boolean): Promise<LeaderboardEntryType[]> {
+  top(limit: number, newest: boolean): Promise<Entry[]> {
     return this.entries(LEADERS, [limit], newest);
   }
 
   /** The same by the verified games of one week. */
-  topOfWeek(week: Week, limit: number, newest: boolean): Promise<LeaderboardEntryType[]> {
+  topOfWeek(week: Week, limit: number, newest: boolean): Promise<Entry[]> {
     return this.entries(WEEK_LEADERS, [limit, week], newest);
   }
 
-  private async entries(sql: string, values: unknown[], newest: boolean): Promise<LeaderboardEntryType[]> {
+  private async entries(sql: string, values: unknown[], newest: boolean): Promise<Entry[]> {
     const replicated = newest ? undefined : await this.replica.read<Row[]>((manager) => manager.query(sql, values));
     const rows = replicated ?? (await this.database.query<Row[]>(sql, values));
     return rows.map((row) => this.toEntry(row));
   }
 
-  private toEntry(row: Row): LeaderboardEntryType {
+  private toEntry<Given extends Pick<Row, 'playerId' | 'picture'>>(row: Given): Given & { picture: string } {
     return { ...row, picture: pictureOf({ id: row.playerId, picture: row.picture }, this.env.publicOrigin) };
   }
 

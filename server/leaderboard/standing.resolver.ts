@@ -7,7 +7,7 @@ import { Clock } from '../base/clock.js';
 import { parseInput } from '../web/parse-input.js';
 import { LeaderboardAroundType } from './leaderboard-around.type.js';
 import { LeaderboardService } from './leaderboard.service.js';
-import { MAX_NEIGHBOURS, neighbours } from './limit.js';
+import { MAX_NEIGHBOURS, neighbours } from './neighbours.js';
 import { NeighboursService } from './neighbours.service.js';
 import { WEEK_DESCRIPTION, weekName } from './period.js';
 import { StandingType } from './standing.type.js';

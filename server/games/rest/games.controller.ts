@@ -1,7 +1,6 @@
-import { Controller, Get, Header, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import { Controller, Get, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { DIFFICULTIES } from '../../../game/bot.js';
 import {
   NeedsScope,
   SessionCheckedInStatement,
@@ -9,27 +8,98 @@ import {
   SignedInGuard,
 } from '../../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../../auth/sessions/signed-in.js';
+import { CodedException } from '../../web/answers/codes.js';
+import { publicAnswer, sendPublic } from '../../web/answers/public-answer.js';
 import { parseInput } from '../../web/parse-input.js';
-import { jsonBodyOf } from '../../web/requests/json-body.js';
 import { DatabaseTurns } from '../../web/requests/database-turns.js';
+import { jsonBodyOf } from '../../web/requests/json-body.js';
+import { RestOperation, time } from '../../web/rest/operation.js';
 import { GameRefused } from '../finish-game.type.js';
 import { GamesService } from '../games.service.js';
 import { HistoryService } from '../history.service.js';
 import { readPublicGameId } from '../public-id.js';
-import { toRestStats } from './rest-stats.js';
-import { toRestGame } from './rest-game.js';
-import { CodedException } from '../../web/answers/codes.js';
+import { difficulty, GAME_ID, restGame, result, square, toRestGame } from './rest-game.js';
+import { restStats, toRestStats } from './rest-stats.js';
 
-const newGame = z.strictObject({
-  difficulty: z.enum(DIFFICULTIES, { error: `difficulty must be one of: ${DIFFICULTIES.join(', ')}` }),
-});
+const gameId = z.object({ id: z.string().describe('The id of the game.') });
 
 const moves = z.strictObject({
   ticket: z.string({ error: 'ticket must be the ticket of this game, as POST /api/games has answered it' }),
   squares: z
-    .array(z.int().min(0).max(8), { error: 'squares must be your own squares in order, each 0 to 8' })
+    .array(square, { error: 'squares must be your own squares in order, each 0 to 8' })
     .max(9, 'squares must be 9 at most'),
 });
+const EXAMPLE = { ticket: 'eyJwIjoi…', squares: [4, 0, 8] };
+
+/** What a ticket cannot do, and what time heals. */
+const OF_TICKETS = ['ticket_invalid', 'ticket_expired', 'ticket_of_another_player', 'illegal_move'] as const;
+
+const START = {
+  id: 'startGame',
+  tag: 'Games',
+  summary: 'Start a verified game',
+  description: 'Nothing is stored until the game is finished.',
+  body: z.strictObject({ difficulty }).meta({ examples: [{ difficulty: 'easy' }] }),
+  answer: z
+    .object({
+      id: z.string(),
+      difficulty,
+      seed: z.string().describe('Of the bot’s random choices: 32 hexadecimal digits.'),
+      counts: z.boolean().describe('False when the player has the most games that count today.'),
+      ticket: z.string().describe('Send it with each move, and at the end.'),
+      expires_at: time,
+      counts_from: time.nullable().describe('When games count again.'),
+    })
+    .meta({
+      id: 'Ticket',
+      examples: [
+        {
+          ...{ id: GAME_ID, difficulty: 'easy', seed: '9f86d081884c7d659a2feaa0c55ad015', counts: true },
+          ...{ ticket: EXAMPLE.ticket, expires_at: '2026-12-01T12:00:00.000Z', counts_from: null },
+        },
+      ],
+    }),
+} as const;
+
+const MOVE = {
+  id: 'playBotMove',
+  tag: 'Games',
+  summary: 'Ask for the bot’s answer',
+  description: 'Stores nothing: the same squares get the same answer.',
+  path: gameId,
+  body: moves.meta({ examples: [EXAMPLE] }),
+  answer: z
+    .object({ moves: z.array(square), bot_square: square.nullable(), result: result.nullable() })
+    .meta({ id: 'BotMoved', examples: [{ moves: [4, 1, 0, 8], bot_square: 8, result: null }] }),
+  refusals: OF_TICKETS,
+} as const;
+
+const FINISH = {
+  id: 'finishGame',
+  tag: 'Games',
+  summary: 'Finish a game, so that it counts',
+  description: 'It may be sent again: it counts once, and the answer is the same.',
+  path: gameId,
+  body: moves.meta({ examples: [EXAMPLE] }),
+  answer: z
+    .object({ game: restGame, stats: restStats, counts_from: time.nullable().describe('When the next game counts.') })
+    .meta({ id: 'FinishedGame' }),
+  refusals: [
+    ...OF_TICKETS,
+    ...(['already_counted', 'voided', 'game_unfinished'] as const),
+    ...(['too_fast', 'too_many_games', 'too_many_games_today'] as const),
+  ],
+} as const;
+
+const READ = {
+  id: 'readGame',
+  tag: 'Games',
+  summary: 'Read a counted game',
+  path: gameId,
+  answer: restGame,
+  refusals: ['not_found'],
+  isTagged: true,
+} as const;
 
 /** Verified games over REST, for programs: a ticket, the bot's moves, and the count. */
 @Controller('api/games')
@@ -42,12 +112,11 @@ export class GamesController {
   ) {}
 
   @Post()
-  @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
+  @RestOperation(START)
   @UseGuards(SignedInGuard)
   @NeedsScope('games:write')
   async start(@SignedIn() player: SignedInPlayer, @Req() request: FastifyRequest) {
-    const { difficulty } = parseInput(newGame, jsonBodyOf(request));
+    const { difficulty } = parseInput(START.body, jsonBodyOf(request));
     const { gameId, token, expiresAt, countsFrom, ...rest } = await this.turns.run(request.raw, 'gameReads', () =>
       this.games.start(player, difficulty),
     );
@@ -56,8 +125,7 @@ export class GamesController {
 
   /** Stores nothing: the ticket determines the bot's moves. */
   @Post(':id/moves')
-  @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
+  @RestOperation(MOVE)
   @UseGuards(SignedInGuard)
   @NeedsScope('games:write')
   move(@SignedIn() player: SignedInPlayer, @Param('id') id: string, @Req() request: FastifyRequest) {
@@ -68,8 +136,7 @@ export class GamesController {
 
   /** May be sent again: it counts once, and the answer is the same. */
   @Post(':id/finish')
-  @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
+  @RestOperation(FINISH)
   @UseGuards(SignedInGuard)
   @NeedsScope('games:write')
   @SessionCheckedInStatement()
@@ -83,12 +150,12 @@ export class GamesController {
 
   /** Anybody may read a counted game. */
   @Get(':id')
-  @Header('Cache-Control', 'no-cache')
-  async read(@Param('id') id: string, @Req() { raw }: FastifyRequest) {
+  @RestOperation(READ)
+  async read(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const key = readPublicGameId(id);
-    const game = key && (await this.turns.run(raw, 'gameReads', () => this.history.game(key)));
+    const game = key && (await this.turns.run(request.raw, 'gameReads', () => this.history.game(key)));
     if (!game) throw new CodedException('not_found', 'There is no such game.');
-    return toRestGame(game);
+    sendPublic(request, reply, publicAnswer(toRestGame(game)));
   }
 }
 

@@ -1,8 +1,6 @@
-import { Controller, Get, Header, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
+import { Controller, Get, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { DIFFICULTIES } from '../../../game/bot.js';
-import { RESULTS } from '../../../game/rules.js';
 import {
   NeedsScope,
   SessionCheckedInStatement,
@@ -12,15 +10,13 @@ import {
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../../auth/sessions/signed-in.js';
 import { StatsService } from '../../stats/stats.service.js';
 import { parseInput } from '../../web/parse-input.js';
+import { RestOperation } from '../../web/rest/operation.js';
 import { ReportsService } from './reports.service.js';
-import { type RestPlayerStats, requireOwnUserId, statsQuery, toRestStats, userId } from './rest-stats.js';
+import { difficulty, result } from './rest-game.js';
+import { type RestPlayerStats, requireOwnUserId, restStats, statsQuery, toRestStats, userId } from './rest-stats.js';
 
 const reportBody = z.strictObject(
-  {
-    userId,
-    result: z.enum(RESULTS, { error: `result must be one of: ${RESULTS.join(', ')}` }),
-    difficulty: z.enum(DIFFICULTIES, { error: `difficulty must be one of: ${DIFFICULTIES.join(', ')}` }),
-  },
+  { userId, result, difficulty },
   {
     error: (issue) =>
       issue.code === 'invalid_type' ? 'The body must be a JSON object with userId, result and difficulty' : undefined,
@@ -31,6 +27,29 @@ const idempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,255}$/, 'Idempotency-Key must be 1 to 255 visible ASCII characters without a space')
   .optional();
+
+const READ = {
+  id: 'readStats',
+  tag: 'Players',
+  summary: 'Read your own stats',
+  query: statsQuery,
+  answer: restStats,
+  refusals: ['other_player'],
+} as const;
+
+const REPORT = {
+  id: 'reportResult',
+  tag: 'Players',
+  summary: 'Report a result without its moves',
+  description:
+    'For clients of the contract. A server may count verified games only. Reports with the same key count once.',
+  headers: z.object({ 'idempotency-key': idempotencyKey }),
+  body: reportBody.meta({
+    examples: [{ userId: '5f0f8f0a-3c1b-4f62-9a51-0d9f6b1c2e3d', result: 'win', difficulty: 'easy' }],
+  }),
+  answer: restStats,
+  refusals: ['other_player', 'reports_rejected', 'key_of_another_request', 'voided', 'too_many_games'],
+} as const;
 
 /** The REST contract's stats of a player, and the results that a client reports itself. */
 @Controller('api/player/stats')
@@ -43,7 +62,7 @@ export class PlayerStatsController {
   ) {}
 
   @Get()
-  @Header('Cache-Control', 'no-store')
+  @RestOperation(READ)
   @SessionCheckedInStatement()
   @NeedsScope('stats:read')
   read(@SignedIn() player: SignedInPlayer, @Req() { query }: FastifyRequest): Promise<RestPlayerStats> {
@@ -54,8 +73,7 @@ export class PlayerStatsController {
   }
 
   @Post()
-  @HttpCode(200)
-  @Header('Cache-Control', 'no-store')
+  @RestOperation(REPORT)
   @SessionCheckedInStatement()
   @NeedsScope('games:write')
   report(@SignedIn() player: ActingPlayer, @Req() request: FastifyRequest): Promise<RestPlayerStats> {

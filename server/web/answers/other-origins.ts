@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { Env } from '../../settings/env.js';
 import type { Middleware } from '../middleware-chain.js';
+import { pathOf } from './answers.js';
 
 /** The headers that pages of `CORS_ORIGINS` may send: never the one that the session endpoints require. */
 const ALLOWED_HEADERS = [
@@ -15,16 +17,26 @@ const ALLOWED_HEADERS = [
   'x-apollo-operation-name',
 ].join(',');
 
-/** Lets pages of `CORS_ORIGINS` use the API. Never with cookies. */
+/** What everybody may read without a token. */
+const PUBLIC = /^\/(api\/(leaderboard|games\/[^/]+|players\/[^/]+(\/games)?|challenges\/[^/]+)\/?|openapi\.json)$/i;
+
+function isPublicRead(request: IncomingMessage): boolean {
+  const { method, headers } = request;
+  const asked = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
+  return (asked === 'GET' || asked === 'HEAD') && PUBLIC.test(pathOf(request));
+}
+
+/** Lets pages of `CORS_ORIGINS` use the API, and all pages read what is public. Never with cookies. */
 export function otherOrigins({ corsOrigins }: Env): Middleware {
-  if (corsOrigins.length === 0) return (_request, _response, next) => next();
   return (request, response, next) => {
-    const { origin } = request.headers;
-    response.setHeader('Vary', 'Origin');
-    if (origin !== undefined && corsOrigins.includes(origin)) response.setHeader('Access-Control-Allow-Origin', origin);
+    const { origin = '' } = request.headers;
+    const isListed = corsOrigins.includes(origin);
+    if (corsOrigins.length > 0) response.setHeader('Vary', 'Origin');
+    if (!isListed && !isPublicRead(request)) return next();
+    response.setHeader('Access-Control-Allow-Origin', isListed ? origin : '*');
     if (request.method === 'OPTIONS') {
-      response.setHeader('Access-Control-Allow-Methods', 'GET,POST');
-      response.setHeader('Access-Control-Allow-Headers', ALLOWED_HEADERS);
+      response.setHeader('Access-Control-Allow-Methods', isListed ? 'GET,POST' : 'GET');
+      response.setHeader('Access-Control-Allow-Headers', isListed ? ALLOWED_HEADERS : 'If-None-Match');
       response.setHeader('Access-Control-Max-Age', '600');
     }
     response.setHeader(

@@ -24,7 +24,7 @@ import { CodedException, type Problem, problemOf } from './codes.js';
 const API = /^\/api(\/|$)/;
 
 /** Addresses that are newer than RFC 9457. The others answer `application/json` to all who do not ask for its type. */
-const PROBLEM_JSON = /^\/api\/(challenges|games|me|players)(\/|$)/i;
+export const PROBLEM_JSON = /^\/api\/(challenges|games|me|players)(\/|$)/i;
 const TYPES = ['application/json', 'application/problem+json'];
 
 /** The statuses that the audit trail records. */

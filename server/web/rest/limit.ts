@@ -14,16 +14,6 @@ export const limitQuery = z.object({
     .regex(/^\d{1,3}$/, message)
     .transform(Number)
     .pipe(limit)
+    .meta({ shownAs: { type: 'integer', minimum: 1, maximum: MAX_LIMIT } })
     .default(DEFAULT_LIMIT),
 });
-
-/** The greatest number of neighbours on one side of a player. */
-export const MAX_NEIGHBOURS = 5;
-
-const count = (name: string) => {
-  const message = { error: `${name} must be a whole number from 0 to ${MAX_NEIGHBOURS}` };
-  return z.int(message).min(0, message).max(MAX_NEIGHBOURS, message);
-};
-
-/** How many neighbours to return above and below a player. */
-export const neighbours = z.object({ before: count('before'), after: count('after') });

@@ -1,0 +1,40 @@
+import { applyDecorators, Header, HttpCode } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { z } from 'zod';
+import type { Code } from '../answers/codes.js';
+
+export const TAGS = ['Games', 'Players', 'Leaderboard', 'Challenge', 'Account', 'Server'] as const;
+
+/** The description of a REST route. The handler parses with its shapes, and `openapi.json` shows them. */
+export interface Operation {
+  /** The name that generated clients give it. */
+  readonly id: string;
+  /** The part of the API to which it belongs. */
+  readonly tag: (typeof TAGS)[number];
+  readonly summary: string;
+  readonly description?: string;
+  readonly path?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly headers?: z.ZodObject;
+  readonly body?: z.ZodType;
+  readonly answer: z.ZodType;
+  /** Its own refusals, beside those of every route like it. */
+  readonly refusals?: readonly Code[];
+  /** Whether the answer has a tag, so that a client may ask whether its own is still the newest. */
+  readonly isTagged?: boolean;
+}
+
+/** The operation of a handler. */
+export const DescribedAs = Reflector.createDecorator<Operation>();
+
+/** Describes a handler that answers 200. An answer is for its reader alone, or a cache asks with its tag before each use. */
+export const RestOperation = (operation: Operation) =>
+  applyDecorators(
+    DescribedAs(operation),
+    HttpCode(200),
+    Header('Cache-Control', operation.isTagged ? 'no-cache' : 'no-store'),
+  );
+
+/** A time, which JSON has as text. */
+export const time = z.date();
+
