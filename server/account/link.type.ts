@@ -1,6 +1,7 @@
 import { createUnionType, Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/provider-name.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
+import { Refusal } from '../web/answers/refusal.type.js';
 
 /** `satisfies` makes the compiler reject a value that is no provider. */
 export const Provider = { google: 'google', github: 'github' } as const satisfies { [name in ProviderName]: name };
@@ -55,12 +56,14 @@ registerEnumType(Reason, {
   },
 });
 
-@ObjectType('LinkRefused', { description: 'The server refuses the link. Nothing has changed.' })
-export class LinkRefused {
+@ObjectType('LinkRefused', {
+  description: 'The server refuses the link. Nothing has changed.',
+  implements: () => [Refusal],
+})
+export class LinkRefused implements Refusal {
   @Field(() => Reason, { description: 'The reason, for programs.' })
   reason!: LinkRefusalReason;
 
-  @Field({ description: 'The reason, for people.' })
   message!: string;
 }
 

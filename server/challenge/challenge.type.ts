@@ -4,6 +4,7 @@ import type { Result as ResultName } from '../../game/rules.js';
 import { type Task, TASKS } from '../../game/position.js';
 import { Difficulty, Result } from '../games/game.type.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
+import { Refusal } from '../web/answers/refusal.type.js';
 
 @ObjectType('ChallengeGame', { description: "One game of the player's own attempt." })
 export class ChallengeGameType {
@@ -216,12 +217,14 @@ registerEnumType(ChallengeRefusalReason, {
   },
 });
 
-@ObjectType('ChallengeRefused', { description: 'The server refuses the start or the move. Nothing has changed.' })
-export class ChallengeRefused {
+@ObjectType('ChallengeRefused', {
+  description: 'The server refuses the start or the move. Nothing has changed.',
+  implements: () => [Refusal],
+})
+export class ChallengeRefused implements Refusal {
   @Field(() => ChallengeRefusalReason, { description: 'The reason, for programs.' })
   reason!: ChallengeRefusalReason;
 
-  @Field({ description: 'The reason, for people.' })
   message!: string;
 
   @Field(() => ChallengeAttemptType, { description: 'The attempt as the server knows it.' })

@@ -3,6 +3,7 @@ import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import type { Result as ResultName } from '../../game/rules.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
 import { GameType, Result } from './game.type.js';
+import { Refusal } from '../web/answers/refusal.type.js';
 
 /** Why the server refuses a finished game. The last three are temporary; the others are permanent. */
 export enum RefusalReason {
@@ -42,12 +43,14 @@ registerEnumType(RefusalReason, {
   },
 });
 
-@ObjectType('GameRefused', { description: 'The server refuses the game. Nothing has changed.' })
-export class GameRefused {
+@ObjectType('GameRefused', {
+  description: 'The server refuses the game. Nothing has changed.',
+  implements: () => [Refusal],
+})
+export class GameRefused implements Refusal {
   @Field(() => RefusalReason, { description: 'The reason, for programs.' })
   reason!: RefusalReason;
 
-  @Field({ description: 'The reason, for people.' })
   message!: string;
 
   @Field(() => GraphQLISODateTime, {

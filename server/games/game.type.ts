@@ -2,6 +2,7 @@ import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from
 import type { Mark as MarkName } from '../../game/board.js';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import type { Result as ResultName } from '../../game/rules.js';
+import { Node } from '../web/answers/node.type.js';
 
 /** `satisfies` makes the compiler reject a value that `game/` does not have, and the reverse. */
 export const Difficulty = { easy: 'easy', medium: 'medium', hard: 'hard' } as const satisfies {
@@ -54,8 +55,8 @@ export class MoveType {
   square!: number;
 }
 
-@ObjectType('Game', { description: 'A finished game that the server has counted.' })
-export class GameType {
+@ObjectType('Game', { description: 'A finished game that the server has counted.', implements: () => [Node] })
+export class GameType implements Node {
   @Field(() => ID, { description: 'The id that the ticket gave the game.' })
   id!: string;
 

@@ -13,8 +13,10 @@ import { GameVerifier } from './game-verifier.js';
 import { GamesController } from './rest/games.controller.js';
 import { GamesResolver } from './games.resolver.js';
 import { GamesService } from './games.service.js';
-import { HistoryResolver } from './history.resolver.js';
-import { HistoryService } from './history.service.js';
+import { HistoryResolver } from './history/history.resolver.js';
+import { HistoryService } from './history/history.service.js';
+import { NodesResolver } from './history/nodes.resolver.js';
+import { PlayerGamesResolver } from './history/player-games.resolver.js';
 import { PlayerStatsController } from './rest/player-stats.controller.js';
 import { Recorder } from './recorder.js';
 import { ReportsService } from './rest/reports.service.js';
@@ -34,6 +36,8 @@ import { Tickets } from './tickets.js';
     GamesResolver,
     HistoryService,
     HistoryResolver,
+    NodesResolver,
+    PlayerGamesResolver,
     Recorder,
     ReportsService,
     Tickets,

@@ -26,7 +26,7 @@ const VALUES_PER_POINT = 100;
 /** Enough for the introspection query of tools. An operation of this size takes a few milliseconds of CPU time. */
 export const MAX_VALUES = 6_000;
 
-/** The highest `limit` that any of our lists accepts. */
+/** The highest `limit` or `first` that any of our lists accepts. */
 const MAX_LIMIT = 100;
 
 /** The number of entries of a list without a `limit`: the maximum of our own lists, the average of introspection lists. */
@@ -56,18 +56,21 @@ export const ENTRIES: Readonly<Record<string, number>> = {
   '__Schema.directives': 6,
   '__Directive.args': 1,
   '__Directive.locations': 5,
-  '__Field.args': 0.3,
-  '__Type.enumValues': 1.5,
-  '__Type.fields': 4,
+  '__Field.args': 0.2,
+  '__Type.enumValues': 1.2,
+  '__Type.fields': 3.5,
   '__Type.inputFields': 0.1,
   '__Type.interfaces': 0.1,
-  '__Type.possibleTypes': 0.1,
+  '__Type.possibleTypes': 0.2,
   // Not a list: about one type in three wraps another.
   '__Type.ofType': 0.35,
 };
 
 /** The fields of the root for introspection. No type lists them. */
 const META_FIELDS = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]));
+
+/** The cost of single values that contain a whole document. */
+const DOCUMENT_VALUES: Readonly<Record<string, number>> = { 'Query.exportAccount': 2_000 };
 
 /** Fields below the root that read the database. */
 export const READ_BELOW_ROOT: ReadonlySet<string> = new Set([
@@ -79,6 +82,11 @@ export const READ_BELOW_ROOT: ReadonlySet<string> = new Set([
   'Challenge.position',
   'ChallengeAttempt.position',
   'Challenge.seeds',
+  'Game.player',
+  'LeaderboardEntry.player',
+  'Player.games',
+  'Player.standing',
+  'Player.stats',
 ]);
 
 /** A validated operation and everything that determines its cost. */
@@ -122,34 +130,40 @@ function estimate({ schema, document, operation, variables }: CostedOperation): 
   const root = schema.getRootType(operation.operation)!;
   const limits = new Map<string, unknown>();
 
-  const costOfSelections = (set: SelectionSetNode, parent: GraphQLNamedType): number => {
+  /** @param first how many entries the list `edges` has, where the selections are of a connection */
+  const costOfSelections = (set: SelectionSetNode, parent: GraphQLNamedType, first: number): number => {
     let sum = 0;
     for (const node of set.selections) {
       if (node.kind === Kind.FIELD) {
-        sum += costOfField(node, parent);
+        sum += costOfField(node, parent, first);
         continue;
       }
       const part = node.kind === Kind.FRAGMENT_SPREAD ? fragments.get(node.name.value) : node;
       const type = part?.typeCondition && schema.getType(part.typeCondition.name.value);
-      if (part) sum += costOfSelections(part.selectionSet, type ?? parent);
+      if (part) sum += costOfSelections(part.selectionSet, type ?? parent, first);
     }
     return sum;
   };
 
-  const costOfField = (node: FieldNode, parent: GraphQLNamedType): number => {
+  const costOfField = (node: FieldNode, parent: GraphQLNamedType, first: number): number => {
     const field = META_FIELDS.get(node.name.value) ?? (isObjectType(parent) && parent.getFields()[node.name.value]);
     if (!field) return 1;
-    const reads = parent === root || READ_BELOW_ROOT.has(`${parent.name}.${field.name}`);
-    const entryCost = node.selectionSet ? 1 + costOfSelections(node.selectionSet, getNamedType(field.type)) : 1;
+    const name = `${parent.name}.${field.name}`;
+    const entries = entriesOf(node, name, field);
     const repeats = isListType(getNullableType(field.type)) || field.name === 'ofType';
-    return (reads ? ROOT_VALUES : 0) + (repeats ? 1 + entriesOf(node, parent, field) * entryCost : entryCost);
+    const inside = repeats ? 1 : (entries ?? 1);
+    const entryCost = node.selectionSet
+      ? 1 + costOfSelections(node.selectionSet, getNamedType(field.type), inside)
+      : (DOCUMENT_VALUES[name] ?? 1);
+    const reads = parent === root || READ_BELOW_ROOT.has(name);
+    return (reads ? ROOT_VALUES : 0) + (repeats ? 1 + (entries ?? first) * entryCost : entryCost);
   };
 
-  const entriesOf = (node: FieldNode, parent: GraphQLNamedType, field: GraphQLField<unknown, unknown>): number => {
+  const entriesOf = (node: FieldNode, name: string, field: GraphQLField<unknown, unknown>): number | undefined => {
     if (field.name === 'types') return Object.keys(schema.getTypeMap()).length;
-    const limit = field.args.find(({ name }) => name === 'limit');
-    if (!limit) return ENTRIES[`${parent.name}.${field.name}`] ?? 1;
-    const argument = node.arguments?.find(({ name }) => name.value === 'limit')?.value;
+    const limit = field.args.find(({ name }) => name === 'limit' || name === 'first');
+    if (!limit) return ENTRIES[name];
+    const argument = node.arguments?.find(({ name }) => name.value === limit.name)?.value;
     const value = argument ? valueFromASTUntyped(argument, values) : undefined;
     if (argument?.kind === Kind.VARIABLE) limits.set(argument.name.value, variables?.[argument.name.value]);
     if (value === undefined) return Number(limit.defaultValue);
@@ -157,7 +171,7 @@ function estimate({ schema, document, operation, variables }: CostedOperation): 
     return typeof value === 'number' && value > 1 && value <= MAX_LIMIT ? value : 1;
   };
 
-  return { limits, values: costOfSelections(operation.selectionSet, root) };
+  return { limits, values: costOfSelections(operation.selectionSet, root, 1) };
 }
 
 function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {

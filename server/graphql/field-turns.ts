@@ -12,13 +12,25 @@ const LANES: Readonly<Record<string, Lane>> = {
   'Mutation.playChallengeMove': 'gameReads',
   'Mutation.startChallengeGame': 'gameReads',
   'Mutation.startGame': 'gameReads',
+  'Query.exportAccount': 'gameReads',
   'Query.game': 'gameReads',
   'Query.myGames': 'gameReads',
   'Query.pendingLink': 'gameReads',
 };
 
-/** They share statements with other requests, or take a turn themselves where they do not. */
-const WITHOUT_TURN: ReadonlySet<string> = new Set(['Mutation.finishGame', 'Query.leaderboard', 'Query.myStats']);
+/** They share statements with other requests or fields, or take a turn themselves. */
+const WITHOUT_TURN: ReadonlySet<string> = new Set([
+  'Game.player',
+  'LeaderboardEntry.player',
+  'Mutation.finishGame',
+  'Player.games',
+  'Player.standing',
+  'Player.stats',
+  'Query.leaderboard',
+  'Query.myStats',
+  'Query.node',
+  'Query.player',
+]);
 
 /** Every field that uses the database takes a turn for it. Subscriptions read from memory. */
 @Plugin()

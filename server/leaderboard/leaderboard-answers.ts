@@ -41,6 +41,11 @@ export class LeaderboardAnswers implements ApolloServerPlugin<Context> {
     return entries;
   }
 
+  /** The answer of the request holds more than the leaderboard. */
+  forget(request: FastifyRequest): void {
+    this.reads.delete(request);
+  }
+
   requestDidStart(): Promise<GraphQLRequestListener<Context>> {
     let key: string | undefined;
     return Promise.resolve({

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Clock } from '../base/clock.js';
 import type { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
+import { Period } from './period.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -8,7 +10,7 @@ afterEach(() => void jest.useRealTimers());
 test('runs one poll at a time when the database takes longer than a second', async () => {
   const answers: (() => void)[] = [];
   const read = () => new Promise<[]>((resolve) => answers.push(() => resolve([])));
-  const watched = new LeaderboardPoller({ read } as unknown as LeaderboardCache).watch();
+  const watched = new LeaderboardPoller({ read } as unknown as LeaderboardCache, new Clock()).watch(Period.all);
   await jest.advanceTimersByTimeAsync(5_000);
   expect(answers).toHaveLength(1);
   answers[0]!();

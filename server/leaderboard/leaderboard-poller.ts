@@ -1,9 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { type Week, weekOf } from '../../game/week.js';
+import { Clock } from '../base/clock.js';
 import { ObservedValue } from '../base/observed.js';
 import type { Entries } from './cached-entries.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { DEFAULT_LIMIT } from '../web/rest/limit.js';
+import type { Period } from './period.js';
 
 const INTERVAL = 1_000;
 /** Entries that a request has read just before are new enough for a poll, in milliseconds. */
@@ -17,11 +20,32 @@ export const watchers = new ObservedValue<number>();
 type Push = (entries: Entries) => void;
 
 /**
- * Reads the top ten once a second while it has watchers, and sends them each change. The cost does not depend on the
- * number of games, and servers of one database need no connection to each other.
+ * Reads the top ten of all time and of this week once a second while they have watchers, and sends these each change. The
+ * cost does not depend on the number of games, and servers of one database need no connection to each other.
  */
 @Injectable()
 export class LeaderboardPoller implements OnModuleDestroy {
+  private readonly boards: Readonly<Record<Period, WatchedBoard>>;
+
+  constructor(leaderboard: LeaderboardCache, clock: Clock) {
+    const board = (week: () => Week | undefined) =>
+      new WatchedBoard(() => leaderboard.read(DEFAULT_LIMIT, MAX_AGE, week()));
+    this.boards = { all: board(() => undefined), week: board(() => weekOf(clock.now())) };
+    watchers.offer('leaderboard', () => this.boards.all.size + this.boards.week.size);
+  }
+
+  /** Yields the leaderboard at once and after each change. A slow reader skips to the newest one. */
+  watch(period: Period): AsyncIterableIterator<Entries> {
+    return newest((push) => this.boards[period].join(push));
+  }
+
+  onModuleDestroy(): void {
+    for (const board of Object.values(this.boards)) board.stop();
+  }
+}
+
+/** One board and its watchers. */
+class WatchedBoard {
   private readonly logger = new Logger('Leaderboard');
   private readonly watchers = new Set<Push>();
   private timer: NodeJS.Timeout | undefined;
@@ -29,20 +53,17 @@ export class LeaderboardPoller implements OnModuleDestroy {
   /** What the watchers got last. */
   private current: Entries | undefined;
 
-  constructor(private readonly leaderboard: LeaderboardCache) {
-    watchers.offer('leaderboard', () => this.watchers.size);
+  constructor(private readonly read: () => Promise<Entries>) {}
+
+  get size(): number {
+    return this.watchers.size;
   }
 
-  /** Yields the leaderboard at once and after each change. A slow reader skips to the newest one. */
-  watch(): AsyncIterableIterator<Entries> {
-    return newest((push) => this.join(push));
-  }
-
-  onModuleDestroy(): void {
+  stop(): void {
     clearInterval(this.timer);
   }
 
-  private join(push: Push): () => void {
+  join(push: Push): () => void {
     this.watchers.add(push);
     if (this.current) push(this.current);
     if (!this.timer) {
@@ -52,7 +73,7 @@ export class LeaderboardPoller implements OnModuleDestroy {
     return () => {
       this.watchers.delete(push);
       if (this.watchers.size > 0) return;
-      clearInterval(this.timer);
+      this.stop();
       this.timer = this.current = undefined;
     };
   }
@@ -72,7 +93,7 @@ export class LeaderboardPoller implements OnModuleDestroy {
     if (this.polling) return;
     this.polling = true;
     try {
-      const entries = await this.leaderboard.read(DEFAULT_LIMIT, MAX_AGE);
+      const entries = await this.read();
       if (entries === this.current || this.watchers.size === 0) return;
       this.current = entries;
       await this.pushToAll(entries);

@@ -9,6 +9,7 @@ import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
 import { WebModule } from '../web/web.module.js';
 import { NeighboursService } from './neighbours.service.js';
+import { PlayerStandingResolver } from './player-standing.resolver.js';
 import { ScoreHistogram } from './score-histogram.js';
 import { StandingResolver } from './standing.resolver.js';
 import { StandingsService } from './standings.service.js';
@@ -23,6 +24,7 @@ import { StandingsService } from './standings.service.js';
     LeaderboardResolver,
     LeaderboardPoller,
     NeighboursService,
+    PlayerStandingResolver,
     ScoreHistogram,
     StandingResolver,
     StandingsService,

@@ -1,5 +1,8 @@
-import { Args, Context, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
+import { Args, Context, Int, Parent, Query, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
+import { PlayerType } from '../auth/players/player.type.js';
+import type { SignedInRequest } from '../auth/sessions/signed-in.js';
+import { ShownPlayers } from '../auth/shown-players.service.js';
 import { parseInput } from '../web/parse-input.js';
 import type { Entries } from './cached-entries.js';
 import { LeaderboardAnswers } from './leaderboard-answers.js';
@@ -15,6 +18,7 @@ export class LeaderboardResolver {
     private readonly cache: LeaderboardCache,
     private readonly answers: LeaderboardAnswers,
     private readonly poller: LeaderboardPoller,
+    private readonly players: ShownPlayers,
   ) {}
 
   @Query(() => [LeaderboardEntryType], {
@@ -43,10 +47,26 @@ export class LeaderboardResolver {
 
   @Subscription(() => [LeaderboardEntryType], {
     name: 'leaderboard',
-    description: 'The top 10 at once, and again whenever it has changed, at most once a second. Public.',
+    description:
+      'The top 10 at once, and again whenever it has changed, at most once a second. With the period `week`, of the current week. Public.',
     resolve: (entries: Entries) => entries,
   })
-  watch(): AsyncIterableIterator<Entries> {
-    return this.poller.watch();
+  watch(
+    @Args('period', { type: () => Period, defaultValue: Period.all, description: 'Which games count.' })
+    period: Period,
+  ): AsyncIterableIterator<Entries> {
+    return this.poller.watch(period);
+  }
+
+  @ResolveField('player', () => PlayerType, {
+    nullable: true,
+    description: 'The player. Null where the player is hidden or gone since. Not in the subscription.',
+  })
+  playerOf(
+    @Parent() { playerId }: LeaderboardEntryType,
+    @Context() { req }: { req: SignedInRequest },
+  ): Promise<PlayerType | null> {
+    this.answers.forget(req);
+    return this.players.byId(req, playerId);
   }
 }

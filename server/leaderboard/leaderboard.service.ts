@@ -6,10 +6,11 @@ import { pictureOf } from '../auth/players/picture.js';
 import { Replica } from '../database/replica.js';
 import { Env } from '../settings/env.js';
 import type { Entry } from './cached-entries.js';
+import { placed, type UnplacedEntry } from './leaderboard-entry.type.js';
 import { DOWN, ON_THE_BOARD } from './order.js';
 import type { WeekStandingType } from './week-standing.type.js';
 
-type Row = Omit<Entry, 'picture'> & { picture: string | null };
+type Row = Omit<UnplacedEntry & Pick<Entry, 'reachedAt'>, 'picture'> & { picture: string | null };
 type WeekRow = Omit<Row, 'reachedAt'> & Pick<WeekStandingType, 'rank' | 'dayPoints'>;
 
 /** The leaderboard in its order. */
@@ -66,21 +67,21 @@ export class LeaderboardService {
 
   /** The best `limit` players with a finished game, in order. */
   top(limit: number, newest: boolean): Promise<Entry[]> {
-    return this.entries(LEADERS, [limit], newest);
+    return this.entries(LEADERS, [limit], newest, null);
   }
 
   /** The same by the verified games of one week. */
   topOfWeek(week: Week, limit: number, newest: boolean): Promise<Entry[]> {
-    return this.entries(WEEK_LEADERS, [limit, week], newest);
+    return this.entries(WEEK_LEADERS, [limit, week], newest, week);
   }
 
-  private async entries(sql: string, values: unknown[], newest: boolean): Promise<Entry[]> {
+  private async entries(sql: string, values: unknown[], newest: boolean, week: Week | null): Promise<Entry[]> {
     const replicated = newest ? undefined : await this.replica.read<Row[]>((manager) => manager.query(sql, values));
     const rows = replicated ?? (await this.database.query<Row[]>(sql, values));
-    return rows.map((row) => this.toEntry(row));
+    return rows.map((row, at) => placed(this.shown(row), at + 1, week));
   }
 
-  private toEntry<Given extends Pick<Row, 'playerId' | 'picture'>>(row: Given): Given & { picture: string } {
+  private shown<Given extends Pick<Row, 'playerId' | 'picture'>>(row: Given): Given & { picture: string } {
     return { ...row, picture: pictureOf({ id: row.playerId, picture: row.picture }, this.env.publicOrigin) };
   }
 
@@ -89,6 +90,6 @@ export class LeaderboardService {
     const [row]: WeekRow[] = await this.database.query(WEEK_STANDING, [playerId, week]);
     if (!row) return null;
     const { rank, dayPoints, ...entry } = row;
-    return { week, rank, dayPoints, entry: this.toEntry(entry) };
+    return { week, rank, dayPoints, entry: placed(this.shown(entry), rank, week) };
   }
 }

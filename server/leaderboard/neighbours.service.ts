@@ -4,12 +4,12 @@ import { DataSource } from 'typeorm';
 import { pictureOf } from '../auth/players/picture.js';
 import { Env } from '../settings/env.js';
 import type { LeaderboardAroundType, NextPlaceType } from './leaderboard-around.type.js';
-import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
+import { type LeaderboardEntryType, placed, type UnplacedEntry } from './leaderboard-entry.type.js';
 import { above, below, DOWN, ON_THE_BOARD, OWN, own, UP } from './order.js';
 import type { Histogram } from './score-histogram.js';
 import { STANDING_COLUMNS, type StandingRow, StandingsService } from './standings.service.js';
 
-interface Row extends Omit<LeaderboardEntryType, 'picture'>, Omit<StandingRow, 'score'> {
+interface Row extends Omit<UnplacedEntry, 'picture'>, Omit<StandingRow, 'score'> {
   picture: string | null;
   /** Places below the player; negative above. */
   distance: number;
@@ -59,27 +59,21 @@ export class NeighboursService {
     const standing = await this.standings.standingOf(own);
     const shown = rows.filter(({ distance }) => distance >= -before);
     if (standing.exact) {
-      const places = shown.map((row) => ({ rank: standing.rank + row.distance, entry: this.toEntry(row) }));
+      const places = shown.map((row) => {
+        const rank = standing.rank + row.distance;
+        return { rank, entry: this.toEntry(row, rank) };
+      });
       return { standing, places, next: nextPlayer(own, standing.rank, rows) };
     }
     const histogram = await this.standings.newestHistogram();
-    const places = shown.map((row) => ({ rank: histogram.rankOf(row.score), entry: this.toEntry(row) }));
+    const places = shown.map((row) => ({ rank: histogram.rankOf(row.score), entry: this.toEntry(row, null) }));
     return { standing, places, next: nextScore(own, histogram) };
   }
 
-  private toEntry({
-    playerId,
-    name,
-    picture,
-    score,
-    wins,
-    losses,
-    draws,
-    totalGames,
-    byProgram,
-  }: Row): LeaderboardEntryType {
-    const shown = pictureOf({ id: playerId, picture }, this.env.publicOrigin);
-    return { playerId, name, picture: shown, score, wins, losses, draws, totalGames, byProgram };
+  private toEntry(row: Row, rank: number | null): LeaderboardEntryType {
+    const { playerId, name, score, wins, losses, draws, totalGames, byProgram } = row;
+    const picture = pictureOf({ id: playerId, picture: row.picture }, this.env.publicOrigin);
+    return placed({ playerId, name, picture, score, wins, losses, draws, totalGames, byProgram }, rank);
   }
 }
 

@@ -48,6 +48,7 @@ export class StandingResolver {
     nullable: true,
     description:
       'Where the signed-in player stands; null before the first finished game. Needs an access token, or a personal token with `stats:read`.',
+    deprecationReason: 'Use `me { standing }`. Deprecated since 2026-11-24.',
   })
   @UseGuards(SignedInGuard)
   @NeedsScope('stats:read')

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { above, ON_THE_BOARD, OWN } from './order.js';
+import { DatabaseTurns } from '../web/requests/database-turns.js';
+import { RequestLoader } from '../web/requests/request-loader.js';
+import { above, DOWN, ON_THE_BOARD, OWN } from './order.js';
 import { type Histogram, ScoreHistogram } from './score-histogram.js';
 import type { StandingType } from './standing.type.js';
 
@@ -24,18 +26,50 @@ export const STANDING_COLUMNS = `
 
 export const STANDING = `WITH ${OWN} SELECT own.score, ${STANDING_COLUMNS} FROM own`;
 
+/** The same for several players: reads the exact places once. */
+const STANDINGS = `
+  WITH first AS MATERIALIZED (
+    SELECT s.player_id, s.score, s.wins, s.losses, s.reached_at
+    FROM player_stats s WHERE ${ON_THE_BOARD} ORDER BY ${DOWN} LIMIT ${EXACT_PLACES}
+  ), ranked AS MATERIALIZED (
+    SELECT s.player_id, row_number() OVER (ORDER BY ${DOWN})::integer AS rank FROM first s
+  ), counted AS MATERIALIZED (
+    SELECT count(*)::integer AS players
+    FROM (SELECT 1 FROM player_stats s WHERE ${ON_THE_BOARD} LIMIT ${EXACT_PLACES + 1}) AS first_players
+  )
+  SELECT s.player_id AS "playerId", s.score, coalesce(ranked.rank - 1, ${EXACT_PLACES}) AS ahead, counted.players
+  FROM player_stats s CROSS JOIN counted LEFT JOIN ranked ON ranked.player_id = s.player_id
+  WHERE s.player_id = ANY ($1) AND ${ON_THE_BOARD}`;
+
 /** Where players stand among all players. */
 @Injectable()
 export class StandingsService {
+  /** The standing of any player, for fields below the root. */
+  readonly shown: RequestLoader<string, StandingType | null>;
+
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly histogram: ScoreHistogram,
-  ) {}
+    turns: DatabaseTurns,
+  ) {
+    this.shown = new RequestLoader(turns, 'reads', (ids) => this.ofPlayers(ids));
+  }
 
   /** @returns null for a player without a finished game, and for one who is not listed */
   async of(playerId: string): Promise<StandingType | null> {
     const [row] = await this.database.query<StandingRow[]>(STANDING, [playerId]);
     return row ? this.standingOf(row) : null;
+  }
+
+  private async ofPlayers(playerIds: readonly string[]): Promise<(StandingType | null)[]> {
+    const found = await this.database.query<(StandingRow & { playerId: string })[]>(STANDINGS, [playerIds]);
+    const rows = new Map(found.map((row) => [row.playerId, row]));
+    return Promise.all(
+      playerIds.map(async (id) => {
+        const row = rows.get(id);
+        return row ? this.standingOf(row) : null;
+      }),
+    );
   }
 
   /** The place is exact within the first ones. Behind them it comes from the newest histogram. */

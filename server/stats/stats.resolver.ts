@@ -20,6 +20,7 @@ export class StatsResolver {
 
   @Query(() => PlayerStatsType, {
     description: "The signed-in player's stats. Needs an access token, or a personal token with `stats:read`.",
+    deprecationReason: 'Use `me { stats }`. Deprecated since 2026-11-24.',
   })
   @SessionCheckedInStatement()
   @NeedsScope('stats:read')

@@ -86,6 +86,16 @@ describe('the export of an account', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
+  test('equals the document of the deprecated GraphQL field', async () => {
+    const player = await aSignedInVisitor(server);
+    await playGame(server, player, { result: 'win' });
+    const { data } = await player.graphql<{ exportAccount: string }>('{ exportAccount }');
+    const [field, download] = [JSON.parse(data!.exportAccount) as Exported, (await exported(player)).document];
+    expect(field).toEqual({ ...download, exportedAt: field.exportedAt });
+    const { errors } = await new Visitor(server).graphql('{ exportAccount }');
+    expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+  });
+
   test('needs an access token', async () => {
     const visitor = new Visitor(server);
     const response = await visitor.api('/api/account/export');

@@ -27,7 +27,7 @@ async function post(body: unknown, headers: Record<string, string> = { 'content-
 
 describe('the schema', () => {
   test('equals schema.graphql', async () => {
-    const { answer } = await post({ query: getIntrospectionQuery({ descriptions: true }) });
+    const { answer } = await post({ query: getIntrospectionQuery({ descriptions: true, specifiedByUrl: true }) });
     const served = printSchema(lexicographicSortSchema(buildClientSchema(answer.data as never)));
     expect(print(parse(served))).toBe(print(parse(readFileSync('schema.graphql', 'utf8'))));
   });

@@ -87,3 +87,29 @@ test('reads the leaderboard again after a second, with a token, and with no-cach
     expect(sent.filter((text) => text.includes(READ))).toHaveLength(1);
   }
 });
+
+test('the fields of all players on a leaderboard share their statements', async () => {
+  const visitor = await aSignedInVisitor(server);
+  for (let at = 0; at < 5; at++) {
+    const player = await aSignedInVisitor(server);
+    await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+  }
+  const games = 'games(first: 1) { edges { node { player { id } } } }';
+  const board = `{ leaderboard { player { name stats { wins } standing { rank } ${games} } } }`;
+  const sent = await statementsOf(async () => {
+    const { data } = await visitor.graphql<{ leaderboard: object[] }>(board);
+    expect(data!.leaderboard.length).toBeGreaterThanOrEqual(5);
+  });
+  const tables = sent.map((text) => /FROM "?(players|player_stats|merged_players|games)\b/.exec(text)?.[1]);
+  // The board first, then the fields of the players and those of the games' players. Some run together.
+  expect(tables.filter((table) => table !== undefined).toSorted()).toEqual([
+    'games',
+    'merged_players',
+    'merged_players',
+    'player_stats',
+    'player_stats',
+    'player_stats',
+    'players',
+    'players',
+  ]);
+});

@@ -52,8 +52,14 @@ async function untilCounted(player: Visitor): Promise<void> {
   await eventually(isCounted, true);
 }
 
-const standingOf = async (player: Visitor) =>
-  (await player.graphql<{ myStanding: Standing | null }>('{ myStanding { rank exact players } }')).data!.myStanding;
+/** Alone, and as a field of the player. */
+async function standingOf(player: Visitor): Promise<Standing | null> {
+  const { data } = await player.graphql<{ myStanding: Standing | null; me: { standing: Standing | null } }>(
+    '{ myStanding { rank exact players } me { standing { rank exact players } } }',
+  );
+  expect(data!.me.standing).toEqual(data!.myStanding);
+  return data!.myStanding;
+}
 
 interface Around {
   standing: Standing;

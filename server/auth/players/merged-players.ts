@@ -1,4 +1,4 @@
-import { Between, type EntityManager } from 'typeorm';
+import { Between, type EntityManager, In } from 'typeorm';
 import { MergedPlayer } from './merged-player.entity.js';
 
 /** The merged players whose games belong to this player, in a fixed order. */
@@ -16,6 +16,22 @@ export async function mergedIdsOf(manager: EntityManager, playerId: string): Pro
 export async function ownerOf(manager: EntityManager, playerId: string): Promise<string> {
   const merged = await manager.getRepository(MergedPlayer).findOneBy({ mergedId: playerId });
   return merged?.playerId ?? playerId;
+}
+
+/** The same for each of several ids, in their order. */
+export async function ownersOf(manager: EntityManager, playerIds: readonly string[]): Promise<string[]> {
+  const merged = await manager.getRepository(MergedPlayer).findBy({ mergedId: In(playerIds) });
+  const owners = new Map(merged.map(({ mergedId, playerId }) => [mergedId, playerId]));
+  return playerIds.map((id) => owners.get(id) ?? id);
+}
+
+/** For each player, the ids under which their games are: their own, and those of merged accounts. */
+export async function idsWithGamesOf(manager: EntityManager, playerIds: readonly string[]): Promise<string[][]> {
+  const merged = await manager.getRepository(MergedPlayer).findBy({ playerId: In(playerIds) });
+  return playerIds.map((id) => [
+    id,
+    ...merged.filter(({ playerId }) => playerId === id).map(({ mergedId }) => mergedId),
+  ]);
 }
 
 /** Stores how many games a merged account has left. One without games is forgotten. */

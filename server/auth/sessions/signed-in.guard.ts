@@ -36,6 +36,8 @@ export const NeedsScope = Reflector.createDecorator<Scope | 'any'>();
 export class SignedInGuard implements CanActivate {
   /** The fields of a GraphQL request share one check of the session. */
   private readonly live = new WeakMap<SignedInRequest, Promise<void>>();
+  /** Who asks, for public fields. They learn it at the same moment, so that they share their reads. */
+  private readonly viewers = new WeakMap<SignedInRequest, Promise<SignedInPlayer | undefined>>();
 
   constructor(
     private readonly accessTokens: AccessTokens,
@@ -61,6 +63,25 @@ export class SignedInGuard implements CanActivate {
     let live = this.live.get(request);
     if (!live) this.live.set(request, (live = this.sessions.requireLive(signedIn)));
     await live;
+  }
+
+  /** Whether the request has a token of this player that may do it, for public fields that show a player more. */
+  async isOf(request: SignedInRequest, playerId: string, scope: Scope): Promise<boolean> {
+    if (!request.headers.authorization) return false;
+    let viewer = this.viewers.get(request);
+    if (!viewer) this.viewers.set(request, (viewer = this.viewerOf(request)));
+    const signedIn = await viewer;
+    return signedIn?.playerId === playerId && signedIn.scopes?.includes(scope) !== false;
+  }
+
+  private async viewerOf(request: SignedInRequest): Promise<SignedInPlayer | undefined> {
+    try {
+      await this.requireLiveSession(request);
+      return request.signedIn;
+    } catch (error) {
+      if (error instanceof UnauthorizedException) return undefined;
+      throw error;
+    }
   }
 
   /** Verifies the token of a request, not its session. */

@@ -16,7 +16,7 @@ import { jsonBodyOf } from '../../web/requests/json-body.js';
 import { RestOperation, time } from '../../web/rest/operation.js';
 import { GameRefused } from '../finish-game.type.js';
 import { GamesService } from '../games.service.js';
-import { HistoryService } from '../history.service.js';
+import { HistoryService } from '../history/history.service.js';
 import { readPublicGameId } from '../public-id.js';
 import { difficulty, GAME_ID, restGame, result, square, toRestGame } from './rest-game.js';
 import { restStats, toRestStats } from './rest-stats.js';

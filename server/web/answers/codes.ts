@@ -7,6 +7,7 @@ import { HttpException } from '@nestjs/common';
 export const CODES = {
   invalid_request: [400, 'A parameter, a header or a field of the body is missing or wrong. The sentence names it.'],
   token_in_address: [400, 'A token is in the address, where others may have read it. Revoke it.'],
+  account_too_large: [400, 'The account is too large for GraphQL. Use GET /api/account/export.'],
   sign_in_expired: [400, 'The code of a sign-in is spent or too old. The page begins a new one.'],
   unauthenticated: [401, 'The request has no token, or not the word Bearer before it, or an old access token.'],
   no_session: [401, 'The browser has no session. Only the page meets this.'],

@@ -1,14 +1,16 @@
 import { UseGuards } from '@nestjs/common';
-import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
+import { Args, Context, ID, Int, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
-import { NeedsScope, SignedInGuard } from '../auth/sessions/signed-in.guard.js';
-import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
-import { parseInput } from '../web/parse-input.js';
-import { ArchivedGamesService } from './archived-games.service.js';
-import { ArchivedGamesType } from './archived-games.type.js';
-import { GameType } from './game.type.js';
+import { PlayerType } from '../../auth/players/player.type.js';
+import { NeedsScope, SignedInGuard } from '../../auth/sessions/signed-in.guard.js';
+import { SignedIn, type SignedInPlayer, type SignedInRequest } from '../../auth/sessions/signed-in.js';
+import { ShownPlayers } from '../../auth/shown-players.service.js';
+import { parseInput } from '../../web/parse-input.js';
+import { ArchivedGamesService } from '../archived-games.service.js';
+import { ArchivedGamesType } from '../archived-games.type.js';
+import { GameType } from '../game.type.js';
 import { HistoryService } from './history.service.js';
-import { readPublicGameId } from './public-id.js';
+import { readPublicGameId } from '../public-id.js';
 
 const gameId = z.string().transform((text, context) => {
   const key = readPublicGameId(text);
@@ -24,6 +26,7 @@ export class HistoryResolver {
   constructor(
     private readonly history: HistoryService,
     private readonly archivedGames: ArchivedGamesService,
+    private readonly players: ShownPlayers,
   ) {}
 
   @Query(() => GameType, {
@@ -38,6 +41,7 @@ export class HistoryResolver {
   @Query(() => [GameType], {
     description:
       "The signed-in player's last games, newest first, without archived ones. Needs an access token, or a personal token with `games:read`.",
+    deprecationReason: 'Use `me { games }`. Deprecated since 2026-11-24.',
   })
   @UseGuards(SignedInGuard)
   @NeedsScope('games:read')
@@ -57,5 +61,14 @@ export class HistoryResolver {
   @NeedsScope('games:read')
   myArchivedGames(@SignedIn() player: SignedInPlayer): Promise<ArchivedGamesType | null> {
     return this.archivedGames.of(player.playerId);
+  }
+
+  @ResolveField('player', () => PlayerType, {
+    nullable: true,
+    description:
+      'Who played it; after a merge of accounts, the player who has it. Null where the player is hidden or gone.',
+  })
+  playerOf(@Parent() game: GameType, @Context() { req }: { req: SignedInRequest }): Promise<PlayerType | null> {
+    return this.players.ownerOf(req, readPublicGameId(game.id)!.playerId);
   }
 }

@@ -1,0 +1,125 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, Repository } from 'typeorm';
+import { idsWithGamesOf } from '../../auth/players/merged-players.js';
+import { Clock } from '../../base/clock.js';
+import { Replica } from '../../database/replica.js';
+import { hasSecretSeed } from '../challenge-game-id.js';
+import { GameConnections } from '../../counting/game-connections.js';
+import { Game } from '../../counting/tables/game.entity.js';
+import { DatabaseTurns } from '../../web/requests/database-turns.js';
+import { RequestLoader } from '../../web/requests/request-loader.js';
+import type { GameConnection } from './game-connection.type.js';
+import { cursorOf, type GamePlace, newestFirst } from './game-cursor.js';
+import { type GameType, toGameType } from '../game.type.js';
+import { type GameKey, publicGameId } from '../public-id.js';
+
+/** Which games of a player to read. */
+interface Page {
+  readonly playerId: string;
+  readonly limit: number;
+  readonly after?: GamePlace | undefined;
+}
+
+type StoredGame = Omit<Game, 'startedAt'>;
+type Row = StoredGame & GamePlace & { readonly page: number };
+
+const COLUMNS = `player_id AS "playerId", id, number, source, difficulty, result, bonus, points, seed, moves,
+  by_program AS "byProgram", finished_at AS "finishedAt", (extract(epoch FROM finished_at) * 1000000)::float8 AS micros`;
+
+/** Reads counted games. */
+@Injectable()
+export class HistoryService {
+  private readonly pages: RequestLoader<Page, Row[]>;
+
+  constructor(
+    @InjectRepository(Game) private readonly games: Repository<Game>,
+    private readonly connections: GameConnections,
+    private readonly replica: Replica,
+    private readonly clock: Clock,
+    turns: DatabaseTurns,
+  ) {
+    this.pages = new RequestLoader(turns, 'gameReads', (pages) => this.read(pages));
+  }
+
+  /** @returns null when there is no such game */
+  async game(key: GameKey): Promise<GameType | null> {
+    const game =
+      (await this.replica.read((manager) => findGame(manager, key))) ??
+      // The replica does not have the newest games.
+      (await this.connections.use(() => findGame(this.games.manager, key)));
+    return game && this.toPublic(game);
+  }
+
+  /** The player's last games, newest first. */
+  async lastOf(playerId: string, limit: number): Promise<GameType[]> {
+    const [games = []] = await this.read([{ playerId, limit }]);
+    return games.map((game) => this.toType(game));
+  }
+
+  /** The same as a page of a connection. Only the player sees the moves of a game that others may still play. */
+  async pageOf(
+    request: IncomingMessage,
+    { playerId, first, after }: { playerId: string; first: number; after: GamePlace | undefined },
+    isOwn: boolean,
+  ): Promise<GameConnection> {
+    // One more says whether there is a next page.
+    const games = await this.pages.load(request, { playerId, limit: first + 1, after });
+    const show = (game: Row) => (isOwn ? this.toType(game) : this.toPublic(game));
+    const edges = games.slice(0, first).map((game) => ({ cursor: cursorOf(game), node: show(game) }));
+    const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];
+    const hasPreviousPage = after !== undefined;
+    return { edges, pageInfo: { hasNextPage: games.length > first, hasPreviousPage, startCursor, endCursor } };
+  }
+
+  /** The pages in one statement. Games of merged accounts are under other ids: each id has a part of its own. */
+  private async read(pages: readonly Page[]): Promise<Row[][]> {
+    const owners = await idsWithGamesOf(
+      this.games.manager,
+      pages.map(({ playerId }) => playerId),
+    );
+    const values: unknown[] = [];
+    const parts = pages.flatMap((page, at) => owners[at]!.map((id) => partOf(page, { at, id, values })));
+    const rows = await this.connections.use(() => this.games.query<Row[]>(parts.join(' UNION ALL '), values));
+    return pages.map(({ limit }, at) =>
+      rows
+        .filter(({ page }) => page === at)
+        .sort(newestFirst)
+        .slice(0, limit),
+    );
+  }
+
+  private toPublic(game: StoredGame): GameType {
+    const shown = this.toType(game);
+    // Its moves tell other players how to win the same game.
+    return this.isSecret(game) ? { ...shown, moves: null } : shown;
+  }
+
+  private toType(game: StoredGame): GameType {
+    const seed = this.isSecret(game) ? null : game.seed;
+    return toGameType({ ...game, seed, id: publicGameId(game.playerId, game.id) });
+  }
+
+  private isSecret({ id }: StoredGame): boolean {
+    return hasSecretSeed(id, this.clock.now());
+  }
+}
+
+/** The part of a page under one id. */
+function partOf({ limit, after }: Page, { at, id, values }: { at: number; id: string; values: unknown[] }): string {
+  const value = (given: unknown) => `$${values.push(given)}`;
+  let range = `player_id = ${value(id)}`;
+  if (after) {
+    const time = `timestamptz 'epoch' + ${value(after.micros)}::float8 * interval '1 microsecond'`;
+    const place = `(${time}, ${value(after.number)}::integer, ${value(after.playerId)}::uuid)`;
+    // Without the time alone, the database would look into later months too.
+    range += ` AND finished_at <= ${time} AND (finished_at, number, player_id) < ${place}`;
+  }
+  return `(SELECT ${at} AS page, ${COLUMNS} FROM games WHERE ${range}
+    ORDER BY finished_at DESC, number DESC LIMIT ${value(limit)})`;
+}
+
+function findGame(manager: EntityManager, { playerId, id }: GameKey): Promise<Game | null> {
+  return manager.findOneBy(Game, { playerId, id });
+}

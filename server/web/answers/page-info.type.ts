@@ -1,0 +1,16 @@
+import { Field, ObjectType } from '@nestjs/graphql';
+
+@ObjectType('PageInfo', { description: 'Where a page stands in its list.' })
+export class PageInfo {
+  @Field({ description: 'Whether entries follow: the next page is the one `after` the `endCursor`.' })
+  hasNextPage!: boolean;
+
+  @Field({ description: 'Whether entries come before: the page was asked for with `after`.' })
+  hasPreviousPage!: boolean;
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the first entry. Null on an empty page.' })
+  startCursor!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'The cursor of the last entry. Null on an empty page.' })
+  endCursor!: string | null;
+}
