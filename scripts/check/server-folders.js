@@ -100,7 +100,7 @@ export const SERVER_FOLDERS = {
     because: 'games/ and leaderboard/ do not know each other: they meet in counting/. The account stands on top.',
   },
   'server/challenge': {
-    files: 'server/challenge/*',
+    files: 'server/challenge/**',
     imports: ['game', ...BASE, ...AUTH, 'server/counting', 'server/stats', 'server/games'],
     because: 'challenge/ counts its games through counting/, which does not know it. The account stands on top.',
   },

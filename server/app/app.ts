@@ -6,7 +6,6 @@ import { PICTURE_HOSTS } from '../auth/players/profile.js';
 import { hasToken } from '../auth/sessions/token-text.js';
 import { logSlowStatements } from '../database/pool/observed-statements.js';
 import type { Env } from '../settings/env.js';
-import { graphqlRequests } from '../graphql/requests.js';
 import { boundConnections, Connections } from '../web/connections.js';
 import { createLog, NestLog } from '../web/log.js';
 import { middlewareOf } from '../web/middleware.js';
@@ -35,11 +34,7 @@ export async function createApp(env: Env): Promise<RunningApp> {
   const connections = new Connections(app.getHttpServer());
   boundConnections(app.getHttpServer(), env.http);
   chain.use(
-    [
-      ...middlewareOf(app, log, Object.values(PICTURE_HOSTS).flat(), hasToken),
-      graphqlRequests(env),
-      ...localProviders(env),
-    ],
+    [...middlewareOf(app, log, Object.values(PICTURE_HOSTS).flat(), hasToken), ...localProviders(env)],
     (request, response, error) => app.get(Problems).answer(request, response, error),
   );
   useHooks(app);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { SCOPES } from '../auth/sessions/scopes.js';
 import { NeedsScope } from '../auth/sessions/signed-in.guard.js';
 import { type Code, CODES } from '../web/answers/codes.js';
-import { PROBLEM_JSON } from '../web/answers/problems.js';
+import { PROBLEM_JSON } from '../web/answers/answer-problem.js';
 import { DescribedAs, type Operation, TAGS } from '../web/rest/operation.js';
 
 type Json = Record<string, unknown>;
@@ -21,7 +21,7 @@ const OF_TOKENS: readonly Code[] = [
   ...(['unauthenticated', 'token_unknown', 'token_ended', 'token_revoked', 'player_banned'] as const),
   ...(['insufficient_scope', 'token_not_accepted'] as const),
 ];
-const OF_BODIES: readonly Code[] = ['body_too_large', 'unsupported_body'];
+const OF_BODIES: readonly Code[] = ['payload_too_large', 'unsupported_media_type'];
 
 /** The header fields of all answers. */
 const HEADERS = {
@@ -98,7 +98,7 @@ function described({ path: address, operation, scope }: Route, components: Compo
     shape ? components.parametersOf(place, shape) : [],
   );
   const codes = new Set<Code>([
-    ...(query || headers || body ? (['invalid_request'] as const) : []),
+    ...(query || headers || body ? (['bad_request'] as const) : []),
     ...(scope ? OF_TOKENS : []),
     ...(body ? OF_BODIES : []),
     ...refusals,
@@ -151,7 +151,8 @@ class Components {
   readonly schemas: Json = {};
 
   of(shape: z.ZodType, io: 'input' | 'output'): Json {
-    const { $schema: _, $defs = {}, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override });
+    const { $defs = {}, ...schema } = z.toJSONSchema(shape, { io, unrepresentable: 'any', override });
+    delete schema.$schema;
     Object.assign(this.schemas, withRefs($defs as Json));
     return withRefs(schema);
   }

@@ -10,21 +10,25 @@ const logger = new Logger('GraphQL');
 /** The ids of the requests that have caused errors: Apollo formats an error without its request. */
 const requestIds = new WeakMap<Error, string>();
 
-/** Makes the messages of unexpected errors quote the id of the request. */
+/** Gives errors the id of their request, which the messages of unexpected ones quote. */
 export function quoteIdOf({ id }: RequestContext, errors: readonly Error[]): void {
   for (const error of errors) requestIds.set(error, id);
 }
 
-/** Errors in the request itself. Their messages repeat only the query, so clients may see them. */
-const REQUEST_ERRORS = new Set([
+/** Errors of the document, its operation and its variables. */
+const DOCUMENT_ERRORS = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
-  'BAD_USER_INPUT',
-  'BAD_REQUEST',
   'OPERATION_RESOLUTION_FAILURE',
-  'PERSISTED_QUERY_NOT_FOUND',
-  'TOO_MANY_REQUESTS',
+  'BAD_USER_INPUT',
 ]);
+
+/** Errors in the request itself. Their messages repeat only the query, so clients may see them. */
+const REQUEST_ERRORS = new Set([...DOCUMENT_ERRORS, 'BAD_REQUEST', 'PERSISTED_QUERY_NOT_FOUND', 'TOO_MANY_REQUESTS']);
+
+/** Whether HTTP has carried the request well, and GraphQL alone refuses it. */
+export const areOfDocument = (codes: ReadonlySet<string>): boolean =>
+  [...codes].every((code) => DOCUMENT_ERRORS.has(code));
 
 const CODES: Record<number, string> = {
   400: 'BAD_USER_INPUT',
@@ -42,7 +46,13 @@ function codeOf(refusal: HttpException): string {
 /** Hides unexpected errors from clients: they get one sentence and an id that finds the log entry. */
 export function safeError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { locations, path } = formatted;
-  const answer = (message: string, extensions: Record<string, string>) => ({ message, locations, path, extensions });
+  const requestId = error instanceof Error ? requestIds.get(error) : undefined;
+  const answer = (message: string, extensions: Record<string, string>) => ({
+    message,
+    locations,
+    path,
+    extensions: { ...extensions, requestId },
+  });
   const cause = error instanceof GraphQLError ? error.originalError : error;
   if (cause instanceof HttpException && cause.getStatus() < 500) {
     return answer(cause.message, { code: codeOf(cause) });
@@ -54,7 +64,6 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
     return answer(formatted.message, { code: 'BAD_REQUEST' });
   }
 
-  const requestId = error instanceof Error ? requestIds.get(error) : undefined;
   const reason = unavailability(cause);
   if (reason) {
     logger.warn({ event: 'database_unavailable', requestId, path: path?.join('.'), reason });

@@ -3,6 +3,9 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { GraphQLFormattedError } from 'graphql';
+import { jsonBodyOf } from '../web/requests/json-body.js';
+import { contextOf, type RequestContext } from '../web/requests/request-context.js';
 
 /** The context of an operation: the request, and the response for cookies. */
 interface Context {
@@ -30,7 +33,7 @@ export class GraphQLDriver extends ApolloDriver {
     await server.start();
     httpAdapter.getInstance<FastifyInstance>().route({
       url: path!,
-      method: ['GET', 'POST', 'OPTIONS'],
+      method: ['GET', 'POST'],
       exposeHeadRoute: false,
       handler: (request, reply) => execute(server, request, reply),
     });
@@ -39,21 +42,30 @@ export class GraphQLDriver extends ApolloDriver {
 }
 
 async function execute(server: ApolloServer<Context>, request: FastifyRequest, reply: FastifyReply): Promise<string> {
-  const { headers, body, status } = await server.executeHTTPGraphQLRequest({
+  const {
+    headers,
+    body,
+    status = 200,
+  } = await server.executeHTTPGraphQLRequest({
     httpGraphQLRequest: {
       method: request.method,
       headers: headersOf(request),
       search: searchOf(request),
-      body: request.body ?? {},
+      body: jsonBodyOf(request),
     },
     context: () => Promise.resolve({ req: request, res: reply.raw }),
   });
-  reply
-    .code(status ?? 200)
-    .header('Cache-Control', 'no-store')
-    .headers(Object.fromEntries(headers));
-  if (body.kind === 'complete') return body.string;
-  throw new Error('Answers in parts are off');
+  reply.code(status).header('Cache-Control', 'no-store').headers(Object.fromEntries(headers));
+  if (body.kind !== 'complete') throw new Error('Answers in parts are off');
+  return status < 400 ? body.string : withRequestId(body.string, contextOf(request.raw));
+}
+
+/** Apollo answers a request without an operation before it knows the request's context: see `quoteIdOf` for the others. */
+function withRequestId(answer: string, { id }: RequestContext): string {
+  const { errors } = JSON.parse(answer) as { errors: readonly GraphQLFormattedError[] };
+  return JSON.stringify({
+    errors: errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId: id } })),
+  });
 }
 
 function headersOf({ headers }: FastifyRequest): HeaderMap {

@@ -7,17 +7,18 @@ import type {
 import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
 import { type DocumentNode, GraphQLError, OperationTypeNode, parse } from 'graphql';
+import Negotiator from 'negotiator';
 import { Env } from '../settings/env.js';
+import { GRAPHQL_PATH } from '../web/answers/answer-problem.js';
 import { BODY_LIMIT } from '../web/requests/json-body.js';
 import { Refusals } from '../web/answers/refusals.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { contextOf } from '../web/requests/request-context.js';
 import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { DocumentCache } from './document-cache.js';
-import { quoteIdOf } from './errors.js';
+import { areOfDocument, quoteIdOf } from './errors.js';
 import { maxTokens, overLimit } from './limits.js';
 import { operationBegins, operationEnds } from './operation-events.js';
-import { GRAPHQL_PATH } from './requests.js';
 
 /** The cost of parsing and validating a document that is not in the cache. */
 const NEW_DOCUMENT_POINTS = 2;
@@ -89,7 +90,10 @@ export class OperationGate implements ApolloServerPlugin<Context> {
           body.singleResult.extensions = { cost: { requested, left: left?.points ?? null } };
         }
         const errors = body.kind === 'single' ? (body.singleResult.errors ?? []) : [];
-        for (const code of new Set(errors.map(({ extensions }) => String(extensions?.code)))) {
+        const codes = new Set(errors.map(({ extensions }) => String(extensions?.code)));
+        const { http } = response;
+        if (http.status === 400 && areOfDocument(codes) && knowsOnlyJson(contextValue.req)) http.status = 200;
+        for (const code of codes) {
           const status = AUDITED_CODES[code];
           if (status) this.refusals.note({ event: 'refused', status, code }, request);
         }
@@ -156,6 +160,11 @@ export class OperationGate implements ApolloServerPlugin<Context> {
 function sizeOf({ headers, url, method }: FastifyRequest): number {
   if (method === 'GET') return url.length;
   return headers['content-encoding'] ? BODY_LIMIT : Number(headers['content-length'] ?? BODY_LIMIT);
+}
+
+/** Whether the client knows only the older media type, whose clients rely on 200 for every answer with `errors`. */
+function knowsOnlyJson({ raw }: FastifyRequest): boolean {
+  return new Negotiator(raw).mediaType(['application/graphql-response+json']) === undefined;
 }
 
 function asRefusal(message: string, code: string, http: object = { status: 400 }): GraphQLError {

@@ -14,7 +14,7 @@ import { LeaderboardCache } from './leaderboard-cache.js';
 import { MAX_NEIGHBOURS } from './neighbours.js';
 import { NeighboursService } from './neighbours.service.js';
 import { cursorOf, indexAfter, PAGED_PLACES } from './pages.js';
-import { leaderboardQuery, Period } from './period.js';
+import { leaderboardQuery } from './period.js';
 
 const ADDRESS = 'api/leaderboard';
 

@@ -311,11 +311,8 @@ describe('a token is refused with a code of its own', () => {
       `/x/%25${secret.replace('t', '74')}`,
     ]) {
       const response = await fetch(`${server.origin}${path}`);
-      expect([path, response.status, ((await response.json()) as { code: string }).code]).toEqual([
-        path,
-        400,
-        'token_in_address',
-      ]);
+      expect([path, response.status]).toEqual([path, 400]);
+      expect(await response.text()).toMatch(/"code":"token_in_address"/i);
     }
     await endOfLog(server);
     expect(server.log().toLowerCase()).not.toContain(secret.slice(10, -10));

@@ -228,8 +228,6 @@ describe('other addresses', () => {
   test.each([
     ['DELETE', '/api/leaderboard', 'GET, HEAD'],
     ['PUT', '/api/player/stats', 'GET, HEAD, POST'],
-    ['DELETE', '/graphql', 'GET, POST'],
-    ['PATCH', '/graphql?query={__typename}', 'GET, POST'],
     ['POST', '/health/live', 'GET, HEAD'],
     ['POST', '/health/ready', 'GET, HEAD'],
     ['POST', '/auth/google', 'GET, HEAD'],

@@ -26,7 +26,7 @@ export class SignInStartGuard implements CanActivate {
     const { code_challenge: challenge, code_challenge_method: method } = query;
     if (method !== 'S256' || typeof challenge !== 'string' || !/^[\w-]{43}$/.test(challenge)) {
       const error = 'A sign-in needs code_challenge (43 characters) and code_challenge_method=S256.';
-      throw new CodedException('invalid_request', error);
+      throw new CodedException('bad_request', error);
     }
     return true;
   }

@@ -3,12 +3,12 @@ import type { Duplex } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { Env } from '../../settings/env.js';
+import { GRAPHQL_PATH } from '../../web/answers/answer-problem.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import { ClientAddress } from '../../web/requests/client-address.js';
 import { type Network, networksOf, PARTS } from '../../web/requests/network.js';
 import { RequestAllowance } from '../../web/requests/request-allowance.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
-import { GRAPHQL_PATH } from '../requests.js';
 import type { Refusal } from './raw-answers.js';
 
 /** The maximum for one address. A school behind one address needs many. */

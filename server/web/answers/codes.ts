@@ -5,7 +5,7 @@ import { HttpException } from '@nestjs/common';
  * may rely on a code, and a sentence may change. The first code of a status is the general one.
  */
 export const CODES = {
-  invalid_request: [400, 'A parameter, a header or a field of the body is missing or wrong. The sentence names it.'],
+  bad_request: [400, 'A parameter, a header or a field of the body is missing or wrong. The sentence names it.'],
   token_in_address: [400, 'A token is in the address, where others may have read it. Revoke it.'],
   account_too_large: [400, 'The account is too large for GraphQL. Use GET /api/account/export.'],
   sign_in_expired: [400, 'The code of a sign-in is spent or too old. The page begins a new one.'],
@@ -25,8 +25,8 @@ export const CODES = {
   not_found: [404, 'Nothing is at this address, or no such player or game is there for others to see.'],
   method_not_allowed: [405, 'The address exists for other methods. The header Allow names them.'],
   too_many_tokens: [409, 'A player has 20 tokens at most, and makes 100 in a day at most.'],
-  body_too_large: [413, 'The body is over 16,384 bytes.'],
-  unsupported_body: [415, 'The body is not JSON in UTF-8. Send Content-Type: application/json.'],
+  payload_too_large: [413, 'The body is over 16,384 bytes.'],
+  unsupported_media_type: [415, 'The body is not JSON in UTF-8. Send Content-Type: application/json.'],
   range_not_satisfiable: [416, 'The file has no such range of bytes.'],
   key_of_another_request: [422, 'The Idempotency-Key was used for another request. Use a new key.'],
   ticket_invalid: [422, 'This server did not issue the ticket for this game. Start a new game.'],
@@ -85,5 +85,5 @@ export function problemOf(publicOrigin: string, exception: HttpException): Probl
 function codeOf(exception: HttpException): Code {
   if (exception instanceof CodedException) return exception.code;
   const codes = Object.keys(CODES) as Code[];
-  return codes.find((code) => CODES[code][0] === exception.getStatus()) ?? 'invalid_request';
+  return codes.find((code) => CODES[code][0] === exception.getStatus()) ?? 'bad_request';
 }

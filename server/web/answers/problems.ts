@@ -12,20 +12,16 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { GqlContextType } from '@nestjs/graphql';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RETRY_AFTER, unavailability, UNAVAILABLE } from '../../database/errors/unavailable.js';
-import { answerHtml, answerJson, pathOf, prefersHtml } from './answers.js';
+import { answerProblem } from './answer-problem.js';
+import { answerHtml, pathOf, prefersHtml } from './answers.js';
 import { nothingHerePage, PLAIN_PAGE_POLICY } from '../page/plain-page.js';
 import { Refusals } from './refusals.js';
 import { contextOf, type RequestContext } from '../requests/request-context.js';
-import Negotiator from 'negotiator';
 import { Env } from '../../settings/env.js';
 import { CodedException, type Problem, problemOf } from './codes.js';
 
 /** The API answers JSON, also to a browser. */
 const API = /^\/api(\/|$)/;
-
-/** Addresses that are newer than RFC 9457. The others answer `application/json` to all who do not ask for its type. */
-export const PROBLEM_JSON = /^\/api\/(challenges|games|me|players)(\/|$)/i;
-const TYPES = ['application/json', 'application/problem+json'];
 
 /** The statuses that the audit trail records. */
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
@@ -101,7 +97,7 @@ export class Problems {
       response.setHeader('Content-Security-Policy', PLAIN_PAGE_POLICY);
       answerHtml(response, status, nothingHerePage());
     } else {
-      answerJson(response, status, problem, typeFor(request, path));
+      answerProblem(request, response, problem);
     }
   }
 
@@ -146,8 +142,4 @@ export class ProblemFilter implements ExceptionFilter {
 function challengeOf({ headers }: IncomingMessage, { code }: Problem): string {
   if (!headers.authorization) return 'Bearer';
   return `Bearer error="${code === 'insufficient_scope' ? code : 'invalid_token'}"`;
-}
-
-function typeFor(request: IncomingMessage, path: string): string | undefined {
-  return PROBLEM_JSON.test(path) ? TYPES[1] : new Negotiator(request).mediaType(TYPES);
 }

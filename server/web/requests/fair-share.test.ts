@@ -25,7 +25,7 @@ function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
       writeHead: (statusCode: number) => Object.assign(response, { statusCode }),
       end: (body: string) => Object.assign(response, { body: JSON.parse(body) as unknown }),
     });
-    const request = { url, socket } as IncomingMessage;
+    const request = { url, socket, headers: {} } as IncomingMessage;
     beginRequest(request, ip);
     share.enter(request, response as unknown as ServerResponse, () => void begun.push(name));
     return Object.assign(response, { answer: () => share.leave(request) });
@@ -103,6 +103,15 @@ test('refuses a request when 200 wait already', () => {
       error: 'Too many requests from this address at once. Try again in a second.',
       code: 'too_many_requests',
     },
+  });
+});
+
+test('tells a GraphQL client so in `errors`', () => {
+  const { send } = aServer();
+  const answers = Array.from({ length: 204 }, (_none, index) => send(String(index), { url: '/graphql?query={a}' }));
+  expect(answers.at(-1)).toMatchObject({
+    statusCode: 429,
+    body: { errors: [{ extensions: { code: 'TOO_MANY_REQUESTS', requestId: expect.any(String) } }] },
   });
 });
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Group, Turns } from '../../base/turns.js';
 import type { Env } from '../../settings/env.js';
-import { answerJson, pathOf } from '../answers/answers.js';
+import { answerProblem } from '../answers/answer-problem.js';
+import { pathOf } from '../answers/answers.js';
 import { problemOf } from '../answers/codes.js';
 import { refusals } from '../answers/refusals.js';
 import { networksOf, PARTS } from './network.js';
@@ -41,7 +42,7 @@ export class FairShare {
     // A health check must not wait behind other requests of its address.
     if (this.isOff || path.startsWith('/health/')) return next();
     const groups = networkGroups(contextOf(request).address, AT_ONCE);
-    if (this.turns.waiting(groups[0]!) >= MOST_WAITING) return refuse(response, this.env);
+    if (this.turns.waiting(groups[0]!) >= MOST_WAITING) return this.refuse(request, response);
 
     const begin = keepRequest((leave: () => void) => {
       // The client disconnected while it waited.
@@ -57,6 +58,12 @@ export class FairShare {
     this.turns.enter(groups, begin);
   }
 
+  private refuse(request: IncomingMessage, response: ServerResponse): void {
+    refusals.publish({ event: 'refused', status: 429, code: 'too_many_waiting' });
+    const refusal = allowanceSpent('from this address at once', 1, response);
+    answerProblem(request, response, problemOf(this.env.publicOrigin, refusal));
+  }
+
   /** The answer is there. A slow reader keeps no place. */
   leave(request: IncomingMessage): void {
     this.leaves.get(request)?.();
@@ -68,10 +75,4 @@ export function networkGroups(address: string, places: number): Group[] {
   return networksOf(address)
     .map(({ key, parts }) => ({ key, places: (places * PARTS) / parts }))
     .reverse();
-}
-
-function refuse(response: ServerResponse, { publicOrigin }: Env): void {
-  refusals.publish({ event: 'refused', status: 429, code: 'too_many_waiting' });
-  const refusal = allowanceSpent('from this address at once', 1, response);
-  answerJson(response, 429, problemOf(publicOrigin, refusal));
 }

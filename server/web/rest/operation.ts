@@ -37,4 +37,3 @@ export const RestOperation = (operation: Operation) =>
 
 /** A time, which JSON has as text. */
 export const time = z.date();
-

@@ -90,7 +90,7 @@ describe('Floods', () => {
     const ask = (address: string, query: string) =>
       fetch(`${behindProxy.origin}/graphql`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+        headers: { 'content-type': 'application/json', accept: 'application/json', 'x-forwarded-for': address },
         body: JSON.stringify({ query }),
       });
     // A document that the server has validated before costs less.
@@ -112,11 +112,20 @@ describe('Floods', () => {
           message: expect.stringMatching(
             /^Too many or too costly requests from this address\. Try again in \d+ seconds\.$/,
           ),
-          extensions: { code: 'TOO_MANY_REQUESTS' },
+          extensions: { code: 'TOO_MANY_REQUESTS', requestId: costly.headers.get('x-request-id') },
         },
       ],
     });
-    expect((await ask('203.0.113.3', plain)).status).toBe(429);
+    const further = await ask('203.0.113.3', plain);
+    expect(further.status).toBe(429);
+    expect(await further.json()).toEqual({
+      errors: [
+        {
+          message: expect.stringMatching(/^Too many requests from this address\. Try again in \d+ seconds\.$/),
+          extensions: { code: 'TOO_MANY_REQUESTS', requestId: further.headers.get('x-request-id') },
+        },
+      ],
+    });
     expect((await ask('203.0.113.4', plain)).status).toBe(200);
   });
 

@@ -9,6 +9,7 @@ import type { GraphQLAnswer } from '../../support/visitor.js';
 const JSON_TYPE = { 'content-type': 'application/json' };
 /** Only this file sends it, so the server does not know its hash. */
 const QUERY = '{ leaderboard { name } } # persisted';
+const UUID = expect.stringMatching(/^[\da-f-]{36}$/) as unknown;
 const HASH = createHash('sha256').update(QUERY).digest('hex');
 
 let server: Server;
@@ -29,16 +30,18 @@ describe('Automatic persisted queries', () => {
     const unknown = await post({ extensions: persisted(HASH) });
     expect(unknown).toMatchObject({
       status: 200,
-      answer: { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] },
+      answer: {
+        errors: [
+          { message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', requestId: UUID } },
+        ],
+      },
     });
     expect((await post({ query: QUERY, extensions: persisted(HASH) })).answer).toMatchObject({
       data: { leaderboard: [] },
     });
     expect((await post({ extensions: persisted(HASH) })).answer).toEqual({ data: { leaderboard: [] } });
     const extensions = encodeURIComponent(JSON.stringify(persisted(HASH)));
-    const read = await fetch(`${server.origin}/graphql?extensions=${extensions}`, {
-      headers: { 'apollo-require-preflight': 'true' },
-    });
+    const read = await fetch(`${server.origin}/graphql?extensions=${extensions}`);
     expect(await read.json()).toEqual({ data: { leaderboard: [] } });
   });
 
@@ -74,7 +77,7 @@ test('a posted subscription is 400 with the address of the socket', async () => 
   expect(answer.errors).toEqual([
     {
       message: `Subscriptions run over a WebSocket: use the graphql-transport-ws protocol at ${server.origin.replace('http', 'ws')}/graphql.`,
-      extensions: { code: 'BAD_REQUEST' },
+      extensions: { code: 'BAD_REQUEST', requestId: UUID },
     },
   ]);
 });
@@ -122,12 +125,8 @@ describe('The error log', () => {
     ['text', { 'content-type': 'text/plain' }, QUERY],
     ['GraphQL', { 'content-type': 'application/graphql' }, QUERY],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'query=%7B&a[b][c]=1'],
-    [
-      'parts',
-      { 'content-type': 'multipart/form-data; boundary=x', 'apollo-require-preflight': '1' },
-      '--x\r\n\r\n--x--',
-    ],
-    ['an unknown type', { 'content-type': 'x', 'apollo-require-preflight': '1' }, '{}'],
+    ['parts', { 'content-type': 'multipart/form-data; boundary=x' }, '--x\r\n\r\n--x--'],
+    ['an unknown type', { 'content-type': 'x' }, '{}'],
     ['an unknown character set', { 'content-type': 'application/json; charset=x' }, '{}'],
     ['UTF-16', { 'content-type': 'application/json; charset=utf-16' }, Buffer.from('{}', 'utf16le')],
     ['an unknown compression', { ...JSON_TYPE, 'content-encoding': 'x' }, '{}'],
@@ -174,14 +173,14 @@ describe('The error log', () => {
     for (const path of PATHS) {
       for (const [what, headers, body] of BODIES) await send(what, path, { method: 'POST', headers, body });
       for (const [what, headers] of HEADERS) {
-        await send(what, path, { headers: { ...headers, 'apollo-require-preflight': '1' } });
+        await send(what, path, { headers });
         await send(what, path, {
           method: 'POST',
           headers: { ...JSON_TYPE, ...headers },
           body: JSON.stringify({ query: QUERY }),
         });
       }
-      for (const query of QUERIES) await send(query, path + query, { headers: { 'apollo-require-preflight': '1' } });
+      for (const query of QUERIES) await send(query, path + query, {});
       for (const method of ['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'LOCK'])
         await send(method, path, { method });
     }
@@ -207,7 +206,7 @@ test('a request with two Host headers is 400, whatever they say', async () => {
     client.write(lines.join('\r\n'));
     const answer = String(await once(client, 'data'));
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('{"error":"A request has one Host header.","code":"invalid_request"');
+    expect(answer).toContain('{"error":"A request has one Host header.","code":"bad_request"');
     client.destroy();
   }
 });

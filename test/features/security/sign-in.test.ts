@@ -224,7 +224,7 @@ describe('Stolen code, PKCE downgrade', () => {
   ])('a sign-in with %s is 400', async (_what, query) => {
     const response = await new Visitor(server).fetch(`/auth/github${query}`);
     expect([response.status, response.headers.getSetCookie()]).toEqual([400, []]);
-    expect(await response.json()).toMatchObject({ error: expect.any(String), code: 'invalid_request' });
+    expect(await response.json()).toMatchObject({ error: expect.any(String), code: 'bad_request' });
   });
 });
 
