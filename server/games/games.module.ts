@@ -17,6 +17,7 @@ import { HistoryResolver } from './history/history.resolver.js';
 import { HistoryService } from './history/history.service.js';
 import { NodesResolver } from './history/nodes.resolver.js';
 import { PlayerGamesResolver } from './history/player-games.resolver.js';
+import { PlayerGamesController } from './rest/player-games.controller.js';
 import { PlayerStatsController } from './rest/player-stats.controller.js';
 import { Recorder } from './recorder.js';
 import { ReportsService } from './rest/reports.service.js';
@@ -24,7 +25,7 @@ import { Tickets } from './tickets.js';
 
 @Module({
   imports: [AuthModule, CountingModule, DatabaseModule, StatsModule, WebModule],
-  controllers: [GamesController, PlayerStatsController],
+  controllers: [GamesController, PlayerGamesController, PlayerStatsController],
   providers: [
     AchievementsResolver,
     AchievementsService,

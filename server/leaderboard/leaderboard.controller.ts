@@ -9,7 +9,7 @@ import { parseInput } from '../web/parse-input.js';
 import { DatabaseTurns } from '../web/requests/database-turns.js';
 import { RestOperation } from '../web/rest/operation.js';
 import type { Entries } from './cached-entries.js';
-import type { LeaderboardEntryType, UnplacedEntry } from './leaderboard-entry.type.js';
+import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { MAX_NEIGHBOURS } from './neighbours.js';
 import { NeighboursService } from './neighbours.service.js';

@@ -10,13 +10,15 @@ import { LeaderboardPoller } from './leaderboard-poller.js';
 import { WebModule } from '../web/web.module.js';
 import { NeighboursService } from './neighbours.service.js';
 import { PlayerStandingResolver } from './player-standing.resolver.js';
+import { StatsModule } from '../stats/stats.module.js';
+import { PlayersController } from './players.controller.js';
 import { ScoreHistogram } from './score-histogram.js';
 import { StandingResolver } from './standing.resolver.js';
 import { StandingsService } from './standings.service.js';
 
 @Module({
-  imports: [AuthModule, DatabaseModule, WebModule],
-  controllers: [LeaderboardController],
+  imports: [AuthModule, DatabaseModule, StatsModule, WebModule],
+  controllers: [LeaderboardController, PlayersController],
   providers: [
     LeaderboardService,
     LeaderboardAnswers,

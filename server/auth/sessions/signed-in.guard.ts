@@ -79,7 +79,7 @@ export class SignedInGuard implements CanActivate {
       await this.requireLiveSession(request);
       return request.signedIn;
     } catch (error) {
-      if (error instanceof UnauthorizedException) return undefined;
+      if (error instanceof HttpException && error.getStatus() === 401) return undefined;
       throw error;
     }
   }

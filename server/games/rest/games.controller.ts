@@ -19,7 +19,7 @@ import { GamesService } from '../games.service.js';
 import { HistoryService } from '../history/history.service.js';
 import { readPublicGameId } from '../public-id.js';
 import { difficulty, GAME_ID, restGame, result, square, toRestGame } from './rest-game.js';
-import { restStats, toRestStats } from './rest-stats.js';
+import { restStats, toRestStats } from '../../stats/rest-stats.js';
 
 const gameId = z.object({ id: z.string().describe('The id of the game.') });
 

@@ -13,7 +13,8 @@ import { parseInput } from '../../web/parse-input.js';
 import { RestOperation } from '../../web/rest/operation.js';
 import { ReportsService } from './reports.service.js';
 import { difficulty, result } from './rest-game.js';
-import { type RestPlayerStats, requireOwnUserId, restStats, statsQuery, toRestStats, userId } from './rest-stats.js';
+import { type RestPlayerStats, restStats, toRestStats } from '../../stats/rest-stats.js';
+import { requireOwnUserId, statsQuery, userId } from './own-user-id.js';
 
 const reportBody = z.strictObject(
   { userId, result, difficulty },
