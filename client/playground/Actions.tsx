@@ -1,11 +1,14 @@
 import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/Button.js';
+import { formatNumber } from '../ui/formatNumber.js';
 import type { GetToken } from '../graphql/sendWithToken.js';
+import { CodeButton } from './CodeButton.js';
+import { copy } from './copy.js';
+import type { Measured } from './fetcher.js';
 import { playToTheEnd } from './finishedGame.js';
 import type { Ticket } from './finishedGame.js';
 import { messages } from './messages.js';
-import { useCopy } from './useCopy.js';
 
 /** The part that a narrow screen shows. Wide screens show both. */
 export type View = 'operation' | 'result';
@@ -15,14 +18,15 @@ interface Props {
   readonly getToken: GetToken;
   /** The ticket of the last StartGame. */
   readonly lastTicket: () => Ticket | null;
+  /** The last request. */
+  readonly measured: Measured | null;
   readonly view: View;
   readonly onView: (view: View) => void;
 }
 
 /** The bar below GraphiQL with further actions for the operation in the editor. */
-export function Actions({ signedIn, getToken, lastTicket, view, onView }: Props) {
+export function Actions({ signedIn, getToken, lastTicket, measured, view, onView }: Props) {
   const [feedback, setFeedback] = useState('');
-  const { copyToken, copyCurl } = useCopy(getToken, setFeedback);
   const actions = useGraphiQLActions();
   const variableEditor = useGraphiQL((state) => state.variableEditor);
   const query = useGraphiQL((state) => state.tabs[state.activeTabIndex]?.query ?? '');
@@ -71,9 +75,24 @@ export function Actions({ signedIn, getToken, lastTicket, view, onView }: Props)
       </div>
       {subscribed && <Button onClick={() => actions.stop()}>{messages.stop}</Button>}
       {query.includes('finishGame') && <Button onClick={() => void fillIn()}>{messages.fillIn}</Button>}
-      {signedIn && <Button onClick={() => void copyToken()}>{messages.copyToken}</Button>}
-      <Button onClick={() => void copyCurl()}>{messages.copyCurl}</Button>
+      {signedIn && <Button onClick={() => void copyToken(getToken).then(setFeedback)}>{messages.copyToken}</Button>}
+      <CodeButton signedIn={signedIn} getToken={getToken} say={setFeedback} />
       <p role="status">{feedback}</p>
+      <p role="status" className="playground-measured">
+        {measured && describeMeasured(measured)}
+      </p>
     </section>
   );
+}
+
+function copyToken(getToken: GetToken): Promise<string> {
+  return copy(async () => {
+    const token = await getToken();
+    return token === null ? null : { text: token, said: messages.tokenCopied };
+  });
+}
+
+function describeMeasured({ status, milliseconds, cost }: Measured): string {
+  const measured = messages.measured(status, formatNumber(Math.round(milliseconds)));
+  return cost ? measured + messages.cost(formatNumber(cost.requested), formatNumber(cost.left)) : measured;
 }

@@ -4,6 +4,7 @@ import { currentTheme, subscribeToSystemTheme } from '../ui/theme/theme.js';
 import { Actions } from './Actions.js';
 import type { View } from './Actions.js';
 import { createFetcher } from './fetcher.js';
+import type { Measured } from './fetcher.js';
 import type { GetToken } from '../graphql/sendWithToken.js';
 import { readTicket } from './finishedGame.js';
 import type { Ticket } from './finishedGame.js';
@@ -24,7 +25,8 @@ interface Props {
 
 export function Playground({ playerName, getToken }: Props) {
   const theme = useSyncExternalStore(subscribeToSystemTheme, currentTheme);
-  const [{ fetcher, lastTicket }] = useState(() => connect(getToken));
+  const [measured, setMeasured] = useState<Measured | null>(null);
+  const [{ fetcher, lastTicket }] = useState(() => connect(getToken, setMeasured));
   const [view, setView] = useState<View>('operation');
   return (
     <div className="playground">
@@ -33,6 +35,7 @@ export function Playground({ playerName, getToken }: Props) {
         <p role="status" dir="auto">
           {signInStatus(playerName)} {playerName === null && <a href="/?return_to=/playground/">{messages.signIn}</a>}
         </p>
+        <a href="/docs">{messages.toRest}</a>
         <a href="/">{messages.toGame}</a>
       </header>
       <main data-view={view}>
@@ -50,6 +53,7 @@ export function Playground({ playerName, getToken }: Props) {
               signedIn={playerName !== null}
               getToken={getToken}
               lastTicket={lastTicket}
+              measured={measured}
               view={view}
               onView={setView}
             />
@@ -61,11 +65,12 @@ export function Playground({ playerName, getToken }: Props) {
 }
 
 /** Creates GraphiQL's fetcher and remembers the ticket of the last StartGame. */
-function connect(getToken: GetToken) {
+function connect(getToken: GetToken, onMeasured: (measured: Measured | null) => void) {
   let ticket: Ticket | null = null;
   const fetcher = createFetcher({
     getToken,
     subscribe: createSubscriptions(),
+    onMeasured,
     onAnswer: (answer) => (ticket = readTicket(answer, performance.now()) ?? ticket),
   });
   return { fetcher, lastTicket: () => ticket };

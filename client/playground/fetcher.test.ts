@@ -7,8 +7,9 @@ import type { GetToken } from '../graphql/sendWithToken.js';
 function aFetcher(getToken: GetToken) {
   const fetch = jest.fn<typeof globalThis.fetch>(async () => response(200, { data: 1 }));
   const subscribe = jest.fn<() => AsyncIterable<never>>();
-  const onAnswer = jest.fn();
-  return { fetch, subscribe, onAnswer, ask: createFetcher({ getToken, subscribe, onAnswer, fetch }) };
+  const [onAnswer, onMeasured] = [jest.fn(), jest.fn()];
+  const ask = createFetcher({ getToken, subscribe, onAnswer, onMeasured, fetch });
+  return { fetch, subscribe, onAnswer, onMeasured, ask };
 }
 
 it("sends the request with the player's token, and once more with a new one after a refusal", async () => {
@@ -47,4 +48,40 @@ it('removes an operation name that the text does not contain', async () => {
     query: 'query Me { me { id } }',
     variables: { limit: 1 },
   });
+});
+
+it('measures a request with its cost, and forgets the last one when another begins', async () => {
+  const { ask, fetch, onMeasured } = aFetcher(async () => null);
+  const cost = { requested: 3, left: 5997 };
+  jest.spyOn(performance, 'now').mockReturnValueOnce(1_000).mockReturnValueOnce(1_012.5);
+  fetch.mockResolvedValueOnce(response(429, { data: 1, extensions: { cost } }));
+  await ask({ query: '{ __typename }' });
+  expect(onMeasured.mock.calls).toEqual([[null], [{ status: 429, milliseconds: 12.5, cost }]]);
+  for (const query of ['subscription { leaderboard { name } }', 'query IntrospectionQuery { __typename }']) {
+    onMeasured.mockClear();
+    await ask({ query, operationName: query.startsWith('query') ? 'IntrospectionQuery' : null });
+    expect(onMeasured.mock.calls).toEqual(query.startsWith('query') ? [] : [[null]]);
+  }
+});
+
+it.each([
+  {},
+  { extensions: null },
+  { extensions: { cost: null } },
+  { extensions: { cost: { requested: '3', left: 1 } } },
+  { extensions: { cost: { requested: 3 } } },
+  null,
+])('measures no cost in %p', async (answer) => {
+  const { ask, fetch, onMeasured } = aFetcher(async () => null);
+  fetch.mockResolvedValueOnce(response(200, answer));
+  await ask({ query: '{ __typename }' });
+  expect(onMeasured).toHaveBeenLastCalledWith({ status: 200, milliseconds: expect.any(Number), cost: undefined });
+});
+
+it('measures also an answer that is no JSON, and says why it cannot be read', async () => {
+  const { ask, fetch, onMeasured } = aFetcher(async () => null);
+  const json = () => Promise.reject(new SyntaxError('no JSON'));
+  fetch.mockResolvedValueOnce({ ...response(502, null), json } as Response);
+  await expect(ask({ query: '{ __typename }' })).rejects.toThrow('no JSON');
+  expect(onMeasured).toHaveBeenLastCalledWith(expect.objectContaining({ status: 502, cost: undefined }));
 });

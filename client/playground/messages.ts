@@ -5,6 +5,7 @@ export const messages = {
   signedOut: 'Not signed in.',
   signIn: 'Sign in',
   toGame: 'To the game',
+  toRest: 'REST API',
   checking: 'Checking authentication...',
 
   views: 'View',
@@ -13,12 +14,21 @@ export const messages = {
   actions: 'Actions',
 
   stop: 'Stop the subscription',
+  // A line breaks only between two parts.
+  measured: (status: number, milliseconds: string): string => `HTTP\u00a0${status}\u00a0· ${milliseconds}\u00a0ms`,
+  cost: (requested: string, left: string): string =>
+    `\u00a0· cost\u00a0${requested}\u00a0· ${left}\u00a0left\u00a0this\u00a0minute`,
 
-  copyCurl: 'Copy as curl',
-  curlCopied: 'Copied the request as a curl command.',
-  curlWithToken:
-    'Copied the request as a curl command. It holds your access token: anyone who has it can act as you for ten minutes.',
-  noCurlForSockets: 'A subscription runs over a WebSocket, which curl does not support. Use a graphql-ws client.',
+  showCode: 'Copy as code',
+  code: 'Request as code',
+  language: 'Language',
+  languages: { curl: 'curl', javascript: 'JavaScript', python: 'Python' },
+  codeHoldsToken: 'The copy holds your access token: anyone who has it can act as you for ten minutes.',
+  copyCode: 'Copy',
+  codeCopied: 'Copied.',
+  codeCopiedWithToken: 'Copied with your access token. Anyone who has it can act as you for ten minutes.',
+  noCode: (why: string): string => `The request cannot be code: ${why}`,
+  noCodeForSockets: 'A subscription runs over a WebSocket: use a graphql-ws client.',
 
   copyToken: 'Copy access token',
   tokenCopied: 'Copied your access token. Anyone who has it can act as you for ten minutes.',

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import type { Page, WebSocket } from 'playwright-core';
 import { aSite, eventually, type OpenOptions } from '../support/page.js';
@@ -21,6 +22,8 @@ const resultPane = (page: Page) => page.locator('.graphiql-response');
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const feedback = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Actions' }).getByText(text).waitFor();
+const codeDialog = (page: Page) => page.getByRole('dialog', { name: 'Request as code' });
+const tab = (page: Page, name: string) => codeDialog(page).getByRole('tab', { name, exact: true });
 const clipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
 const openExample = (page: Page, name: string) =>
@@ -97,51 +100,152 @@ test('fills in a finished game from the last ticket, which counts as a draw and 
   expect(myGames).toMatchObject([{ id: startGame.gameId, source: 'verified' }]);
 });
 
-test('copies the access token and the request as curl, which work outside the browser', async () => {
+/** The languages of the dialog, each with the program that runs its text. */
+const LANGUAGES = [
+  ['curl', 'sh', ['-euc']],
+  ['JavaScript', process.execPath, ['--input-type=module', '--eval']],
+  ['Python', 'python3', ['-c']],
+] as const;
+
+/** Runs the text as a user does, and returns the server's answer. */
+async function runCode(program: string, options: readonly string[], text: string, env: object = {}) {
+  const { stdout } = await promisify(execFile)(program, [...options, text], {
+    env: { PATH: process.env.PATH, ...env },
+  });
+  return JSON.parse(stdout) as unknown;
+}
+
+test('copies the access token, and the request in three languages, which work outside the browser', async () => {
   const visitor = await aSignedInVisitor(site.server, { name: "Seán O'Casey" });
   const page = await openPlayground({ as: visitor });
   await press(page, 'Copy access token');
   await feedback(page, /^Copied your access token/);
   const token = await clipboard(page);
-  const me = await fetch(`${site.origin}/graphql`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: '{"query":"{ me { id } }"}',
-  });
-  expect(await me.json()).toEqual({ data: { me: { id: visitor.user.id } } });
+  const me = { data: { me: { name: "Seán O'Casey" } } };
+  const sent = page.getByRole('button', { name: 'Copy as code' });
+  for (const [language, program, options] of LANGUAGES) {
+    await sent.click();
+    await tab(page, language).click();
+    const shown = await codeDialog(page).getByRole('region', { name: language }).innerText();
+    expect(shown).not.toContain(token);
+    expect(await runCode(program, options, shown, { TOKEN: token })).toMatchObject(me);
+    await codeDialog(page).getByText('The copy holds your access token').waitFor();
+    await codeDialog(page).getByRole('button', { name: 'Copy' }).click();
+    await codeDialog(page)
+      .getByRole('status')
+      .getByText(/^Copied with your access token/)
+      .waitFor();
+    const copied = await clipboard(page);
+    expect(copied).toContain(token);
+    expect(await runCode(program, options, copied)).toMatchObject(me);
+    await page.keyboard.press('Escape');
+  }
 
   await openExample(page, 'Leaderboard');
   await page.getByRole('button', { name: 'Headers' }).click();
   await page.getByRole('region', { name: 'Headers' }).getByRole('textbox').fill(`{ "X-Own": "it's mine" }`);
-  await press(page, 'Copy as curl');
-  await feedback(page, /^Copied the request as a curl command\. It holds your access token/);
-  // A real shell reads the command; the test sends the request that curl would send.
-  const script = `curl() { printf '%s\\0' "$@"; }\n${await clipboard(page)}`;
-  const [address = '', ...rest] = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
-  const body = rest[rest.indexOf('--data-raw') + 1]!;
-  const headers = rest.flatMap((argument, at) => (rest[at - 1] === '-H' ? [argument.split(/: (.*)/s, 2)] : []));
-  expect(Object.fromEntries(headers)).toEqual({
-    authorization: `Bearer ${token}`,
-    'content-type': 'application/json',
-    'x-own': "it's mine",
-  });
-  expect(JSON.parse(body)).toMatchObject({ operationName: 'Leaderboard', variables: { limit: 10 } });
-  const answer = await fetch(address, { method: 'POST', headers: headers as [string, string][], body });
-  expect(await answer.json()).toEqual({ data: { leaderboard: expect.any(Array) } });
+  await sent.click();
+  // The last language stays chosen.
+  const text = await codeDialog(page).getByRole('region', { name: 'Python' }).innerText();
+  expect(text).toContain(`"x-own": "it's mine"`);
+  expect(text).toMatch(/"operationName": "Leaderboard",\s+"variables": \{\s+"limit": 10/);
+  await page.keyboard.press('Escape');
 
   await openExample(page, 'LiveLeaderboard');
-  await press(page, 'Copy as curl');
+  await sent.click();
   await feedback(page, /^A subscription runs over a WebSocket/);
   const kept = await page.evaluate<string>('JSON.stringify([{...localStorage}, {...sessionStorage}])');
   expect(kept).not.toContain(token);
 });
 
-test('without a player offers no token, also not in the curl command', async () => {
+test('says why a request cannot be code', async () => {
   const page = await openPlayground();
-  await press(page, 'Copy as curl');
-  await feedback(page, 'Copied the request as a curl command.');
-  expect(await clipboard(page)).not.toContain('authorization');
+  await openExample(page, 'Leaderboard');
+  await page.getByRole('region', { name: 'Variables' }).getByRole('textbox').fill('{ "limit": ');
+  await press(page, 'Copy as code');
+  await feedback(page, /^The request cannot be code: /);
+  expect(await codeDialog(page).count()).toBe(0);
+});
+
+test('without a player offers no token, also not in the code', async () => {
+  const page = await openPlayground();
+  await press(page, 'Copy as code');
+  for (const [language] of LANGUAGES) {
+    await tab(page, language).click();
+    await codeDialog(page).getByRole('button', { name: 'Copy' }).click();
+    await codeDialog(page).getByText('Copied.', { exact: true }).waitFor();
+    expect(await clipboard(page)).not.toMatch(/authorization|TOKEN/);
+  }
+  await page.keyboard.press('Escape');
   expect(await page.getByRole('button', { name: 'Copy access token' }).count()).toBe(0);
+});
+
+test('the keyboard opens the code, chooses a language, and comes back', async () => {
+  const page = await openPlayground();
+  const opener = page.getByRole('button', { name: 'Copy as code' });
+  const selected = async (name: string) => {
+    const focused = page.locator(':focus');
+    expect(await focused.getAttribute('role')).toBe('tab');
+    expect([await focused.textContent(), await focused.getAttribute('aria-selected')]).toEqual([name, 'true']);
+    await codeDialog(page).getByRole('tabpanel', { name }).waitFor();
+    expect(await codeDialog(page).getByRole('tab', { selected: true }).count()).toBe(1);
+  };
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  await selected('curl');
+  for (const [key, name] of [
+    ['ArrowRight', 'JavaScript'],
+    ['End', 'Python'],
+    ['ArrowRight', 'curl'],
+    ['ArrowLeft', 'Python'],
+    ['Home', 'curl'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await selected(name);
+  }
+  await page.keyboard.press('Tab');
+  expect(await page.locator(':focus').getAttribute('aria-label')).toBe('curl');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await codeDialog(page).getByRole('status').getByText('Copied.').waitFor();
+  await page.keyboard.press('Escape');
+  await codeDialog(page).waitFor({ state: 'detached' });
+  expect(await opener.evaluate((element) => element === document.activeElement)).toBe(true);
+});
+
+test('says status, time and cost of the last request, and forgets them when another begins', async () => {
+  let faked: { status: number; extensions?: object } = { status: 200 };
+  const measured = (page: Page) => page.getByRole('region', { name: 'Actions' }).getByText(/^HTTP\s/);
+  const prepare = (page: Page) =>
+    page.route('**/graphql', async (route) => {
+      const [response, { status, extensions }] = [await route.fetch(), faked];
+      await route.fulfill({ response, status, json: { ...((await response.json()) as object), extensions } });
+    });
+  const page = await openPlayground({ prepare });
+  await page.waitForLoadState('networkidle');
+  // The request for the schema is not the player's.
+  expect(await measured(page).count()).toBe(0);
+  await openExample(page, 'Leaderboard');
+  await run(page, 'Leaderboard');
+  expect(await measured(page).textContent()).toMatch(/^HTTP\s200\s· [\d,]+\sms$/);
+  faked = { status: 429, extensions: { cost: { requested: 1203, left: 4797 } } };
+  site.expectProblem(/status of 429/);
+  await run(page, 'Leaderboard');
+  await measured(page).getByText(/^HTTP\s429/).waitFor();
+  expect(await measured(page).textContent()).toMatch(
+    /^HTTP\s429\s· [\d,]+\sms\s· cost\s1,203\s· 4,797\sleft\sthis\sminute$/,
+  );
+  expect(await measured(page).getAttribute('role')).toBe('status');
+  await openExample(page, 'LiveLeaderboard');
+  await executeButton(page).click();
+  await measured(page).waitFor({ state: 'detached' });
+});
+
+test('links to the game and to the REST API', async () => {
+  const page = await openPlayground();
+  const banner = page.getByRole('banner');
+  expect(await banner.getByRole('link', { name: 'REST API' }).getAttribute('href')).toBe('/docs');
+  expect(await banner.getByRole('link', { name: 'To the game' }).getAttribute('href')).toBe('/');
 });
 
 test('on a phone shows either the operation or its result', async () => {
@@ -157,9 +261,14 @@ test('on a phone shows either the operation or its result', async () => {
     await openExample(page, 'Me');
     await run(page, 'Me');
     await name.waitFor();
-    await expectInView(page, name, ...(await buttons.all()));
+    await expectInView(page, name, page.getByText(/^HTTP\s200\s/), ...(await buttons.all()));
     await expectNoSidewaysScroll(page);
     for (const button of await buttons.all()) expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+    await press(page, 'Copy as code');
+    const parts = codeDialog(page).getByRole('tab').or(codeDialog(page).getByRole('button'));
+    await expectInView(page, ...(await parts.all()));
+    await expectNoSidewaysScroll(page);
+    await page.keyboard.press('Escape');
     expect(await executeButton(page).isVisible()).toBe(false);
     await press(page, 'Operation');
     await expectInView(page, executeButton(page));
