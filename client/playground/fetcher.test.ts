@@ -81,7 +81,7 @@ it.each([
 it('measures also an answer that is no JSON, and says why it cannot be read', async () => {
   const { ask, fetch, onMeasured } = aFetcher(async () => null);
   const json = () => Promise.reject(new SyntaxError('no JSON'));
-  fetch.mockResolvedValueOnce({ ...response(502, null), json } as Response);
+  fetch.mockResolvedValueOnce({ ...response(502, null), json });
   await expect(ask({ query: '{ __typename }' })).rejects.toThrow('no JSON');
   expect(onMeasured).toHaveBeenLastCalledWith(expect.objectContaining({ status: 502, cost: undefined }));
 });

@@ -231,7 +231,9 @@ test('says status, time and cost of the last request, and forgets them when anot
   faked = { status: 429, extensions: { cost: { requested: 1203, left: 4797 } } };
   site.expectProblem(/status of 429/);
   await run(page, 'Leaderboard');
-  await measured(page).getByText(/^HTTP\s429/).waitFor();
+  await measured(page)
+    .getByText(/^HTTP\s429/)
+    .waitFor();
   expect(await measured(page).textContent()).toMatch(
     /^HTTP\s429\s· [\d,]+\sms\s· cost\s1,203\s· 4,797\sleft\sthis\sminute$/,
   );
