@@ -26,8 +26,8 @@ export class GameVerifier {
     private readonly clock: Clock,
   ) {}
 
-  issue(playerId: string, difficulty: Difficulty): ReturnType<Tickets['issue']> {
-    return this.tickets.issue(playerId, difficulty);
+  issue(playerId: string, difficulty: Difficulty, key?: string): ReturnType<Tickets['issue']> {
+    return this.tickets.issue(playerId, difficulty, key);
   }
 
   /**

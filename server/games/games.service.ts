@@ -28,10 +28,13 @@ export class GamesService {
     private readonly refusals: Refusals,
   ) {}
 
-  /** Issues a ticket. Stores nothing, because a game exists only once it is finished. */
-  async start({ playerId }: SignedInPlayer, difficulty: Difficulty): Promise<TicketType> {
+  /**
+   * Issues a ticket. Stores nothing, because a game exists only once it is finished.
+   * @param key the client's idempotency key
+   */
+  async start({ playerId }: SignedInPlayer, difficulty: Difficulty, key?: string): Promise<TicketType> {
     const countsFrom = await this.dailyLimit.countsFrom(playerId);
-    const { ticket, token, expiresAt } = this.verifier.issue(playerId, difficulty);
+    const { ticket, token, expiresAt } = this.verifier.issue(playerId, difficulty, key);
     const gameId = publicGameId(playerId, ticket.gameId);
     return { gameId, difficulty, seed: ticket.seed, token, expiresAt, counts: countsFrom === null, countsFrom };
   }

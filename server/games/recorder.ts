@@ -6,7 +6,7 @@ import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/player-changes.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
-import { nextCountedFrom } from '../counting/day.js';
+import { nextCountedFrom, utcDay } from '../counting/day.js';
 import { GameWriter } from '../counting/game-writer.js';
 import { type GameType, toGameType } from './game.type.js';
 import { publicGameId } from './public-id.js';
@@ -60,7 +60,8 @@ export class Recorder {
       result,
       ...verified,
       byProgram: scopes !== undefined,
-      idFrom: isNew ? now : verified?.startedAt,
+      // With an idempotency key, an earlier ticket of the day may have the same game.
+      idFrom: isNew ? now : verified && new Date(utcDay(verified.startedAt)),
       now,
       gamesPerMinute,
       gamesPerDay,

@@ -87,7 +87,9 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         const { body } = response;
         if (body.kind === 'single') {
           const { paid: requested = 0, left } = request;
-          body.singleResult.extensions = { cost: { requested, left: left?.points ?? null } };
+          // A copy, because the result may be kept for other requests.
+          const cost = { requested, left: left?.points ?? null };
+          body.singleResult = { ...body.singleResult, extensions: { cost } };
         }
         const errors = body.kind === 'single' ? (body.singleResult.errors ?? []) : [];
         const codes = new Set(errors.map(({ extensions }) => String(extensions?.code)));

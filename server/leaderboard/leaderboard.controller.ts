@@ -76,7 +76,7 @@ export class LeaderboardController {
     const { limit, cursor, around, ...chosen } = parseInput(TOP.query, query);
     if (around !== undefined) return sendPublic(request, reply, await this.around(request, around, limit));
     const entries = cursor
-      ? await this.leaderboard.readDeep(chosen)
+      ? await this.turns.run(request.raw, 'reads', () => this.leaderboard.readDeep(chosen))
       : await this.leaderboard.readFor(request.raw, limit, chosen);
     const from = cursor ? indexAfter(entries, cursor) : 0;
     const page = entries.slice(from, from + limit);

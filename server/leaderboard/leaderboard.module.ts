@@ -6,6 +6,7 @@ import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardAnswers } from './leaderboard-answers.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
+import { LeaderboardConnectionResolver } from './leaderboard-connection.resolver.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
 import { WebModule } from '../web/web.module.js';
 import { NeighboursService } from './neighbours.service.js';
@@ -23,6 +24,7 @@ import { StandingsService } from './standings.service.js';
     LeaderboardService,
     LeaderboardAnswers,
     LeaderboardCache,
+    LeaderboardConnectionResolver,
     LeaderboardResolver,
     LeaderboardPoller,
     NeighboursService,

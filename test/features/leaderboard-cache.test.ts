@@ -119,8 +119,7 @@ test('answers each operation with what it asks for, again and again', async () =
     await client.graphql('{ leaderboard(limit: 1) { score } version: __typename }'),
     await client.graphql('{ leaderboard(period: week) { score } }'),
   ];
-  const answers = await ask();
-  expect(answers).toEqual([
+  const ANSWERS = [
     { data: { leaderboard: [{ score: 2 }, { score: 1 }] } },
     { data: { leaderboard: [{ score: 2 }] } },
     { data: { leaderboard: [{}] } },
@@ -130,6 +129,7 @@ test('answers each operation with what it asks for, again and again', async () =
     { data: { best: [{ score: 2 }] } },
     { data: { leaderboard: [{ score: 2 }], version: 'Query' } },
     { data: { leaderboard: [] } },
-  ]);
-  expect(await ask()).toEqual(answers);
+  ].map((answer) => (typeof answer === 'string' ? answer : { ...answer, extensions: { cost: expect.anything() } }));
+  expect(await ask()).toEqual(ANSWERS);
+  expect(await ask()).toEqual(ANSWERS);
 });

@@ -140,6 +140,39 @@ test('finish refuses a game that is not over, too fast, of another player, and a
   expect(data!.finishGame).toMatchObject({ __typename: 'GameCounted', game: { id: game.id } });
 });
 
+test('a key gives the same game, also when twelve requests come at once', async () => {
+  const { player, program } = await aProgram();
+  const startWith = async (key: string, difficulty = 'easy') => {
+    const response = await program.postJson('/api/games', { difficulty }, { 'idempotency-key': key });
+    return (await response.json()) as Ticket;
+  };
+  const games = await Promise.all(Array.from({ length: 12 }, () => startWith('first')));
+  expect(new Set(games.map(({ id, seed }) => id + seed)).size).toBe(1);
+  const [game] = games as [Ticket];
+  const others = [await startWith('second'), await startWith('first', 'hard'), await start(program, 'easy')];
+  expect(new Set([game, ...others].map(({ id }) => id)).size).toBe(4);
+  const { program: another } = await aProgram();
+  const ofAnother = await another.postJson('/api/games', { difficulty: 'easy' }, { 'idempotency-key': 'first' });
+  expect(((await ofAnother.json()) as Ticket).seed).not.toBe(game.seed);
+
+  const { squares } = await playOut(program, game);
+  await wait(5_000);
+  // A later ticket of the same game counts nothing twice.
+  const late = await startWith('first');
+  expect(late.ticket).not.toBe(game.ticket);
+  await wait(5_000);
+  const finish = ({ id, ticket }: Ticket) =>
+    program.postJson(`/api/games/${id}/finish`, { ticket, squares }, { 'idempotency-key': 'end' });
+  const answers = await Promise.all([game, late, game, late].map(finish));
+  const bodies = await Promise.all(answers.map(async (answer) => (await answer.json()) as { game: object }));
+  for (const body of bodies) expect(body).toEqual(bodies[0]);
+  expect((await program.api(`/api/games/${game.id}`)).status).toBe(200);
+  const stats = await player.graphql<{ myGames: object[] }>('{ myGames { id } }');
+  expect(stats.data!.myGames).toEqual([{ id: game.id }]);
+  await wait(24 * 60 * 60 * 1_000);
+  expect((await startWith('first')).id).not.toBe(game.id);
+});
+
 test('a body that is no JSON, too large or without a type gets a sentence', async () => {
   const { program } = await aProgram();
   const send = async (body: string, type = 'application/json') => {

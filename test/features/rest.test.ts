@@ -128,19 +128,19 @@ describe('POST /api/player/stats', () => {
   });
 
   test.each([
-    ['broken JSON', '{"userId":', 'application/json'],
-    ['a list', '[]', 'application/json'],
-    ['nothing', '', 'application/json'],
-    ['a form', 'result=win', 'application/x-www-form-urlencoded'],
-    ['plain text', '{"result":"win"}', 'text/plain'],
-  ])('with %s as the body is 400', async (_case, body, contentType) => {
+    ['broken JSON', '{"userId":', 'application/json', 400],
+    ['a list', '[]', 'application/json', 400],
+    ['nothing', '', 'application/json', 400],
+    ['a form', 'result=win', 'application/x-www-form-urlencoded', 415],
+    ['plain text', '{"result":"win"}', 'text/plain', 415],
+  ])('with %s as the body is refused', async (_case, body, contentType, status) => {
     const player = await aSignedInVisitor(server);
     const response = await player.api('/api/player/stats', {
       method: 'POST',
       headers: { 'content-type': contentType },
       body,
     });
-    expect(response.status).toBe(400);
+    expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ error: expect.any(String) });
   });
 
@@ -262,5 +262,4 @@ describe('other addresses', () => {
     const api = await fetch(`${server.origin}/api/nothing`, { headers });
     expect(await api.json()).toMatchObject({ error: 'There is nothing at this address.' });
   });
-
 });

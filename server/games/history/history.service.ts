@@ -8,6 +8,7 @@ import { Replica } from '../../database/replica.js';
 import { hasSecretSeed } from '../challenge-game-id.js';
 import { GameConnections } from '../../counting/game-connections.js';
 import { Game } from '../../counting/tables/game.entity.js';
+import { connectionOf } from '../../web/answers/page-info.type.js';
 import { DatabaseTurns } from '../../web/requests/database-turns.js';
 import { RequestLoader } from '../../web/requests/request-loader.js';
 import type { GameConnection } from './game-connection.type.js';
@@ -68,9 +69,7 @@ export class HistoryService {
     const games = await this.pages.load(request, { playerId, limit: first + 1, after });
     const show = (game: Row) => (isOwn ? this.toType(game) : this.toPublic(game));
     const edges = games.slice(0, first).map((game) => ({ cursor: cursorOf(game), node: show(game) }));
-    const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];
-    const hasPreviousPage = after !== undefined;
-    return { edges, pageInfo: { hasNextPage: games.length > first, hasPreviousPage, startCursor, endCursor } };
+    return connectionOf(edges, { hasNextPage: games.length > first, hasPreviousPage: after !== undefined });
   }
 
   /** The pages in one statement. Games of merged accounts are under other ids: each id has a part of its own. */

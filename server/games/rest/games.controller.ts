@@ -13,7 +13,7 @@ import { publicAnswer, sendPublic } from '../../web/answers/public-answer.js';
 import { parseInput } from '../../web/parse-input.js';
 import { DatabaseTurns } from '../../web/requests/database-turns.js';
 import { jsonBodyOf } from '../../web/requests/json-body.js';
-import { RestOperation, time } from '../../web/rest/operation.js';
+import { keyHeader, RestOperation, time } from '../../web/rest/operation.js';
 import { GameRefused } from '../finish-game.type.js';
 import { GamesService } from '../games.service.js';
 import { HistoryService } from '../history/history.service.js';
@@ -38,7 +38,9 @@ const START = {
   id: 'startGame',
   tag: 'Games',
   summary: 'Start a verified game',
-  description: 'Nothing is stored until the game is finished.',
+  description:
+    'Nothing is stored until the game is finished. The same key and difficulty give the same game on one UTC day.',
+  headers: keyHeader,
   body: z.strictObject({ difficulty }).meta({ examples: [{ difficulty: 'easy' }] }),
   answer: z
     .object({
@@ -78,8 +80,9 @@ const FINISH = {
   id: 'finishGame',
   tag: 'Games',
   summary: 'Finish a game, so that it counts',
-  description: 'It may be sent again: it counts once, and the answer is the same.',
+  description: 'It may be sent again: it counts once, and the answer is the same. The id of the game is its key.',
   path: gameId,
+  headers: keyHeader,
   body: moves.meta({ examples: [EXAMPLE] }),
   answer: z
     .object({ game: restGame, stats: restStats, counts_from: time.nullable().describe('When the next game counts.') })
@@ -117,8 +120,9 @@ export class GamesController {
   @NeedsScope('games:write')
   async start(@SignedIn() player: SignedInPlayer, @Req() request: FastifyRequest) {
     const { difficulty } = parseInput(START.body, jsonBodyOf(request));
+    const { 'idempotency-key': key } = parseInput(keyHeader, request.headers);
     const { gameId, token, expiresAt, countsFrom, ...rest } = await this.turns.run(request.raw, 'gameReads', () =>
-      this.games.start(player, difficulty),
+      this.games.start(player, difficulty, key),
     );
     return { id: gameId, ...rest, ticket: token, expires_at: expiresAt, counts_from: countsFrom };
   }
@@ -142,6 +146,7 @@ export class GamesController {
   @SessionCheckedInStatement()
   finish(@SignedIn() player: ActingPlayer, @Param('id') id: string, @Req() request: FastifyRequest) {
     return this.sessionFirst.run(player, async () => {
+      parseInput(keyHeader, request.headers);
       const { ticket, squares } = parseInput(moves, jsonBodyOf(request));
       const { game, stats, countsFrom } = accepted(await this.games.finish(player, ticket, squares, id));
       return { game: toRestGame(game), stats: toRestStats(stats), counts_from: countsFrom };

@@ -9,8 +9,9 @@ import {
 } from '../../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../../auth/sessions/signed-in.js';
 import { StatsService } from '../../stats/stats.service.js';
+import { jsonBodyOf } from '../../web/requests/json-body.js';
 import { parseInput } from '../../web/parse-input.js';
-import { RestOperation } from '../../web/rest/operation.js';
+import { keyHeader, RestOperation } from '../../web/rest/operation.js';
 import { ReportsService } from './reports.service.js';
 import { difficulty, result } from './rest-game.js';
 import { type RestPlayerStats, restStats, toRestStats } from '../../stats/rest-stats.js';
@@ -23,11 +24,6 @@ const reportBody = z.strictObject(
       issue.code === 'invalid_type' ? 'The body must be a JSON object with userId, result and difficulty' : undefined,
   },
 );
-
-const idempotencyKey = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,255}$/, 'Idempotency-Key must be 1 to 255 visible ASCII characters without a space')
-  .optional();
 
 const READ = {
   id: 'readStats',
@@ -44,7 +40,7 @@ const REPORT = {
   summary: 'Report a result without its moves',
   description:
     'For clients of the contract. A server may count verified games only. Reports with the same key count once.',
-  headers: z.object({ 'idempotency-key': idempotencyKey }),
+  headers: keyHeader,
   body: reportBody.meta({
     examples: [{ userId: '5f0f8f0a-3c1b-4f62-9a51-0d9f6b1c2e3d', result: 'win', difficulty: 'easy' }],
   }),
@@ -79,9 +75,9 @@ export class PlayerStatsController {
   @NeedsScope('games:write')
   report(@SignedIn() player: ActingPlayer, @Req() request: FastifyRequest): Promise<RestPlayerStats> {
     return this.sessionFirst.run(player, async () => {
-      const { userId, result, difficulty } = parseInput(reportBody, request.body);
+      const { userId, result, difficulty } = parseInput(reportBody, jsonBodyOf(request));
       requireOwnUserId(player, userId);
-      const key = parseInput(idempotencyKey, request.headers['idempotency-key']);
+      const { 'idempotency-key': key } = parseInput(keyHeader, request.headers);
       return toRestStats(await this.reports.report(player, { result, difficulty, key }));
     });
   }

@@ -24,10 +24,12 @@ export function prefersHtml(request: Pick<IncomingMessage, 'headers'>): boolean 
   return new Negotiator(request).mediaType(['application/json', 'text/html']) === 'text/html';
 }
 
-/** Whether the client already has the answer with this tag (RFC 9110, section 13.1.2). */
+/**
+ * Whether the client already has the answer with this tag (RFC 9110, section 13.1.2). `Cache-Control: no-cache` changes
+ * nothing: fetch() adds it to each condition of a script.
+ */
 export function hasCurrent({ headers }: Pick<IncomingMessage, 'headers'>, etag: string): boolean {
-  const known = headers['if-none-match'];
-  if (!known || /\bno-cache\b/i.test(headers['cache-control'] ?? '')) return false;
+  const known = headers['if-none-match'] ?? '';
   return known.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 }
 

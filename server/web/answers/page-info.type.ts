@@ -14,3 +14,12 @@ export class PageInfo {
   @Field(() => String, { nullable: true, description: 'The cursor of the last entry. Null on an empty page.' })
   endCursor!: string | null;
 }
+
+/** A page by the Relay specification. */
+export function connectionOf<Edge extends { readonly cursor: string }>(
+  edges: Edge[],
+  more: Pick<PageInfo, 'hasNextPage' | 'hasPreviousPage'>,
+): { edges: Edge[]; pageInfo: PageInfo } {
+  const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];
+  return { edges, pageInfo: { ...more, startCursor, endCursor } };
+}

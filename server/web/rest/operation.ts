@@ -35,5 +35,13 @@ export const RestOperation = (operation: Operation) =>
     Header('Cache-Control', operation.isTagged ? 'no-cache' : 'no-store'),
   );
 
+/** The client's name for a request, so that a repetition does nothing twice. */
+export const keyHeader = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'Idempotency-Key must be 1 to 255 visible ASCII characters without a space')
+    .optional(),
+});
+
 /** A time, which JSON has as text. */
 export const time = z.date();
