@@ -132,7 +132,7 @@ describe('the leaderboard of a week', () => {
       ['period=week&limit=0', 'limit must be a whole number from 1 to 100'],
     ]) {
       const response = await fetch(`${server.origin}/api/leaderboard?${parameters}`);
-      expect([parameters, response.status, await response.json()]).toEqual([parameters, 400, { error }]);
+      expect([parameters, response.status, await response.json()]).toMatchObject([parameters, 400, { error }]);
     }
     const player = await aSignedInVisitor(server);
     for (const field of [
