@@ -40,6 +40,9 @@ export default {
     // scripts/build/nest.js names its program by path, and nest-cli.json chooses the builder in @swc/cli.
     '@nestjs/cli',
     '@swc/cli',
+    // The examples of docs/api.md start and import them.
+    'openapi-fetch',
+    'openapi-typescript',
   ],
   // scripts/machine/browser.js looks for an emoji font where this command of the system exists.
   ignoreBinaries: ['fc-list'],

@@ -1,46 +1,194 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Server, sharedServer } from '../support/server.js';
-import { aSignedInVisitor } from '../support/visitor.js';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSchema, isInterfaceType, isObjectType } from 'graphql';
+import { aPlayerWithToken, blockOf, blocks, environmentOf, readme, run, start, text } from '../support/apiDocument.js';
+import { PATIENT, query, type Server, startServer } from '../support/server.js';
+import type { Visitor } from '../support/visitor.js';
 
-const text = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
-
-/** The one block of the document in a language. */
-function blockOf(language: string): string {
-  const [block, ...others] = [...text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))];
-  if (!block || others.length > 0) throw new Error(`docs/api.md must have one block of ${language}`);
-  return block[1]!;
-}
+/** The limits of the document are the defaults. */
+const DEFAULTS = { REQUESTS_PER_MINUTE: '', GAMES_PER_MINUTE: '', GAMES_PER_DAY: '', REPORTS_PER_MINUTE: '' };
 
 let server: Server;
 beforeAll(async () => {
-  server = await sharedServer();
+  server = await startServer({ env: { ...PATIENT, ...DEFAULTS } });
 });
 afterAll(() => server.remove());
 
-test.each([
-  ['sh', 'sh', ['-euc']],
-  ['js', process.execPath, ['--input-type=module', '--eval']],
-  ['python', 'python3', ['-c']],
-])('the example in %s plays a game that counts', async (language, program, options) => {
-  const player = await aSignedInVisitor(server);
-  const { data } = await player.graphql<{ createToken: { secret: string } }>(
-    'mutation { createToken(name: "Example", scopes: [games_write, stats_read]) { secret } }',
-  );
-  const env = { PATH: process.env.PATH, SERVER: server.origin, TOKEN: data!.createToken.secret };
-  const { stdout, stderr } = await promisify(execFile)(program, [...options, blockOf(language)], { env });
-  expect(stderr).toBe('');
-  const counted = /\{"game":.*\}/.exec(stdout.replaceAll('": ', '":').replaceAll(', "', ',"'))?.[0];
-  expect(JSON.parse(counted ?? stdout)).toMatchObject({
-    game: { source: 'verified', by_program: true },
-    counts_from: null,
-  });
-  const games = await player.graphql<{ myGames: object[] }>('{ myGames { byProgram } }');
-  expect(games.data!.myGames).toEqual([{ byProgram: true }]);
+const report = (player: Visitor, result = 'win') =>
+  player.postJson('/api/player/stats', { userId: player.user!.id, result, difficulty: 'easy' });
+
+/** Ada with four games and Grace with one, on a board without others. */
+async function twoPlayers() {
+  await query(server, 'TRUNCATE player_stats, player_weeks');
+  const [ada, grace] = [await aPlayerWithToken(server), await aPlayerWithToken(server, { name: 'Grace' })];
+  for (const result of ['win', 'lose', 'draw', 'win']) await report(ada.player, result);
+  await report(grace.player, 'lose');
+  await server.moveClock(1_000);
+  return { ada, grace };
+}
+
+/** The cells of a table, below its heads. */
+function rowsBelow(heads: string): string[][] {
+  const lines = text.split('\n').map((line) => (line.startsWith('|') ? cellsOf(line) : undefined));
+  const from = lines.findIndex((cells) => cells?.join(' ') === heads) + 2;
+  return lines.slice(from, lines.indexOf(undefined, from)) as string[][];
+}
+const cellsOf = (line: string) =>
+  line
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim());
+
+test('every block of the document is tested', () => {
+  const here = ['sh', 'js', 'python', 'js pages', 'sh around', 'sh tags', 'js graphql', 'js live', 'sh errors'];
+  const others = ['sh limits', 'js retry', 'html page', 'sh types', 'ts rest', 'graphql operations', 'ts graphql'];
+  expect(blocks).toEqual([...here, ...others]);
 });
 
-test('the example in sh needs at most five curl commands', () => {
-  expect(blockOf('sh').match(/curl/g)!.length).toBeLessThanOrEqual(5);
+describe('from a token to a counted game', () => {
+  test.each(['sh', 'js', 'python'])('the example in %s plays a game that counts', async (language) => {
+    const { player, token } = await aPlayerWithToken(server, { scopes: 'games_write' });
+    const stdout = await run(language, environmentOf(server, token));
+    const counted = /\{"game":.*\}/.exec(stdout.replaceAll('": ', '":').replaceAll(', "', ',"'))?.[0];
+    expect(JSON.parse(counted ?? stdout)).toMatchObject({
+      game: { source: 'verified', by_program: true },
+      counts_from: null,
+    });
+    const games = await player.graphql<{ myGames: object[] }>('{ myGames { byProgram } }');
+    expect(games.data!.myGames).toEqual([{ byProgram: true }]);
+  });
+
+  test('the example in sh needs at most five curl commands', () => {
+    expect(blockOf('sh').match(/curl/g)!.length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('reads', () => {
+  test('of all pages, around a player, and only what has changed', async () => {
+    const { ada, grace } = await twoPlayers();
+    const env = environmentOf(server, grace.token);
+    const games = ['win', 'draw', 'lose', 'win'].map((result) => `easy ${result}`);
+    expect((await run('js pages', env)).trim().split('\n')).toEqual(['Ada 1', 'Grace -1', ...games]);
+    expect(JSON.parse(await run('sh around', env))).toMatchObject([
+      { user_id: ada.player.user.id, rank: 1 },
+      { user_id: grace.player.user.id, rank: 2 },
+    ]);
+    expect(await run('sh tags', env)).toBe('304');
+    expect((await run('js graphql', environmentOf(server, ada.token))).trim().split('\n')).toEqual([
+      'Ada 1 1',
+      '4 games',
+      'Game win Ada',
+    ]);
+  });
+
+  test('go on over a socket: the board, and then a change', async () => {
+    const { grace } = await twoPlayers();
+    const live = start('js live', environmentOf(server));
+    const [first] = (await once(live.child.stdout!, 'data')) as [string];
+    expect(JSON.parse(first)).toEqual([
+      { rank: 1, name: 'Ada', score: 1 },
+      { rank: 2, name: 'Grace', score: -1 },
+    ]);
+    await report(grace.player);
+    const [, second] = (await live).stdout.trim().split('\n');
+    expect(JSON.parse(second!)).toEqual([
+      { rank: 1, name: 'Ada', score: 1 },
+      { rank: 2, name: 'Grace', score: 0 },
+    ]);
+  });
+});
+
+describe('errors', () => {
+  test('have one shape for REST, and one for GraphQL', async () => {
+    const [missing, wrong, graphql] = JSON.parse(
+      `[${(await run('sh errors', environmentOf(server))).replaceAll('}{', '},{')}]`,
+    ) as object[];
+    const type = (code: string) => `${server.origin}/docs#${code}`;
+    const error = 'There is no such game.';
+    expect(missing).toEqual({ error, code: 'not_found', status: 404, type: type('not_found') });
+    expect(text).toContain(`{"error": "${error}", "code": "not_found", "status": 404, "type": "…/docs#not_found"}`);
+    expect(wrong).toMatchObject({ code: 'bad_request', status: 400, type: type('bad_request') });
+    expect(graphql).toMatchObject({
+      errors: [{ extensions: { code: 'UNAUTHENTICATED', requestId: expect.any(String) } }],
+    });
+  });
+
+  test('have the codes of the table, which are all', async () => {
+    const { components } = (await (await fetch(`${server.origin}/openapi.json`)).json()) as {
+      components: { schemas: { ProblemCode: { oneOf: { const: string; description: string }[] } } };
+    };
+    const codes = components.schemas.ProblemCode.oneOf.map(({ const: code, description }) => {
+      const [, status, meaning] = /^(\d+): (.*)$/.exec(description)!;
+      return [`\`${code}\``, status, meaning];
+    });
+    expect(rowsBelow('code status meaning')).toEqual(codes);
+  });
+
+  test('come as problem+json from the new routes, and from the contract only to those who ask', async () => {
+    const typeOf = async (path: string, headers = {}) =>
+      (await fetch(server.origin + path, { headers })).headers.get('content-type')!.split(';')[0];
+    const asks = { accept: 'application/problem+json' };
+    for (const path of ['/api/games/none', '/api/players/none', '/api/challenges/none', '/api/me'])
+      expect([path, await typeOf(path)]).toEqual([path, 'application/problem+json']);
+    for (const path of ['/api/leaderboard?limit=0', '/api/player/stats'])
+      expect([path, await typeOf(path), await typeOf(path, asks)]).toEqual([
+        path,
+        'application/json',
+        'application/problem+json',
+      ]);
+  });
+});
+
+test('the limits of the document are the default ones, and each answer tells what is left', async () => {
+  const { token } = await aPlayerWithToken(server);
+  const [fields, answer] = (await run('sh limits', environmentOf(server, token))).split('\n');
+  expect(fields).toMatch(/^"token";q=1500;w=60 "token";r=1499;t=\d+$/);
+  expect(text).toContain('"token";q=1500;w=60');
+  // Two for the new document, and one for the operation.
+  const { extensions } = JSON.parse(answer!) as { extensions: { cost: { requested: number; left: number } } };
+  expect(extensions.cost).toEqual({ requested: 3, left: expect.any(Number) });
+  expect(extensions.cost.left).toBeLessThan(6_000);
+});
+
+test('a report that is sent again counts once, and its key takes no other report', async () => {
+  const { token } = await aPlayerWithToken(server);
+  const [first, second, other] = (await run('js retry', environmentOf(server, token))).trim().split('\n');
+  expect(JSON.parse(first!)).toMatchObject({ wins: 1, losses: 0 });
+  expect(second).toBe(first);
+  expect(other).toBe('422 key_of_another_request');
+});
+
+test('the scopes and the deprecated fields of the document are those of the API', async () => {
+  const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+  const types = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) || isInterfaceType(type));
+  const deprecated = types.flatMap((type) =>
+    Object.values(type.getFields()).flatMap(({ name, deprecationReason }) =>
+      deprecationReason ? [{ field: `\`${type.name}.${name}\``, reason: deprecationReason }] : [],
+    ),
+  );
+  const rows = rowsBelow('field use instead since').map(([field, successor, since]) => ({ field, successor, since }));
+  expect(rows.map(({ field }) => field)).toEqual(deprecated.map(({ field }) => field).sort());
+  for (const { field, successor, since } of rows) {
+    const { reason } = deprecated.find((other) => other.field === field)!;
+    expect(reason).toContain(successor!.replaceAll('`', ''));
+    expect(reason).toContain(`Deprecated since ${since}.`);
+  }
+  const scopes = schema.getType('TokenScope') as unknown as { getValues(): { name: string }[] };
+  const named = scopes.getValues().map(({ name }) => `\`${name.replace('_', ':')}\``);
+  expect(
+    rowsBelow('scope in the account what it allows')
+      .slice(1)
+      .map(([scope]) => scope)
+      .sort(),
+  ).toEqual(named.sort());
+});
+
+test('the README has a command that answers without a token', async () => {
+  await twoPlayers();
+  const command = /^curl .*$/m.exec(readme)![0].replaceAll('http://localhost:3000', server.origin);
+  const { stdout } = await promisify(execFile)('sh', ['-euc', command]);
+  expect(JSON.parse(stdout)).toMatchObject([{ name: 'Ada' }, { name: 'Grace' }]);
 });
