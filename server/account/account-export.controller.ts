@@ -49,7 +49,7 @@ export class AccountExportController {
     response.setHeader('Cache-Control', 'no-store');
     if (request.method === 'HEAD') return void reply.type(JSON_TYPE).send();
     const seconds = await this.allowance.spend(contextOf(request.raw), POINTS);
-    if (seconds !== undefined) throw allowanceSpent('from this address', seconds, response);
+    if (seconds !== undefined) throw allowanceSpent('from this address', seconds);
     const day = utcDay(this.clock.now());
     try {
       await this.exports.write(player, (pieces) => {

@@ -125,6 +125,8 @@ test('finish refuses a game that is not over, too fast, of another player, and a
   expect(await finish(program, [0])).toMatchObject({ status: 422, body: { code: 'game_unfinished' } });
   const { squares } = await playOut(program, game);
   expect(await finish(program, squares)).toMatchObject({ status: 429, body: { code: 'too_fast' } });
+  const early = await program.postJson(`/api/games/${game.id}/finish`, { ticket: game.ticket, squares });
+  expect(early.headers.get('retry-after')).toBe('3');
   const other = await aProgram();
   expect(await finish(other.program, squares)).toMatchObject({
     status: 422,

@@ -101,7 +101,7 @@ export class SignedInGuard implements CanActivate {
   /** @throws {CodedException} when the token has spent its allowance */
   private async charge(context: RequestContext, tokenId: string): Promise<void> {
     const seconds = await this.allowance.spendOfToken(context, tokenId);
-    if (seconds !== undefined) throw allowanceSpent('with this token', seconds, context.response!);
+    if (seconds !== undefined) throw allowanceSpent('with this token', seconds);
   }
 
   /** @throws {UnauthorizedException} */

@@ -8,13 +8,14 @@ import {
   SignedInGuard,
 } from '../../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../../auth/sessions/signed-in.js';
+import { Clock } from '../../base/clock.js';
 import { CodedException } from '../../web/answers/codes.js';
 import { publicAnswer, sendPublic } from '../../web/answers/public-answer.js';
 import { parseInput } from '../../web/parse-input.js';
 import { DatabaseTurns } from '../../web/requests/database-turns.js';
 import { jsonBodyOf } from '../../web/requests/json-body.js';
 import { keyHeader, RestOperation, time } from '../../web/rest/operation.js';
-import { GameRefused } from '../finish-game.type.js';
+import { GameRefused, type RefusalReason } from '../finish-game.type.js';
 import { GamesService } from '../games.service.js';
 import { HistoryService } from '../history/history.service.js';
 import { readPublicGameId } from '../public-id.js';
@@ -112,6 +113,7 @@ export class GamesController {
     private readonly history: HistoryService,
     private readonly sessionFirst: SessionFirst,
     private readonly turns: DatabaseTurns,
+    private readonly clock: Clock,
   ) {}
 
   @Post()
@@ -134,7 +136,7 @@ export class GamesController {
   @NeedsScope('games:write')
   move(@SignedIn() player: SignedInPlayer, @Param('id') id: string, @Req() request: FastifyRequest) {
     const { ticket, squares } = parseInput(moves, jsonBodyOf(request));
-    const answer = accepted(this.games.move(player, ticket, squares, id));
+    const answer = accepted(this.games.move(player, ticket, squares, id), this.clock.now());
     return { moves: answer.moves, bot_square: answer.botSquare, result: answer.result };
   }
 
@@ -148,7 +150,10 @@ export class GamesController {
     return this.sessionFirst.run(player, async () => {
       parseInput(keyHeader, request.headers);
       const { ticket, squares } = parseInput(moves, jsonBodyOf(request));
-      const { game, stats, countsFrom } = accepted(await this.games.finish(player, ticket, squares, id));
+      const { game, stats, countsFrom } = accepted(
+        await this.games.finish(player, ticket, squares, id),
+        this.clock.now(),
+      );
       return { game: toRestGame(game), stats: toRestStats(stats), counts_from: countsFrom };
     });
   }
@@ -164,8 +169,13 @@ export class GamesController {
   }
 }
 
+/** When the same request may succeed, in seconds. The bot needs half a second for a move. */
+const LATER: Partial<Record<RefusalReason, number>> = { too_fast: 3, too_many_games: 60 };
+
 /** @throws {CodedException} with the reason as its code */
-function accepted<Answer extends object>(answer: Answer | GameRefused): Answer {
+function accepted<Answer extends object>(answer: Answer | GameRefused, now: Date): Answer {
   if (!(answer instanceof GameRefused)) return answer;
-  throw new CodedException(answer.reason, answer.message);
+  const { reason, message, countsFrom } = answer;
+  const untilCounts = countsFrom && Math.ceil((countsFrom.getTime() - now.getTime()) / 1_000);
+  throw new CodedException(reason, message, untilCounts ?? LATER[reason]);
 }

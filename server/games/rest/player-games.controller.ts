@@ -67,7 +67,7 @@ export class PlayerGamesController {
     const page = { playerId: player.id, first, after: readCursor(cursor) };
     const { edges, pageInfo } = await this.history.pageOf(raw, page, false);
     const isLast = !pageInfo.hasNextPage;
-    if (!isLast) {
+    if (pageInfo.endCursor !== null && !isLast) {
       const address = `${this.env.publicOrigin}/api/players/${player.id}/games`;
       linkToNext(reply, address, { limit: first, cursor: pageInfo.endCursor });
     }

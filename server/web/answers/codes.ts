@@ -55,9 +55,11 @@ export type Code = keyof typeof CODES;
 
 /** A refusal with its own code. Another exception gets the general code of its status. */
 export class CodedException extends HttpException {
+  /** @param retryAfter in how many seconds the same request may succeed, where that is known */
   constructor(
     readonly code: Code,
     sentence: string,
+    readonly retryAfter?: number,
   ) {
     super(sentence, CODES[code][0]);
   }

@@ -90,7 +90,10 @@ export class Problems {
     if (status === 401 || problem.code === 'insufficient_scope') {
       response.setHeader('WWW-Authenticate', challengeOf(request, problem));
     }
-    if (status === 429 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', '60');
+    if (status === 429 && !response.hasHeader('Retry-After')) {
+      const seconds = error instanceof CodedException ? error.retryAfter : undefined;
+      response.setHeader('Retry-After', String(seconds ?? 60));
+    }
     if (status === 503) response.setHeader('Retry-After', RETRY_AFTER);
     response.setHeader('Cache-Control', 'no-store');
     if (status === 404 && !API.test(path) && prefersHtml(request)) {

@@ -21,7 +21,11 @@ export function sendPublic(request: FastifyRequest, reply: FastifyReply, { body,
 }
 
 /** The header field with the address of the next page. */
-export function linkToNext(reply: FastifyReply, address: string, query: Readonly<Record<string, unknown>>): void {
+export function linkToNext(
+  reply: FastifyReply,
+  address: string,
+  query: Readonly<Record<string, string | number | undefined>>,
+): void {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
   void reply.header('Link', `<${address}?${parameters.toString()}>; rel="next"`);

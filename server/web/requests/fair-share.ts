@@ -60,7 +60,8 @@ export class FairShare {
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {
     refusals.publish({ event: 'refused', status: 429, code: 'too_many_waiting' });
-    const refusal = allowanceSpent('from this address at once', 1, response);
+    const refusal = allowanceSpent('from this address at once', 1);
+    response.setHeader('Retry-After', '1');
     answerProblem(request, response, problemOf(this.env.publicOrigin, refusal));
   }
 

@@ -101,13 +101,12 @@ export function requestLimit(allowance: RequestAllowance): Middleware {
       if (seconds === undefined) return next();
       // The next request then costs the sender a new connection.
       response.setHeader('Connection', 'close');
-      next(allowanceSpent('from this address', seconds, response));
+      next(allowanceSpent('from this address', seconds));
     }, next);
   };
 }
 
 /** @param of whose allowance it is, such as "from this address" */
-export function allowanceSpent(of: string, seconds: number, response: ServerResponse): CodedException {
-  response.setHeader('Retry-After', String(seconds));
-  return new CodedException('too_many_requests', `Too many requests ${of}. Try again in ${seconds} seconds.`);
+export function allowanceSpent(of: string, seconds: number): CodedException {
+  return new CodedException('too_many_requests', `Too many requests ${of}. Try again in ${seconds} seconds.`, seconds);
 }
