@@ -95,7 +95,7 @@ export const SERVER_FOLDERS = {
     because: 'games/ and leaderboard/ do not know each other: they meet in counting/. The account stands on top.',
   },
   'server/leaderboard': {
-    files: 'server/leaderboard/*',
+    files: 'server/leaderboard/**',
     imports: ['game', ...BASE, ...AUTH, 'server/counting', 'server/stats'],
     because: 'games/ and leaderboard/ do not know each other: they meet in counting/. The account stands on top.',
   },

@@ -1,13 +1,13 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ShownPlayers } from '../auth/shown-players.service.js';
-import { restStats, toRestStats } from '../stats/rest-stats.js';
-import { StatsService } from '../stats/stats.service.js';
-import { CodedException } from '../web/answers/codes.js';
-import { publicAnswer, sendPublic } from '../web/answers/public-answer.js';
-import { RestOperation, time } from '../web/rest/operation.js';
-import { StandingsService } from './standings.service.js';
+import { ShownPlayers } from '../../auth/shown-players.service.js';
+import { restStats, toRestStats } from '../../stats/rest-stats.js';
+import { StatsService } from '../../stats/stats.service.js';
+import { CodedException } from '../../web/answers/codes.js';
+import { publicAnswer, sendPublic } from '../../web/answers/public-answer.js';
+import { RestOperation, time } from '../../web/rest/operation.js';
+import { StandingsService } from '../standings.service.js';
 
 const READ = {
   id: 'readPlayer',

@@ -1,20 +1,20 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Derived } from '../base/lru-cache.js';
-import { Env } from '../settings/env.js';
-import { CodedException } from '../web/answers/codes.js';
-import { linkToNext, type PublicAnswer, publicAnswer, sendPublic } from '../web/answers/public-answer.js';
-import { parseInput } from '../web/parse-input.js';
-import { DatabaseTurns } from '../web/requests/database-turns.js';
-import { RestOperation } from '../web/rest/operation.js';
-import type { Entries } from './cached-entries.js';
-import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
-import { LeaderboardCache } from './leaderboard-cache.js';
-import { MAX_NEIGHBOURS } from './neighbours.js';
-import { NeighboursService } from './neighbours.service.js';
-import { cursorOf, indexAfter, PAGED_PLACES } from './pages.js';
-import { leaderboardQuery } from './period.js';
+import { Derived } from '../../base/lru-cache.js';
+import { Env } from '../../settings/env.js';
+import { CodedException } from '../../web/answers/codes.js';
+import { linkToNext, type PublicAnswer, publicAnswer, sendPublic } from '../../web/answers/public-answer.js';
+import { parseInput } from '../../web/parse-input.js';
+import { DatabaseTurns } from '../../web/requests/database-turns.js';
+import { RestOperation } from '../../web/rest/operation.js';
+import type { Entries } from '../cached-entries.js';
+import type { LeaderboardEntryType } from '../leaderboard-entry.type.js';
+import { LeaderboardCache } from '../leaderboard-cache.js';
+import { MAX_NEIGHBOURS } from '../neighbours.js';
+import { NeighboursService } from '../neighbours.service.js';
+import { cursorOf, indexAfter, PAGED_PLACES } from '../pages.js';
+import { leaderboardQuery } from '../period.js';
 
 const ADDRESS = 'api/leaderboard';
 
