@@ -10,6 +10,7 @@ export default {
     'server/ttt.ts',
     // Built by vite.config.ts.
     'client/playground/main.tsx',
+    'client/docs/main.ts',
     'client/offline/serviceWorker.ts',
     'client/ui/firstPaint.js',
     // Jest loads it as a reporter.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, minify } from 'vite';
-import type { Plugin } from 'vite';
+import type { EnvironmentOptions, Plugin } from 'vite';
 import { pagePackages } from './scripts/build/page-packages.js';
 import { precacheManifest } from './scripts/build/precache-manifest.js';
 import { shareImage } from './scripts/build/share-image.js';
@@ -31,12 +31,29 @@ const firstPaint: Plugin = {
   },
 };
 
+function anotherPage(name: string): EnvironmentOptions {
+  return {
+    consumer: 'client',
+    optimizeDeps: { exclude: notOptimized },
+    build: {
+      emptyOutDir: false,
+      copyPublicDir: false,
+      // Suppress warnings about GraphiQL's large editor, about Swagger UI, and about the directive "use no memo".
+      chunkSizeWarningLimit: 5000,
+      rolldownOptions: {
+        input: at(`client/${name}/index.html`),
+        onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),
+      },
+    },
+  };
+}
+
 export default defineConfig({
   root: at('client'),
   plugins: [react(), firstPaint, shareImage(), precacheManifest(at('dist/client')), pagePackages()],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
-  // Separate builds: chunks shared with the playground would also load its code on the game's page.
+  // Separate builds: chunks shared with another page would also load its code on the game's page.
   builder: {
     buildApp: async (builder) => {
       for (const environment of Object.values(builder.environments)) await builder.build(environment);
@@ -56,7 +73,7 @@ export default defineConfig({
         },
       },
     },
-    // Built after the page, because it lists the page's files, and before the playground, which it must not list.
+    // Built after the page, because it lists the page's files, and before the other pages, which it must not list.
     serviceWorker: {
       consumer: 'client',
       build: {
@@ -68,20 +85,8 @@ export default defineConfig({
         },
       },
     },
-    playground: {
-      consumer: 'client',
-      optimizeDeps: { exclude: notOptimized },
-      build: {
-        emptyOutDir: false,
-        copyPublicDir: false,
-        // Suppress warnings about GraphiQL's large editor and about its directive "use no memo".
-        chunkSizeWarningLimit: 5000,
-        rolldownOptions: {
-          input: at('client/playground/index.html'),
-          onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),
-        },
-      },
-    },
+    playground: anotherPage('playground'),
+    docs: anotherPage('docs'),
   },
   build: {
     outDir: at('dist/client'),
@@ -98,20 +103,24 @@ export default defineConfig({
     // PUBLIC_ORIGIN contains this port in development (scripts/dev.js).
     port: 5173,
     strictPort: true,
-    proxy: Object.fromEntries(
-      ['/graphql', '/api', '/auth', '/avatar', '/local', '/.well-known', '/health'].map((path) => [
-        path,
-        {
-          target: serverOrigin,
-          ws: path === '/graphql',
-          bypass: ({ url = '' }: { url?: string }) => {
-            // Vite serves the page at the return address of a sign-in (PAGE_PATHS in server/web/page/page.ts).
-            if (url.startsWith('/auth/callback')) return '/index.html';
-            // The client has folders with the same names, and Vite serves their files.
-            return /^[^?]+\.(tsx?|css)(\?|$)/.test(url) ? url : undefined;
+    proxy: {
+      // Vite knows the other pages by their paths with a slash alone.
+      '^/(playground|docs)$': { target: serverOrigin, bypass: ({ url = '' }: { url?: string }) => `${url}/index.html` },
+      ...Object.fromEntries(
+        ['/graphql', '/api', '/auth', '/avatar', '/local', '/.well-known', '/health', '/openapi.json'].map((path) => [
+          path,
+          {
+            target: serverOrigin,
+            ws: path === '/graphql',
+            bypass: ({ url = '' }: { url?: string }) => {
+              // Vite serves the page at the return address of a sign-in (PAGES in server/web/page/page.ts).
+              if (url.startsWith('/auth/callback')) return '/index.html';
+              // The client has folders with the same names, and Vite serves their files.
+              return /^[^?]+\.(tsx?|css)(\?|$)/.test(url) ? url : undefined;
+            },
           },
-        },
-      ]),
-    ),
+        ]),
+      ),
+    },
   },
 });

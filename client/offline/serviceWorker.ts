@@ -17,7 +17,7 @@ interface Worker {
 const worker = self as unknown as Worker;
 const TAKE_OVER = 'take over';
 
-/** The addresses of the page. The server answers all others, such as the playground's. */
+/** The addresses of the page. The server answers all others, such as those of the other pages. */
 const PAGE = [/^\/(\?|$)/, /^\/auth\/callback(\?|$)/];
 
 cleanupOutdatedCaches();

@@ -11,6 +11,7 @@ import type { Ticket } from './finishedGame.js';
 import { OPERATIONS } from './operations.js';
 import { createSubscriptions } from './subscriptions.js';
 import { messages } from './messages.js';
+import '../ui/PageBar.css';
 import './Playground.css';
 
 const PLUGINS = [HISTORY_PLUGIN];
@@ -30,7 +31,7 @@ export function Playground({ playerName, getToken }: Props) {
   const [view, setView] = useState<View>('operation');
   return (
     <div className="playground">
-      <header className="playground-bar">
+      <header className="page-bar">
         <h1>{messages.title}</h1>
         <p role="status" dir="auto">
           {signInStatus(playerName)} {playerName === null && <a href="/?return_to=/playground/">{messages.signIn}</a>}

@@ -9,5 +9,5 @@ try {
     document.head.prepend(bar);
   }
 } catch {
-  // With blocked storage, the system's theme applies. The playground has no theme colours.
+  // With blocked storage, the system's theme applies. The other pages have no theme colours.
 }

@@ -58,7 +58,7 @@ export const FOLDERS = {
     because: 'Shared code of the page imports no feature: the features meet in App.tsx and dialogs.tsx.',
   },
   ...Object.fromEntries(
-    ['account', 'auth', 'challenge', 'history', 'leaderboard', 'offline', 'play', 'playground', 'stats'].map(
+    ['account', 'auth', 'challenge', 'docs', 'history', 'leaderboard', 'offline', 'play', 'playground', 'stats'].map(
       clientFeature,
     ),
   ),

@@ -33,7 +33,7 @@ function ask(
 }
 
 describe('a page opened under another host name', () => {
-  test.each(['/', '/?a=1', '/auth/callback?code=x&b=%2F', '/playground', '/playground/'])(
+  test.each(['/', '/?a=1', '/auth/callback?code=x&b=%2F', '/playground', '/playground/', '/docs', '/docs/'])(
     'redirects to the public origin: %s',
     async (path) => {
       expect(await ask(path)).toMatchObject({ status: 302, location: server.origin + path });

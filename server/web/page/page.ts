@@ -13,8 +13,14 @@ import { WrongMethod } from '../answers/problems.js';
 /** The page reads the result of a sign-in here. */
 export const CALLBACK_PATH = '/auth/callback';
 
-/** The paths of the single page, which has no router. */
-const PAGE_PATHS: ReadonlySet<string> = new Set(['/', CALLBACK_PATH]);
+/** The file of each page by its paths. No page has a router. */
+const PAGES: ReadonlyMap<string, string> = new Map([
+  ['/', 'index.html'],
+  [CALLBACK_PATH, 'index.html'],
+  ...['playground', 'docs'].flatMap((name) =>
+    [`/${name}`, `/${name}/`].map((path) => [path, `${name}/index.html`] as const),
+  ),
+]);
 
 /** Stands in the built page for our origin: addresses in the data of a shared link must be absolute. */
 const ORIGIN_TO_COME = /https:\/\/public-origin\.invalid/g;
@@ -23,7 +29,7 @@ const ORIGIN_TO_COME = /https:\/\/public-origin\.invalid/g;
 const HASHED = /^assets\//;
 
 /**
- * Serves the built page and the playground from memory, so that all files belong to the build that the server started with.
+ * Serves the built pages from memory, so that all files belong to the build that the server started with.
  * @param folder the output of `npm run build:client`
  */
 export function builtPages(folder: string, { publicOrigin }: Env): Middleware[] {
@@ -40,7 +46,7 @@ export function builtPages(folder: string, { publicOrigin }: Env): Middleware[] 
 
 /** The hashes of the inline scripts of the built pages, as sources of a content security policy. */
 export function inlineScripts(folder: string): string[] {
-  const pages = ['index.html', 'playground/index.html'].map((page) => join(folder, page)).filter(existsSync);
+  const pages = [...new Set(PAGES.values())].map((name) => join(folder, name)).filter(existsSync);
   const scripts = pages.flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/<script>(.*?)<\/script>/gs)]);
   const hashes = scripts.map(([, text = '']) => createHash('sha256').update(text).digest('base64'));
   return [...new Set(hashes)].map((hash) => `'sha256-${hash}'`);
@@ -48,9 +54,10 @@ export function inlineScripts(folder: string): string[] {
 
 function byAddress(files: ReadonlyMap<string, BuiltFile>): ReadonlyMap<string, BuiltFile> {
   const addresses = new Map([...files].map(([name, file]) => [`/${name}`, file]));
-  const [page, playground] = [files.get('index.html'), files.get('playground/index.html')];
-  if (page) for (const path of PAGE_PATHS) addresses.set(path, page);
-  if (playground) for (const path of ['/playground', '/playground/']) addresses.set(path, playground);
+  for (const [path, name] of PAGES) {
+    const page = files.get(name);
+    if (page) addresses.set(path, page);
+  }
   return addresses;
 }
 
@@ -115,8 +122,6 @@ const leadBrowsersToPlayground: Middleware = (request, response, next) => {
   redirect(response, '/playground/');
 };
 
-const PLAYGROUND = /^\/playground\/?$/;
-
 /** Marks a browser that was just redirected. If it returns, a proxy hides the public origin from us. */
 const SENT_ON = 'sent_on=1';
 const SENT_ON_SECONDS = 10;
@@ -131,9 +136,7 @@ export function toPublicOrigin({ publicOrigin }: Env, addresses: ClientAddress):
     const { method, headers, url = '/' } = request;
     const path = pathOf(request);
     const opensPage =
-      (method === 'GET' || method === 'HEAD') &&
-      (PAGE_PATHS.has(path) || PLAYGROUND.test(path)) &&
-      headers.accept?.includes('text/html');
+      (method === 'GET' || method === 'HEAD') && PAGES.has(path) && headers.accept?.includes('text/html');
     // Behind a trusted proxy this is the host that the browser asked for.
     if (!opensPage || addresses.hostOf(request)?.toLowerCase() === host) return next();
     // A proxy that replaces the Host header would cause a redirect loop.
