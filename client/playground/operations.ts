@@ -7,14 +7,17 @@ query Me {
     id
     name
     email
-    provider
-  }
-  myStats {
-    score
-    winStreak
-    wins
-    losses
-    draws
+    stats {
+      score
+      winStreak
+      wins
+      losses
+      draws
+    }
+    standing {
+      rank
+      players
+    }
   }
 }
 `,
@@ -73,24 +76,34 @@ query LeaderboardAround($before: Int! = 2, $after: Int! = 2) {
   },
   {
     query: `# Your last games, the newest first, with the seed and the moves that replay them.
-query MyGames($limit: Int! = 10) {
-  myGames(limit: $limit) {
-    id
-    difficulty
-    result
-    points
-    bonus
-    finishedAt
-    source
-    seed
-    moves {
-      mark
-      square
+query MyGames($first: Int! = 10, $after: String) {
+  me {
+    games(first: $first, after: $after) {
+      edges {
+        node {
+          id
+          difficulty
+          result
+          points
+          bonus
+          finishedAt
+          source
+          seed
+          moves {
+            mark
+            square
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
     }
   }
 }
 `,
-    variables: '{ "limit": 10 }',
+    variables: '{ "first": 10 }',
   },
   {
     query: `# A ticket for one game. "counts" tells whether the game can count today. The seed determines the bot's moves.

@@ -167,7 +167,7 @@ describe('other origins', () => {
       return { etag: board.headers.has('etag'), posted: await posted.json(), got: await got.json(), picture: picture.naturalWidth };
     })()`);
     friend.close();
-    const answer = { data: { __typename: 'Query' } };
+    const answer = { data: { __typename: 'Query' }, extensions: { cost: expect.anything() } };
     expect(seen).toEqual({ etag: true, posted: answer, got: answer, picture: 128 });
   });
 });
