@@ -47,7 +47,7 @@ function codeOf(refusal: HttpException): string {
 export function safeError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { locations, path } = formatted;
   const requestId = error instanceof Error ? requestIds.get(error) : undefined;
-  const answer = (message: string, extensions: Record<string, string>) => ({
+  const answer = (message: string, extensions: Record<string, string | number>) => ({
     message,
     locations,
     path,
@@ -55,7 +55,8 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
   });
   const cause = error instanceof GraphQLError ? error.originalError : error;
   if (cause instanceof HttpException && cause.getStatus() < 500) {
-    return answer(cause.message, { code: codeOf(cause) });
+    const retryAfter = cause instanceof CodedException ? cause.retryAfter : undefined;
+    return answer(cause.message, { code: codeOf(cause), ...(retryAfter && { retryAfter }) });
   }
   const code = String(formatted.extensions?.code);
   if (REQUEST_ERRORS.has(code)) return answer(formatted.message, { code });

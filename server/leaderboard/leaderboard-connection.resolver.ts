@@ -1,7 +1,7 @@
 import { Args, Int, Query, Resolver } from '@nestjs/graphql';
 import { parseInput } from '../web/parse-input.js';
 import { connectionOf } from '../web/answers/page-info.type.js';
-import { DEFAULT_LIMIT, limit } from '../web/rest/limit.js';
+import { DEFAULT_LIMIT, entriesAs } from '../web/rest/limit.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardConnection } from './leaderboard-connection.type.js';
 import { cursor, cursorOf, indexAfter, PAGED_PLACES } from './pages.js';
@@ -25,7 +25,7 @@ export class LeaderboardConnectionResolver {
     @Args('week', { type: () => String, nullable: true, description: WEEK_DESCRIPTION })
     week?: string | null,
   ): Promise<LeaderboardConnection> {
-    const count = parseInput(limit, first);
+    const count = parseInput(entriesAs('first'), first);
     const place = parseInput(cursor.optional(), after ?? undefined);
     const entries = await this.cache.readDeep(parseInput(chosenPeriod, { period, week: week ?? undefined }));
     const from = place ? indexAfter(entries, place) : 0;

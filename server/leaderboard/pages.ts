@@ -7,11 +7,12 @@ export const PAGED_PLACES = 1_000;
 const wrong = { error: 'cursor must be the one of a page before, as the server gave it' };
 
 /** All that decides the place of an entry. So a page goes on at the same place while others enter. */
-const place = z.tuple([z.int(), z.int(), z.int(), z.int(), z.uuid()], wrong);
+const place = z.tuple([z.int(), z.int(), z.int(), z.int(), z.uuid()]);
+const isPlace = (value: unknown) => place.safeParse(value).success;
 type Place = z.infer<typeof place>;
 
 /** Where a page ends. Its form is nobody's business. */
-export const cursor = z.string(wrong).max(200, wrong).transform(readPlace).pipe(place);
+export const cursor = z.string(wrong).max(200, wrong).transform(readPlace).pipe(z.custom<Place>(isPlace, wrong));
 
 function readPlace(text: string): unknown {
   try {

@@ -16,5 +16,7 @@ function sentenceOf(issue: z.core.$ZodIssue, shape: z.ZodType): string {
     return `Unknown: ${issue.keys.join(', ')}. The fields are: ${Object.keys(shape.shape).join(', ')}`;
   }
   const field = issue.path.join('.');
-  return !field || issue.message.startsWith(field) ? issue.message : `${field}: ${issue.message}`;
+  return !field || issue.message.toLowerCase().startsWith(field.toLowerCase())
+    ? issue.message
+    : `${field}: ${issue.message}`;
 }

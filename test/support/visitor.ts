@@ -20,7 +20,7 @@ export interface TokenAnswer {
 
 export interface GraphQLAnswer<Data = Record<string, unknown>> {
   data?: Data | null;
-  errors?: { message: string; path?: string[]; extensions: { code: string; id?: string } }[];
+  errors?: { message: string; path?: string[]; extensions: { code: string; id?: string; retryAfter?: number } }[];
 }
 
 /** The page's header for the endpoints that act on a cookie. */

@@ -36,6 +36,8 @@ export const NeedsScope = Reflector.createDecorator<Scope | 'any'>();
 export class SignedInGuard implements CanActivate {
   /** The fields of a GraphQL request share one check of the session. */
   private readonly live = new WeakMap<SignedInRequest, Promise<void>>();
+  /** All fields of a request are refused when its token has spent its allowance. */
+  private readonly charged = new WeakMap<SignedInRequest, Promise<number | undefined>>();
   /** Who asks, for public fields. They learn it at the same moment, so that they share their reads. */
   private readonly viewers = new WeakMap<SignedInRequest, Promise<SignedInPlayer | undefined>>();
 
@@ -79,7 +81,8 @@ export class SignedInGuard implements CanActivate {
       await this.requireLiveSession(request);
       return request.signedIn;
     } catch (error) {
-      if (error instanceof HttpException && error.getStatus() === 401) return undefined;
+      // A spent token may read what is public, as nobody.
+      if (error instanceof HttpException && [401, 429].includes(error.getStatus())) return undefined;
       throw error;
     }
   }
@@ -94,13 +97,15 @@ export class SignedInGuard implements CanActivate {
     const context = contextOf(request.raw);
     const signedIn = request.signedIn ?? (await this.verify(token));
     context.playerId = signedIn.playerId;
-    if (signedIn.scopes && context.tokenId === undefined) await this.charge(context, signedIn.sessionId);
+    if (signedIn.scopes) await this.charge(request, context, signedIn.sessionId);
     return (request.signedIn = signedIn);
   }
 
   /** @throws {CodedException} when the token has spent its allowance */
-  private async charge(context: RequestContext, tokenId: string): Promise<void> {
-    const seconds = await this.allowance.spendOfToken(context, tokenId);
+  private async charge(request: SignedInRequest, context: RequestContext, tokenId: string): Promise<void> {
+    let charged = this.charged.get(request);
+    if (!charged) this.charged.set(request, (charged = this.allowance.spendOfToken(context, tokenId)));
+    const seconds = await charged;
     if (seconds !== undefined) throw allowanceSpent('with this token', seconds);
   }
 

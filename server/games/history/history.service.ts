@@ -23,6 +23,9 @@ interface Page {
   readonly after?: GamePlace | undefined;
 }
 
+/** Each page has a part for each merged account, and PostgreSQL plans a part for each month. */
+const PAGES_OF_STATEMENT = 10;
+
 type StoredGame = Omit<Game, 'startedAt'>;
 type Row = StoredGame & GamePlace & { readonly page: number };
 
@@ -41,7 +44,7 @@ export class HistoryService {
     private readonly clock: Clock,
     turns: DatabaseTurns,
   ) {
-    this.pages = new RequestLoader(turns, 'gameReads', (pages) => this.read(pages));
+    this.pages = new RequestLoader(turns, 'gameReads', (pages) => this.readOnce(pages), PAGES_OF_STATEMENT);
   }
 
   /** @returns null when there is no such game */
@@ -68,8 +71,20 @@ export class HistoryService {
     // One more says whether there is a next page.
     const games = await this.pages.load(request, { playerId, limit: first + 1, after });
     const show = (game: Row) => (isOwn ? this.toType(game) : this.toPublic(game));
-    const edges = games.slice(0, first).map((game) => ({ cursor: cursorOf(game), node: show(game) }));
+    const edges = games
+      .slice(0, first)
+      // The results of an attempt are public when its day is over.
+      .filter((game) => isOwn || !this.isSecret(game))
+      .map((game) => ({ cursor: cursorOf(game), node: show(game) }));
     return connectionOf(edges, { hasNextPage: games.length > first, hasPreviousPage: after !== undefined });
+  }
+
+  /** A request may ask for the same page in many places. */
+  private async readOnce(pages: readonly Page[]): Promise<Row[][]> {
+    const keys = pages.map((page) => JSON.stringify(page));
+    const different = [...new Set(keys)];
+    const rows = await this.read(different.map((key) => pages[keys.indexOf(key)]!));
+    return keys.map((key) => rows[different.indexOf(key)]!);
   }
 
   /** The pages in one statement. Games of merged accounts are under other ids: each id has a part of its own. */

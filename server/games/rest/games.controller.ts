@@ -176,6 +176,6 @@ const LATER: Partial<Record<RefusalReason, number>> = { too_fast: 3, too_many_ga
 function accepted<Answer extends object>(answer: Answer | GameRefused, now: Date): Answer {
   if (!(answer instanceof GameRefused)) return answer;
   const { reason, message, countsFrom } = answer;
-  const untilCounts = countsFrom && Math.ceil((countsFrom.getTime() - now.getTime()) / 1_000);
+  const untilCounts = countsFrom && Math.max(1, Math.ceil((countsFrom.getTime() - now.getTime()) / 1_000));
   throw new CodedException(reason, message, untilCounts ?? LATER[reason]);
 }

@@ -9,7 +9,7 @@ import { contextOf } from './request-context.js';
 
 const WINDOW_SECONDS = 60;
 
-/** A personal token has this part of an address's allowance, so that one bot leaves room for others behind its address. */
+/** A personal token has this part of an address's allowance, so that a bot leaves room for others behind its address. */
 const TOKENS_OF_ADDRESS = 4;
 
 /** What a payer has left, in points, and the seconds until the allowance is whole again. */
@@ -42,7 +42,7 @@ export class RequestAllowance {
   private readonly quotas: Readonly<Record<Left['policy'], number>>;
 
   constructor({ requestsPerMinute: points }: Env) {
-    this.quotas = { address: points, token: Math.ceil(points / TOKENS_OF_ADDRESS) };
+    this.quotas = { address: points, token: Math.max(1, Math.floor(points / TOKENS_OF_ADDRESS)) };
     if (points > 0) this.limiter = new RateLimiterMemory({ points: points * PARTS, duration: WINDOW_SECONDS });
   }
 
@@ -58,7 +58,8 @@ export class RequestAllowance {
   /** Charges a token beside its address: at first all that the request has paid before the token was known. */
   spendOfToken(payer: Payer, tokenId: string, points = payer.paid ?? 0): Promise<number | undefined> {
     payer.tokenId = tokenId;
-    return this.consume(payer, 'token', [{ key: tokenId, parts: PARTS * TOKENS_OF_ADDRESS }], points);
+    const parts = (PARTS * this.quotas.address) / this.quotas.token;
+    return this.consume(payer, 'token', [{ key: tokenId, parts }], points);
   }
 
   private async consume(

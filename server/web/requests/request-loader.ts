@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import DataLoader from 'dataloader';
 import type { DatabaseTurns, Lane } from './database-turns.js';
 
-/** Keys that share a statement. */
+/** Keys that share a statement, and one charge for its time. */
 const MAX_KEYS = 50;
 
 /**
@@ -17,6 +17,7 @@ export class RequestLoader<Key, Value> {
     private readonly turns: DatabaseTurns,
     private readonly lane: Lane,
     private readonly read: (keys: readonly Key[]) => Promise<readonly Value[]>,
+    private readonly maxKeys = MAX_KEYS,
   ) {}
 
   load(request: IncomingMessage, key: Key): Promise<Value> {
@@ -27,6 +28,6 @@ export class RequestLoader<Key, Value> {
 
   private loaderFor(request: IncomingMessage): DataLoader<Key, Value> {
     const read = (keys: readonly Key[]) => this.turns.run(request, this.lane, () => this.read(keys));
-    return new DataLoader(read, { cache: false, maxBatchSize: MAX_KEYS });
+    return new DataLoader(read, { cache: false, maxBatchSize: this.maxKeys });
   }
 }

@@ -2,10 +2,16 @@ import { z } from 'zod';
 
 export const DEFAULT_LIMIT = 10;
 export const MAX_LIMIT = 100;
-const message = { error: `limit must be a whole number from 1 to ${MAX_LIMIT}` };
+const messageFor = (name: string) => ({ error: `${name} must be a whole number from 1 to ${MAX_LIMIT}` });
+const message = messageFor('limit');
 
 /** The number of entries to return. */
-export const limit = z.int(message).min(1, message).max(MAX_LIMIT, message);
+export const limit = entriesAs('limit');
+
+/** The same under another name. */
+export function entriesAs(name: string) {
+  return z.int(messageFor(name)).min(1, messageFor(name)).max(MAX_LIMIT, messageFor(name));
+}
 
 /** The same limit in a query string. Unknown keys are ignored. */
 export const limitQuery = z.object({
