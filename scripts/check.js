@@ -13,7 +13,7 @@ import { jest } from './test/jest.js';
 
 /**
  * @typedef {{ code: number, output: string }} Outcome
- * @typedef {{ name: string, fix?: string, work: () => Promise<Outcome> }} Step
+ * @typedef {{ name: string, fix?: string, tells?: boolean, work: () => Promise<Outcome> }} Step `tells` prints its output also when it passes
  */
 
 const node = (/** @type {string[]} */ ...args) => attempt(process.execPath, args, { quiet: true });
@@ -36,6 +36,8 @@ const STEPS = [
   { name: 'types of server, game, tests and scripts', work: () => node(TSC, '--noEmit') },
   { name: 'types of the page', work: () => node(TSC, '--noEmit', '-p', 'client') },
   { name: 'each table has one owner', work: () => node('scripts/check/table-owners.js') },
+  { name: 'no break of the API', tells: true, work: () => node('scripts/check/api-changes.js') },
+  { name: 'lint of openapi.json', work: () => node('scripts/check/openapi-lint.js') },
   {
     name: 'sizes of folders',
     work: async () => {
@@ -59,33 +61,33 @@ const UNIT_TESTS = {
 /** @type {Step[]} */
 const GENERATED = [
   {
-    name: 'schema.graphql matches the server',
+    name: 'schema.graphql and openapi.json match the server',
     fix: 'npm run schema',
-    work: () => unchangedBy('schema.graphql', 'scripts/schema.js'),
+    work: () => unchangedBy(['schema.graphql', 'openapi.json'], 'scripts/schema.js'),
   },
   {
     name: "the page's types match schema.graphql",
     fix: 'npm run generate',
-    work: () => unchangedBy('client/graphql/generated.ts', 'scripts/types.js'),
+    work: () => unchangedBy(['client/graphql/generated.ts'], 'scripts/types.js'),
   },
 ];
 
 /**
- * Generates the file again, compares it, and restores the old content, because a check must not change files.
- * @param {string} file
+ * Generates the files again, compares them, and restores the old content, because a check must not change files.
+ * @param {string[]} files
  * @param {string} generator
  * @returns {Promise<Outcome>}
  */
-async function unchangedBy(file, generator) {
-  const path = join(ROOT, file);
-  const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+async function unchangedBy(files, generator) {
+  const paths = files.map((file) => join(ROOT, file));
+  const before = paths.map((path) => (existsSync(path) ? readFileSync(path, 'utf8') : ''));
   try {
     const outcome = await node(generator);
     if (outcome.code !== 0) return outcome;
-    const same = readFileSync(path, 'utf8') === before;
-    return same ? outcome : { code: 1, output: `${file} is out of date.` };
+    const changed = files.filter((_, at) => readFileSync(/** @type {string} */ (paths[at]), 'utf8') !== before[at]);
+    return changed.length === 0 ? outcome : { code: 1, output: `Out of date: ${changed.join(', ')}.` };
   } finally {
-    if (before) writeFileSync(path, before);
+    for (const [at, path] of paths.entries()) if (before[at]) writeFileSync(path, before[at]);
   }
 }
 
@@ -95,6 +97,8 @@ async function runStep(/** @type {Step} */ step) {
   const outcome = await step.work().catch((error) => ({ code: 1, output: String(error) }));
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`${outcome.code === 0 ? '✓' : '✗'} ${step.name} (${seconds} s)`);
+  if (step.tells && outcome.code === 0 && outcome.output.trim())
+    console.log(outcome.output.trim().replace(/^/gm, '  '));
   return { ...step, ...outcome };
 }
 

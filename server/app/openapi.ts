@@ -45,7 +45,7 @@ export function openApiOf(controllers: readonly Type[]): Json {
     openapi: '3.1.0',
     info: { title: 'Tic-Tac-Toe', version: '1', description: DESCRIPTION, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: '/' }],
-    tags: TAGS.map((name) => ({ name })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(Object.entries(paths).sort(([one], [other]) => (one < other ? -1 : 1))),
     components: {
       schemas: { ...components.schemas, Problem: PROBLEM, ProblemCode: { type: 'string', oneOf: codes } },

@@ -18,7 +18,7 @@ import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { DocumentCache } from './document-cache.js';
 import { areOfDocument, quoteIdOf } from './errors.js';
 import { maxTokens, overLimit } from './limits.js';
-import { operationBegins, operationEnds } from './operation-events.js';
+import { noteDeprecatedFields, operationBegins, operationEnds } from './operation-events.js';
 
 /** The cost of parsing and validating a document that is not in the cache. */
 const NEW_DOCUMENT_POINTS = 2;
@@ -75,7 +75,12 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         refusal ??= await this.refusalOfOperation(context);
         // Apollo sends a thrown error to the client only from this hook.
         if (refusal) throw refusal;
-        if (context.operation) operationBegins(context.operation, contextOf(context.contextValue.req.raw));
+        const { schema, document, operation, contextValue } = context;
+        if (!operation) return;
+        const { raw } = contextValue.req;
+        operationBegins(operation, contextOf(raw));
+        // Our own page changes with the server.
+        if (raw.headers.origin !== this.env.publicOrigin) noteDeprecatedFields({ schema, document, operation });
       },
       didEncounterErrors: ({ errors, contextValue }) => {
         quoteIdOf(contextOf(contextValue.req.raw), errors);

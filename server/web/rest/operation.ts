@@ -3,14 +3,21 @@ import { Reflector } from '@nestjs/core';
 import { z } from 'zod';
 import type { Code } from '../answers/codes.js';
 
-export const TAGS = ['Games', 'Players', 'Leaderboard', 'Challenge', 'Account', 'Server'] as const;
+/** The parts of the API. */
+export const TAGS = {
+  Games: 'Verified games: a ticket, the bot’s moves, the count.',
+  Players: 'Players with their stats and games.',
+  Leaderboard: 'The best players, in pages or around one of them.',
+  Challenge: 'The daily challenge. Programs may read it.',
+  Account: 'Whose token it is, and all data of the account.',
+  Server: 'For supervisors and proxies.',
+} as const;
 
 /** The description of a REST route. The handler parses with its shapes, and `openapi.json` shows them. */
 export interface Operation {
   /** The name that generated clients give it. */
   readonly id: string;
-  /** The part of the API to which it belongs. */
-  readonly tag: (typeof TAGS)[number];
+  readonly tag: keyof typeof TAGS;
   readonly summary: string;
   readonly description?: string;
   readonly path?: z.ZodObject;
