@@ -22,6 +22,8 @@ export default {
     'scripts/build/icons.js',
     'scripts/build/precompress.js',
     'scripts/build/prepare-database.js',
+    'scripts/check/api-changes.js',
+    'scripts/check/openapi-lint.js',
     'scripts/page/presses.js',
     'test/builders/seed.ts',
     'test/support/flood.js',
