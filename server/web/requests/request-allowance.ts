@@ -109,5 +109,6 @@ export function requestLimit(allowance: RequestAllowance): Middleware {
 
 /** @param of whose allowance it is, such as "from this address" */
 export function allowanceSpent(of: string, seconds: number): CodedException {
-  return new CodedException('too_many_requests', `Too many requests ${of}. Try again in ${seconds} seconds.`, seconds);
+  const later = seconds === 1 ? 'a second' : `${seconds} seconds`;
+  return new CodedException('too_many_requests', `Too many requests ${of}. Try again in ${later}.`, seconds);
 }
