@@ -1,6 +1,6 @@
 /**
- * What a client of REST loses between two OpenAPI documents. Only what our documents have: objects, lists, enums, `$ref` and
- * `null`.
+ * What a client of REST loses between two OpenAPI documents. It compares objects, lists, enums, `$ref` and `null`, not the bounds
+ * of numbers and texts.
  *
  * @typedef {Record<string, any>} Json
  * @typedef {{ breaking: string[], dangerous: string[] }} Changes
@@ -31,6 +31,7 @@ function compareOperations(of, at, before, after) {
   const { breaking } = of.changes;
   if (before.operationId !== after.operationId)
     breaking.push(`${at} is now ${after.operationId}, for generated clients`);
+  if (before.security.length === 0 && after.security.length > 0) breaking.push(`${at} now needs a token`);
   const named = (/** @type {Json} */ { parameters = [] }) =>
     new Map(parameters.map((/** @type {Json} */ one) => [one.name, one]));
   const [known, given] = [named(before), named(after)];

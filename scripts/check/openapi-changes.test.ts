@@ -27,6 +27,7 @@ test.each<[string, Json, string]>([
   ['a path', changed(['paths', '/api/games'], gone), 'POST /api/games is gone'],
   ['a method', changed(START, gone), 'POST /api/games is gone'],
   ['a name', changed([...START, 'operationId'], () => 'begin'), 'POST /api/games is now begin, for generated clients'],
+  ['who may ask', changed([...BOARD, 'security'], () => [{ token: [] }]), 'GET /api/leaderboard now needs a token'],
   ['a parameter', changed([...BOARD, 'parameters'], (list: object[]) => list.slice(1)), 'no longer takes limit'],
   [
     'an optional parameter',

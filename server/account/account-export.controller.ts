@@ -22,7 +22,7 @@ const EXPORT = {
   summary: 'Download all data of the account',
   description: 'Needs the access token of a browser: no personal token is enough.',
   answer: z.looseObject({}).meta({ id: 'AccountExport' }),
-  refusals: ['unauthenticated', 'token_not_accepted', 'export_under_way', 'too_many_exports'],
+  refusals: ['unauthenticated', 'token_unknown', 'token_not_accepted', 'export_under_way', 'too_many_exports'],
 } as const;
 
 /** Streams the export of an account as a file of any length. */

@@ -16,7 +16,7 @@ Personal tokens come from the account on the page. Send one as \`Authorization: 
 and \`RateLimit\` tells what is left of the minute.`;
 
 /** The refusals of every route, of those that need a token, and of those with input or a body. */
-const COMMON: readonly Code[] = ['too_many_requests', 'unexpected', 'service_unavailable'];
+const COMMON: readonly Code[] = ['token_in_address', 'too_many_requests', 'unexpected', 'service_unavailable'];
 const OF_TOKENS: readonly Code[] = [
   ...(['unauthenticated', 'token_unknown', 'token_ended', 'token_revoked', 'player_banned'] as const),
   ...(['insufficient_scope', 'token_not_accepted'] as const),
@@ -49,8 +49,20 @@ export function openApiOf(controllers: readonly Type[]): Json {
     paths: Object.fromEntries(Object.entries(paths).sort(([one], [other]) => (one < other ? -1 : 1))),
     components: {
       schemas: { ...components.schemas, Problem: PROBLEM, ProblemCode: { type: 'string', oneOf: codes } },
-      headers: { ...HEADERS, ETag: { description: 'Of this answer.', schema: { type: 'string' } } },
+      headers: {
+        ...HEADERS,
+        ETag: { description: 'Of this answer.', schema: { type: 'string' } },
+        Link: {
+          description: 'The address of the next page, with `rel="next"`, if there is one.',
+          schema: { type: 'string' },
+        },
+        'Retry-After': {
+          description: 'In how many seconds the same request may succeed.',
+          schema: { type: 'integer' },
+        },
+      },
       securitySchemes: {
+        browser: { type: 'http', scheme: 'bearer', description: 'The access token of the page, after a sign-in.' },
         token: { type: 'http', scheme: 'bearer', description: `A personal token. Scopes: ${SCOPES.join(', ')}.` },
       },
     },
@@ -97,6 +109,7 @@ function described({ path: address, operation, scope }: Route, components: Compo
   const parameters = Object.entries({ path, query, header: headers }).flatMap(([place, shape]) =>
     shape ? components.parametersOf(place, shape) : [],
   );
+  const isOfBrowser = refusals.includes('token_not_accepted');
   const codes = new Set<Code>([
     ...(query || headers || body ? (['bad_request'] as const) : []),
     ...(scope ? OF_TOKENS : []),
@@ -111,17 +124,16 @@ function described({ path: address, operation, scope }: Route, components: Compo
     tags: [tag],
     summary,
     description: [description, needed].filter(Boolean).join(' ') || undefined,
-    security: scope ? [{ token: [] }] : [],
+    security: scope ? [{ token: [] }] : isOfBrowser ? [{ browser: [] }] : [],
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: body && { required: true, content: { 'application/json': { schema: components.of(body, 'input') } } },
     responses: {
       200: {
         description: 'The answer.',
         headers: Object.fromEntries(
-          [...Object.keys(HEADERS), ...(isTagged ? ['ETag'] : [])].map((name) => [
-            name,
-            { $ref: `#/components/headers/${name}` },
-          ]),
+          [...Object.keys(HEADERS), ...(isTagged ? ['ETag'] : []), ...(query?.shape.cursor ? ['Link'] : [])].map(
+            (name) => [name, { $ref: `#/components/headers/${name}` }],
+          ),
         ),
         content: { 'application/json': { schema: components.of(answer, 'output') } },
       },
@@ -130,6 +142,8 @@ function described({ path: address, operation, scope }: Route, components: Compo
     },
   };
 }
+
+const RETRY = { 'Retry-After': { $ref: '#/components/headers/Retry-After' } };
 
 /** The refusals by status, each with its codes. */
 function refusalsOf(path: string, codes: ReadonlySet<Code>): Json {
@@ -141,7 +155,14 @@ function refusalsOf(path: string, codes: ReadonlySet<Code>): Json {
         allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: of } } }],
       };
       const type = PROBLEM_JSON.test(path) ? 'application/problem+json' : 'application/json';
-      return [status, { description: of.map((code) => CODES[code][1]).join(' '), content: { [type]: { schema } } }];
+      return [
+        status,
+        {
+          description: of.map((code) => CODES[code][1]).join(' '),
+          content: { [type]: { schema } },
+          headers: status === 429 || status === 503 ? RETRY : undefined,
+        },
+      ];
     }),
   );
 }

@@ -110,7 +110,7 @@ const MESSAGES: Record<RefusalReason, string> = {
   ticket_of_another_player: 'This ticket belongs to another player. Start a new game.',
   already_counted: 'This ticket was already used for a game with other moves. Start a new game.',
   voided: 'An operator has voided this game, so it does not count.',
-  illegal_move: 'These moves break the rules, so the game is not counted.',
+  illegal_move: 'A square is taken or off the board, or the game was over before it. Nothing has changed.',
   game_unfinished: 'This game is not finished. Play it to the end and send all of your squares.',
   too_fast: 'This game ended faster than the bot can move. Send it again in a few seconds.',
   too_many_games: 'You have finished too many games within one minute. Send this game again in a minute.',

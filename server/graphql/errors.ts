@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { unavailability, UNAVAILABLE } from '../database/errors/unavailable.js';
-import { CodedException } from '../web/answers/codes.js';
+import { CodedException, codeOf } from '../web/answers/codes.js';
 import type { RequestContext } from '../web/requests/request-context.js';
 
 const logger = new Logger('GraphQL');
@@ -30,19 +30,6 @@ const REQUEST_ERRORS = new Set([...DOCUMENT_ERRORS, 'BAD_REQUEST', 'PERSISTED_QU
 export const areOfDocument = (codes: ReadonlySet<string>): boolean =>
   [...codes].every((code) => DOCUMENT_ERRORS.has(code));
 
-const CODES: Record<number, string> = {
-  400: 'BAD_USER_INPUT',
-  401: 'UNAUTHENTICATED',
-  403: 'FORBIDDEN',
-  404: 'NOT_FOUND',
-  429: 'TOO_MANY_REQUESTS',
-};
-
-function codeOf(refusal: HttpException): string {
-  if (refusal instanceof CodedException) return refusal.code.toUpperCase();
-  return CODES[refusal.getStatus()] ?? 'BAD_USER_INPUT';
-}
-
 /** Hides unexpected errors from clients: they get one sentence and an id that finds the log entry. */
 export function safeError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { locations, path } = formatted;
@@ -55,8 +42,11 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
   });
   const cause = error instanceof GraphQLError ? error.originalError : error;
   if (cause instanceof HttpException && cause.getStatus() < 500) {
+    const code = codeOf(cause);
     const retryAfter = cause instanceof CodedException ? cause.retryAfter : undefined;
-    return answer(cause.message, { code: codeOf(cause), ...(retryAfter && { retryAfter }) });
+    // What Apollo calls it.
+    const name = code === 'bad_request' ? 'BAD_USER_INPUT' : code.toUpperCase();
+    return answer(cause.message, { code: name, ...(retryAfter && { retryAfter }) });
   }
   const code = String(formatted.extensions?.code);
   if (REQUEST_ERRORS.has(code)) return answer(formatted.message, { code });

@@ -62,10 +62,9 @@ async function execute(server: ApolloServer<Context>, request: FastifyRequest, r
 
 /** Apollo answers a request without an operation before it knows the request's context: see `quoteIdOf` for the others. */
 function withRequestId(answer: string, { id }: RequestContext): string {
-  const { errors } = JSON.parse(answer) as { errors: readonly GraphQLFormattedError[] };
-  return JSON.stringify({
-    errors: errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId: id } })),
-  });
+  const { errors, ...rest } = JSON.parse(answer) as { errors: readonly GraphQLFormattedError[] };
+  const identified = errors.map((error) => ({ ...error, extensions: { ...error.extensions, requestId: id } }));
+  return JSON.stringify({ errors: identified, ...rest });
 }
 
 function headersOf({ headers }: FastifyRequest): HeaderMap {

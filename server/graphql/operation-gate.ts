@@ -11,6 +11,7 @@ import Negotiator from 'negotiator';
 import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/answer-problem.js';
 import { BODY_LIMIT } from '../web/requests/json-body.js';
+import { AUDITED, type Code, CODES } from '../web/answers/codes.js';
 import { Refusals } from '../web/answers/refusals.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { contextOf } from '../web/requests/request-context.js';
@@ -28,16 +29,6 @@ const BYTES_PER_POINT = 2_000;
 
 /** Replaces a refused document, so that Apollo does no work on it. */
 const EMPTY_DOCUMENT = parse('{ __typename }');
-
-/** The error codes for the audit trail, with their HTTP status in the REST API. */
-const AUDITED_CODES: Readonly<Record<string, number>> = {
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  RECENT_SIGN_IN_REQUIRED: 403,
-  TOO_MANY_REQUESTS: 429,
-  EXPORT_UNDER_WAY: 429,
-  TOO_MANY_EXPORTS: 429,
-};
 
 interface Context {
   readonly req: FastifyRequest;
@@ -101,8 +92,8 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         const { http } = response;
         if (http.status === 400 && areOfDocument(codes) && knowsOnlyJson(contextValue.req)) http.status = 200;
         for (const code of codes) {
-          const status = AUDITED_CODES[code];
-          if (status) this.refusals.note({ event: 'refused', status, code }, request);
+          const status = statusOf(code);
+          if (AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
         }
         return Promise.resolve();
       },
@@ -172,6 +163,12 @@ function sizeOf({ headers, url, method }: FastifyRequest): number {
 /** Whether the client knows only the older media type, whose clients rely on 200 for every answer with `errors`. */
 function knowsOnlyJson({ raw }: FastifyRequest): boolean {
   return new Negotiator(raw).mediaType(['application/graphql-response+json']) === undefined;
+}
+
+/** The status of a code in REST; 0 for one of GraphQL alone. */
+function statusOf(code: string): number {
+  const name = code.toLowerCase();
+  return name in CODES ? CODES[name as Code][0] : 0;
 }
 
 function asRefusal(message: string, code: string, http: object = { status: 400 }): GraphQLError {

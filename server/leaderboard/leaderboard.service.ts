@@ -16,7 +16,7 @@ type WeekRow = Omit<Row, 'reachedAt'> & Pick<WeekStandingType, 'rank' | 'dayPoin
 /** The leaderboard in its order. */
 export const LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, s.score, s.wins, s.losses, s.draws,
-    s.wins + s.losses + s.draws AS "totalGames", s.program_games > 0 AS "byProgram", s.reached_at AS "reachedAt"
+    s.wins + s.losses + s.draws AS "totalGames", s.program_games > 0 AS "byProgram", (extract(epoch FROM s.reached_at) * 1000000)::float8 AS "reachedAt"
   FROM player_stats s JOIN players p ON p.id = s.player_id
   WHERE ${ON_THE_BOARD}
   ORDER BY ${DOWN}
@@ -25,7 +25,7 @@ export const LEADERS = `
 /** The leaderboard of one week, in the same order. The index `player_weeks_standing` serves it. */
 const WEEK_LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, w.score, w.wins, w.losses, w.draws,
-    w.wins + w.losses + w.draws AS "totalGames", s.program_games > 0 AS "byProgram", w.reached_at AS "reachedAt"
+    w.wins + w.losses + w.draws AS "totalGames", s.program_games > 0 AS "byProgram", (extract(epoch FROM w.reached_at) * 1000000)::float8 AS "reachedAt"
   FROM player_weeks w JOIN players p ON p.id = w.player_id JOIN player_stats s ON s.player_id = w.player_id
   WHERE w.week = $2 AND s.listed
   ORDER BY w.score DESC, w.wins DESC, w.losses, w.reached_at, w.player_id

@@ -28,7 +28,7 @@ const placeOf = ({ score, wins, losses, reachedAt, playerId }: Entry): Place => 
   score,
   wins,
   losses,
-  reachedAt.getTime(),
+  reachedAt,
   playerId,
 ];
 

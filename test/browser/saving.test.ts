@@ -315,7 +315,7 @@ describe('a game that cannot be saved', () => {
       body.variables.squares = [0, 0, 0];
       await route.continue({ postData: JSON.stringify(body) });
     });
-    site.expectProblem(/^These moves break the rules, so the game is not counted\./);
+    site.expectProblem(/^A square is taken or off the board/);
     await table.choose('easy');
     await table.play('win');
     await table.notice('A finished game could not be counted:').waitFor();

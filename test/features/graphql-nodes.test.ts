@@ -128,6 +128,30 @@ describe('a hidden, banned or deleted player', () => {
   });
 });
 
+/** How many games two clients see who follow pages of one game to the end. */
+async function pagesOf(id: string): Promise<{ graphql: number; rest: number }> {
+  const seen = { graphql: 0, rest: 0 };
+  const text = `query ($id: ID!, $after: String) { player(id: $id) {
+    games(first: 1, after: $after) { edges { cursor } pageInfo { hasNextPage endCursor } } } }`;
+  let after: string | null = null;
+  for (let pages = 0, more = true; more; pages++) {
+    if (pages > 20) throw new Error('The pages do not end');
+    interface Page {
+      player: { games: { edges: object[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } };
+    }
+    const page: Page = await ask<Page>(anybody(), text, { id, after });
+    const { edges, pageInfo } = page.player.games;
+    seen.graphql += edges.length;
+    [more, after] = [pageInfo.hasNextPage, pageInfo.endCursor];
+  }
+  for (let next: string | undefined = `${server.origin}/api/players/${id}/games?limit=1`; next;) {
+    const response: Response = await fetch(next);
+    seen.rest += ((await response.json()) as { games: object[] }).games.length;
+    next = /<(.*?)>/.exec(response.headers.get('link') ?? '')?.[1];
+  }
+  return seen;
+}
+
 describe('what is private of a player', () => {
   const PRIVATE = 'name email provider';
 
@@ -171,7 +195,8 @@ describe('what is private of a player', () => {
     const today = await stopAtNoon(server, Date.UTC(2027, 2, 3, 12));
     try {
       const player = await aSignedInVisitor(server);
-      await playChallenge(player, today, ['win']);
+      await playGame(server, player, { result: 'win' });
+      await playChallenge(player, today, ['win', 'win']);
       const moves = async (visitor: Visitor) => {
         const text = 'query ($id: ID!) { player(id: $id) { games { edges { node { seed moves { square } } } } } }';
         const { id } = player.user;
@@ -182,11 +207,16 @@ describe('what is private of a player', () => {
         );
         return answer.player.games.edges.map(({ node }) => [node.seed !== null, node.moves !== null]);
       };
-      expect(await moves(anybody())).toEqual([]);
-      expect(await moves(player)).toEqual([[false, true]]);
-      expect(await moves(await tokenOf(player, 'stats_read'))).toEqual([]);
+      const open = [false, true];
+      const shown = [true, true];
+      expect(await moves(anybody())).toEqual([shown]);
+      expect(await moves(player)).toEqual([open, open, shown]);
+      expect(await moves(await tokenOf(player, 'stats_read'))).toEqual([shown]);
+      // Pages without a shown game lead to the next one, over GraphQL and REST.
+      const older = await pagesOf(player.user.id);
+      expect(older).toEqual({ graphql: 1, rest: 1 });
       await server.moveClock(DAY);
-      expect(await moves(anybody())).toEqual([[true, true]]);
+      expect(await moves(anybody())).toEqual([shown, shown, shown]);
     } finally {
       await server.resetClock();
     }

@@ -22,7 +22,7 @@ const BOARD = '/api/leaderboard';
 const OTHER = '7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e';
 const DIFFICULTIES = 'difficulty must be one of: easy, medium, hard';
 const CURSOR = 'cursor must be the one of a page before, as the server gave it';
-const DAY = 'The address ends with a UTC day such as 2026-11-22.';
+const DAY = 'day must be a UTC day such as 2026-11-22';
 const DESCRIBED = 'as GET /api/me tells it';
 
 type Init = RequestInit & { headers?: Record<string, string> };
@@ -221,7 +221,7 @@ const MISTAKES: [what: string, path: string, init: () => Init, status: number, c
     () => post({ ticket: 'x', squares: [9] }),
     400,
     'bad_request',
-    'squares',
+    'your own squares in order, each 0 to 8',
   ],
   ['a reading of all games', GAMES, get, 405, 'method_not_allowed', 'This address answers POST only.'],
   [
@@ -264,8 +264,8 @@ const MISTAKES: [what: string, path: string, init: () => Init, status: number, c
     'week must be the Monday on which the week begins',
   ],
   ['a week alone', `${BOARD}?week=2026-11-23`, get, 400, 'bad_request', 'week needs the period week'],
-  ['a day that does not exist', '/api/challenges/2026-02-30', get, 404, 'not_found', DAY],
-  ['a word for a day', '/api/challenges/today', get, 404, 'not_found', DAY],
+  ['a day that does not exist', '/api/challenges/2026-02-30', get, 400, 'bad_request', DAY],
+  ['a word for a day', '/api/challenges/today', get, 400, 'bad_request', DAY],
   ['another address', '/api/nothing', get, 404, 'not_found', 'There is nothing at this address.'],
 ];
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { NotFoundException, UnauthorizedException, UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { Env } from '../../settings/env.js';
-import { PlayerType, toPlayerType } from '../players/player.type.js';
+import { PlayerType, toPlayerType, toPublicPlayer } from '../players/player.type.js';
 import { PlayersService } from '../players/players.service.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { RecentSignInGuard } from './session-guards.js';
@@ -23,13 +23,15 @@ export class SessionsResolver {
   ) {}
 
   @Query(() => PlayerType, {
-    description: 'The signed-in player. Needs an access token, or a personal token with `account:read`.',
+    description:
+      'The signed-in player. Needs an access token, or any personal token: `email` and `provider` are empty without `account:read`.',
   })
-  @NeedsScope('account:read')
-  async me(@SignedIn() { playerId }: SignedInPlayer): Promise<PlayerType> {
+  @NeedsScope('any')
+  async me(@SignedIn() { playerId, scopes }: SignedInPlayer): Promise<PlayerType> {
     const player = await this.players.byId(playerId);
     if (!player) throw new UnauthorizedException('This account no longer exists.');
-    return toPlayerType(player, this.env.publicOrigin);
+    const shown = toPlayerType(player, this.env.publicOrigin);
+    return scopes?.includes('account:read') === false ? toPublicPlayer(shown) : shown;
   }
 
   @Query(() => [SessionType], {

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { allowanceSpent, RequestAllowance } from '../../web/requests/request-allowance.js';
-import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
+import { contextOf } from '../../web/requests/request-context.js';
 import { AccessTokens } from './access-tokens.js';
 import { LiveSessions } from './live-sessions.js';
 import { PersonalTokensService } from './personal-tokens.service.js';
@@ -36,8 +36,8 @@ export const NeedsScope = Reflector.createDecorator<Scope | 'any'>();
 export class SignedInGuard implements CanActivate {
   /** The fields of a GraphQL request share one check of the session. */
   private readonly live = new WeakMap<SignedInRequest, Promise<void>>();
-  /** All fields of a request are refused when its token has spent its allowance. */
-  private readonly charged = new WeakMap<SignedInRequest, Promise<number | undefined>>();
+  /** All fields of a request share the verification of its token, and its refusal. */
+  private readonly identified = new WeakMap<SignedInRequest, Promise<SignedInPlayer>>();
   /** Who asks, for public fields. They learn it at the same moment, so that they share their reads. */
   private readonly viewers = new WeakMap<SignedInRequest, Promise<SignedInPlayer | undefined>>();
 
@@ -87,26 +87,29 @@ export class SignedInGuard implements CanActivate {
     }
   }
 
-  /** Verifies the token of a request, not its session. */
-  private async identify(request: SignedInRequest): Promise<SignedInPlayer> {
+  private identify(request: SignedInRequest): Promise<SignedInPlayer> {
+    let identified = this.identified.get(request);
+    if (!identified) this.identified.set(request, (identified = this.identifyFirst(request)));
+    return identified;
+  }
+
+  /** Verifies the token of a request, not its session, and charges a personal token. */
+  private async identifyFirst(request: SignedInRequest): Promise<SignedInPlayer> {
     const { authorization } = request.headers;
     if (!authorization) throw new UnauthorizedException('Sign in first.');
     const token = /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1];
     if (!token)
       throw new UnauthorizedException('The header Authorization must be the word Bearer, a space and a token.');
     const context = contextOf(request.raw);
-    const signedIn = request.signedIn ?? (await this.verify(token));
+    const signedIn = await this.verify(token);
     context.playerId = signedIn.playerId;
-    if (signedIn.scopes) await this.charge(request, context, signedIn.sessionId);
+    const seconds = signedIn.scopes && (await this.allowance.spendOfToken(context, signedIn.sessionId));
+    if (seconds !== undefined) {
+      // Clients of GraphQL look at it too, beside a status of 200.
+      context.response?.setHeader('Retry-After', String(seconds));
+      throw allowanceSpent('with this token', seconds);
+    }
     return (request.signedIn = signedIn);
-  }
-
-  /** @throws {CodedException} when the token has spent its allowance */
-  private async charge(request: SignedInRequest, context: RequestContext, tokenId: string): Promise<void> {
-    let charged = this.charged.get(request);
-    if (!charged) this.charged.set(request, (charged = this.allowance.spendOfToken(context, tokenId)));
-    const seconds = await charged;
-    if (seconds !== undefined) throw allowanceSpent('with this token', seconds);
   }
 
   /** @throws {UnauthorizedException} */

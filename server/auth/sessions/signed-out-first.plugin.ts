@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin, GraphQLRequestContextWillSendResponse, GraphQLRequestListener } from '@apollo/server';
 import { HttpException } from '@nestjs/common';
 import { Plugin } from '@nestjs/apollo';
-import { CodedException } from '../../web/answers/codes.js';
+import { codeOf } from '../../web/answers/codes.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import { contextOf } from '../../web/requests/request-context.js';
 import { SignedInGuard } from './signed-in.guard.js';
@@ -35,7 +35,7 @@ export class SignedOutFirst implements ApolloServerPlugin<Context> {
     } catch (error) {
       // If the session cannot be looked up, the refusal stays.
       if (!(error instanceof HttpException) || error.getStatus() !== 401) return;
-      const code = error instanceof CodedException ? error.code.toUpperCase() : 'UNAUTHENTICATED';
+      const code = codeOf(error).toUpperCase();
       body.singleResult.errors = [{ message: error.message, extensions: { code } }];
       http.status = 401;
       // `OperationGate` runs at the same time: it has read the earlier errors and cannot note this one.

@@ -14,13 +14,7 @@ import { CodedException } from '../../web/answers/codes.js';
 
 /** Accepts a missing or malformed value like any wrong one: the attempt must spend the code. */
 const anyText = z.preprocess((value) => (typeof value === 'string' ? value.slice(0, 200) : ''), z.string());
-const exchangeBody = z.strictObject(
-  { code: anyText, code_verifier: anyText },
-  {
-    error: (issue) =>
-      issue.code === 'invalid_type' ? 'The body must be a JSON object with code and code_verifier' : undefined,
-  },
-);
+const exchangeBody = z.strictObject({ code: anyText, code_verifier: anyText });
 
 /** The last step of a sign-in: the page exchanges its code for a session. */
 @Controller('auth')

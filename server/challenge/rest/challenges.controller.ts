@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { RESULTS } from '../../../game/rules.js';
 import { isUuid } from '../../base/uuid.js';
 import { Env } from '../../settings/env.js';
-import { CodedException } from '../../web/answers/codes.js';
 import { linkToNext, publicAnswer, sendPublic } from '../../web/answers/public-answer.js';
 import { parseInput } from '../../web/parse-input.js';
 import { DatabaseTurns } from '../../web/requests/database-turns.js';
@@ -84,8 +83,7 @@ export class ChallengesController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const { data: day } = input.day.safeParse(given);
-    if (day === undefined) throw new CodedException('not_found', 'The address ends with a UTC day such as 2026-11-22.');
+    const day = parseInput(input.day, given);
     const { limit, cursor } = parseInput(READ.query, query);
     const challenge = await this.turns.run(request.raw, 'reads', () => this.of(day, limit, cursor));
     const last = challenge.entries.at(-1);

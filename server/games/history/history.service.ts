@@ -62,7 +62,7 @@ export class HistoryService {
     return games.map((game) => this.toType(game));
   }
 
-  /** The same as a page of a connection. Only the player sees the moves of a game that others may still play. */
+  /** The same as a page of a connection. Only the player sees a game that others may still play. */
   async pageOf(
     request: IncomingMessage,
     { playerId, first, after }: { playerId: string; first: number; after: GamePlace | undefined },
@@ -70,21 +70,18 @@ export class HistoryService {
   ): Promise<GameConnection> {
     // One more says whether there is a next page.
     const games = await this.pages.load(request, { playerId, limit: first + 1, after });
-    const show = (game: Row) => (isOwn ? this.toType(game) : this.toPublic(game));
-    const edges = games
-      .slice(0, first)
-      // The results of an attempt are public when its day is over.
-      .filter((game) => isOwn || !this.isSecret(game))
-      .map((game) => ({ cursor: cursorOf(game), node: show(game) }));
-    return connectionOf(edges, { hasNextPage: games.length > first, hasPreviousPage: after !== undefined });
+    const page = games.slice(0, first).map((game) => ({ cursor: cursorOf(game), node: this.toType(game) }));
+    const connection = connectionOf(page, { hasNextPage: games.length > first, hasPreviousPage: after !== undefined });
+    // The results of an attempt are public when its day is over. A page without them still leads to the next one.
+    return isOwn ? connection : { ...connection, edges: page.filter((_, at) => !this.isSecret(games[at]!)) };
   }
 
   /** A request may ask for the same page in many places. */
   private async readOnce(pages: readonly Page[]): Promise<Row[][]> {
-    const keys = pages.map((page) => JSON.stringify(page));
-    const different = [...new Set(keys)];
-    const rows = await this.read(different.map((key) => pages[keys.indexOf(key)]!));
-    return keys.map((key) => rows[different.indexOf(key)]!);
+    const different = new Map(pages.map((page) => [JSON.stringify(page), page]));
+    const rows = await this.read([...different.values()]);
+    const keys = [...different.keys()];
+    return pages.map((page) => rows[keys.indexOf(JSON.stringify(page))]!);
   }
 
   /** The pages in one statement. Games of merged accounts are under other ids: each id has a part of its own. */

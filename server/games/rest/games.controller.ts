@@ -24,13 +24,13 @@ import { restStats, toRestStats } from '../../stats/rest-stats.js';
 
 const gameId = z.object({ id: z.string().describe('The id of the game.') });
 
+const SQUARES = { error: 'squares must be your own squares in order, each 0 to 8' };
+
 const moves = z.strictObject({
   ticket: z.string({ error: 'ticket must be the ticket of this game, as POST /api/games has answered it' }),
-  squares: z
-    .array(square, { error: 'squares must be your own squares in order, each 0 to 8' })
-    .max(9, 'squares must be 9 at most'),
+  squares: z.array(z.int(SQUARES).min(0, SQUARES).max(8, SQUARES), SQUARES).max(9, 'squares must be 9 at most'),
 });
-const EXAMPLE = { ticket: 'eyJwIjoi…', squares: [4, 0, 8] };
+const EXAMPLE = { ticket: 'AQDPhfp6c1dLQ5…', squares: [4, 0, 8] };
 
 /** What a ticket cannot do, and what time heals. */
 const OF_TICKETS = ['ticket_invalid', 'ticket_expired', 'ticket_of_another_player', 'illegal_move'] as const;

@@ -17,13 +17,7 @@ import { difficulty, result } from './rest-game.js';
 import { type RestPlayerStats, restStats, toRestStats } from '../../stats/rest-stats.js';
 import { requireOwnUserId, statsQuery, userId } from './own-user-id.js';
 
-const reportBody = z.strictObject(
-  { userId, result, difficulty },
-  {
-    error: (issue) =>
-      issue.code === 'invalid_type' ? 'The body must be a JSON object with userId, result and difficulty' : undefined,
-  },
-);
+const reportBody = z.strictObject({ userId, result, difficulty });
 
 const READ = {
   id: 'readStats',

@@ -9,7 +9,7 @@ export const result = z.enum(RESULTS, { error: `result must be one of: ${RESULTS
 export const square = z.int().min(0).max(8);
 
 /** For the docs. */
-export const GAME_ID = '2f8c1e0a-5b7d-4a0e-9c3f-8d1b6a4e7f20';
+export const GAME_ID = 'Yvl0sUWARoCf8eCnhsplD85KTCVX80eekFvGpt67MC0';
 
 /** A counted game in the words of REST. */
 export const restGame = z

@@ -53,6 +53,9 @@ export const CODES = {
 
 export type Code = keyof typeof CODES;
 
+/** The statuses that the audit trail records. */
+export const AUDITED: ReadonlySet<number> = new Set([401, 403, 429]);
+
 /** A refusal with its own code. Another exception gets the general code of its status. */
 export class CodedException extends HttpException {
   /** @param retryAfter in how many seconds the same request may succeed, where that is known */
@@ -84,7 +87,8 @@ export function problemOf(publicOrigin: string, exception: HttpException): Probl
   return { error, code, status, type: `${publicOrigin}/docs#${code}` };
 }
 
-function codeOf(exception: HttpException): Code {
+/** The exception's own code, or the general one of its status. */
+export function codeOf(exception: HttpException): Code {
   if (exception instanceof CodedException) return exception.code;
   const codes = Object.keys(CODES) as Code[];
   return codes.find((code) => CODES[code][0] === exception.getStatus()) ?? 'bad_request';

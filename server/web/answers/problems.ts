@@ -18,13 +18,10 @@ import { nothingHerePage, PLAIN_PAGE_POLICY } from '../page/plain-page.js';
 import { Refusals } from './refusals.js';
 import { contextOf, type RequestContext } from '../requests/request-context.js';
 import { Env } from '../../settings/env.js';
-import { CodedException, type Problem, problemOf } from './codes.js';
+import { AUDITED, CodedException, type Problem, problemOf } from './codes.js';
 
 /** The API answers JSON, also to a browser. */
 const API = /^\/api(\/|$)/;
-
-/** The statuses that the audit trail records. */
-const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /** The address exists, but not for this method. */
 export class WrongMethod extends CodedException {
@@ -85,7 +82,7 @@ export class Problems {
     const context = contextOf(request);
     const problem = problemOf(this.env.publicOrigin, this.toAnswer(error, context));
     const { status } = problem;
-    if (REFUSED.has(status)) this.refusals.note({ event: 'refused', status, code: problem.code }, context);
+    if (AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code: problem.code }, context);
     if (error instanceof WrongMethod) response.setHeader('Allow', error.allowed.join(', '));
     if (status === 401 || problem.code === 'insufficient_scope') {
       response.setHeader('WWW-Authenticate', challengeOf(request, problem));

@@ -19,6 +19,9 @@ interface Left {
   readonly seconds: number;
 }
 
+/** An account of a network or a token at the limiter. */
+type Account = Network & Pick<Left, 'policy'>;
+
 /** A request or a socket that pays for its work. */
 export interface Payer {
   readonly address: string;
@@ -39,38 +42,43 @@ export interface Payer {
 @Injectable()
 export class RequestAllowance {
   private readonly limiter: RateLimiterMemory | undefined;
-  private readonly quotas: Readonly<Record<Left['policy'], number>>;
+  private readonly allowances: Readonly<Record<Left['policy'], number>>;
 
   constructor({ requestsPerMinute: points }: Env) {
-    this.quotas = { address: points, token: Math.max(1, Math.floor(points / TOKENS_OF_ADDRESS)) };
+    this.allowances = { address: points, token: Math.max(1, Math.floor(points / TOKENS_OF_ADDRESS)) };
     if (points > 0) this.limiter = new RateLimiterMemory({ points: points * PARTS, duration: WINDOW_SECONDS });
   }
 
   /** @returns undefined when the points are granted, otherwise the whole seconds until the payer may ask again */
-  async spend(payer: Payer, points = 1): Promise<number | undefined> {
+  spend(payer: Payer, points = 1): Promise<number | undefined> {
     payer.paid = (payer.paid ?? 0) + points;
-    payer.left = undefined;
-    const { tokenId } = payer;
-    const ofToken = tokenId === undefined ? undefined : await this.spendOfToken(payer, tokenId, points);
-    return ofToken ?? this.consume(payer, 'address', networksOf(payer.address), points);
+    const { tokenId, address } = payer;
+    const ofToken = tokenId === undefined ? [] : [this.accountOf(tokenId)];
+    // Narrowest first, so that a refusal there costs the wider networks nothing.
+    const ofAddress = networksOf(address).map((network) => ({ policy: 'address' as const, ...network }));
+    return this.consume(payer, [...ofToken, ...ofAddress], points, undefined);
   }
 
-  /** Charges a token beside its address: at first all that the request has paid before the token was known. */
-  spendOfToken(payer: Payer, tokenId: string, points = payer.paid ?? 0): Promise<number | undefined> {
+  /** Charges a token beside its address: all that the request has paid before the token was known. */
+  spendOfToken(payer: Payer, tokenId: string): Promise<number | undefined> {
     payer.tokenId = tokenId;
-    const parts = (PARTS * this.quotas.address) / this.quotas.token;
-    return this.consume(payer, 'token', [{ key: tokenId, parts }], points);
+    return this.consume(payer, [this.accountOf(tokenId)], payer.paid ?? 0, payer.left);
   }
 
+  private accountOf(tokenId: string): Account {
+    return { policy: 'token', key: tokenId, parts: (PARTS * this.allowances.address) / this.allowances.token };
+  }
+
+  /** @param least the allowance that had least left */
   private async consume(
     payer: Payer,
-    policy: Left['policy'],
-    accounts: readonly Network[],
+    accounts: readonly Account[],
     points: number,
+    least: Left | undefined,
   ): Promise<number | undefined> {
     if (!this.limiter) return undefined;
-    // Narrowest first, so that a refusal there costs the wider networks nothing.
-    for (const { key, parts } of accounts) {
+    let refused: number | undefined;
+    for (const { policy, key, parts } of accounts) {
       let isRefused = false;
       const state = await this.limiter.consume(key, points * parts).catch((refusal: RateLimiterRes) => {
         isRefused = true;
@@ -78,10 +86,14 @@ export class RequestAllowance {
       });
       const seconds = Math.ceil(state.msBeforeNext / 1000);
       const left = { policy, points: Math.floor(state.remainingPoints / parts), seconds };
-      if (payer.left === undefined || left.points < payer.left.points) this.tell(payer, left);
-      if (isRefused) return seconds;
+      if (least === undefined || left.points < least.points) least = left;
+      if (isRefused) {
+        refused = seconds;
+        break;
+      }
     }
-    return undefined;
+    if (least) this.tell(payer, least);
+    return refused;
   }
 
   /** Sets the header fields of draft-ietf-httpapi-ratelimit-headers-11. */
@@ -90,7 +102,7 @@ export class RequestAllowance {
     const { response } = payer;
     if (!response || response.headersSent) return;
     const { policy, points, seconds } = left;
-    response.setHeader('RateLimit-Policy', `"${policy}";q=${this.quotas[policy]};w=${WINDOW_SECONDS}`);
+    response.setHeader('RateLimit-Policy', `"${policy}";q=${this.allowances[policy]};w=${WINDOW_SECONDS}`);
     response.setHeader('RateLimit', `"${policy}";r=${points};t=${seconds}`);
   }
 }
