@@ -62,8 +62,11 @@ export function openApiOf(controllers: readonly Type[]): Json {
         },
       },
       securitySchemes: {
-        browser: { type: 'http', scheme: 'bearer', description: 'The access token of the page, after a sign-in.' },
-        token: { type: 'http', scheme: 'bearer', description: `A personal token. Scopes: ${SCOPES.join(', ')}.` },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `A personal token, or the access token of the page. Scopes: ${SCOPES.join(', ')}.`,
+        },
       },
     },
   };
@@ -124,7 +127,7 @@ function described({ path: address, operation, scope }: Route, components: Compo
     tags: [tag],
     summary,
     description: [description, needed].filter(Boolean).join(' ') || undefined,
-    security: scope ? [{ token: [] }] : isOfBrowser ? [{ browser: [] }] : [],
+    security: scope || isOfBrowser ? [{ token: [] }] : [],
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: body && { required: true, content: { 'application/json': { schema: components.of(body, 'input') } } },
     responses: {
