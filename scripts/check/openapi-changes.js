@@ -7,6 +7,9 @@
  * @typedef {{ before: Json, after: Json, changes: Changes }} Comparison of two whole documents
  */
 
+/** The type of a shape without `type`. */
+const ANYTHING = 'anything';
+
 /**
  * @param {Json} before
  * @param {Json} after
@@ -32,25 +35,49 @@ function compareOperations(of, at, before, after) {
   if (before.operationId !== after.operationId)
     breaking.push(`${at} is now ${after.operationId}, for generated clients`);
   if (before.security.length === 0 && after.security.length > 0) breaking.push(`${at} now needs a token`);
-  const named = (/** @type {Json} */ { parameters = [] }) =>
-    new Map(parameters.map((/** @type {Json} */ one) => [one.name, one]));
-  const [known, given] = [named(before), named(after)];
-  for (const [name, parameter] of known) {
-    const other = given.get(name);
-    if (other) compareInput(of, `${at}?${name}`, parameter.schema, other.schema);
-    else breaking.push(`${at} no longer takes ${name}`);
-  }
-  for (const [name, { required }] of given) {
-    if (required && !known.get(name)?.required) breaking.push(`${at} now needs ${name}`);
-  }
-  compareInput(of, at, bodyOf(before.requestBody), bodyOf(after.requestBody));
+  compareParameters(of, at, before, after);
+  compareBodies(of, at, before.requestBody, after.requestBody);
   for (const [status, response] of Object.entries(before.responses)) {
     const other = after.responses[status];
-    if (status.startsWith('2')) compareOutput(of, at, bodyOf(response), bodyOf(other));
+    if (status.startsWith('2')) {
+      compareMedia(of, `${at} no longer answers`, response, other);
+      compareOutput(of, at, bodyOf(response), bodyOf(other));
+    }
     const codes = codesOf(other);
     for (const code of codesOf(response)) {
       if (!codes.includes(code)) breaking.push(`${at} no longer answers ${status} with ${code}`);
     }
+  }
+}
+
+/** @param {Comparison} of @param {string} at @param {Json} before @param {Json} after */
+function compareParameters(of, at, before, after) {
+  const { breaking } = of.changes;
+  const named = (/** @type {Json} */ { parameters = [] }) =>
+    new Map(parameters.map((/** @type {Json} */ one) => [`${one.in} ${one.name}`, one]));
+  const [known, given] = [named(before), named(after)];
+  for (const [key, { in: place, name, schema }] of known) {
+    const other = given.get(key);
+    if (other) compareInput(of, `${at}?${name}`, schema, other.schema);
+    else breaking.push(`${at} no longer takes ${name} (${place})`);
+  }
+  for (const [key, { name, required }] of given) {
+    if (required && !known.get(key)?.required) breaking.push(`${at} now needs ${name}`);
+  }
+}
+
+/** @param {Comparison} of @param {string} at @param {Json | undefined} before @param {Json | undefined} after */
+function compareBodies(of, at, before, after) {
+  if (after?.required && !before?.required) of.changes.breaking.push(`${at} now needs a body`);
+  if (!before) return;
+  compareMedia(of, `${at} no longer takes`, before, after);
+  compareInput(of, at, bodyOf(before), bodyOf(after));
+}
+
+/** @param {Comparison} of @param {string} said @param {Json} before @param {Json | undefined} after */
+function compareMedia(of, said, before, after) {
+  for (const media of Object.keys(before.content ?? {})) {
+    if (!after?.content?.[media]) of.changes.breaking.push(`${said} ${media}`);
   }
 }
 
@@ -71,11 +98,12 @@ function compareInput(of, at, before, after) {
     if (other.properties[name]) compareInput(of, `${at}.${name}`, property, other.properties[name]);
     else breaking.push(`${at} no longer takes ${name}`);
   }
-  const gone = one.types.filter((type) => !other.types.includes(type));
+  const gone = one.types.filter((type) => !other.types.includes(type) && !other.types.includes(ANYTHING));
   if (gone.length > 0) breaking.push(`${at} no longer takes ${gone.join(', ')}`);
   for (const value of other.values.length > 0 ? one.values : []) {
     if (!other.values.includes(value)) breaking.push(`${at} no longer takes ${value}`);
   }
+  if (other.values.length > 0 && one.values.length === 0) breaking.push(`${at} takes only ${other.values.join(', ')}`);
   if (one.items && other.items) compareInput(of, `${at}[]`, one.items, other.items);
 }
 
@@ -88,11 +116,12 @@ function compareOutput(of, at, before, after) {
     if (other.properties[name] && isSure) compareOutput(of, `${at}.${name}`, property, other.properties[name]);
     else breaking.push(`${at} no longer answers ${name}${isSure ? '' : ' each time'}`);
   }
-  const fresh = other.types.filter((type) => !one.types.includes(type));
+  const fresh = other.types.filter((type) => !one.types.includes(type) && !one.types.includes(ANYTHING));
   if (fresh.length > 0) breaking.push(`${at} may now be ${fresh.join(', ')}`);
   for (const value of one.values.length > 0 ? other.values : []) {
     if (!one.values.includes(value)) dangerous.push(`${at} may now be ${value}`);
   }
+  if (one.values.length > 0 && other.values.length === 0) dangerous.push(`${at} has no list of values any more`);
   if (one.items && other.items) compareOutput(of, `${at}[]`, one.items, other.items);
 }
 
@@ -107,9 +136,10 @@ function resolved(document, schema = {}) {
   if (schema.$ref) return resolved(document, document.components.schemas[schema.$ref.split('/').at(-1)]);
   if (schema.anyOf) {
     const parts = schema.anyOf.map((/** @type {Json} */ part) => resolved(document, part));
-    const [shape] = parts;
+    const shape = parts.find((/** @type {{ types: string[] }} */ { types }) => !types.includes('null'));
     return { ...shape, types: parts.flatMap((/** @type {{ types: string[] }} */ { types }) => types) };
   }
-  const { type, properties = {}, required = [], enum: values = [], items } = schema;
-  return { types: type === undefined ? [] : [type].flat(), properties, required, values, items };
+  const { type = ANYTHING, properties = {}, required = [], const: only, items } = schema;
+  const values = schema.enum ?? (only === undefined ? [] : [only]);
+  return { types: [type].flat(), properties, required, values, items };
 }

@@ -17,7 +17,11 @@ function changed(path: readonly string[], change: (value: never) => unknown): Js
 }
 
 const START = ['paths', '/api/games', 'post'];
-const BODY = [...START, 'requestBody', 'content', 'application/json', 'schema'];
+const MEDIA = [...START, 'requestBody', 'content'];
+const BODY = [...MEDIA, 'application/json', 'schema'];
+const MOVES = ['paths', '/api/games/{id}/moves', 'post', 'requestBody', 'content', 'application/json', 'schema'];
+const TICKET = [...MOVES, 'properties', 'ticket'];
+const TOKEN = ['components', 'schemas', 'Me', 'properties', 'token', 'anyOf'];
 const GAME = ['components', 'schemas', 'Game'];
 const BOARD = ['paths', '/api/leaderboard', 'get'];
 const without = (name: string) => (list: string[]) => list.filter((one) => one !== name);
@@ -40,6 +44,53 @@ test.each<[string, Json, string]>([
       list.map((one) => (one.name === 'period' ? { ...one, schema: { type: 'string', enum: ['all'] } } : one)),
     ),
     'GET /api/leaderboard?period no longer takes week',
+  ],
+  [
+    'the place of a parameter',
+    changed([...BOARD, 'parameters'], ([first, ...rest]: [object]) => [{ ...first, in: 'header' }, ...rest]),
+    'GET /api/leaderboard no longer takes limit (query)',
+  ],
+  [
+    'a new parameter that is required',
+    changed([...BOARD, 'parameters'], (list: object[]) => [...list, { in: 'query', name: 'x', required: true }]),
+    'GET /api/leaderboard now needs x',
+  ],
+  [
+    'a new body that is required',
+    changed(BOARD, (board: object) => ({ ...board, requestBody: { required: true, content: {} } })),
+    'GET /api/leaderboard now needs a body',
+  ],
+  [
+    'the type of a body',
+    changed(MEDIA, ({ 'application/json': json }: Json) => ({ 'text/plain': json })),
+    'POST /api/games no longer takes application/json',
+  ],
+  [
+    'the media type of an answer',
+    changed([...START, 'responses', '200', 'content'], ({ 'application/json': json }: Json) => ({
+      'text/plain': json,
+    })),
+    'POST /api/games no longer answers application/json',
+  ],
+  [
+    'a text of a body into a list of values',
+    changed(TICKET, (text: object) => ({ ...text, enum: ['only'] })),
+    'POST /api/games/{id}/moves.ticket takes only only',
+  ],
+  [
+    'a typed field into one of any type',
+    changed([...GAME, 'properties', 'points', 'type'], gone),
+    'GET /api/games/{id}.points may now be anything',
+  ],
+  [
+    'a field of an answer that may be null',
+    changed([...TOKEN, '0', 'properties', 'name'], gone),
+    'GET /api/me.token no longer answers name',
+  ],
+  [
+    'a refusal with its status',
+    changed([...START, 'responses', '429'], gone),
+    'POST /api/games no longer answers 429 with too_many_requests',
   ],
   ['a field of a body', changed([...BODY, 'properties'], () => ({})), 'POST /api/games no longer takes difficulty'],
   [
@@ -86,6 +137,7 @@ test.each<[string, Json, string]>([
 
 test.each<[string, Json]>([
   ['nothing', document],
+  ['an order of null', changed(TOKEN, (parts: object[]) => parts.toReversed())],
   ['a field in an answer', changed([...GAME, 'properties'], (fields: object) => ({ ...fields, board: {} }))],
   ['a path', changed(['paths'], (paths: object) => ({ ...paths, '/api/more': {} }))],
   [
@@ -96,9 +148,26 @@ test.each<[string, Json]>([
   expect(openApiChanges(document, after)).toEqual({ breaking: [], dangerous: [] });
 });
 
-test('a new value in an answer is dangerous', () => {
-  const after = changed([...GAME, 'properties', 'source', 'enum'], (of: string[]) => [...of, 'imported']);
+const LIVE = ['paths', '/health/live', 'get', 'responses', '200', 'content', 'application/json', 'schema'];
+
+test.each<[string, Json, string]>([
+  [
+    'a new value',
+    changed([...GAME, 'properties', 'source', 'enum'], (of: string[]) => [...of, 'imported']),
+    'GET /api/games/{id}.source may now be imported',
+  ],
+  [
+    'another constant',
+    changed([...LIVE, 'properties', 'status', 'const'], () => 'up'),
+    'GET /health/live.status may now be up',
+  ],
+  [
+    'no list of values',
+    changed([...GAME, 'properties', 'source', 'enum'], gone),
+    'GET /api/games/{id}.source has no list of values any more',
+  ],
+])('%s in an answer is dangerous', (_what, after, said) => {
   const { breaking, dangerous } = openApiChanges(document, after);
   expect(breaking).toEqual([]);
-  expect(dangerous).toContain('GET /api/games/{id}.source may now be imported');
+  expect(dangerous).toContain(said);
 });
