@@ -38,8 +38,9 @@ else {
   dangerous.push(...findDangerousChanges(...both).map(({ description }) => description));
 }
 const document = then('openapi.json');
-if (document === undefined) console.log(`${release} has no openapi.json to compare.`);
-else {
+if (document === undefined) {
+  if (schema !== undefined) console.log(`${release} has no openapi.json to compare.`);
+} else {
   const changes = openApiChanges(JSON.parse(document), JSON.parse(now('openapi.json')));
   breaking.push(...changes.breaking);
   dangerous.push(...changes.dangerous);
