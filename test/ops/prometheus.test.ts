@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { findPromtool } from '../../scripts/machine/promtool.js';
@@ -34,11 +34,11 @@ test('each alert has a test', () => {
   for (const { alert } of alerts) expect(tests).toContain(`alertname: ${alert}`);
 });
 
-test('each alert links to its section of the operations guide', () => {
-  const headings = [...readFileSync('docs/operations.md', 'utf8').matchAll(/^#+ (\w+)$/gm)].map(([, title]) => title!);
+test('each alert links to its page of the runbook, and each page has an alert', () => {
+  const pages = readdirSync('docs/runbook').filter((page) => page !== 'README.md');
 
-  for (const { alert, annotations } of alerts) {
-    expect(headings).toContain(alert);
-    expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
-  }
+  expect(alerts.map(({ annotations }) => annotations.runbook)).toEqual(
+    alerts.map(({ alert }) => `docs/runbook/${alert}.md`),
+  );
+  expect(pages).toEqual(alerts.map(({ alert }) => `${alert}.md`).toSorted());
 });
