@@ -13,6 +13,7 @@ import { parse } from 'yaml';
 import { findPromtool } from '../../scripts/machine/promtool.js';
 import { attempt } from '../../scripts/machine/run.js';
 import { readEnv } from '../../server/settings/env.js';
+import { tttWith } from '../support/ttt.js';
 import { base, describeWithKubectl, everything, find, podOf, type Resource } from './kustomize.js';
 
 /** Connections beside the pool: readiness and background work; and what PostgreSQL has by default for roles that are not superusers. */
@@ -173,6 +174,19 @@ describeWithKubectl('The components for Kubernetes', () => {
       );
     }
     expect(find<CronJob>(everything(), 'CronJob', 'tic-tac-toe-archive').spec!.suspend).toBe(true);
+  });
+
+  test('`ttt` knows the commands and options of the jobs', async () => {
+    const jobs = everything().filter(({ kind, metadata }) => kind === 'Job' || metadata.name === 'tic-tac-toe-archive');
+    expect(jobs).toHaveLength(2);
+    for (const job of jobs) {
+      const [program, ...all] = podOf(job)!.spec.containers[0]!.command!;
+      const { code, said } = await tttWith({}, ...all, '--help');
+      const words = all[0] === '--operator' ? all.slice(2) : all;
+      expect([program, code]).toEqual(['ttt', 0]);
+      expect(said).toContain(`Usage: ttt ${words.filter((word) => /^[a-z]+$/.test(word)).join(' ')}`);
+      for (const option of words.filter((word) => word.startsWith('--'))) expect(said).toContain(`${option} <`);
+    }
   });
 });
 
