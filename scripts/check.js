@@ -70,6 +70,11 @@ const GENERATED = [
     fix: 'npm run generate',
     work: () => unchangedBy(['client/graphql/generated.ts'], 'scripts/types.js'),
   },
+  {
+    name: 'the alerts of Kubernetes match ops/prometheus-rules.yml',
+    fix: 'npm run generate',
+    work: () => unchangedBy(['ops/kubernetes/components/alerts/prometheus-rule.yaml'], 'scripts/prometheus-rule.js'),
+  },
 ];
 
 /**

@@ -6,6 +6,7 @@ import './machine/node-version.js';
 import { ensureBuilt } from './build/ensure-built.js';
 import { ensureBrowser } from './machine/browser.js';
 import { ensurePackages } from './machine/install.js';
+import { ensureKubectl } from './machine/kubectl.js';
 import { ensurePgBouncer } from './machine/pgbouncer.js';
 import { ensurePromtool } from './machine/promtool.js';
 import { jest } from './test/jest.js';
@@ -18,6 +19,7 @@ try {
     await ensureBrowser();
     await ensurePgBouncer();
     await ensurePromtool();
+    await ensureKubectl();
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;

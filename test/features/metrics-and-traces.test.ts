@@ -165,7 +165,7 @@ describe('the metrics', () => {
     expect((await fetch(`http://127.0.0.1:${metricsPort}/`)).status).toBe(404);
   });
 
-  test.each(['ops/prometheus-rules.yml', 'ops/grafana-dashboard.json'])('have all names and labels of %s', (file) => {
+  test.each(['ops/prometheus-rules.yml', 'ops/grafana/dashboard.json'])('have all names and labels of %s', (file) => {
     const text = readFileSync(file, 'utf8').replaceAll('\\"', '"');
     const used = [...text.matchAll(/\b((?:ttt|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)];
     const names = used.map(([, name]) => name!);
@@ -179,6 +179,12 @@ describe('the metrics', () => {
         .filter((label) => label !== 'job');
       if (sample) expect(Object.keys(sample.labels)).toEqual(expect.arrayContaining(labels));
     }
+  });
+
+  test('have the series from which Kubernetes computes the requests in flight', () => {
+    const text = readFileSync('ops/kubernetes/components/autoscaling/prometheus-adapter.yml', 'utf8');
+    const [, name] = /seriesQuery: '(\w+)/.exec(text)!;
+    expect(metrics.sum(name!)).toBeGreaterThan(0);
   });
 });
 

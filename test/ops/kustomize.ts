@@ -1,8 +1,13 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { describe } from '@jest/globals';
+import type { PodSpec } from 'kubernetes-types/core/v1.js';
+import { parseAllDocuments } from 'yaml';
+import { findKubectl } from '../../scripts/machine/kubectl.js';
 
-/** An object of Kubernetes, as its file has it. */
+/** An object of Kubernetes, as kubectl prints it. */
 export interface Resource {
   readonly apiVersion: string;
   readonly kind: string;
@@ -11,83 +16,67 @@ export interface Resource {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-interface Kustomization {
-  apiVersion: string;
-  kind: string;
-  namespace?: string;
-  resources?: string[];
-  components?: string[];
-  images?: { name: string; newName?: string; newTag?: string }[];
-  configMapGenerator?: { name: string; behavior?: 'merge'; literals: string[] }[];
-  patches?: { target: { kind: string; name: string }; patch: string }[];
+const kubectl = findKubectl();
+
+/** A suite that needs kubectl. It renders within its tests, because a skipped suite collects them too. */
+export const describeWithKubectl = (title: string, tests: () => void) =>
+  kubectl ? describe(title, tests) : describe.skip(`${title} (SKIPPED: kubectl 1.27 or newer is not installed)`, tests);
+
+const EXAMPLE = 'ops/kubernetes/example';
+const rendered = new Map<string, readonly Resource[]>();
+
+/** What `kubectl apply -k` would apply. */
+function render(folder: string): readonly Resource[] {
+  const known = rendered.get(folder);
+  if (known) return known;
+  const text = execFileSync(kubectl!, ['kustomize', folder], { encoding: 'utf8', stdio: 'pipe' });
+  const resources = parseAllDocuments(text).map((document) => document.toJS() as Resource);
+  rendered.set(folder, resources);
+  return resources;
 }
 
-const KNOWN = ['apiVersion', 'kind', 'namespace', 'resources', 'components', 'images', 'configMapGenerator', 'patches'];
+export const base = () => render('ops/kubernetes/base');
+export const example = () => render(EXAMPLE);
 
-/**
- * Does with a folder what `kubectl kustomize` does with it, except for the hash at the end of the ConfigMap's name. Knows only
- * what our files use, and rejects the rest.
- */
-export function kustomize(folder: string, read: Set<string> = new Set()): Resource[] {
-  const file = join(folder, 'kustomization.yaml');
-  const wanted = parse(readFileSync(file, 'utf8')) as Kustomization;
-  read.add(file);
-  const unknown = Object.keys(wanted).filter((key) => !KNOWN.includes(key));
-  if (unknown.length > 0) throw new Error(`${file} has ${unknown.join(', ')}, which this test does not know.`);
-  const parts = [...(wanted.resources ?? []), ...(wanted.components ?? [])].map((path) => join(folder, path));
-  let resources = parts.flatMap((path) =>
-    statSync(path).isDirectory() ? kustomize(path, read) : documents(path, read),
+/** The example with everything that its comments offer, with the `# ` before those lines removed as an operator does. */
+export function everything(): readonly Resource[] {
+  const known = rendered.get('everything');
+  if (known) return known;
+  const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-kubernetes-'));
+  try {
+    cpSync('ops', join(folder, 'ops'), { recursive: true });
+    const file = join(folder, EXAMPLE, 'kustomization.yaml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^( *)# (?=- | {2})/gm, '$1'));
+    const resources = render(join(folder, EXAMPLE));
+    rendered.set('everything', resources);
+    return resources;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** @throws without such a resource. A ConfigMap has a hash at the end of its name. */
+export function find<T = Resource>(resources: readonly Resource[], kind: string, name: string): T {
+  const found = resources.find(
+    (resource) => resource.kind === kind && resource.metadata.name.replace(/-[a-z0-9]{10}$/, '') === name,
   );
-  for (const generator of wanted.configMapGenerator ?? []) resources = withConfigMap(resources, generator);
-  let text = JSON.stringify(resources);
-  for (const { name, newName = name, newTag } of wanted.images ?? []) {
-    text = text.replace(
-      new RegExp(`"image":"${name}(:[^"]*)?"`, 'g'),
-      (_all, tag = '') => `"image":"${newName}${newTag ? `:${newTag}` : String(tag)}"`,
-    );
-  }
-  resources = JSON.parse(text) as Resource[];
-  for (const { target, patch } of wanted.patches ?? []) replaceIn(find(resources, target.kind, target.name), patch);
-  const { namespace } = wanted;
-  return namespace
-    ? resources.map((resource) => ({ ...resource, metadata: { ...resource.metadata, namespace } }))
-    : resources;
-}
-
-/** @throws without such a resource */
-export function find(resources: readonly Resource[], kind: string, name: string): Resource {
-  const found = resources.find((resource) => resource.kind === kind && resource.metadata.name === name);
   if (!found) throw new Error(`There is no ${kind} ${name}.`);
-  return found;
+  return found as T;
 }
 
-function documents(path: string, read: Set<string>): Resource[] {
-  if (!existsSync(path)) throw new Error(`${path} is missing.`);
-  read.add(path);
-  return parseAllDocuments(readFileSync(path, 'utf8')).map((document) => {
-    if (document.errors.length > 0) throw document.errors[0]!;
-    return document.toJS() as Resource;
-  });
+interface Pod {
+  readonly labels: Record<string, string>;
+  readonly spec: PodSpec;
 }
 
-type Generator = NonNullable<Kustomization['configMapGenerator']>[number];
-
-function withConfigMap(resources: Resource[], { name, behavior, literals }: Generator): Resource[] {
-  const data = Object.fromEntries(literals.map((line) => /^([^=]+)=(.*)$/.exec(line)!.slice(1, 3) as [string, string]));
-  if (behavior !== 'merge') return [...resources, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data }];
-  const before = find(resources, 'ConfigMap', name);
-  const after = { ...before, data: { ...before.data, ...data } };
-  return resources.map((resource) => (resource === before ? after : resource));
+interface Template {
+  readonly metadata: { labels: Record<string, string> };
+  readonly spec: PodSpec;
 }
 
-/** Each operation replaces a value that is there. */
-function replaceIn(resource: Resource, patch: string): void {
-  for (const { op, path, value } of parse(patch) as { op: string; path: string; value: unknown }[]) {
-    const keys = path.split('/').slice(1);
-    const last = keys.pop()!;
-    const parent = keys.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], resource) as
-      Record<string, unknown> | undefined;
-    if (op !== 'replace' || parent?.[last] === undefined) throw new Error(`Nothing to replace at ${path}.`);
-    parent[last] = value;
-  }
+/** The pods that a deployment, a job or a cron job starts. */
+export function podOf(resource: Resource): Pod | undefined {
+  const spec = resource.spec as { template?: Template; jobTemplate?: { spec: { template: Template } } } | undefined;
+  const template = spec?.jobTemplate?.spec.template ?? spec?.template;
+  return template && { labels: template.metadata.labels, spec: template.spec };
 }
