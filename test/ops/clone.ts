@@ -23,7 +23,7 @@ interface Said {
   readonly said: string;
 }
 
-/** A repository with the files of this one in its only commit, on the branch main, and with the same packages. */
+/** A repository with the files of this one in its only commit, on the branch main, with the same packages and the same build. */
 export class Clone {
   private constructor(readonly folder: string) {}
 
@@ -35,8 +35,9 @@ export class Clone {
       mkdirSync(dirname(clone.path(file)), { recursive: true });
       cpSync(file, clone.path(file));
     }
-    // By hard links, which take no space.
+    // By hard links, which take no space. A build would write through those.
     execFileSync('cp', ['-al', join(process.cwd(), 'node_modules'), clone.path('node_modules')]);
+    execFileSync('cp', ['-a', join(process.cwd(), 'dist'), clone.path('dist')]);
     clone.git('init', '--quiet', '--initial-branch=main');
     clone.commit('the files of this repository');
     return clone;

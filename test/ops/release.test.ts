@@ -159,6 +159,18 @@ describe('npm run release', () => {
   });
 
   test(
+    'tags the version that package.json names already',
+    async () => {
+      const { code } = await release('current', '--skip-tests');
+
+      expect(code).toBe(0);
+      expect([clone.git('tag', '--points-at', 'HEAD'), clone.git('rev-parse', 'HEAD')]).toEqual([`v${NOW}`, before]);
+      expect((await release('current', '--skip-tests')).said).toContain(`The tag v${NOW} exists already.`);
+    },
+    BUILD_MS,
+  );
+
+  test(
     'shows all with --dry-run, then commits, tags and makes the files of a release',
     async () => {
       clone.git('tag', `v${NOW}`);
@@ -217,18 +229,6 @@ describe('npm run release', () => {
 
       const revision = clone.git('rev-parse', '--short=7', 'HEAD');
       expect((await clone.run('dist/bundle/ttt.js', '--version')).said).toBe(`${NEXT} (${revision})\n`);
-    },
-    BUILD_MS,
-  );
-
-  test(
-    'tags the version that package.json names already',
-    async () => {
-      const { code } = await release('current', '--skip-tests');
-
-      expect(code).toBe(0);
-      expect([clone.git('tag', '--points-at', 'HEAD'), clone.git('rev-parse', 'HEAD')]).toEqual([`v${NOW}`, before]);
-      expect((await release('current', '--skip-tests')).said).toContain(`The tag v${NOW} exists already.`);
     },
     BUILD_MS,
   );
