@@ -66,7 +66,8 @@ describe('The workflow of a release', () => {
 
   test('begins with a tag of a version, tests, and only then publishes', () => {
     expect(release.on).toEqual({ push: { tags: ['v*'] } });
-    expect(check!.steps.at(-1)!.run).toBe('bash .ci/run');
+    const scripts = check!.steps.map(({ run: script }) => script).filter((script) => script !== undefined);
+    expect(scripts.slice(1)).toEqual(['bash .ci/run', 'node scripts/release/files.js']);
     // The check compares the API with the release before.
     expect(using(check!, 'actions/checkout')['fetch-depth']).toBe(0);
     expect([image!.needs, publication!.needs]).toEqual(['check-and-test', 'image']);
@@ -82,8 +83,12 @@ describe('The workflow of a release', () => {
       attestations: 'write',
     });
     expect(publication!.permissions).toEqual({ contents: 'write', 'id-token': 'write', attestations: 'write' });
-    for (const job of Object.values(release.jobs)) {
-      expect(using(job, 'actions/checkout')['persist-credentials']).toBe(false);
+    for (const job of [check!, image!]) expect(using(job, 'actions/checkout')['persist-credentials']).toBe(false);
+  });
+
+  test('runs no code of a package in a job that may write', () => {
+    for (const { steps } of [image!, publication!]) {
+      for (const { run: script = '' } of steps) expect(script).not.toMatch(/\b(npm|node|npx|bash)\b/);
     }
   });
 
@@ -130,14 +135,12 @@ describe('The workflow of a release', () => {
   });
 
   test('publishes the files of the release with their checksums and notes', () => {
-    const scripts = publication!.steps.map(({ run: script }) => script).filter((script) => script !== undefined);
-    expect(scripts[0]).toBe('node scripts/release/files.js');
+    const { path } = using(check!, 'actions/upload-artifact');
+    expect(using(publication!, 'actions/download-artifact')).toEqual({ name: 'release', path });
+    const step = publication!.steps.find(({ run: script }) => script)!;
     const stub = join(folder, 'gh');
     writeFileSync(stub, '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
-    const said = run(
-      { run: scripts[1]! },
-      { PATH: `${folder}:${process.env.PATH}`, GITHUB_REF_NAME: 'v1.2.3' },
-    ).stdout.split('\n');
+    const said = run(step, { PATH: `${folder}:${process.env.PATH}`, GITHUB_REF_NAME: 'v1.2.3' }).stdout.split('\n');
 
     expect(said.slice(0, 6)).toEqual(['release', 'create', 'v1.2.3', '--verify-tag', '--title', '1.2.3']);
     expect(said).toEqual(expect.arrayContaining(['--notes-file', 'dist/release/notes.md', 'dist/release/SHA256SUMS']));
