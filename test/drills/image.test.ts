@@ -109,7 +109,7 @@ test('the image has the command line of the operator', async () => {
       resolve(text + complaint),
     ),
   );
-  expect(said).toMatch(/^applied {2}PlayersAndSessions\d+$/m);
+  expect(said).toMatch(/^applied {2}TakeOver\d+$/m);
 });
 
 test('the command line in the image says its version and the commit', async () => {
