@@ -1,5 +1,6 @@
 # Three stages: the build, the packages for production, and the image that combines both.
-# `npm run sbom` lists the packages of the image in dist/sbom.cdx.json.
+# `npm run sbom` lists the packages of the image in dist/sbom.cdx.json. The build has no repository, so it is told the commit
+# and where the sources are: --build-arg REVISION=$(git rev-parse HEAD) --build-arg SOURCE=https://HOST/OWNER/REPOSITORY
 # Changes of the sources keep the layers with packages; changes of package-lock.json rebuild them.
 
 FROM node:24.19.0-slim AS build
@@ -7,6 +8,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --include=dev
 COPY . .
+ARG REVISION
 RUN npm run build && npm run sbom
 
 FROM node:24.19.0-slim AS packages
@@ -16,10 +18,15 @@ COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
 
 FROM node:24.19.0-slim
+ARG VERSION=1.0.0
+ARG REVISION
+ARG SOURCE
 LABEL org.opencontainers.image.title="Tic-Tac-Toe" \
   org.opencontainers.image.description="Tic-Tac-Toe against a bot, with verified results and a public leaderboard" \
   org.opencontainers.image.licenses="MIT" \
-  org.opencontainers.image.version="0.1.0"
+  org.opencontainers.image.version="$VERSION" \
+  org.opencontainers.image.revision="$REVISION" \
+  org.opencontainers.image.source="$SOURCE"
 ENV NODE_ENV=production
 WORKDIR /app
 COPY package.json ./

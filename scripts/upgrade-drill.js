@@ -1,6 +1,6 @@
 /**
- * `npm run upgrade-drill -- REVISION`: builds another version from git, and replaces two servers of it by this version and
- * back, behind HAProxy and under load. No request may fail.
+ * `npm run upgrade-drill`: builds the last release from git, and replaces two servers of it by this version and back, behind
+ * HAProxy and under load. No request may fail. `npm run upgrade-drill -- REVISION` takes another revision.
  */
 import './machine/node-version.js';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,11 +10,15 @@ import { ensureBuilt } from './build/ensure-built.js';
 import { ensureHaproxy } from './machine/haproxy.js';
 import { ensurePackages } from './machine/install.js';
 import { ROOT, run } from './machine/run.js';
+import { git, lastRelease } from './release/git.js';
 import { jest } from './test/jest.js';
 
-const [revision] = process.argv.slice(2);
+const [revision = lastRelease()] = process.argv.slice(2);
 if (!revision) {
-  console.error('Name a revision: npm run upgrade-drill -- v1.2.3');
+  console.error(
+    'No release (a tag such as v1.2.3) comes before this commit. Fetch the tags with `git fetch --tags`, or name a revision: ' +
+      'npm run upgrade-drill -- REVISION',
+  );
   process.exit(1);
 }
 await ensurePackages();
@@ -42,7 +46,8 @@ async function build(of, target) {
   } else {
     await run('npm', ['ci', '--prefix', target, '--prefer-offline', '--include=dev'], { quiet: true });
   }
-  await run(process.execPath, [join(target, 'scripts/build.js'), 'server'], { quiet: true });
+  const env = { ...process.env, REVISION: git('rev-parse', of) };
+  await run(process.execPath, [join(target, 'scripts/build.js'), 'server'], { env, quiet: true });
   // The page is not part of the drill.
   if (!existsSync(join(target, 'dist/client'))) {
     mkdirSync(join(target, 'dist'), { recursive: true });

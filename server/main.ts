@@ -6,6 +6,7 @@ import { DatabaseUnreachableError } from './database/data-source.js';
 import { TakeOverRefusedError } from './schema/bring-up-to-date.js';
 import { MigrationLockedError } from './schema/migration-lock.js';
 import { readEnv, SettingsError } from './settings/env.js';
+import { readBuild } from './settings/folders.js';
 import { stop } from './app/stop.js';
 
 async function main(): Promise<void> {
@@ -14,7 +15,7 @@ async function main(): Promise<void> {
   await running.app.listen(env.port, env.host);
   // Ctrl-C in a terminal is quick, because no balancer stands before the server.
   onStop = (signal, hurry) => stop(running, signal === 'SIGINT' ? 0 : env.http.shutdownDelay, hurry);
-  new Logger('Server').log({ event: 'ready', address: env.publicOrigin });
+  new Logger('Server').log({ event: 'ready', address: env.publicOrigin, ...readBuild() });
 }
 
 type Signal = 'SIGTERM' | 'SIGINT';

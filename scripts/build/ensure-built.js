@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join, relative } from 'node:path';
 import { ROOT, run } from '../machine/run.js';
 import { NEST } from './nest.js';
+import { writeRevision } from './revision.js';
 
 /**
  * `sources` are the inputs of the build, `made` is a file that it creates, and `clear` is the old output to remove, such as
@@ -73,6 +74,8 @@ export async function ensureBuilt({ parts = ['server', 'client', 'embedded'], al
   // Build at the same time, and let the others finish when one fails.
   const ends = await Promise.allSettled(builds.values());
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  // Also without a change of the sources: the commit may be another one.
+  if (builds.has('server')) writeRevision();
 }
 
 /** @param {Part} part @param {boolean} always @param {AbortSignal} [signal] */

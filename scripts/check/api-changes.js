@@ -2,37 +2,26 @@
  * Compares the API with that of the last release: a breaking change fails, a dangerous one is listed. A step of
  * `npm run check`. Promises and deprecations are in docs/api.md.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, findBreakingChanges, findDangerousChanges } from 'graphql';
 import { ROOT } from '../machine/run.js';
+import { askGit, lastRelease } from '../release/git.js';
 import { openApiChanges } from './openapi-changes.js';
 
 /** Before the first release: the commit whose API clients know. */
 const FIRST = '254eac4';
 
-const git = (/** @type {string[]} */ ...args) =>
-  execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-
-/** @returns {string | undefined} undefined where git does not know it */
-function attempt(/** @type {() => string} */ read) {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
-}
-
-const release = attempt(() => git('describe', '--tags', '--abbrev=0', '--match', 'v*')) ?? FIRST;
-const then = (/** @type {string} */ file) => attempt(() => git('show', `${release}:${file}`));
+const release = lastRelease() ?? FIRST;
+const then = (/** @type {string} */ file) => askGit('show', `${release}:${file}`);
 const now = (/** @type {string} */ file) => readFileSync(join(ROOT, file), 'utf8');
 
 const breaking = [];
 const dangerous = [];
 const schema = then('schema.graphql');
-if (schema === undefined) console.log(`Nothing is compared: git does not know ${release} here.`);
-else {
+if (schema === undefined) {
+  console.log(`Nothing is compared: git does not know ${release} here. To compare: git fetch --unshallow --tags`);
+} else {
   const both = /** @type {const} */ ([buildSchema(schema), buildSchema(now('schema.graphql'))]);
   breaking.push(...findBreakingChanges(...both).map(({ description }) => description));
   dangerous.push(...findDangerousChanges(...both).map(({ description }) => description));

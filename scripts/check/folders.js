@@ -74,7 +74,7 @@ export const FOLDERS = {
   },
 
   scripts: {
-    files: ['scripts/*', 'scripts/{build,check,drills,machine,measure,page,test}/*'],
+    files: ['scripts/*', 'scripts/{build,check,drills,machine,measure,page,release,test}/*'],
     imports: [],
     because: 'scripts/ runs the commands on the built product: it imports no source of it.',
   },

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
 import { migrations } from '../schema/migrations/index.js';
 import { type Env, SettingsError } from '../settings/env.js';
-import { readVersion } from '../settings/folders.js';
+import { readBuild } from '../settings/folders.js';
 import { recordBackgroundWork, recordDatabase, recordPools } from './database.js';
 import { gauge, registry } from './instruments.js';
 import { recordGames, recordRequests, recordSignIns, recordSockets } from './traffic.js';
@@ -53,9 +53,9 @@ function isInnerHost(host: string | undefined, names: readonly string[]): boolea
   return isAddress || !hostname.includes('.') || /\.(local|internal|svc)$/.test(hostname) || names.includes(hostname);
 }
 
-/** The version of the product, of Node and of the schema. */
+/** The version of the product with its commit, of Node and of the schema. */
 function recordBuild(): void {
   const help = 'Always 1. The versions are in the labels; migration is the newest one that this build knows.';
-  const build = gauge('ttt_build_info', help, ['version', 'node', 'migration']);
-  build.set({ version: readVersion(), node: process.versions.node, migration: migrations.at(-1)!.name }, 1);
+  const build = gauge('ttt_build_info', help, ['version', 'revision', 'node', 'migration']);
+  build.set({ ...readBuild(), node: process.versions.node, migration: migrations.at(-1)!.name }, 1);
 }

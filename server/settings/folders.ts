@@ -10,9 +10,17 @@ export const BUILT_CLIENT = join(ROOT, 'dist/client');
 /** The database that the build makes from the migrations. A build for production has none. */
 export const PREPARED_DATABASE = join(ROOT, 'dist/embedded');
 
-/** Reads the version of the product. */
-export function readVersion(): string {
-  return (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
+interface Build {
+  readonly version: string;
+  /** The commit, such as `abc1234`; `abc1234-dirty` when files differed from it, and `unknown` when the build did not know it. */
+  readonly revision: string;
+}
+
+/** Which version runs, and which commit: scripts/build/revision.js has written it. */
+export function readBuild(): Build {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const file = join(ROOT, 'dist/revision');
+  return { version, revision: existsSync(file) ? readFileSync(file, 'utf8').trim() : 'unknown' };
 }
 
 function folderOf(file: string, start: string): string {

@@ -12,7 +12,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Env } from '../settings/env.js';
-import { readVersion } from '../settings/folders.js';
+import { readBuild } from '../settings/folders.js';
 import { recordSpans } from './spans.js';
 
 const NAME = 'tic-tac-toe';
@@ -29,7 +29,7 @@ export function startTraces({ otlpEndpoint, otlpHeaders, tracedPart }: Env): OnA
     url: `${otlpEndpoint!.replace(/\/$/, '')}/v1/traces`,
     headers: parseKeyPairsIntoRecord(otlpHeaders),
   });
-  const version = readVersion();
+  const { version } = readBuild();
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
       'service.name': NAME,

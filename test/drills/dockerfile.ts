@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, join, posix, relative } from 'node:path';
 import { packagesAreInstalled } from '../../scripts/machine/install.js';
+import { contextOf } from '../../scripts/release/context.js';
 
 interface Instruction {
   readonly name: string;
@@ -48,9 +49,9 @@ function instructionsOf(dockerfile: string): Instruction[] {
  * Does with folders what `docker build` does with images: every stage is an empty folder, in which the instructions run
  * in order with this machine's Node. Mounts of a cache and ports are ignored; an unknown instruction is an error, so that
  * nothing new goes untested. `npm ci --include=dev` takes the context's own packages when they are those of its
- * package-lock.json: `npm test` has installed them with the same command.
+ * package-lock.json: `npm test` has installed them with the same command. `args` are the arguments of the build.
  */
-export function build(context: string, env: NodeJS.ProcessEnv): Image {
+export function build(context: string, env: NodeJS.ProcessEnv, args: Readonly<Record<string, string>> = {}): Image {
   const root = mkdtempSync(join(tmpdir(), 'tic-tac-toe-image-'));
   // The user of the image must be able to enter.
   chmodSync(root, 0o755);
@@ -63,6 +64,7 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
       workdir: '/',
       environment: {} as Record<string, string>,
       labels: {} as Record<string, string>,
+      args: {} as Record<string, string>,
       user: undefined as string | undefined,
     };
     let command: string[] = [];
@@ -73,7 +75,7 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
       switch (name) {
         case 'FROM': {
           const as = / AS (\w+)$/i.exec(text)?.[1] ?? 'final';
-          stage = { folder: join(root, as), workdir: '/', environment: {}, labels: {}, user: undefined };
+          stage = { folder: join(root, as), workdir: '/', environment: {}, labels: {}, args: {}, user: undefined };
           mkdirSync(stage.folder);
           stages.set(as, stage.folder);
           break;
@@ -82,13 +84,20 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
           stage.workdir = posix.resolve(stage.workdir, text);
           mkdirSync(here(), { recursive: true });
           break;
+        case 'ARG': {
+          const [key, value = ''] = text.split('=') as [string, string?];
+          stage.args[key] = args[key] ?? value;
+          break;
+        }
         case 'ENV': {
           const [key, value] = text.split('=') as [string, string];
           stage.environment[key] = value;
           break;
         }
         case 'LABEL':
-          for (const [, key, value] of text.matchAll(/(\S+?)="([^"]*)"/g)) stage.labels[key!] = value!;
+          for (const [, key, value] of text.matchAll(/(\S+?)="([^"]*)"/g)) {
+            stage.labels[key!] = value!.replace(/\$(\w+)/g, (_match, name: string) => stage.args[name] ?? '');
+          }
           break;
         case 'COPY': {
           const words = text.split(' ').filter((word) => !word.startsWith('--'));
@@ -106,7 +115,11 @@ export function build(context: string, env: NodeJS.ProcessEnv): Image {
           if (script === 'npm ci --include=dev' && packagesAreInstalled(context)) {
             link(join(context, 'node_modules'), join(here(), 'node_modules'));
           } else {
-            execFileSync('sh', ['-ec', script], { cwd: here(), env: { ...env, ...stage.environment }, stdio: 'pipe' });
+            execFileSync('sh', ['-ec', script], {
+              cwd: here(),
+              env: { ...env, ...stage.args, ...stage.environment },
+              stdio: 'pipe',
+            });
           }
           break;
         }
@@ -155,23 +168,4 @@ function copy(source: string, target: string, wanted: (path: string) => boolean)
   for (const [from, to] of pairs) {
     if (wanted(from)) cpSync(from, to, { recursive: true, filter: wanted, verbatimSymlinks: true });
   }
-}
-
-/**
- * Says which paths of a folder a build in it sees. The last line of .dockerignore that fits a path or a folder above it
- * decides.
- */
-export function contextOf(folder: string): (path: string) => boolean {
-  const rules = readFileSync(join(folder, '.dockerignore'), 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-    .map((line) => ({ keeps: line.startsWith('!'), pattern: expression(line.replace(/^!/, '')) }));
-  return (path) => rules.reduce((kept, { keeps, pattern }) => (pattern.test(path) ? keeps : kept), true);
-}
-
-function expression(glob: string): RegExp {
-  const body = glob
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*\*\/|\*/g, (stars) => (stars === '*' ? '[^/]*' : '(.*/)?'));
-  return new RegExp(`^${body}(/|$)`);
 }

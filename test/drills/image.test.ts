@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { contextOf } from '../../scripts/release/context.js';
 import { type Database, freePort, realPostgres } from '../support/postgres.js';
-import { build, contextOf, type Image } from './dockerfile.js';
+import { build, type Image } from './dockerfile.js';
 
 /** Installing the packages and building take minutes on a slow machine. */
 const BUILD_MS = 10 * 60_000;
+
+const BUILD_ARGS = { REVISION: 'abc1234'.padEnd(40, '0'), SOURCE: 'https://example.org/games/tic-tac-toe' };
 
 /** Stands for the image's own user, who owns none of its files. */
 const OTHER_USER = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
@@ -21,7 +24,7 @@ beforeAll(async () => {
   const npm = Object.entries(process.env).filter(([name]) =>
     /^(PATH|HOME|npm_config_(registry|userconfig|cache))$/i.test(name),
   );
-  image = build(process.cwd(), { ...Object.fromEntries(npm), npm_config_prefer_offline: 'true' });
+  image = build(process.cwd(), { ...Object.fromEntries(npm), npm_config_prefer_offline: 'true' }, BUILD_ARGS);
   database = await realPostgres().createDatabase();
 }, BUILD_MS);
 
@@ -106,15 +109,30 @@ test('the image has the command line of the operator', async () => {
       resolve(text + complaint),
     ),
   );
-  expect(said).toMatch(/^applied {2}PlayersAndSessions\d+$/m);
+  expect(said).toMatch(/^applied {2}TakeOver\d+$/m);
 });
 
-test('the image names its title, licence and version', () => {
+test('the command line in the image says its version and the commit', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const said = await new Promise<string>((resolve) =>
+    execFile(
+      join(image.folder, 'usr/local/bin/ttt'),
+      ['--version'],
+      { env: inImage(0), ...OTHER_USER },
+      (_error, text) => resolve(text),
+    ),
+  );
+  expect(said).toBe(`${version} (abc1234)\n`);
+});
+
+test('the image names its title, licence, version, commit and source', () => {
   const { version, license } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, string>;
   expect(image.labels).toMatchObject({
     'org.opencontainers.image.title': 'Tic-Tac-Toe',
     'org.opencontainers.image.licenses': license,
     'org.opencontainers.image.version': version,
+    'org.opencontainers.image.revision': BUILD_ARGS.REVISION,
+    'org.opencontainers.image.source': BUILD_ARGS.SOURCE,
   });
 });
 

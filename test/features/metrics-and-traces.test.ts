@@ -14,6 +14,7 @@ import { finishGame, startGame, type Ticket } from '../support/play.js';
 import { freePort } from '../support/postgres.js';
 import { endOfLog, query, type Server, startServer } from '../support/server.js';
 import { startTraceReceiver, type Span, type TraceReceiver } from '../support/traceReceiver.js';
+import { tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -77,6 +78,20 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
+test('the log, the metrics and `ttt --version` name the version and the commit of the build', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const revision = readFileSync('dist/revision', 'utf8').trim();
+
+  expect(revision).toMatch(/^([0-9a-f]{7,}(-dirty)?|unknown)$/);
+  const ready = server
+    .log()
+    .split('\n')
+    .find((line) => line.includes('"event":"ready"'))!;
+  expect(JSON.parse(ready)).toMatchObject({ address: server.origin, version, revision });
+  expect(metrics.sum('ttt_build_info', { version, revision, node: process.versions.node })).toBe(1);
+  expect(await tttWith({}, '--version')).toEqual({ code: 0, said: `${version} (${revision})\n` });
+});
+
 test('the metrics answer to an address or an inner name, and to no other name', async () => {
   const statusFor = async (host: string) => {
     const asked = request({ port: metricsPort, host: '127.0.0.1', path: '/metrics', headers: { host } }).end();
@@ -131,8 +146,6 @@ describe('the metrics', () => {
     }
     expect(metrics.sum('ttt_ready')).toBe(1);
     expect(metrics.sum('ttt_migration', { state: 'done' })).toBe(1);
-    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-    expect(metrics.sum('ttt_build_info', { version })).toBe(1);
   });
 
   test('follow the work in the background', () => {

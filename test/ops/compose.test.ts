@@ -11,7 +11,7 @@ const describeWithPooler = findPgBouncer() ? describe : describe.skip;
 
 interface Service {
   image: string;
-  build?: string;
+  build?: string | { context: string; args: Record<string, string> };
   profiles?: string[];
   networks?: string[];
   environment: Record<string, string>;
@@ -77,7 +77,7 @@ const FILLED = {
 };
 
 /** Only `docker compose` itself reads these settings. */
-const FOR_COMPOSE_ALONE = ['DATABASE_PASSWORD', 'DATABASE_ADDRESS', 'SECRETS_FOLDER'];
+const FOR_COMPOSE_ALONE = ['DATABASE_PASSWORD', 'DATABASE_ADDRESS', 'SECRETS_FOLDER', 'REVISION', 'SOURCE'];
 
 test('.env.example documents exactly the settings of the server', () => {
   expect([...exampleNames].sort()).toEqual([...SETTING_NAMES, ...FOR_COMPOSE_ALONE].sort());

@@ -6,6 +6,7 @@ import { MigrationLockedError } from '../../schema/migration-lock.js';
 import { RecountError } from '../../counting/recount.js';
 import { TakeOverRefusedError } from '../../schema/bring-up-to-date.js';
 import { SettingsError } from '../../settings/env.js';
+import { readBuild } from '../../settings/folders.js';
 import { ModerationError } from '../moderation/moderation.js';
 import { OperationError } from '../command-error.js';
 import { addArchiveCommands } from './archive-commands.js';
@@ -58,8 +59,10 @@ export async function runCommand(
 
 function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write' | 'complain'>): Command {
   // Subcommands inherit these settings, so they come first.
+  const { version, revision } = readBuild();
   const program = new Command('ttt')
     .description('Operates the game. It reads the same settings as the server.')
+    .version(`${version} (${revision})`, '--version', 'print the version and its commit')
     .option('--operator <name>', 'who makes a change, for the audit (default: the user of the operating system)')
     .showHelpAfterError('(ttt --help lists all commands)')
     .exitOverride()

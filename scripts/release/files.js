@@ -1,0 +1,56 @@
+/**
+ * The files of a release, in `dist/release`: what `docker build` needs, the list of packages, the notes, and checksums.
+ * `node scripts/release/files.js` makes those of the current commit.
+ */
+import '../machine/node-version.js';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt } from '../build/ensure-built.js';
+import { ensurePackages } from '../machine/install.js';
+import { isMain, ROOT, run } from '../machine/run.js';
+import { notesOf } from './changelog.js';
+import { contextOf } from './context.js';
+import { git } from './git.js';
+import { currentVersion } from './version.js';
+
+const FOLDER = 'dist/release';
+
+/**
+ * @param {{ source?: string, signal?: AbortSignal }} [options] `source` is a commit or tree of git with the files of the image
+ * @returns {Promise<string[]>} a line for each file
+ */
+export async function makeFiles({ source = 'HEAD', signal } = {}) {
+  await ensurePackages({ signal });
+  await ensureBuilt({ parts: ['server', 'client'], signal });
+  await run(process.execPath, ['scripts/sbom.js'], { quiet: true, signal });
+  rmSync(join(ROOT, FOLDER), { recursive: true, force: true });
+  mkdirSync(join(ROOT, FOLDER), { recursive: true });
+  const inFolder = (/** @type {string} */ name) => join(ROOT, FOLDER, name);
+
+  const version = currentVersion();
+  const context = `tic-tac-toe-${version}-image-context.tar.gz`;
+  const files = git('ls-tree', '-r', '-z', '--name-only', source).split('\0').filter(Boolean).filter(contextOf(ROOT));
+  git('archive', '--format=tar.gz', `--output=${inFolder(context)}`, source, '--', ...files);
+  const packages = `tic-tac-toe-${version}-sbom.cdx.json`;
+  copyFileSync(join(ROOT, 'dist/sbom.cdx.json'), inFolder(packages));
+  writeFileSync(inFolder('notes.md'), `${notesOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)}\n`);
+  const hash = (/** @type {string} */ name) =>
+    createHash('sha256')
+      .update(readFileSync(inFolder(name)))
+      .digest('hex');
+  writeFileSync(inFolder('SHA256SUMS'), [context, packages].map((name) => `${hash(name)}  ${name}\n`).join(''));
+
+  return [context, packages, 'notes.md', 'SHA256SUMS'].map(
+    (name) => `${FOLDER}/${name} (${Math.ceil(statSync(inFolder(name)).size / 1024)} kB)`,
+  );
+}
+
+if (isMain(import.meta)) {
+  try {
+    for (const line of await makeFiles()) console.log(line);
+  } catch (error) {
+    console.error(/** @type {Error} */ (error).message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,22 @@
+/** Asks and changes the repository. */
+import { execFileSync } from 'node:child_process';
+import { ROOT } from '../machine/run.js';
+
+/** @throws with what git says @param {string[]} words */
+export const git = (...words) =>
+  execFileSync('git', words, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+
+/** @param {string[]} words @returns {string | undefined} undefined when git fails, or is not there */
+export function askGit(...words) {
+  try {
+    return git(...words);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The newest release that this commit contains, such as `v1.2.3`. A tag of the commit itself does not count: it is the next one. */
+export function lastRelease() {
+  const tags = askGit('tag', '--merged=HEAD', '--no-contains=HEAD', '--sort=-version:refname') ?? '';
+  return tags.split('\n').find((tag) => /^v\d+\.\d+\.\d+$/.test(tag));
+}
