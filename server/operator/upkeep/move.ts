@@ -36,7 +36,7 @@ export function copyData(source: DataSource, target: DataSource): Promise<Copied
   return source.transaction('REPEATABLE READ', (from) =>
     target.transaction(async (to) => {
       for (const side of [from, to]) await side.query(`SET LOCAL timezone = 'UTC'`);
-      const tables = inOrder(await to.query<{ name: string; refersTo: string[] }[]>(TABLES));
+      const tables = await tablesOf(to);
       await requireEmpty(to, tables);
       await createPartitions(from, to);
       const copied: CopiedTable[] = [];
@@ -45,6 +45,11 @@ export function copyData(source: DataSource, target: DataSource): Promise<Copied
       return copied;
     }),
   );
+}
+
+/** All tables with rows of ours. */
+export async function tablesOf(manager: EntityManager): Promise<string[]> {
+  return inOrder(await manager.query<{ name: string; refersTo: string[] }[]>(TABLES));
 }
 
 /** A table comes after the tables that it refers to. */
