@@ -26,9 +26,7 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
   program
     .command('backup [file]')
     .description('save all data into a new file; servers may run, except on the embedded database')
-    // `verify` has a --folder too.
-    .enablePositionalOptions()
-    .option('--folder <folder>', 'save into a new file of this folder, named by the time')
+    .option('--folder <folder>', 'name the file by the time, in this folder; verify takes the newest one')
     .option('--keep <count>', 'then remove the oldest of these files until so many are left', wholeCount)
     .option(...REASON, 'Backup')
     .action(async (file: string | undefined, { folder, keep }: Options, command: Command) => {
@@ -40,11 +38,12 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     })
     .command('verify [file]')
     .description('restore a backup into a scratch database, recount everything there, and drop it')
-    .option('--folder <folder>', 'take the newest backup of this folder')
-    .option(...REASON, 'Verification')
-    .action(async (file: string | undefined, { folder }: Options, command: Command) =>
-      check(terminal, oneOf(file, folder && newestFileIn(folder)), await authorizationOf(terminal, command)),
-    );
+    // The options of `backup` are for both.
+    .configureHelp({ showGlobalOptions: true })
+    .action(async (file: string | undefined, _options: object, command: Command) => {
+      const { folder } = command.optsWithGlobals<Options>();
+      await check(terminal, oneOf(file, folder && newestFileIn(folder)), await authorizationOf(terminal, command));
+    });
 
   program
     .command('restore <file>')
@@ -99,7 +98,7 @@ async function check(terminal: Terminal, file: string, authorization: Authorizat
     async ({ env, database }) => {
       if (env.databaseUrl) await requireDumpable(database, terminal.path);
       await requireUnchanged(database, file, content);
-      const { tables, findings } = await verify(env, database, file, terminal.path);
+      const { tables, findings } = await verify(env, database, { file, path: terminal.path });
       printTables(terminal, tables);
       printFindings(terminal, findings);
       if (findings.some(({ advice }) => advice)) throw new CommandError(`${file} has these problems.`);

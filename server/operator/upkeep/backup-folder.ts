@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Clock } from '../../base/clock.js';
 import { OperationError } from '../command-error.js';
@@ -35,6 +35,8 @@ export function removeOld(folder: string, created: string, keep: number): string
 }
 
 function filesIn(folder: string, pattern: RegExp): string[] {
+  if (!existsSync(`${folder}/`))
+    throw new OperationError(`There is no folder ${folder}. Mount its disk, or make it first.`);
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   return entries.flatMap(({ name }) => (pattern.test(name) ? [join(folder, name)] : [])).sort();
 }

@@ -27,7 +27,8 @@ export async function backUp(env: Env, file: string, path: string): Promise<Cont
   if (existsSync(file)) throw new OperationError(`${file} exists already. Name a new file, or a folder with --folder.`);
   // A missing folder is not made: it may be the place of a disk that is not mounted.
   const folder = dirname(file);
-  if (!existsSync(folder)) throw new OperationError(`There is no folder ${folder}. Mount its disk, or make it first.`);
+  if (!existsSync(`${folder}/`))
+    throw new OperationError(`There is no folder ${folder}. Mount its disk, or make it first.`);
   // Two commands at a time write two parts.
   const part = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { DataSource } from 'typeorm';
 import { APPLICATION_NAME } from '../../database/data-source.js';
+import { DataDirInUseError } from '../../database/data-dir-lock.js';
 import { loadEmbedded } from '../../database/embedded.js';
 import type { Env } from '../../settings/env.js';
 import { clientPrograms, libpqSettings } from './client-programs.js';
@@ -97,8 +99,22 @@ export async function requireReplaceable(database: DataSource, force: boolean): 
 /** Replaces all data in one transaction. */
 export async function restoreFrom(file: string, env: Env, path: string): Promise<void> {
   if (env.databaseUrl) await restoreDump(file, env.databaseUrl, path);
-  else await loadEmbedded(env.dataDir, readFileSync(file));
+  else await restoreArchive(file, env.dataDir);
 }
+
+async function restoreArchive(file: string, dataDir: string): Promise<void> {
+  try {
+    const archive = readFileSync(file);
+    // It compares the checksum, which the embedded database does not.
+    gunzipSync(archive);
+    await loadEmbedded(dataDir, archive);
+  } catch (error) {
+    throw error instanceof DataDirInUseError ? error : failed(file, (error as Error).message);
+  }
+}
+
+const failed = (file: string, complaint: string) =>
+  new OperationError(`The restore of ${file} failed and changed nothing: ${complaint.trim()}`);
 
 /** psql gets a COMMIT only after pg_restore has succeeded. Without it, also after a crash of this process, nothing changes. */
 async function restoreDump(file: string, databaseUrl: string, path: string): Promise<void> {
@@ -124,6 +140,5 @@ async function restoreDump(file: string, databaseUrl: string, path: string): Pro
   if (read === 0) psql.stdin.end(`${REQUIRE_TAKEN_OVER}\nCOMMIT;\n`);
   else psql.kill();
   const [code] = (await ended) as [number | null];
-  if (read !== 0 || code !== 0)
-    throw new OperationError(`The restore of ${file} failed and changed nothing: ${complaint.trim()}`);
+  if (read !== 0 || code !== 0) throw failed(file, complaint);
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DataSource, QueryFailedError } from 'typeorm';
+import { type DataSource, type DataSourceOptions, QueryFailedError } from 'typeorm';
 import { connect, databaseOptions } from '../../database/data-source.js';
 import { hostsOf } from '../../database/pool/hosts.js';
 import { openDatabase } from '../../schema/open-database.js';
@@ -22,8 +22,16 @@ export interface Verified {
 }
 
 /** Restores the file into a scratch database, recounts everything there, and removes it in any case. */
-export async function verify(env: Env, database: DataSource, file: string, path: string): Promise<Verified> {
-  const check = (scratch: Env) => interruptible(() => restoreAndCheck(scratch, file, path));
+export async function verify(
+  env: Env,
+  database: DataSource,
+  { file, path }: { file: string; path: string },
+): Promise<Verified> {
+  const check = (scratch: Env) =>
+    interruptible(async () => {
+      await restoreFrom(file, scratch, path);
+      return countAll(scratch, database.options);
+    });
   try {
     return await (env.databaseUrl ? onServer(env, database, check) : inFolder(env, check));
   } catch (error) {
@@ -31,9 +39,8 @@ export async function verify(env: Env, database: DataSource, file: string, path:
   }
 }
 
-async function restoreAndCheck(env: Env, file: string, path: string): Promise<Verified> {
-  await restoreFrom(file, env, path);
-  const database = await openDatabase(await databaseOptions(env, 'maintenance'));
+async function countAll(env: Env, { entities }: DataSourceOptions): Promise<Verified> {
+  const database = await openDatabase({ ...(await databaseOptions(env, 'maintenance')), entities });
   try {
     const tables: CopiedTable[] = [];
     for (const table of await tablesOf(database.manager)) {
