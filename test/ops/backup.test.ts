@@ -135,16 +135,17 @@ describeWithClient('a backup under load', () => {
 });
 
 describeWithClient('backups in a folder', () => {
-  const SCRATCH = 'game_ttt_scratch';
+  const SCRATCH = 'tictactoe_ttt_scratch';
+  const ROLE = 'tictactoe_server';
   let postgres: Postgres;
   let settings: Record<string, string>;
   let folder: string;
   beforeAll(async () => {
     postgres = await startPostgres({ system: true });
-    await asSuperuser(`CREATE ROLE game LOGIN PASSWORD 'c0ffee'`);
-    await asSuperuser('CREATE DATABASE game OWNER game');
-    settings = { DATABASE_URL: urlOf('game'), AUTH_SECRET: SHARED_SECRET };
-    const server = await startServer({ databaseUrl: urlOf('game'), direct: true });
+    await asSuperuser(`CREATE ROLE ${ROLE} LOGIN PASSWORD 'c0ffee'`);
+    await asSuperuser(`CREATE DATABASE tictactoe OWNER ${ROLE}`);
+    settings = { DATABASE_URL: urlOf('tictactoe') };
+    const server = await startServer({ databaseUrl: urlOf('tictactoe'), direct: true });
     await playGame(server, await aSignedInVisitor(server), { result: 'win' });
     await server.remove();
   });
@@ -154,20 +155,24 @@ describeWithClient('backups in a folder', () => {
   });
   afterEach(async () => {
     rmSync(folder, { recursive: true });
-    await asSuperuser('ALTER ROLE game NOCREATEDB');
+    await asSuperuser(`ALTER ROLE ${ROLE} NOCREATEDB`);
     await asSuperuser(`DROP DATABASE IF EXISTS ${SCRATCH}`);
   });
 
   const urlOf = (database: string) =>
-    Object.assign(new URL(postgres.url), { username: 'game', password: 'c0ffee', pathname: database }).href;
+    Object.assign(new URL(postgres.url), { username: ROLE, password: 'c0ffee', pathname: database }).href;
   const asSuperuser = (sql: string, values?: unknown[]) => on(postgres.url, sql, values);
-  const inGame = (sql: string, values?: unknown[]) => on(urlOf('game'), sql, values);
-  const mayCreate = () => asSuperuser('ALTER ROLE game CREATEDB');
-  const givesScratch = () => asSuperuser(`CREATE DATABASE ${SCRATCH} OWNER game`);
+  const inGame = (sql: string, values?: unknown[]) => on(urlOf('tictactoe'), sql, values);
+  const mayCreate = () => asSuperuser(`ALTER ROLE ${ROLE} CREATEDB`);
+  const givesScratch = async () => {
+    for (const [statement] of readFileSync('docker/server-scratch.sql', 'utf8').matchAll(/^[A-Z][^;]+;$/gm)) {
+      await asSuperuser(statement);
+    }
+  };
   const files = () => readdirSync(folder).sort();
   const newest = () => join(folder, files().at(-1)!);
   const databases = async () =>
-    (await asSuperuser(`SELECT datname FROM pg_database WHERE datname ~ '^game' ORDER BY 1`)).map(
+    (await asSuperuser(`SELECT datname FROM pg_database WHERE datname ~ '^tictactoe' ORDER BY 1`)).map(
       ({ datname }) => datname as string,
     );
   const backUp = async (...words: string[]) => {
@@ -238,13 +243,16 @@ describeWithClient('backups in a folder', () => {
     const old = ['tictactoe-2026-12-01T040000Z.dump', 'tictactoe-2026-12-02T040000Z.dump'];
     for (const name of old) writeFileSync(join(folder, name), 'content');
     await asSuperuser('CREATE ROLE other');
-    await on(postgres.url.replace(/\/postgres$/, '/game'), 'CREATE TABLE hidden (); ALTER TABLE hidden OWNER TO other');
+    await on(
+      postgres.url.replace(/\/postgres$/, '/tictactoe'),
+      'CREATE TABLE hidden (); ALTER TABLE hidden OWNER TO other',
+    );
     try {
       const { code, said } = await tttWith(settings, 'backup', '--folder', folder, '--keep', '1');
       expect([code, said]).toEqual([1, expect.stringMatching(/^There is no backup: pg_dump: .*hidden/)]);
       expect(files()).toEqual(old);
     } finally {
-      await on(postgres.url.replace(/\/postgres$/, '/game'), 'DROP TABLE hidden');
+      await on(postgres.url.replace(/\/postgres$/, '/tictactoe'), 'DROP TABLE hidden');
     }
   });
 
@@ -315,7 +323,7 @@ describeWithClient('backups in a folder', () => {
 
   test('killed in the middle leave no file under the name of a backup; interrupted, they leave nothing', async () => {
     const old = await backUp();
-    await whileBlocked('game', 'LOCK TABLE games', async () => {
+    await whileBlocked('tictactoe', 'LOCK TABLE games', async () => {
       const { child } = start('backup', '--folder', folder, '--keep', '1');
       await eventually(() => waiting('pg_dump'), true);
       child.kill('SIGKILL');
@@ -327,7 +335,7 @@ describeWithClient('backups in a folder', () => {
     expect(files().filter((name) => !part.includes(name))).toEqual([old.slice(folder.length + 1)]);
     rmSync(join(folder, part[0]!));
 
-    await whileBlocked('game', 'LOCK TABLE games', async () => {
+    await whileBlocked('tictactoe', 'LOCK TABLE games', async () => {
       const { child, said } = start('backup', '--folder', folder, '--keep', '1');
       await eventually(() => waiting('pg_dump'), true);
       child.kill('SIGTERM');
@@ -346,7 +354,7 @@ describeWithClient('backups in a folder', () => {
     expect([code, said]).toEqual([0, expect.stringContaining(`${file} is verified: `)]);
     expect(said).toMatch(/^ +1 {2}games$/m);
     expect(said).toMatch(/^ok {7}sums: the sums of 1 games of all 1 players are right$/m);
-    expect(await databases()).toEqual(['game']);
+    expect(await databases()).toEqual(['tictactoe']);
     expect((await entries('backup.verify'))[0]).toEqual({
       operator: 'timer',
       target: file.slice(folder.length + 1),
@@ -409,7 +417,7 @@ describeWithClient('backups in a folder', () => {
         said: expect.stringMatching(new RegExp(`^The restore of ${copy} failed and changed nothing: .*pg_restore`)),
       });
     }
-    expect(await databases()).toEqual(['game']);
+    expect(await databases()).toEqual(['tictactoe']);
 
     await inGame(`INSERT INTO migrations (timestamp, name) VALUES (4102444800000, 'OfTheFuture4102444800000')`);
     try {
@@ -420,7 +428,7 @@ describeWithClient('backups in a folder', () => {
       await inGame(`DELETE FROM migrations WHERE name ~ '^OfTheFuture'`);
     }
     expect(await entries('backup.verify')).toEqual(verified);
-    expect(await databases()).toEqual(['game']);
+    expect(await databases()).toEqual(['tictactoe']);
   });
 
   test('with a wrong sum are not verified', async () => {

@@ -1,4 +1,5 @@
-import { basename, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { DataSource } from 'typeorm';
 import { databaseOptions } from '../../database/data-source.js';
@@ -85,7 +86,8 @@ async function save(terminal: Terminal, file: string, authorization: Authorizati
     await withDatabase(terminal, ({ database }) => requireDumpable(database, terminal.path), { anySchema: true });
   const content = await backUp(env, resolve(file), terminal.path);
   terminal.print(`${file} has all data: ${megabytes(content.size)} in ${seconds(began)}.`);
-  if (!env.authSecrets) terminal.print(`It does not have the secret: keep ${env.dataDir}/auth-secret too.`);
+  const secret = join(env.dataDir, 'auth-secret');
+  if (existsSync(secret)) terminal.print(`It does not have the secret: keep ${secret} too.`);
   await record(terminal, authorization, { action: 'backup.create', target: nameOf(file), after: content });
 }
 
