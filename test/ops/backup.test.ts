@@ -378,6 +378,19 @@ describeWithClient('backups in a folder', () => {
     expect(await tablesOfScratch()).toEqual([]);
   });
 
+  test('are verified on another server too, whose database is empty', async () => {
+    await asSuperuser(`CREATE DATABASE tictactoe_elsewhere OWNER ${ROLE}`);
+    await mayCreate();
+    try {
+      const elsewhere = { DATABASE_URL: urlOf('tictactoe_elsewhere') };
+      const { code, said } = await tttWith(elsewhere, 'backup', 'verify', await backUp());
+      expect([code, said]).toEqual([0, expect.stringContaining('is verified')]);
+      expect(said).toMatch(/^The audit has no entry about it: .*"audit" does not exist$/m);
+    } finally {
+      await asSuperuser('DROP DATABASE tictactoe_elsewhere');
+    }
+  });
+
   test('are not verified without a right, and the sentence has the statement that gives it', async () => {
     const file = await backUp();
     const { code, said } = await verify(file);
@@ -391,7 +404,6 @@ describeWithClient('backups in a folder', () => {
     await mayCreate();
     const file = await backUp();
     const content = readFileSync(file);
-    const verified = await entries('backup.verify');
     const flip = (at: number) => {
       const damaged = Buffer.from(content);
       damaged[at]! ^= 1;
@@ -407,7 +419,10 @@ describeWithClient('backups in a folder', () => {
     }
     writeFileSync(file, content.subarray(0, -1_000));
     expect((await verify(file)).said).toContain('is damaged');
+    writeFileSync(file, content);
+    expect(await verify(file)).toMatchObject({ code: 0 });
 
+    const verified = await entries('backup.verify');
     // It knows nothing about a copy, which the restore finds to be damaged.
     const copy = join(folder, 'copy.dump');
     for (const damaged of [flip(content.lastIndexOf(Buffer.from([0x78, 0x9c])) + 4), content.subarray(0, -1_000)]) {

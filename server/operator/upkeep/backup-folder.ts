@@ -34,9 +34,14 @@ export function removeOld(folder: string, created: string, keep: number): string
   return old;
 }
 
+/** A missing folder is not made: it may be the place of a disk that is not mounted. */
+export function requireFolder(folder: string): void {
+  if (existsSync(`${folder}/`)) return;
+  throw new OperationError(`There is no folder ${folder}. Mount its disk, or make it first.`);
+}
+
 function filesIn(folder: string, pattern: RegExp): string[] {
-  if (!existsSync(`${folder}/`))
-    throw new OperationError(`There is no folder ${folder}. Mount its disk, or make it first.`);
+  requireFolder(folder);
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
   return entries.flatMap(({ name }) => (pattern.test(name) ? [join(folder, name)] : [])).sort();
 }

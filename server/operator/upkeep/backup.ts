@@ -8,6 +8,7 @@ import type { DataSource } from 'typeorm';
 import { isDistributed } from '../../database/distributed.js';
 import { dumpEmbedded } from '../../database/embedded.js';
 import type { Env } from '../../settings/env.js';
+import { requireFolder } from './backup-folder.js';
 import { clientPrograms, libpqSettings } from './client-programs.js';
 import { interruptible } from './interruptible.js';
 import { OperationError } from '../command-error.js';
@@ -25,10 +26,7 @@ export interface Content {
  */
 export async function backUp(env: Env, file: string, path: string): Promise<Content> {
   if (existsSync(file)) throw new OperationError(`${file} exists already. Name a new file, or a folder with --folder.`);
-  // A missing folder is not made: it may be the place of a disk that is not mounted.
-  const folder = dirname(file);
-  if (!existsSync(`${folder}/`))
-    throw new OperationError(`There is no folder ${folder}. Mount its disk, or make it first.`);
+  requireFolder(dirname(file));
   // Two commands at a time write two parts.
   const part = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {
@@ -38,7 +36,7 @@ export async function backUp(env: Env, file: string, path: string): Promise<Cont
     const content = await contentOf(part);
     synchronize(part);
     renameSync(part, file);
-    synchronize(folder);
+    synchronize(dirname(file));
     return content;
   } catch (error) {
     const { syscall, message } = error as NodeJS.ErrnoException;

@@ -15,7 +15,8 @@ export interface CopiedTable {
   readonly rows: number;
 }
 
-const TABLES = `
+/** The tables with our rows. */
+export const TABLES = `
   SELECT c.oid::regclass::text AS name,
     array(SELECT confrelid::regclass::text FROM pg_constraint
       WHERE conrelid = c.oid AND contype = 'f' AND confrelid <> c.oid) AS "refersTo"
@@ -36,7 +37,7 @@ export function copyData(source: DataSource, target: DataSource): Promise<Copied
   return source.transaction('REPEATABLE READ', (from) =>
     target.transaction(async (to) => {
       for (const side of [from, to]) await side.query(`SET LOCAL timezone = 'UTC'`);
-      const tables = await tablesOf(to);
+      const tables = inOrder(await to.query<{ name: string; refersTo: string[] }[]>(TABLES));
       await requireEmpty(to, tables);
       await createPartitions(from, to);
       const copied: CopiedTable[] = [];
@@ -45,11 +46,6 @@ export function copyData(source: DataSource, target: DataSource): Promise<Copied
       return copied;
     }),
   );
-}
-
-/** All tables with rows of ours. */
-export async function tablesOf(manager: EntityManager): Promise<string[]> {
-  return inOrder(await manager.query<{ name: string; refersTo: string[] }[]>(TABLES));
 }
 
 /** A table comes after the tables that it refers to. */

@@ -9,7 +9,7 @@ import { Env } from '../../settings/env.js';
 import { OperationError } from '../command-error.js';
 import { examineData, type Finding } from './doctor.js';
 import { interruptible } from './interruptible.js';
-import { type CopiedTable, tablesOf } from './move.js';
+import { type CopiedTable, TABLES } from './move.js';
 import { DROP_ALL, restoreFrom } from './restore.js';
 
 const END_OTHERS = `
@@ -43,7 +43,7 @@ async function countAll(env: Env, { entities }: DataSourceOptions): Promise<Veri
   const database = await openDatabase({ ...(await databaseOptions(env, 'maintenance')), entities });
   try {
     const tables: CopiedTable[] = [];
-    for (const table of await tablesOf(database.manager)) {
+    for (const { name: table } of await database.query<{ name: string }[]>(TABLES)) {
       const [{ rows }] = await database.query<[{ rows: number }]>(`SELECT count(*)::float8 AS rows FROM ${table}`);
       tables.push({ table, rows });
     }
