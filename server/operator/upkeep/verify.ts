@@ -91,7 +91,11 @@ async function onServer<T>(env: Env, database: DataSource, work: (scratch: Env) 
   try {
     const [{ free }] = await runner.manager.query<[{ free: boolean }]>('SELECT pg_try_advisory_lock(1) AS free');
     if (!free) throw new OperationError('Another ttt backup verify uses the scratch database. Wait for its end.');
-    return await work(scratch).finally(() => runner.query(creates ? 'SELECT' : `${END_OTHERS} ${DROP_ALL}`));
+    try {
+      return await work(scratch);
+    } finally {
+      if (!creates) await runner.query(`${END_OTHERS} ${DROP_ALL}`);
+    }
   } finally {
     await runner.release();
     await target.destroy();
