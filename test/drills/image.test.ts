@@ -106,7 +106,7 @@ test('the image has the command line of the operator', async () => {
       resolve(text + complaint),
     ),
   );
-  expect(said).toMatch(/^applied {2}PlayersAndSessions\d+$/m);
+  expect(said).toMatch(/^applied {2}TakeOver\d+$/m);
 });
 
 test('the image of backups has the command line and its own Node, and needs the address of the database alone', async () => {
@@ -116,7 +116,7 @@ test('the image of backups has the command line and its own Node, and needs the 
       resolve(text),
     ),
   );
-  expect(said).toMatch(/^applied {2}PlayersAndSessions\d+$/m);
+  expect(said).toMatch(/^applied {2}TakeOver\d+$/m);
 });
 
 test('the image names its title, licence and version', () => {

@@ -9,10 +9,11 @@ const BACKUP = /^tictactoe-\d{4}-\d\d-\d\dT\d{6}Z\.dump$/;
 const PART = /^tictactoe-\d{4}-\d\d-\d\dT\d{6}Z\.dump\.\w{8}\.part$/;
 const KILLED_AFTER_MS = 12 * 60 * 60_000;
 
-/** A file such as `tictactoe-2027-01-31T040000Z.dump`. */
-export function newFileIn(folder: string): string {
-  const time = new Date(new Clock().ofMachine()).toISOString();
-  return join(folder, `tictactoe-${time.slice(0, 19).replaceAll(':', '')}Z.dump`);
+/** A file such as `tictactoe-2027-01-31T040000Z.dump`. A second command of the same second takes the next one. */
+export function newFileIn(folder: string, at = new Clock().ofMachine()): string {
+  const time = new Date(at).toISOString().slice(0, 19).replaceAll(':', '');
+  const file = join(folder, `tictactoe-${time}Z.dump`);
+  return existsSync(file) ? newFileIn(folder, at + 1_000) : file;
 }
 
 export function newestFileIn(folder: string): string {
