@@ -1,6 +1,6 @@
 /**
- * `npm run backup-drill -- 1000000`: saves a database with so many games while games are counted, restores it into the newest
- * PostgreSQL here, and lets the doctor recount every player. Prints the seconds of each step.
+ * `npm run backup-drill -- 1000000`: saves a database with so many games while games are counted, verifies it, restores it into the
+ * newest PostgreSQL here, and lets the doctor recount every player. Prints the seconds of each step.
  */
 import './machine/node-version.js';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -42,6 +42,7 @@ try {
   await Promise.all(load);
   console.log(`${String(acknowledged.length - before.length).padStart(8)}    games were counted meanwhile`);
   console.log(`${(statSync(file).size / 1e6).toFixed(0).padStart(8)} MB of backup`);
+  await timed('to verify it in a scratch database', () => ttt(source.url, 'backup', 'verify', file));
 
   await timed('to restore', () => ttt(target.url, 'restore', file, '--reason', 'A drill'));
   const found = await query(target.url, 'SELECT 1 FROM games WHERE id = ANY($1)', [before]);

@@ -41,8 +41,10 @@ const ORDER: readonly (readonly [keyof Values, keyof Values, string])[] = [
   ['HEADERS_TIMEOUT_MS', 'REQUEST_TIMEOUT_MS', 'a request includes its headers'],
 ];
 
-export function problemsOfOrder(values: Values): string[] {
-  return ORDER.filter(([first, second]) => values[first] >= values[second]).map(
+/** Compares the values that are valid on their own. @param present as the environment has them */
+export function problemsOfOrder(present: Readonly<Record<string, string | undefined>>): string[] {
+  const valueOf = (name: keyof Values) => connectionVariables[name].safeParse(present[name]).data ?? NaN;
+  return ORDER.filter(([first, second]) => valueOf(first) >= valueOf(second)).map(
     ([first, second, reason]) => `${first} must be less than ${second}: ${reason}`,
   );
 }

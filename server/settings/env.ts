@@ -167,9 +167,8 @@ export function readEnv(source: Variables): Env {
   );
   const parsed = variables.safeParse(present);
   const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
-  const inOrder = parsed.success ? problemsOfOrder(parsed.data) : [];
   const missing = present.NODE_ENV === 'production' ? missingInProduction(present) : missingHalves(present);
-  const problems = [...files.problems, ...invalid, ...inOrder, ...missing];
+  const problems = [...files.problems, ...invalid, ...problemsOfOrder(present), ...missing];
   if (!parsed.success || problems.length > 0) throw new SettingsError(problems);
 
   return Object.freeze(Object.assign(new Env(), settingsOf(parsed.data, present)));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
@@ -185,7 +185,29 @@ test('moves to PostgreSQL and back with one command each, and loses nothing', as
   const because = ['--reason', 'Many players'];
   try {
     expect(await ttt(server, 'backup', file)).toMatchObject({ code: 0 });
-    const moved = await ttt(server, 'move', '--to', database.url, ...because);
+    const verified = await ttt(server, 'backup', 'verify', file);
+    expect(verified).toEqual({ code: 0, said: expect.stringContaining(`${file} is verified`) });
+    expect(tables(verified.said)).toMatchObject({ games: 1, players: 1 });
+    // An archive under another name is unknown to the audit.
+    const content = readFileSync(file);
+    const flipped = Buffer.from(content);
+    flipped[content.length >> 1]! ^= 1;
+    const copy = join(server.dataDir, 'copy.tar.gz');
+    for (const damaged of [flipped, content.subarray(0, -1_000)]) {
+      writeFileSync(copy, damaged);
+      const refused = await ttt(server, 'backup', 'verify', copy);
+      expect(refused).toEqual({ code: 1, said: expect.stringContaining(`The restore of ${copy} failed`) });
+      expect(refused.said).not.toMatch(/^ +at /m);
+    }
+
+    // A password on the command line is refused; it comes from the environment.
+    const { password } = new URL(database.url);
+    const open = await ttt(server, 'move', '--to', database.url, ...because);
+    expect(open).toEqual({ code: 1, said: expect.stringMatching(/password in --to\..*PGPASSWORD/) });
+    expect(open.said).not.toContain(password);
+    const to = Object.assign(new URL(database.url), { password: '' }).href;
+    const inEnvironment = { DATA_DIR: server.dataDir, PGPASSWORD: decodeURIComponent(password) };
+    const moved = await tttWith(inEnvironment, 'move', '--to', to, ...because);
     expect(moved).toMatchObject({ code: 0, said: expect.stringContaining('All rows are copied') });
     const onPostgres = await startServer({ databaseUrl: database.url, env: { AUTH_SECRET: secret } });
     try {
@@ -202,7 +224,11 @@ test('moves to PostgreSQL and back with one command each, and loses nothing', as
     }
     const settings = { DATABASE_URL: database.url, DATA_DIR: server.dataDir, AUTH_SECRET: secret };
     const back = await tttWith(settings, 'move', '--to', folder, ...because);
-    expect(tables(back.said)).toEqual({ ...tables(moved.said), games: tables(moved.said).games! + 1, audit: 1 });
+    expect(tables(back.said)).toEqual({
+      ...tables(moved.said),
+      games: tables(moved.said).games! + 1,
+      audit: tables(moved.said).audit! + 1,
+    });
     expect(await tttWith({ DATA_DIR: folder }, 'doctor', '--full')).toEqual(isHealthy);
     const { said } = await tttWith({ DATA_DIR: folder }, 'player', 'show', player.user.id, '--json');
     expect(JSON.parse(said)).toMatchObject({ score: 2, games: 2, liveSessions: 1 });

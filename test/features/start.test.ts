@@ -37,24 +37,55 @@ describe('the server refuses to start', () => {
     expect(said).not.toMatch(/ at .*\.js/);
   });
 
-  test('with wrong settings, and names every one of them', () => {
+  test('with wrong settings, and names every one of them at once, whatever is wrong about it', () => {
     const wrong = {
       PORT: 'many',
+      NODE_ENV: 'production',
       AUTH_SECRET: 'short',
-      GAMES_PER_MINUTE: '-1',
+      PUBLIC_ORIGIN: 'https://play.example.org/game',
+      DATABASE_URL: 'mysql://database/game',
       LOG_LEVEL: 'loud',
+      TRUST_PROXY: 'everybody',
       SECURITY_CONTACT: 'Ada',
       DATABASE_POOL_SIZE: '6',
       KEEP_ALIVE_TIMEOUT_MS: '75s',
+      // Each of these three is valid alone.
+      DATABASE_LOCK_TIMEOUT_MS: '3600',
+      DATABASE_ANSWER_TIMEOUT_MS: '3400',
+      HEADERS_TIMEOUT_MS: '60000',
+      GITHUB_CLIENT_SECRET: 'a secret of github',
+      GITHUB_CLIENT_SECRET_FILE: '/nowhere',
+      GOOGLE_CLIENT_SECRET_FILE: '/nowhere',
     };
-    let said = '';
+    let problems: readonly string[] = [];
     try {
       readEnv(wrong);
     } catch (error) {
-      said = (error as SettingsError).message;
+      ({ problems } = error as SettingsError);
     }
-    for (const name of Object.keys(wrong)) expect(said).toContain(name);
-    expect(said).not.toContain('short');
+    const named = [
+      'PORT must be',
+      'AUTH_SECRET must',
+      'PUBLIC_ORIGIN must',
+      'DATABASE_URL must',
+      'LOG_LEVEL must',
+      'TRUST_PROXY must',
+      'SECURITY_CONTACT must',
+      'DATABASE_POOL_SIZE must',
+      'KEEP_ALIVE_TIMEOUT_MS must',
+      'DATABASE_LOCK_TIMEOUT_MS must be less than DATABASE_STATEMENT_TIMEOUT_MS',
+      'DATABASE_STATEMENT_TIMEOUT_MS must be less than DATABASE_ANSWER_TIMEOUT_MS',
+      'HEADERS_TIMEOUT_MS must be less than REQUEST_TIMEOUT_MS',
+      'GITHUB_CLIENT_SECRET and GITHUB_CLIENT_SECRET_FILE are both set',
+      'GOOGLE_CLIENT_SECRET_FILE cannot be read',
+      'GOOGLE_CLIENT_SECRET is missing',
+      'GOOGLE_CLIENT_ID is missing',
+      'GITHUB_CLIENT_ID is missing',
+    ];
+    expect(problems.map((problem) => named.find((begin) => problem.startsWith(begin)) ?? problem).sort()).toEqual(
+      [...named].sort(),
+    );
+    expect(problems.join()).not.toContain('short');
   });
 
   test('with a secret in a file that is missing, empty, or set twice', () => {

@@ -11,7 +11,8 @@ const describeWithPooler = findPgBouncer() ? describe : describe.skip;
 
 interface Service {
   image: string;
-  build?: string | { context: string; args: Record<string, string> };
+  build?: string | { context: string; target?: string; args: Record<string, string> };
+  command?: string[];
   profiles?: string[];
   networks?: string[];
   environment: Record<string, string>;
@@ -32,14 +33,14 @@ interface Service {
 }
 
 const text = readFileSync('docker-compose.yml', 'utf8');
-type Name = 'database' | 'server' | 'pgbouncer' | 'prometheus' | 'alertmanager' | 'grafana';
+type Name = 'database' | 'server' | 'backup' | 'pgbouncer' | 'prometheus' | 'alertmanager' | 'grafana';
 const compose = parse(text) as {
   'x-secrets': string[];
   services: Record<Name, Service>;
   volumes: Record<string, unknown>;
   networks: Record<string, { internal?: boolean } | null>;
 };
-const { database, server, pgbouncer, prometheus, alertmanager, grafana } = compose.services;
+const { database, server, backup, pgbouncer, prometheus, alertmanager, grafana } = compose.services;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /** Replaces ${NAME}, ${NAME:-default} and ${NAME:?sentence} as `docker compose` does. A default may have one of them within. */
@@ -77,7 +78,14 @@ const FILLED = {
 };
 
 /** Only `docker compose` itself reads these settings. */
-const FOR_COMPOSE_ALONE = ['DATABASE_PASSWORD', 'DATABASE_ADDRESS', 'SECRETS_FOLDER', 'REVISION', 'SOURCE'];
+const FOR_COMPOSE_ALONE = [
+  'DATABASE_PASSWORD',
+  'DATABASE_ADDRESS',
+  'SECRETS_FOLDER',
+  'BACKUP_FOLDER',
+  'REVISION',
+  'SOURCE',
+];
 
 test('.env.example documents exactly the settings of the server', () => {
   expect([...exampleNames].sort()).toEqual([...SETTING_NAMES, ...FOR_COMPOSE_ALONE].sort());
@@ -177,14 +185,50 @@ test('each image has an exact version, and ours that of package.json', () => {
   const froms = ['Dockerfile', 'docker/pgbouncer/Dockerfile'].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
   );
-  for (const image of froms) expect(image).toMatch(/^(node:\d+\.\d+\.\d+|debian:\w+-\d{8})-slim(@sha256:\w{64})?$/);
+  // pg_dump saves no database that is newer than itself.
+  const others = froms.filter((image) => image !== database.image);
+  expect(others).toHaveLength(froms.length - 1);
+  for (const image of others) expect(image).toMatch(/^(node:\d+\.\d+\.\d+|debian:\w+-\d{8})-slim(@sha256:\w{64})?$/);
 });
 
-test('the script that creates the role is mounted where the image looks for scripts', () => {
-  const [script] = database.volumes!.map((volume) => volume.split(':')).filter(([source]) => source!.startsWith('./'));
+test('the scripts are mounted where the image looks for scripts, and the role comes before its scratch database', () => {
+  const scripts = database.volumes!.map((volume) => volume.split(':')).filter(([source]) => source!.startsWith('./'));
 
-  expect(script).toEqual(['./docker/server-role.sql', '/docker-entrypoint-initdb.d/server-role.sql', 'ro']);
-  expect(existsSync(script![0]!)).toBe(true);
+  expect(scripts).toEqual(
+    ['server-role.sql', 'server-scratch.sql'].map((name) => [
+      `./docker/${name}`,
+      `/docker-entrypoint-initdb.d/${name}`,
+      'ro',
+    ]),
+  );
+  for (const [source] of scripts) expect(existsSync(source!)).toBe(true);
+  expect(readFileSync('docker/server-scratch.sql', 'utf8')).toContain(
+    `CREATE DATABASE ${database.environment.POSTGRES_DB}_ttt_scratch OWNER tictactoe_server;`,
+  );
+});
+
+test('the service `backup` runs on demand, reaches the database without a pooler, and knows no other secret', () => {
+  expect(backup.profiles).toEqual(['backup']);
+  expect(backup.build).toMatchObject({ context: '.', target: 'backup' });
+  expect(backup.networks).toEqual(['database']);
+  const environment = Object.entries(backup.environment).map(
+    ([name, value]) => [name, interpolate(value, { ...FILLED, DATABASE_ADDRESS: 'pgbouncer:6432' })] as const,
+  );
+  expect(environment).toEqual([['DATABASE_URL', 'postgresql://tictactoe_server:c0ffee@database:5432/tictactoe']]);
+  expect(readEnv(Object.fromEntries(environment)).production).toBe(false);
+  expect(interpolate(backup.volumes![0]!, {})).toBe('./backups:/backups');
+  expect(backup.command!.slice(0, 6)).toEqual(['ttt', '--operator', 'timer', 'backup', '--folder', '/backups']);
+});
+
+test('the image of the service `backup` has all of the command line that the image of the server has', () => {
+  const stages = readFileSync('Dockerfile', 'utf8').split(/^FROM /m);
+  const copies = (stage: string) => [...stage.matchAll(/^COPY .*$/gm)].map(([line]) => line);
+  const [saving] = stages.filter((stage) => / AS backup\n/.test(stage));
+
+  expect(copies(saving!)).toEqual(expect.arrayContaining(copies(stages.at(-1)!)));
+  expect(copies(saving!)).toContain('COPY --from=packages /usr/local/bin/node /usr/local/bin/');
+  expect(saving).toMatch(/^USER 1000:1000$/m);
+  expect(saving).not.toContain('NODE_ENV');
 });
 
 test.each(Object.entries(compose.services))('%s has limits and no unneeded rights', (_name, service) => {
@@ -199,7 +243,7 @@ test.each(Object.entries(compose.services))('%s has limits and no unneeded right
 
 test('no service runs as root', () => {
   expect(database.user).toBe('postgres');
-  for (const { user } of [pgbouncer, prometheus, alertmanager, grafana]) expect(user).toMatch(/^[1-9]/);
+  for (const { user } of [backup, pgbouncer, prometheus, alertmanager, grafana]) expect(user).toMatch(/^[1-9]/);
   expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^USER node$/m);
 });
 

@@ -1,24 +1,50 @@
-import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { existsSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { DataSource } from 'typeorm';
 import { databaseOptions } from '../../database/data-source.js';
 import { openDatabase } from '../../schema/open-database.js';
 import { problemOfDatabaseUrl } from '../../settings/database-url.js';
 import { Env, readEnv } from '../../settings/env.js';
-import { type Authorization, type Change, writeAudit } from '../moderation/audit.js';
-import { backUp, requireDumpable } from '../upkeep/backup.js';
-import { copyData } from '../upkeep/move.js';
+import { type Authorization, type Change, readAudit, writeAudit } from '../moderation/audit.js';
+import { backUp, type Content, contentOf, requireDumpable } from '../upkeep/backup.js';
+import { newestFileIn, newFileIn, removeOld } from '../upkeep/backup-folder.js';
+import { type CopiedTable, copyData } from '../upkeep/move.js';
 import { requireBackupFor, requireReplaceable, restoreFrom } from '../upkeep/restore.js';
-import { authorizationOf, CommandError, withDatabase } from './session.js';
+import { verify } from '../upkeep/verify.js';
+import { printFindings } from './doctor-command.js';
+import { authorizationOf, CommandError, type Session, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
 const REASON = ['--reason <text>', 'why; stored in the audit'] as const;
 
+interface Options {
+  readonly folder?: string;
+  readonly keep?: number;
+}
+
 export function addBackupCommands(program: Command, terminal: Terminal): void {
   program
-    .command('backup <file>')
+    .command('backup [file]')
     .description('save all data into a new file; servers may run, except on the embedded database')
-    .action((file: string) => save(terminal, file));
+    .option('--folder <folder>', 'name the file by the time, in this folder; verify takes the newest one')
+    .option('--keep <count>', 'then remove the oldest of these files until so many are left', wholeCount)
+    .option(...REASON, 'Backup')
+    .action(async (file: string | undefined, { folder, keep }: Options, command: Command) => {
+      if (keep && !folder) throw new CommandError('--keep is for the files of a folder: add --folder FOLDER.');
+      const saved = oneOf(file, folder && newFileIn(folder));
+      await save(terminal, saved, await authorizationOf(terminal, command));
+      if (!folder || !keep) return;
+      for (const old of removeOld(folder, saved, keep)) terminal.print(`Removed ${old}.`);
+    })
+    .command('verify [file]')
+    .description('restore a backup into a scratch database, recount everything there, and drop it')
+    // The options of `backup` are for both.
+    .configureHelp({ showGlobalOptions: true })
+    .action(async (file: string | undefined, _options: object, command: Command) => {
+      const { folder } = command.optsWithGlobals<Options>();
+      await check(terminal, oneOf(file, folder && newestFileIn(folder)), await authorizationOf(terminal, command));
+    });
 
   program
     .command('restore <file>')
@@ -34,7 +60,7 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     .description('copy all data into another, empty database; stop all servers first')
     .requiredOption(
       '--to <target>',
-      'postgresql://user:password@host:5432/database, or the folder of an embedded database',
+      'postgresql://user@host:5432/database with PGPASSWORD, or the folder of an embedded database',
     )
     .option(...REASON)
     .action(async ({ to }: { to: string }, command: Command) =>
@@ -42,14 +68,64 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     );
 }
 
-async function save(terminal: Terminal, file: string): Promise<void> {
+function wholeCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return Number(text);
+}
+
+function oneOf(file: string | undefined, inFolder: string | undefined): string {
+  if (file && inFolder) throw new CommandError('Name a file or --folder, not both.');
+  if (!file && !inFolder) throw new CommandError('Name a file, or a folder with --folder.');
+  return file ?? inFolder!;
+}
+
+async function save(terminal: Terminal, file: string, authorization: Authorization): Promise<void> {
   const began = performance.now();
   const env = readEnv(terminal.settings);
   if (env.databaseUrl)
     await withDatabase(terminal, ({ database }) => requireDumpable(database, terminal.path), { anySchema: true });
-  const size = await backUp(env, resolve(file), terminal.path);
-  terminal.print(`${file} has all data: ${megabytes(size)} in ${seconds(began)}.`);
-  if (!env.authSecrets) terminal.print(`It does not have the secret: keep ${env.dataDir}/auth-secret too.`);
+  const content = await backUp(env, resolve(file), terminal.path);
+  terminal.print(`${file} has all data: ${megabytes(content.size)} in ${seconds(began)}.`);
+  const secret = join(env.dataDir, 'auth-secret');
+  if (existsSync(secret)) terminal.print(`It does not have the secret: keep ${secret} too.`);
+  await record(terminal, authorization, { action: 'backup.create', target: nameOf(file), after: content });
+}
+
+async function check(terminal: Terminal, file: string, authorization: Authorization): Promise<void> {
+  const began = performance.now();
+  requireBackupFor(readEnv(terminal.settings), file);
+  const content = await contentOf(file);
+  await withDatabase(
+    terminal,
+    async ({ env, database }) => {
+      if (env.databaseUrl) await requireDumpable(database, terminal.path);
+      await requireUnchanged(database, file, content);
+      const { tables, findings } = await verify(env, database, { file, path: terminal.path });
+      printTables(terminal, tables);
+      printFindings(terminal, findings);
+      if (findings.some(({ advice }) => advice)) throw new CommandError(`${file} has these problems.`);
+    },
+    { anySchema: true },
+  );
+  terminal.print(`${file} is verified: ${megabytes(content.size)} in ${seconds(began)}.`);
+  await record(terminal, authorization, { action: 'backup.verify', target: nameOf(file), after: content });
+}
+
+/** Compares the file with the entries about a file of this name. An empty database, such as another server's, has no audit. */
+async function requireUnchanged({ manager }: DataSource, file: string, { sha256 }: Content): Promise<void> {
+  const entries = await readAudit(manager, { limit: 10_000 }).catch(() => []);
+  const written = entries.filter(({ action, target }) => action === 'backup.create' && target === nameOf(file));
+  if (written.length === 0 || written.some(({ after }) => (after as Content).sha256 === sha256)) return;
+  throw new CommandError(`${file} is damaged: the audit has another checksum for it. Keep an older one.`);
+}
+
+/** The file is good, whatever happens to the entry: a standby, for example, takes none. */
+async function record(terminal: Terminal, authorization: Authorization, change: Change): Promise<void> {
+  const store = ({ database }: Session) =>
+    database.transaction((transaction) => writeAudit(transaction, authorization, change));
+  await withDatabase(terminal, store, { anySchema: true }).catch((error: Error) =>
+    terminal.print(`The audit has no entry about it: ${error.message}`),
+  );
 }
 
 async function restore(terminal: Terminal, file: string, force: boolean, authorization: Authorization): Promise<void> {
@@ -66,7 +142,7 @@ async function restore(terminal: Terminal, file: string, force: boolean, authori
 async function move(terminal: Terminal, to: string, authorization: Authorization): Promise<void> {
   const began = performance.now();
   const source = readEnv(terminal.settings);
-  const target = environmentOf(source, to);
+  const target = environmentOf(terminal, source, to);
   if (target.databaseUrl === source.databaseUrl && target.dataDir === source.dataDir) {
     throw new CommandError('The target is the database that the settings name.');
   }
@@ -78,7 +154,7 @@ async function move(terminal: Terminal, to: string, authorization: Authorization
       await other.destroy();
     }
   });
-  for (const { table, rows } of copied) terminal.print(`${String(rows).padStart(10)}  ${table}`);
+  printTables(terminal, copied);
   await settle(target, authorization, { action: 'database.move' });
   terminal.print(`All rows are copied, after ${seconds(began)}. Set ${settingOf(target)}, and check it: ttt doctor`);
   if (!source.authSecrets) {
@@ -87,17 +163,16 @@ async function move(terminal: Terminal, to: string, authorization: Authorization
 }
 
 /** The same settings with another database. */
-function environmentOf(source: Env, to: string): Env {
-  if (!/^postgres(ql)?:/.test(to)) {
-    return Object.assign(new Env(), source, {
-      databaseUrl: undefined,
-      databaseReplicaUrl: undefined,
-      dataDir: resolve(to),
-    });
-  }
+function environmentOf({ settings }: Terminal, source: Env, to: string): Env {
+  const other = Object.assign(new Env(), source, { databaseUrl: undefined, databaseReplicaUrl: undefined });
+  if (!/^postgres(ql)?:/.test(to)) return Object.assign(other, { dataDir: resolve(to) });
   const problem = problemOfDatabaseUrl('--to', to);
   if (problem) throw new CommandError(problem);
-  return Object.assign(new Env(), source, { databaseUrl: to, databaseReplicaUrl: undefined });
+  if (/:\/\/[^/?]*:[^/?]*@|[?&]password=/.test(to)) {
+    throw new CommandError('All users of this machine can read a password in --to. Leave it out, and set PGPASSWORD.');
+  }
+  const password = encodeURIComponent(settings.PGPASSWORD ?? '');
+  return Object.assign(other, { databaseUrl: to.replace(/:\/\/([^/?@]+)@/, (_, user) => `://${user}:${password}@`) });
 }
 
 async function openTarget(target: Env): Promise<DataSource> {
@@ -126,5 +201,10 @@ function settingOf({ databaseUrl, dataDir }: Env): string {
   return databaseUrl ? 'DATABASE_URL to it' : `DATA_DIR=${dataDir} without DATABASE_URL`;
 }
 
+function printTables(terminal: Terminal, tables: readonly CopiedTable[]): void {
+  for (const { table, rows } of tables) terminal.print(`${String(rows).padStart(10)}  ${table}`);
+}
+
+const nameOf = (file: string) => basename(file).slice(-255);
 const seconds = (began: number) => `${((performance.now() - began) / 1000).toFixed(1)} s`;
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -1,30 +1,62 @@
 import { spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, createReadStream, existsSync, fsyncSync, openSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { isDistributed } from '../../database/distributed.js';
 import { dumpEmbedded } from '../../database/embedded.js';
 import type { Env } from '../../settings/env.js';
+import { requireFolder } from './backup-folder.js';
 import { clientPrograms, libpqSettings } from './client-programs.js';
+import { interruptible } from './interruptible.js';
 import { OperationError } from '../command-error.js';
 
+/** What the audit keeps about a file, so that a later check knows whether it is still the same. */
+export interface Content {
+  readonly size: number;
+  readonly sha256: string;
+}
+
 /**
- * Writes all data into a new file that only its owner can read. The last step is a rename, so a crash leaves no half of it.
+ * Writes all data into a new file that only its owner can read. All of it is on the disk before the last step, a rename, so
+ * a crash leaves no half of it.
  * @param path where to look for the client programs of PostgreSQL
- * @returns the size of the file in bytes
  */
-export async function backUp(env: Env, file: string, path: string): Promise<number> {
-  if (existsSync(file)) throw new OperationError(`${file} exists already. Name a new file.`);
-  const part = `${file}.part`;
+export async function backUp(env: Env, file: string, path: string): Promise<Content> {
+  if (existsSync(file)) throw new OperationError(`${file} exists already. Name a new file, or a folder with --folder.`);
+  requireFolder(dirname(file));
+  // Two commands at a time write two parts.
+  const part = `${file}.${randomBytes(4).toString('hex')}.part`;
   try {
+    writeFileSync(part, '', { mode: 0o600, flag: 'wx' });
     if (env.databaseUrl) await dumpTo(part, env.databaseUrl, path);
-    else writeFileSync(part, await dumpEmbedded(env.dataDir), { mode: 0o600 });
+    else writeFileSync(part, await dumpEmbedded(env.dataDir));
+    const content = await contentOf(part);
+    synchronize(part);
     renameSync(part, file);
-    return statSync(file).size;
+    synchronize(dirname(file));
+    return content;
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    throw syscall ? new OperationError(`There is no backup: ${message}`) : error;
   } finally {
     rmSync(part, { force: true });
   }
+}
+
+/** Waits until a file, or the list of a folder, is on the disk. */
+function synchronize(path: string): void {
+  const handle = openSync(path, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+export async function contentOf(file: string): Promise<Content> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(file)) hash.update(piece as Buffer);
+  return { size: statSync(file).size, sha256: hash.digest('hex') };
 }
 
 /** @throws {OperationError} when pg_dump cannot save this database */
@@ -44,15 +76,14 @@ export async function requireDumpable(database: DataSource, path: string): Promi
 }
 
 async function dumpTo(file: string, databaseUrl: string, path: string): Promise<void> {
-  const { folder } = clientPrograms(path);
-  writeFileSync(file, '', { mode: 0o600 });
-  const child = spawn(
-    join(folder, 'pg_dump'),
-    ['--format=custom', '--no-owner', '--no-privileges', '--no-password', '--file', file],
-    { env: { ...(await libpqSettings(databaseUrl)), PATH: path }, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  const program = join(clientPrograms(path).folder, 'pg_dump');
+  const options = ['--format=custom', '--no-owner', '--no-privileges', '--no-password', '--file', file];
+  const env = { ...(await libpqSettings(databaseUrl)), PATH: path };
   let complaint = '';
-  child.stderr.on('data', (text) => (complaint += String(text)));
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new OperationError(`pg_dump failed: ${complaint.trim()}`);
+  const code = await interruptible(async (signal) => {
+    const child = spawn(program, options, { env, stdio: ['ignore', 'ignore', 'pipe'], signal });
+    child.stderr.on('data', (text) => (complaint += String(text)));
+    return ((await once(child, 'close')) as [number | null])[0];
+  });
+  if (code !== 0) throw new OperationError(`There is no backup: ${complaint.trim()}`);
 }

@@ -15,7 +15,8 @@ export interface CopiedTable {
   readonly rows: number;
 }
 
-const TABLES = `
+/** The tables with our rows. */
+export const TABLES = `
   SELECT c.oid::regclass::text AS name,
     array(SELECT confrelid::regclass::text FROM pg_constraint
       WHERE conrelid = c.oid AND contype = 'f' AND confrelid <> c.oid) AS "refersTo"

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { DataSource } from 'typeorm';
 import { APPLICATION_NAME } from '../../database/data-source.js';
+import { DataDirInUseError } from '../../database/data-dir-lock.js';
 import { loadEmbedded } from '../../database/embedded.js';
 import type { Env } from '../../settings/env.js';
 import { clientPrograms, libpqSettings } from './client-programs.js';
@@ -12,7 +14,7 @@ import { timeOf } from '../../schema/schema-state.js';
 import { OperationError } from '../command-error.js';
 
 /** Drops what the migrations have made. Extensions keep their own objects. */
-const DROP_ALL = `
+export const DROP_ALL = `
   DO $$
   DECLARE
     object record;
@@ -49,7 +51,7 @@ const MAGIC = { postgres: Buffer.from('PGDMP'), embedded: Buffer.from([0x1f, 0x8
 
 /** @throws {OperationError} when the file is no backup for this kind of database */
 export function requireBackupFor(env: Env, file: string): void {
-  if (!existsSync(file)) throw new OperationError(`There is no file ${file}.`);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new OperationError(`There is no file ${file}.`);
   const begins = Buffer.alloc(MAGIC.postgres.length);
   const handle = openSync(file, 'r');
   readSync(handle, begins, 0, begins.length, 0);
@@ -97,16 +99,30 @@ export async function requireReplaceable(database: DataSource, force: boolean): 
 /** Replaces all data in one transaction. */
 export async function restoreFrom(file: string, env: Env, path: string): Promise<void> {
   if (env.databaseUrl) await restoreDump(file, env.databaseUrl, path);
-  else await loadEmbedded(env.dataDir, readFileSync(file));
+  else await restoreArchive(file, env.dataDir);
 }
 
-/** psql commits at the end of its input, so it gets an end only after pg_restore has succeeded. */
+async function restoreArchive(file: string, dataDir: string): Promise<void> {
+  try {
+    const archive = readFileSync(file);
+    // It compares the checksum, which the embedded database does not.
+    gunzipSync(archive);
+    await loadEmbedded(dataDir, archive);
+  } catch (error) {
+    throw error instanceof DataDirInUseError ? error : failed(file, (error as Error).message);
+  }
+}
+
+const failed = (file: string, complaint: string) =>
+  new OperationError(`The restore of ${file} failed and changed nothing: ${complaint.trim()}`);
+
+/** psql gets a COMMIT only after pg_restore has succeeded. Without it, also after a crash of this process, nothing changes. */
 async function restoreDump(file: string, databaseUrl: string, path: string): Promise<void> {
   const { folder } = clientPrograms(path);
   const env = { ...(await libpqSettings(databaseUrl)), PATH: path };
   const psql = spawn(
     join(folder, 'psql'),
-    ['--no-psqlrc', '--quiet', '--no-password', '--set=ON_ERROR_STOP=1', '--single-transaction', '--output=/dev/null'],
+    ['--no-psqlrc', '--quiet', '--no-password', '--set=ON_ERROR_STOP=1', '--output=/dev/null'],
     { env, stdio: ['pipe', 'ignore', 'pipe'] },
   );
   const reader = spawn(join(folder, 'pg_restore'), ['--no-owner', '--no-privileges', '--file=-', file], {
@@ -117,12 +133,12 @@ async function restoreDump(file: string, databaseUrl: string, path: string): Pro
   for (const stream of [psql.stderr, reader.stderr]) stream.on('data', (text) => (complaint += String(text)));
   // psql ends early after an error, and says why.
   psql.stdin.on('error', () => reader.kill());
-  psql.stdin.write(`SET client_min_messages = warning;\n${DROP_ALL}\n`);
+  psql.stdin.write(`BEGIN;\nSET client_min_messages = warning;\n${DROP_ALL}\n`);
   reader.stdout.pipe(psql.stdin, { end: false });
   const ended = once(psql, 'close');
   const [read] = (await once(reader, 'close')) as [number | null];
-  if (read === 0) psql.stdin.end(REQUIRE_TAKEN_OVER);
+  if (read === 0) psql.stdin.end(`${REQUIRE_TAKEN_OVER}\nCOMMIT;\n`);
   else psql.kill();
   const [code] = (await ended) as [number | null];
-  if (read !== 0 || code !== 0) throw new OperationError(`The restore failed and changed nothing: ${complaint.trim()}`);
+  if (read !== 0 || code !== 0) throw failed(file, complaint);
 }
