@@ -8,6 +8,7 @@ import { ensureBrowser } from './machine/browser.js';
 import { ensurePackages } from './machine/install.js';
 import { ensurePgBouncer } from './machine/pgbouncer.js';
 import { ensurePromtool } from './machine/promtool.js';
+import { ensureProxies } from './machine/proxies.js';
 import { jest } from './test/jest.js';
 
 const args = process.argv.slice(2);
@@ -18,6 +19,7 @@ try {
     await ensureBrowser();
     await ensurePgBouncer();
     await ensurePromtool();
+    await ensureProxies();
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;
