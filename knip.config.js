@@ -25,6 +25,7 @@ export default {
     'scripts/check/api-changes.js',
     'scripts/check/openapi-lint.js',
     'scripts/page/presses.js',
+    'scripts/trial.js',
     'test/builders/seed.ts',
     'test/support/flood.js',
   ],
