@@ -30,9 +30,9 @@ ARG VERSION=1.0.0
 ARG REVISION
 ARG SOURCE
 LABEL org.opencontainers.image.title="Tic-Tac-Toe, backups" \
-  org.opencontainers.image.version="${VERSION}" \
-  org.opencontainers.image.revision="${REVISION}" \
-  org.opencontainers.image.source="${SOURCE}"
+  org.opencontainers.image.version="$VERSION" \
+  org.opencontainers.image.revision="$REVISION" \
+  org.opencontainers.image.source="$SOURCE"
 # The user `node` of the other image.
 USER 1000:1000
 CMD ["ttt", "--help"]

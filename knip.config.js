@@ -25,6 +25,7 @@ export default {
     'scripts/check/api-changes.js',
     'scripts/check/openapi-lint.js',
     'scripts/page/presses.js',
+    'scripts/trial.js',
     'test/builders/seed.ts',
     'test/support/flood.js',
   ],
@@ -47,6 +48,6 @@ export default {
     'openapi-fetch',
     'openapi-typescript',
   ],
-  // scripts/machine/browser.js looks for an emoji font where this command of the system exists; a test asks systemd about its units.
+  // scripts/machine/browser.js looks for an emoji font, and tests ask systemd about its units, where these commands of the system exist.
   ignoreBinaries: ['fc-list', 'systemd-analyze'],
 };

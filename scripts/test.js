@@ -9,6 +9,7 @@ import { ensurePackages } from './machine/install.js';
 import { ensureKubectl } from './machine/kubectl.js';
 import { ensurePgBouncer } from './machine/pgbouncer.js';
 import { ensurePromtool } from './machine/promtool.js';
+import { ensureProxies } from './machine/proxies.js';
 import { jest } from './test/jest.js';
 
 const args = process.argv.slice(2);
@@ -20,6 +21,7 @@ try {
     await ensurePgBouncer();
     await ensurePromtool();
     await ensureKubectl();
+    await ensureProxies();
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;

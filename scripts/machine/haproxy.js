@@ -1,15 +1,15 @@
 /** Starts a HAProxy for tests, with the configuration for operators in ops/haproxy.cfg. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ensureProgram, findProgram } from './debian.js';
-import { freePort, listens } from './port.js';
+import { changed, runInForeground } from './foreground.js';
+import { freePort } from './port.js';
 import { ROOT } from './run.js';
 
-const READY_WITHIN_MS = 30_000;
+/** The checks of the configuration for operators. */
+export const CHECKS = 'inter 1s fall 2';
 
 /** Columns of HAProxy's table of statistics. */
 const SESSIONS = 4;
@@ -27,31 +27,25 @@ export const ensureHaproxy = () =>
  * @property {(server: 'one' | 'two') => Promise<void>} untilDown
  * @property {(server: 'one' | 'two', state: 'ready' | 'drain') => Promise<void>} setState   what an operator
  *   can do by hand; resolves once a drained server has no request in progress
+ * @property {() => string} log   its access log
  * @property {() => Promise<void>} stop
  */
 
 /**
- * Starts it in front of two servers on this machine. It repeats no request, and checks the servers five times a second.
+ * Starts it in front of two servers on this machine. It repeats no request. It checks the servers five times a second, and believes the
+ * tenth failure: a busy machine may answer some checks late.
  * @param {readonly [string, string]} origins
+ * @param {{ checks?: string }} [options]
  * @returns {Promise<Balancer>}
  */
-export async function startHaproxy(origins) {
+export async function startHaproxy(origins, { checks = 'inter 200ms fall 10' } = {}) {
   const program = findHaproxy();
   if (!program) throw new Error('HAProxy was not found on this machine (on Debian: apt-get install haproxy).');
   const [port, statsPort] = [await freePort(), await freePort()];
   const home = mkdtempSync(join(tmpdir(), 'tic-tac-toe-haproxy-'));
   const file = join(home, 'haproxy.cfg');
-  writeFileSync(file, configuration(port, statsPort, origins));
-  const child = spawn(program, ['-db', '-f', file], { cwd: home, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (text) => (said += text));
-  const end = () => child.kill('SIGKILL');
-  process.once('exit', end);
-  const deadline = Date.now() + READY_WITHIN_MS;
-  while (!(await listens(port))) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`HAProxy did not start:\n${said}`);
-    await pause(20);
-  }
+  writeFileSync(file, configuration(port, statsPort, origins, checks));
+  const running = await runInForeground(program, ['-db', '-f', file], { cwd: home, port });
   const row = async (/** @type {string} */ server) => {
     const table = await (await fetch(`http://127.0.0.1:${statsPort}/;csv`)).text();
     const line = table.split('\n').find((text) => text.startsWith(`servers,${server},`));
@@ -74,34 +68,39 @@ export async function startHaproxy(origins) {
       };
       while (!(await isReached())) await pause(50);
     },
+    log: running.said,
     async stop() {
-      process.off('exit', end);
-      const ended = once(child, 'exit');
-      if (child.exitCode === null) {
-        child.kill('SIGKILL');
-        await ended;
-      }
+      await running.stop();
       rmSync(home, { recursive: true, force: true });
     },
   };
 }
 
-/** @param {number} port @param {number} statsPort @param {readonly string[]} origins */
-function configuration(port, statsPort, origins) {
-  let text = readFileSync(join(ROOT, 'ops/haproxy.cfg'), 'utf8');
-  const replace = (/** @type {string} */ from, /** @type {string} */ to) => {
-    if (!text.includes(from)) throw new Error(`ops/haproxy.cfg does not contain ${from}`);
-    text = text.replace(from, to);
-  };
-  replace('bind :80', `bind 127.0.0.1:${port}`);
-  replace('maxconn 20000', 'maxconn 1000');
-  replace('retries 2', 'retries 0');
-  replace('option redispatch 1', '');
-  // A busy machine may answer some checks late.
-  replace('inter 1s fall 2', 'inter 200ms fall 10');
-  for (const [at, address] of ['10.0.0.11:3000', '10.0.0.12:3000'].entries()) {
-    replace(address, `127.0.0.1:${new URL(/** @type {string} */ (origins[at])).port}`);
-  }
+/**
+ * Replaces the addresses in the files of ops/.
+ * @param {readonly [string, string]} origins
+ * @returns {[string, string][]}
+ */
+export const serversAt = ([one, two]) => [
+  ['10.0.0.11:3000', `127.0.0.1:${new URL(one).port}`],
+  ['10.0.0.12:3000', `127.0.0.1:${new URL(two).port}`],
+];
+
+/**
+ * @param {number} port
+ * @param {number} statsPort
+ * @param {readonly [string, string]} origins
+ * @param {string} checks
+ */
+function configuration(port, statsPort, origins, checks) {
+  const text = changed(readFileSync(join(ROOT, 'ops/haproxy.cfg'), 'utf8'), [
+    ['bind :80', `bind 127.0.0.1:${port}`],
+    ['maxconn 20000', 'maxconn 1000'],
+    ['retries 2', 'retries 0'],
+    ['option redispatch 1', ''],
+    [CHECKS, checks],
+    ...serversAt(origins),
+  ]);
   return `${text}
 frontend stats
     bind 127.0.0.1:${statsPort}

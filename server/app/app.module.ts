@@ -23,8 +23,8 @@ import { WebModule } from '../web/web.module.js';
       useFactory: async (env: Env) => ({
         ...(await databaseOptions(env)),
         autoLoadEntities: true,
-        // The operator must fix a missing database: fail at once instead of retrying silently.
-        retryAttempts: 1,
+        // A missing database ends the start at once, and main.ts says so: the supervisor starts the server again.
+        toRetry: () => false,
       }),
       dataSourceFactory: (options) => openDatabase(options!),
     }),

@@ -13,6 +13,9 @@ const FRAMEWORK = new Set([
   'GraphQLModule',
 ]);
 
+/** Nest repeats the error that ends the start, which main.ts explains. */
+const REPEATED = 'ExceptionHandler';
+
 /** When so many characters wait, they are written at once. */
 const MOST_WAITING = 8_192;
 
@@ -50,7 +53,8 @@ export class NestLog implements LoggerService {
   readonly verbose = this.write.bind(this, 'trace');
 
   /** Nest passes the caller's name last and, for errors, a stack before it. */
-  private write(level: Level, message: unknown, ...rest: unknown[]): void {
+  private write(given: Level, message: unknown, ...rest: unknown[]): void {
+    const level = rest.at(-1) === REPEATED ? 'debug' : given;
     const fields = typeof message === 'object' && message !== null ? message : { message };
     const stack = rest.length > 1 && rest[0] !== undefined ? { stack: rest[0] } : {};
     this.target[level]({ context: rest.at(-1), requestId: currentRequest()?.id, ...fields, ...stack });

@@ -5,60 +5,26 @@ import { parse } from 'yaml';
 import { findPgBouncer, startPgBouncer } from '../../scripts/machine/pgbouncer.js';
 import { readEnv, SETTING_NAMES, type SettingsError } from '../../server/settings/env.js';
 import { LIMIT_MS } from '../../server/app/stop.js';
+import { environmentOf, interpolate, type Service } from '../support/compose.js';
 import { realPostgres } from '../support/postgres.js';
 
 const describeWithPooler = findPgBouncer() ? describe : describe.skip;
 
-interface Service {
-  image: string;
-  build?: string | { context: string; target?: string; args: Record<string, string> };
-  command?: string[];
-  profiles?: string[];
-  networks?: string[];
-  environment: Record<string, string>;
-  secrets?: string[];
-  depends_on?: Record<string, { condition: string; required?: boolean }>;
-  healthcheck?: { test: string[] };
-  volumes?: string[];
-  ports?: string[];
-  user?: string;
-  read_only?: boolean;
-  cap_drop?: string[];
-  cap_add?: string[];
-  security_opt?: string[];
-  mem_limit?: string;
-  pids_limit?: number;
-  cpus?: number;
-  stop_grace_period?: string;
-}
-
 const text = readFileSync('docker-compose.yml', 'utf8');
-type Name = 'database' | 'server' | 'backup' | 'pgbouncer' | 'prometheus' | 'alertmanager' | 'grafana';
+type Name = 'database' | 'server' | 'caddy' | 'backup' | 'pgbouncer' | 'prometheus' | 'alertmanager' | 'grafana';
 const compose = parse(text) as {
   'x-secrets': string[];
   services: Record<Name, Service>;
   volumes: Record<string, unknown>;
   networks: Record<string, { internal?: boolean } | null>;
 };
-const { database, server, backup, pgbouncer, prometheus, alertmanager, grafana } = compose.services;
+const { database, server, caddy, backup, pgbouncer, prometheus, alertmanager, grafana } = compose.services;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-
-/** Replaces ${NAME}, ${NAME:-default} and ${NAME:?sentence} as `docker compose` does. A default may have one of them within. */
-function interpolate(value: string, settings: Record<string, string>): string {
-  const variable = /\$\{(\w+)(?::([-?])((?:\$\{[^}]*\}|[^}])*))?\}/g;
-  return value.replace(variable, (_match, name: string, operator: string, rest: string = '') => {
-    if (settings[name]) return settings[name];
-    if (operator === '?') throw new Error(`required variable ${name} is missing a value: ${rest}`);
-    return interpolate(rest, settings);
-  });
-}
 
 /** The environment of the server, or the error of `docker compose`. */
 function environmentWith(settings: Record<string, string>): Record<string, string> {
   for (const value of compose['x-secrets']) interpolate(value, settings);
-  return Object.fromEntries(
-    Object.entries(server.environment).map(([name, value]) => [name, interpolate(value, settings)]),
-  );
+  return environmentOf(server, settings);
 }
 
 /** The names of the settings in .env.example. Each has an empty line such as PORT= */
@@ -79,6 +45,7 @@ const FILLED = {
 
 /** Only `docker compose` itself reads these settings. */
 const FOR_COMPOSE_ALONE = [
+  'DOMAIN',
   'DATABASE_PASSWORD',
   'DATABASE_ADDRESS',
   'SECRETS_FOLDER',
@@ -111,9 +78,21 @@ test('.env.example lists the settings that compose does not read', () => {
 });
 
 test.each(Object.keys(FILLED))('compose refuses to start without %s and says how to set it', (name) => {
+  // The name of the site is enough.
+  const asked = name === 'PUBLIC_ORIGIN' ? 'DOMAIN' : name;
   expect(() => environmentWith({ ...FILLED, [name]: '' })).toThrow(
-    new RegExp(`required variable ${name} is missing a value: set it in .env to \\w+`),
+    new RegExp(`required variable ${asked} is missing a value: set it in .env to \\w+`),
   );
+});
+
+test('the public address and the trust in the proxy follow from DOMAIN', () => {
+  const { PUBLIC_ORIGIN, ...others } = FILLED;
+  expect(environmentWith({ ...others, DOMAIN: 'play.example.org' })).toMatchObject({ PUBLIC_ORIGIN, TRUST_PROXY: '1' });
+  expect(environmentWith({ ...FILLED, DOMAIN: 'x.example', TRUST_PROXY: '2' })).toMatchObject({
+    PUBLIC_ORIGIN,
+    TRUST_PROXY: '2',
+  });
+  expect(environmentWith(FILLED)).toMatchObject({ PUBLIC_ORIGIN, TRUST_PROXY: '' });
 });
 
 test('the server accepts the settings that compose passes', () => {
@@ -182,13 +161,14 @@ test('each image has an exact version, and ours that of package.json', () => {
       build ? new RegExp(`:${version.replaceAll('.', '\\.')}$`) : /:v?\d+\.\d+(\.\d+)?(@sha256:\w{64})?$/,
     );
   }
-  const froms = ['Dockerfile', 'docker/pgbouncer/Dockerfile'].flatMap((file) =>
+  const froms = ['Dockerfile', 'docker/caddy/Dockerfile', 'docker/pgbouncer/Dockerfile'].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
   );
   // pg_dump saves no database that is newer than itself.
   const others = froms.filter((image) => image !== database.image);
   expect(others).toHaveLength(froms.length - 1);
-  for (const image of others) expect(image).toMatch(/^(node:\d+\.\d+\.\d+|debian:\w+-\d{8})-slim(@sha256:\w{64})?$/);
+  for (const image of others)
+    expect(image).toMatch(/^(node:\d+\.\d+\.\d+-slim|debian:\w+-\d{8}-slim|caddy:\d+\.\d+\.\d+)(@sha256:\w{64})?$/);
 });
 
 test('the scripts are mounted where the image looks for scripts, and the role comes before its scratch database', () => {
@@ -243,7 +223,7 @@ test.each(Object.entries(compose.services))('%s has limits and no unneeded right
 
 test('no service runs as root', () => {
   expect(database.user).toBe('postgres');
-  for (const { user } of [backup, pgbouncer, prometheus, alertmanager, grafana]) expect(user).toMatch(/^[1-9]/);
+  for (const { user } of [caddy, backup, pgbouncer, prometheus, alertmanager, grafana]) expect(user).toMatch(/^[1-9]/);
   expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^USER node$/m);
 });
 

@@ -129,7 +129,13 @@ describe('The workflow of a release', () => {
 
   test('pushes the image with its provenance, its packages and the arguments of the Dockerfile', () => {
     const build = using(image!, 'docker/build-push-action');
-    expect(build).toMatchObject({ context: '.', target: '${{ matrix.target }}', push: true, provenance: 'mode=max', sbom: true });
+    expect(build).toMatchObject({
+      context: '.',
+      target: '${{ matrix.target }}',
+      push: true,
+      provenance: 'mode=max',
+      sbom: true,
+    });
     const given = [...String(build['build-args']).matchAll(/^(\w+)=/gm)].map(([, name]) => name);
     const asked = [...readFileSync('Dockerfile', 'utf8').matchAll(/^ARG (\w+)/gm)].map(([, name]) => name);
     expect([...given].sort()).toEqual([...new Set(asked)].sort());

@@ -1,0 +1,178 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import pg from 'pg';
+import { parse } from 'yaml';
+import { changed } from '../../scripts/machine/foreground.js';
+import { SETTING_NAMES } from '../../server/settings/env.js';
+import { squaresFor } from '../builders/finished-game.js';
+import { environmentOf, interpolate, type Service } from '../support/compose.js';
+import { eventually } from '../support/page.js';
+import { finishGame, startGame } from '../support/play.js';
+import { freePort, type Postgres, startPostgres } from '../support/postgres.js';
+import { Visitor } from '../support/visitor.js';
+
+const text = readFileSync('docker-compose.trial.yml', 'utf8');
+const trial = parse(text) as {
+  name: string;
+  services: Record<'database' | 'server', Service>;
+  volumes: Record<string, { name: string }>;
+  networks: Record<string, { internal?: boolean } | null>;
+};
+const { database, server } = trial.services;
+
+test('needs no setting, and gives the server known ones alone', () => {
+  expect(new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))).toEqual(new Set(['TRIAL_PORT']));
+  expect(interpolate(server.ports![0]!, {})).toBe('127.0.0.1:3000:3000');
+  expect(environmentOf(server).PUBLIC_ORIGIN).toBe('http://localhost:3000');
+  expect(SETTING_NAMES).toEqual(expect.arrayContaining(Object.keys(server.environment)));
+});
+
+test('is reachable from this machine alone, and the database from the server alone', () => {
+  expect([database.ports, server.ports]).toEqual([undefined, ['127.0.0.1:${TRIAL_PORT:-3000}:3000']]);
+  expect(trial.networks).toEqual({ default: null, database: { internal: true } });
+  expect([database.networks, server.networks]).toEqual([['database'], ['database', 'default']]);
+});
+
+test('shares neither project nor volume with production, and has its version of PostgreSQL', () => {
+  const production = parse(readFileSync('docker-compose.yml', 'utf8')) as typeof trial;
+  expect(trial.name).not.toBe(production.name);
+  expect(trial.volumes).toEqual({ database: { name: 'tic-tac-toe-trial-database' } });
+  expect(Object.keys(production.volumes).map((name) => `${production.name}_${name}`)).not.toContain(
+    trial.volumes.database!.name,
+  );
+  expect(database.image).toBe(production.services.database.image);
+  expect(database.volumes).toEqual(production.services.database.volumes);
+});
+
+test.each(Object.entries(trial.services))('%s has limits and no unneeded rights', (_name, service) => {
+  expect([service.mem_limit, service.pids_limit, service.cpus]).toEqual([
+    expect.stringMatching(/^\d+[mg]$/),
+    expect.any(Number),
+    1,
+  ]);
+  expect([service.cap_drop, service.cap_add, service.read_only]).toEqual([['ALL'], undefined, true]);
+  expect(service.security_opt).toEqual(['no-new-privileges:true']);
+  expect(service.user).toMatch(/^(postgres|node)$/);
+});
+
+test('the stage that it builds has the local sign-in and what it starts', () => {
+  const [stage] = /^FROM \S+ AS build$[^]*?(?=^FROM )/m.exec(readFileSync('Dockerfile', 'utf8'))!;
+  expect(server.build).toEqual({ context: '.', target: 'build' });
+  expect(stage).toMatch(/^RUN .*npm ci --include=dev$/m);
+  expect(stage).toMatch(/^COPY \. \.\nRUN npm run build/m);
+  expect(readFileSync('.dockerignore', 'utf8')).toMatch(/^!scripts$/m);
+});
+
+describe('The server of the trial', () => {
+  let postgres: Postgres;
+  let child: ChildProcess;
+  let said = '';
+  let home: string;
+  let port: string;
+
+  /** Starts the server with the command and the environment of the file. Only addresses and ports differ. */
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    await prepareVolume();
+    port = String(await freePort());
+    home = mkdtempSync(join(tmpdir(), 'tic-tac-toe-trial-'));
+    const relay = join(home, 'trial.mjs');
+    writeFileSync(relay, changed(readFileSync('scripts/trial.js', 'utf8'), [['.listen(3000)', `.listen(${port})`]]));
+    const env = environmentOf(server, { TRIAL_PORT: port });
+    const address = `127.0.0.1:${new URL(postgres.url).port}`;
+    const [program, ...args] = server.command!.map((part) => (part === './scripts/trial.js' ? relay : part));
+    expect(program).toBe('node');
+    child = spawn(process.execPath, args, {
+      env: {
+        PATH: process.env.PATH,
+        ...env,
+        PORT: String(await freePort()),
+        DATABASE_URL: changed(env.DATABASE_URL!, [['database:5432', address]]),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const output of [child.stdout, child.stderr]) output!.on('data', (data) => (said += String(data)));
+    await eventually(() => {
+      if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${said}`);
+      return Promise.resolve(said.includes('"event":"ready"'));
+    }, true);
+  });
+  afterAll(async () => {
+    child?.kill('SIGKILL');
+    await postgres?.stop();
+    if (home) rmSync(home, { recursive: true });
+  });
+
+  /** Does what the image of PostgreSQL does on an empty volume. */
+  async function prepareVolume(): Promise<void> {
+    const { POSTGRES_USER: user, POSTGRES_DB: name, POSTGRES_PASSWORD: password } = database.environment;
+    const run = async (url: string, ...statements: string[]) => {
+      const client = new pg.Client(url);
+      await client.connect();
+      for (const statement of statements) await client.query(statement);
+      await client.end();
+    };
+    const owner = Object.assign(new URL(postgres.url), { username: user, password, pathname: name }).href;
+    await run(
+      postgres.url,
+      `CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD '${password}'`,
+      `CREATE DATABASE ${name} OWNER ${user}`,
+    );
+    await run(owner, readFileSync('docker/server-role.sql', 'utf8'));
+  }
+
+  test('says in large letters that it is a trial, where to play and how to remove it', () => {
+    expect(said).toMatch(/^ █{8} █{6} .*\n[^{]*THIS IS A TRIAL, NOT FOR PRODUCTION/m);
+    expect(said).toContain(`Play at   http://localhost:${port}\n`);
+    const [remove] = /docker compose --file docker-compose\.trial\.yml down .*/.exec(said)!;
+    for (const file of ['README.md', 'docker-compose.trial.yml']) expect(readFileSync(file, 'utf8')).toContain(remove);
+  });
+
+  test('becomes healthy', () => {
+    const [, program, ...args] = server.healthcheck!.test;
+    const { status } = spawnSync(
+      program!,
+      args.map((part) => part.replace('127.0.0.1/3000', `127.0.0.1/${port}`)),
+    );
+    expect(status).toBe(0);
+  });
+
+  test.each(['google', 'github'] as const)('counts a game of a player of the local %s', async (provider) => {
+    const player = new Visitor({ origin: `http://localhost:${port}` });
+    const { page } = await player.startSignIn(provider);
+    expect(await page.response.clone().text()).toContain('Local sign-in');
+    await player.signIn({ provider });
+    const ticket = await startGame(player, 'easy');
+    const squares = squaresFor({ ...ticket, result: 'win' });
+
+    // It refuses a game that is faster than the bot.
+    await eventually(
+      async () => (await finishGame(player, ticket.token, squares)).data?.finishGame.__typename,
+      'GameCounted',
+    );
+
+    const board = (await (await player.fetch('/api/leaderboard')).json()) as { user_id: string; score: number }[];
+    expect(board).toContainEqual(expect.objectContaining({ user_id: player.user!.id, score: 1 }));
+  });
+
+  test.each([
+    ['host', 'evil.example'],
+    ['x-forwarded-for', '203.0.113.7'],
+  ])('keeps the local sign-in closed to a request with %s: %s', async (name, value) => {
+    const asked = request(`http://localhost:${port}/local/google/auth`, { headers: { [name]: value } });
+    const [answer] = (await once(asked.end(), 'response')) as [{ statusCode: number; resume(): void }];
+    answer.resume();
+    expect(answer.statusCode).toBe(404);
+  });
+
+  test('ends in order', async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  });
+});
