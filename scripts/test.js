@@ -5,6 +5,7 @@
 import './machine/node-version.js';
 import { ensureBuilt } from './build/ensure-built.js';
 import { ensureBrowser } from './machine/browser.js';
+import { ensureExporters } from './machine/exporters.js';
 import { ensurePackages } from './machine/install.js';
 import { ensurePgBouncer } from './machine/pgbouncer.js';
 import { ensurePromtool } from './machine/promtool.js';
@@ -18,6 +19,7 @@ try {
     await ensureBrowser();
     await ensurePgBouncer();
     await ensurePromtool();
+    await ensureExporters();
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;
