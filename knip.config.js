@@ -48,5 +48,5 @@ export default {
     'openapi-typescript',
   ],
   // scripts/machine/browser.js looks for an emoji font where this command of the system exists.
-  ignoreBinaries: ['fc-list'],
+  ignoreBinaries: ['fc-list', 'openssl'],
 };
