@@ -49,5 +49,5 @@ export default {
     'openapi-typescript',
   ],
   // scripts/machine/browser.js looks for an emoji font, and tests ask systemd about its units, where these commands of the system exist.
-  ignoreBinaries: ['fc-list', 'systemd-analyze'],
+  ignoreBinaries: ['fc-list', 'openssl', 'systemd-analyze'],
 };

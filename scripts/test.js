@@ -5,6 +5,7 @@
 import './machine/node-version.js';
 import { ensureBuilt } from './build/ensure-built.js';
 import { ensureBrowser } from './machine/browser.js';
+import { ensureExporters } from './machine/exporters.js';
 import { ensurePackages } from './machine/install.js';
 import { ensureKubectl } from './machine/kubectl.js';
 import { ensurePgBouncer } from './machine/pgbouncer.js';
@@ -22,6 +23,7 @@ try {
     await ensurePromtool();
     await ensureKubectl();
     await ensureProxies();
+    await ensureExporters();
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;

@@ -11,6 +11,7 @@ import { GamesModule } from '../games/games.module.js';
 import { GraphQLModule } from '../graphql/graphql.module.js';
 import { LeaderboardModule } from '../leaderboard/leaderboard.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
+import { DatabaseReports } from './database-reports.js';
 import { OpenApiController } from './openapi.controller.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { WebModule } from '../web/web.module.js';
@@ -39,6 +40,7 @@ import { WebModule } from '../web/web.module.js';
     WebModule,
   ],
   controllers: [OpenApiController],
+  providers: [DatabaseReports],
 })
 export class AppModule {
   /** @param traces sends its last spans at the end */

@@ -149,7 +149,14 @@ describe('the metrics', () => {
   });
 
   test('follow the work in the background', () => {
-    const kinds = ['badge_shares', 'challenge_settlement', 'game_months', 'score_histogram', 'sign_in_cleanup'];
+    const kinds = [
+      'badge_shares',
+      'challenge_settlement',
+      'database_report',
+      'game_months',
+      'score_histogram',
+      'sign_in_cleanup',
+    ];
     for (const work of kinds) {
       expect(metrics.sum('ttt_background_runs_total', { work, outcome: 'done' })).toBeGreaterThan(0);
       const interval = metrics.sum('ttt_background_interval_seconds', { work });
@@ -234,6 +241,37 @@ test('a server that waits for another one to migrate says so; then it deletes ol
     );
   await eventually(expired, [{ days: 6 }]);
   await started.remove();
+});
+
+test('the metrics have the connections of the database, and the newest backup and verified backup', async () => {
+  // The server of these tests has read before there was a backup.
+  expect(metrics.sum('ttt_last_backup_timestamp_seconds')).toBe(0);
+  expect(metrics.sum('ttt_last_verified_backup_timestamp_seconds')).toBe(0);
+  await query(
+    server,
+    `INSERT INTO audit (at, operator, action, reason) VALUES
+      ('2027-01-30T03:00Z', 'ada', 'backup.create', 'Daily'), ('2027-01-30T04:00Z', 'ada', 'backup.verify', 'Daily'),
+      ('2027-01-31T03:00Z', 'ada', 'backup.create', 'Daily'), ('2027-01-31T12:00Z', 'ada', 'player.ban', 'Cheats')`,
+  );
+  const port = await freePort();
+  const { databaseUrl } = server;
+  const other = await startServer({ databaseUrl, env: { METRICS_PORT: String(port) } });
+  const backups = async () => {
+    const { sum } = await metricsAt(port);
+    return ['ttt_last_backup_timestamp_seconds', 'ttt_last_verified_backup_timestamp_seconds'].map((name) => sum(name));
+  };
+  await eventually(backups, [Date.parse('2027-01-31T03:00Z') / 1000, Date.parse('2027-01-30T04:00Z') / 1000]);
+  const { sum } = await metricsAt(port);
+  const [limits] = await query<{ most: number; reserved: number }>(
+    server,
+    `SELECT current_setting('max_connections')::integer AS most,
+       current_setting('superuser_reserved_connections')::integer AS reserved`,
+  );
+  expect(sum('ttt_database_connections_max')).toBe(limits!.most - limits!.reserved);
+  // At least the one that has asked, and one of the other server.
+  expect(sum('ttt_database_connections')).toBeGreaterThanOrEqual(2);
+  expect(sum('ttt_database_connections')).toBeLessThan(limits!.most);
+  await other.remove();
 });
 
 describe('the log', () => {

@@ -11,7 +11,17 @@ import { realPostgres } from '../support/postgres.js';
 const describeWithPooler = findPgBouncer() ? describe : describe.skip;
 
 const text = readFileSync('docker-compose.yml', 'utf8');
-type Name = 'database' | 'server' | 'caddy' | 'backup' | 'pgbouncer' | 'prometheus' | 'alertmanager' | 'grafana';
+type Name =
+  | 'database'
+  | 'server'
+  | 'caddy'
+  | 'backup'
+  | 'pgbouncer'
+  | 'prometheus'
+  | 'node-exporter'
+  | 'blackbox-exporter'
+  | 'alertmanager'
+  | 'grafana';
 const compose = parse(text) as {
   'x-secrets': string[];
   services: Record<Name, Service>;
@@ -19,6 +29,7 @@ const compose = parse(text) as {
   networks: Record<string, { internal?: boolean } | null>;
 };
 const { database, server, caddy, backup, pgbouncer, prometheus, alertmanager, grafana } = compose.services;
+const ofMetrics = Object.values(compose.services).filter(({ profiles }) => profiles?.includes('metrics'));
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /** The environment of the server, or the error of `docker compose`. */
@@ -223,7 +234,7 @@ test.each(Object.entries(compose.services))('%s has limits and no unneeded right
 
 test('no service runs as root', () => {
   expect(database.user).toBe('postgres');
-  for (const { user } of [caddy, backup, pgbouncer, prometheus, alertmanager, grafana]) expect(user).toMatch(/^[1-9]/);
+  for (const { user } of [caddy, backup, pgbouncer, ...ofMetrics]) expect(user).toMatch(/^[1-9]/);
   expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^USER node$/m);
 });
 
@@ -232,11 +243,16 @@ test('other machines reach nothing except through a proxy on this one', () => {
   expect(database.ports).toBeUndefined();
 });
 
-test('the profile `metrics` adds Prometheus, Alertmanager and Grafana, which only this machine reaches', () => {
-  for (const { profiles, volumes } of [prometheus, alertmanager, grafana]) {
+test('the profile `metrics` adds Prometheus, its exporters, Alertmanager and Grafana, which only this machine reaches', () => {
+  expect(ofMetrics).toHaveLength(5);
+  for (const { profiles, volumes = [] } of ofMetrics) {
     expect(profiles).toEqual(['metrics']);
-    const mounted = volumes!.map((volume) => volume.split(':')[0]!).filter((source) => source.startsWith('./'));
+    const mounted = volumes.map((volume) => volume.split(':')[0]!).filter((source) => source.startsWith('./'));
     for (const file of mounted) expect(existsSync(file)).toBe(true);
+  }
+  for (const name of ['node-exporter', 'blackbox-exporter'] as const) {
+    expect(compose.services[name].ports).toBeUndefined();
+    expect(readFileSync('ops/prometheus.yml', 'utf8')).toMatch(new RegExp(`'${name}:\\d+'`));
   }
   expect(compose.networks.metrics).toEqual({ internal: true });
   expect(server.networks).toContain('metrics');

@@ -41,6 +41,15 @@ export async function writeAudit(
   );
 }
 
+/** When an action was done last: seconds since 1970, 0 if never. */
+export async function lastDone(database: { query: EntityManager['query'] }, action: string): Promise<number> {
+  const [entry] = await database.query<[{ seconds: number }?]>(
+    'SELECT extract(epoch FROM at)::float8 AS seconds FROM audit WHERE action = $1 ORDER BY id DESC LIMIT 1',
+    [action],
+  );
+  return entry?.seconds ?? 0;
+}
+
 /** The newest entries first. */
 export function readAudit(
   manager: EntityManager,

@@ -23,7 +23,16 @@ export class NetworkHash {
     return hash;
   }
 
-  ofNetwork({ key }: Network): string {
-    return createHmac('sha256', this.keys.keysFor('address')[0]).update(key).digest('base64url');
+  ofNetwork(network: Network): string {
+    return hashUnder(this.keys.keysFor('address')[0], network);
   }
+
+  /** Under each secret, the current one first: the log may be from before a replacement of the secret. */
+  allOf(network: Network): string[] {
+    return this.keys.keysFor('address').map((key) => hashUnder(key, network));
+  }
+}
+
+function hashUnder(secret: Uint8Array, { key }: Network): string {
+  return createHmac('sha256', secret).update(key).digest('base64url');
 }

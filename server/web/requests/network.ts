@@ -38,6 +38,14 @@ export function networksOf(address: string): Networks {
   return [narrowest!, ...wider];
 }
 
+/** The network as firewalls and proxies write it: an IPv4 address, or an IPv6 prefix. */
+export function written({ key }: Network): string {
+  const [digits, bits] = key.split('/');
+  if (!bits) return key;
+  const groups = digits!.padEnd(16, '0').match(/.{4}/g)!;
+  return `${ipaddr.parse(`${groups.join(':')}::`).toString()}/${bits}`;
+}
+
 function withoutPort(address: string): string {
   return /^\[(.+)\](?::\d{1,5})?$/.exec(address)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(address)?.[1] ?? address;
 }
