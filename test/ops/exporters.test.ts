@@ -20,7 +20,7 @@ const [suite, title] =
       ];
 
 /** The metrics of the exporters that the rules and the dashboard use. */
-const used = ['ops/prometheus-rules.yml', 'ops/grafana-dashboard.json'].flatMap((file) => [
+const used = ['ops/prometheus-rules.yml', 'ops/grafana/dashboard.json'].flatMap((file) => [
   ...new Set(readFileSync(file, 'utf8').match(/\b(?:node_filesystem|probe)_\w+/g)),
 ]);
 const namesIn = (text: string) => new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
