@@ -72,16 +72,16 @@ export const FOLDERS = {
       'stats',
     ].map(clientFeature),
   ),
-  'client/playground/main': {
-    files: 'client/playground/main.tsx',
-    imports: [...SHARED, 'client/requests', 'client/auth', 'client/playground'],
-    because: 'The playground is a page of its own, and this file is its App.tsx.',
-  },
-  'client/moderation/main': {
-    files: 'client/moderation/main.tsx',
-    imports: [...SHARED, 'client/requests', 'client/auth', 'client/moderation'],
-    because: 'The moderation is a page of its own, and this file is its App.tsx.',
-  },
+  ...Object.fromEntries(
+    ['moderation', 'playground'].map((name) => [
+      `client/${name}/main`,
+      {
+        files: `client/${name}/main.tsx`,
+        imports: [...SHARED, 'client/requests', 'client/auth', `client/${name}`],
+        because: `The ${name} is a page of its own, and this file is its App.tsx.`,
+      },
+    ]),
+  ),
   client: {
     files: 'client/{App,main,dialogs}.{ts,tsx,css}',
     imports: ['game', 'client/**'],
