@@ -10,6 +10,7 @@ import { Env } from '../settings/env.js';
 import { GamesModule } from '../games/games.module.js';
 import { GraphQLModule } from '../graphql/graphql.module.js';
 import { LeaderboardModule } from '../leaderboard/leaderboard.module.js';
+import { ModerationModule } from '../moderation/moderation.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { OpenApiController } from './openapi.controller.js';
 import { StatsModule } from '../stats/stats.module.js';
@@ -36,6 +37,7 @@ import { WebModule } from '../web/web.module.js';
     LeaderboardModule,
     ChallengeModule,
     AccountModule,
+    ModerationModule,
     WebModule,
   ],
   controllers: [OpenApiController],

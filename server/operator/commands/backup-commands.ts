@@ -5,7 +5,7 @@ import { databaseOptions } from '../../database/data-source.js';
 import { openDatabase } from '../../schema/open-database.js';
 import { problemOfDatabaseUrl } from '../../settings/database-url.js';
 import { Env, readEnv } from '../../settings/env.js';
-import { type Authorization, type Change, writeAudit } from '../moderation/audit.js';
+import { type Authorization, type Change, writeAudit } from '../../moderation/audit.js';
 import { backUp, requireDumpable } from '../upkeep/backup.js';
 import { copyData } from '../upkeep/move.js';
 import { requireBackupFor, requireReplaceable, restoreFrom } from '../upkeep/restore.js';

@@ -6,7 +6,7 @@ import { MigrationLockedError } from '../../schema/migration-lock.js';
 import { RecountError } from '../../counting/recount.js';
 import { TakeOverRefusedError } from '../../schema/bring-up-to-date.js';
 import { SettingsError } from '../../settings/env.js';
-import { ModerationError } from '../moderation/moderation.js';
+import { ModerationError } from '../../moderation/moderation.js';
 import { OperationError } from '../command-error.js';
 import { addArchiveCommands } from './archive-commands.js';
 import { addAuditCommand } from './audit-command.js';
@@ -60,7 +60,10 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
   // Subcommands inherit these settings, so they come first.
   const program = new Command('ttt')
     .description('Operates the game. It reads the same settings as the server.')
-    .option('--operator <name>', 'who makes a change, for the audit (default: the user of the operating system)')
+    .option(
+      '--operator <name>',
+      'who makes a change, for the audit (default: TTT_OPERATOR, or the user of the operating system but node and root)',
+    )
     .showHelpAfterError('(ttt --help lists all commands)')
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: complain });

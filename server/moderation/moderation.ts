@@ -1,26 +1,45 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { deleteAccount } from '../../account/stored-accounts.js';
-import { banIdentitiesOf, endBansOf } from '../../auth/players/identities.js';
-import { banLeft, endDecision, returnedAs } from '../../auth/players/left-identities.js';
-import { ownerOf } from '../../auth/players/merged-players.js';
+import { deleteAccount } from '../account/stored-accounts.js';
+import { banIdentitiesOf, endBansOf } from '../auth/players/identities.js';
+import { banLeft, endDecision, returnedAs } from '../auth/players/left-identities.js';
+import { ownerOf } from '../auth/players/merged-players.js';
 import {
   allowProviderName,
   lockedPlayer,
   replaceName,
   setBanned,
   setHidden,
-} from '../../auth/players/stored-players.js';
-import type { Player } from '../../auth/players/player.entity.js';
-import { cleanName } from '../../auth/players/player-name.js';
-import { endSessions } from '../../auth/sessions/sessions.service.js';
-import { retryConflicts } from '../../database/errors/retry-conflicts.js';
-import { type GameKey, readPublicGameId } from '../../games/public-id.js';
-import { listPlayer, lockStats, voidGame } from '../../counting/void-game.js';
+  setUnbanned,
+} from '../auth/players/stored-players.js';
+import type { Player } from '../auth/players/player.entity.js';
+import { cleanName } from '../auth/players/player-name.js';
+import { endSessions } from '../auth/sessions/sessions.service.js';
+import { retryConflicts } from '../database/errors/retry-conflicts.js';
+import { readPublicGameId } from '../games/public-id.js';
+import { type GameOfPlayer, listPlayer, lockStats, unvoidGame, voidGame } from '../counting/void-game.js';
 import { type Authorization, type Change, writeAudit } from './audit.js';
+import type { DecisionRefusalReason } from './decision.type.js';
 
 /** A change that cannot be made. The message says why. */
 export class ModerationError extends Error {
   override readonly name = 'ModerationError';
+
+  constructor(
+    readonly reason: DecisionRefusalReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A later end is a mistake in writing. */
+const MOST_YEARS = 10;
+
+/** What is wrong with the end of a ban. */
+export function problemOfEnd(until: Date, now: Date): string | undefined {
+  const most = new Date(now).setUTCFullYear(now.getUTCFullYear() + MOST_YEARS);
+  const isRight = until > now && until.getTime() <= most;
+  return isRight ? undefined : `must be a time in the future, and within ${MOST_YEARS} years`;
 }
 
 /** Whether something changed, and a sentence about it. */
@@ -31,7 +50,7 @@ export interface Decision {
 
 type Effect = Omit<Change, 'action' | 'playerId'> & { readonly said: string };
 
-/** An operator's decisions about players. Each is one transaction with its entry in the audit. */
+/** Decisions of an operator or a moderator. Each is one transaction with its entry in the audit. */
 export class Moderation {
   constructor(
     private readonly database: DataSource,
@@ -41,7 +60,7 @@ export class Moderation {
   /** The provider's name no longer overwrites the new one. */
   rename(playerId: string, wanted: string): Promise<Decision> {
     const name = cleanName(wanted);
-    if (!name) throw new ModerationError('The new name has no visible character.');
+    if (!name) throw new ModerationError('name_not_visible', 'The new name has no visible character.');
     return this.decide('player.rename', playerId, async (transaction, player) => {
       if (player.renamedAt && player.name === name) return `The name is ${name} already.`;
       await replaceName(transaction, playerId, name);
@@ -84,39 +103,48 @@ export class Moderation {
 
   /**
    * Ends all sessions, blocks all identities of the player, also those that have left it lately, and takes the player off the
-   * boards. Of an account that was deleted lately, blocks the identities.
+   * boards. Of an account that was deleted lately, blocks the identities. Of a banned player, changes the end.
+   * @param until when the ban ends by itself
    */
-  ban(playerId: string): Promise<Decision> {
+  ban(playerId: string, until: Date | null = null): Promise<Decision> {
     return this.change('player.ban', playerId, async (transaction, player) => {
-      const left = await banLeft(transaction, playerId);
+      await banLeft(transaction, playerId);
+      const identities = await banIdentitiesOf(playerId, until, transaction);
       const others = await returnedAs(transaction, playerId);
-      const now = others.map((id) => ` An identity has become the player ${id}: ttt player ban ${id}`).join('');
-      if (!player) return this.banOfDeleted(playerId, left, now);
-      const { name, bannedAt } = player;
-      if (bannedAt) return `${name} is banned already.`;
-      await setBanned(transaction, playerId, true);
-      await banIdentitiesOf(playerId, transaction);
+      const now = others.map((id) => ` An identity has become the player ${id}: ban that player too.`).join('');
+      const end = until ? ` until ${timeText(until)}` : '';
+      const after = { banned: true, ...(until && { until }) };
+      if (!player) {
+        if (identities === 0) throw now ? new ModerationError('player_unknown', now.trim()) : unknown(playerId);
+        const said = `The player of the deleted account cannot sign in any more${end}.${now}`;
+        return { before: { banned: false }, after, said };
+      }
+      const { name, bannedAt, bannedUntil } = player;
+      if (bannedAt && bannedUntil?.getTime() === until?.getTime()) return `${name} is banned${end} already.`;
+      await setBanned(transaction, playerId, until);
+      if (bannedAt) {
+        const before = { banned: true, ...(bannedUntil && { until: bannedUntil }) };
+        return { before, after, said: `${name} is banned${end || ' without an end'} now.${now}` };
+      }
       await listPlayer(transaction, playerId, false);
       const sessions = await endSessions(transaction, playerId);
-      const said = `${name} is banned and signed out of ${sessions} sessions.${now}`;
-      return { before: { banned: false }, after: { banned: true, sessionsEnded: sessions }, said };
+      const said = `${name} is banned${end} and signed out of ${sessions} sessions.${now}`;
+      return { before: { banned: false }, after: { ...after, sessionsEnded: sessions }, said };
     });
   }
 
-  private banOfDeleted(playerId: string, identities: number, now: string): Effect {
-    if (identities === 0) throw now ? new ModerationError(now.trim()) : unknown(playerId);
-    const said = `The player of the deleted account cannot sign in any more.${now}`;
-    return { before: { banned: false }, after: { banned: true }, said };
-  }
-
-  /** Also for a player whose account is deleted. */
-  unban(playerId: string): Promise<Decision> {
+  /**
+   * Also for a player whose account is deleted.
+   * @param due ends the ban only if its end has come at this time
+   */
+  unban(playerId: string, due?: Date): Promise<Decision> {
     return this.change('player.unban', playerId, async (transaction, player) => {
-      const identities = await endBansOf(playerId, transaction);
+      const identities = await endBansOf(playerId, transaction, due);
+      if (due && identities === 0) return 'The end of the ban has not come.';
       if (!player && identities === 0) throw unknown(playerId);
       if (!player?.bannedAt && identities === 0) return `${player!.name} is not banned.`;
       if (player) {
-        await setBanned(transaction, playerId, false);
+        await setUnbanned(transaction, playerId);
         await listPlayer(transaction, playerId, !player.hiddenAt);
       }
       const who = player?.name ?? 'The player of the deleted account';
@@ -133,8 +161,8 @@ export class Moderation {
 
   /** A ban stays, also of identities that the player has linked since. */
   delete(playerId: string): Promise<Decision> {
-    return this.decide('player.delete', playerId, async (transaction, { name, bannedAt }) => {
-      if (bannedAt) await banIdentitiesOf(playerId, transaction);
+    return this.decide('player.delete', playerId, async (transaction, { name, bannedAt, bannedUntil }) => {
+      if (bannedAt) await banIdentitiesOf(playerId, bannedUntil, transaction);
       await deleteAccount(transaction, playerId);
       return { before: { banned: bannedAt !== null }, said: `The account of ${name} is deleted.` };
     });
@@ -144,17 +172,42 @@ export class Moderation {
    * Takes a game out of all sums and recounts the others: a later bonus may go, or come earlier. The game counts no more
    * when it is sent again.
    */
-  async voidGame(publicId: string): Promise<Decision> {
-    const { id: gameId, playerId: playedBy } = keyOf(publicId);
+  voidGame(publicId: string): Promise<Decision> {
+    return this.recount('game.void', publicId, async (transaction, stored) => {
+      const game = await voidGame(transaction, stored);
+      return game && { before: { game }, after: {}, said: 'The game is void.' };
+    });
+  }
+
+  /** Brings a voided game back into all sums, as if it had never been void. */
+  unvoidGame(publicId: string): Promise<Decision> {
+    return this.recount('game.unvoid', publicId, async (transaction, stored) => {
+      const game = await unvoidGame(transaction, stored);
+      return game && { before: {}, after: { game }, said: 'The game counts again.' };
+    });
+  }
+
+  private async recount(
+    action: string,
+    publicId: string,
+    move: (transaction: EntityManager, stored: GameOfPlayer) => Promise<Required<Omit<Effect, 'target'>> | null>,
+  ): Promise<Decision> {
+    const key = readPublicGameId(publicId);
+    if (!key) throw new ModerationError('game_unknown', `${publicId} is not the id of a game.`);
+    const { id: gameId, playerId: playedBy } = key;
     // The games of a merged account stay under the id of its player.
     const playerId = await ownerOf(this.database.manager, playedBy);
-    return this.decide('game.void', playerId, async (transaction, { name }) => {
+    return this.decide(action, playerId, async (transaction, { name }) => {
       const before = await lockStats(transaction, playerId);
-      const game = await voidGame(transaction, { playerId, playedBy, gameId });
-      if (!game) throw new ModerationError(`${name} has no counted game ${publicId}, or it is archived.`);
+      const moved = await move(transaction, { playerId, playedBy, gameId });
+      if (!moved) throw new ModerationError('game_unknown', `${name} has no such game ${publicId}, or it is archived.`);
       const after = await lockStats(transaction, playerId);
-      const said = `The game is void. ${name} has ${after?.score} points, and had ${before?.score}.`;
-      return { target: publicId, before: { ...before, game }, after, said };
+      return {
+        target: publicId,
+        before: { ...before, ...moved.before },
+        after: { ...after, ...moved.after },
+        said: `${moved.said} ${name} has ${after?.score} points, and had ${before?.score}.`,
+      };
     });
   }
 
@@ -188,12 +241,6 @@ export class Moderation {
   }
 }
 
-function keyOf(publicId: string): GameKey {
-  const key = readPublicGameId(publicId);
-  if (!key) throw new ModerationError(`${publicId} is not the id of a game. Find it with: ttt player show`);
-  return key;
-}
-
 /** Of a player whose account is deleted. */
 async function endOfDecision(
   transaction: EntityManager,
@@ -204,4 +251,7 @@ async function endOfDecision(
   return { said: 'The decision no longer waits for the next sign-in of the player, whose account is deleted.' };
 }
 
-const unknown = (playerId: string) => new ModerationError(`There is no player ${playerId}.`);
+const unknown = (playerId: string) => new ModerationError('player_unknown', `There is no player ${playerId}.`);
+
+/** Such as `2027-01-31 12:00 UTC`. */
+const timeText = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
