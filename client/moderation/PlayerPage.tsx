@@ -53,7 +53,7 @@ export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
       <Card title={player.name} note={<States {...player} />}>
         <div className="moderation-player">
           <Avatar {...player} />
-          <code className="moderation-id">{id}</code>
+          <code className="moderation-id">{player.id}</code>
         </div>
         <div ref={outcome} className="moderation-said" tabIndex={-1}>
           <p role="status">{decided.said}</p>

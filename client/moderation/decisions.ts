@@ -62,7 +62,9 @@ export function undoOf({ action, id, reason = '' }: Draft, before: ModeratedRowF
   // A second name or end of a ban has one before it.
   const again = (action === 'rename' && before.renamedAt) || (action === 'ban' && before.bannedAt);
   const opposite = again ? action : OPPOSITES[action];
-  return opposite && { ...draftOf(opposite, before), id, reason: `Undo: ${reason}`.slice(0, 500) };
+  return (
+    opposite && { ...draftOf(opposite, before), id, reason: `Undo: ${reason.replace('Undo: ', '')}`.slice(0, 500) }
+  );
 }
 
 /** A draft with the values of now. */

@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react';
+import { useCallback } from 'react';
 import { AuditDocument, ModeratedPlayersDocument, SuspectsDocument } from '../graphql/generated.js';
 import type { ModeratedRowFragment, PlayerList } from '../graphql/generated.js';
 import { Avatar } from '../ui/Avatar.js';
@@ -15,6 +16,8 @@ const FRESH = { fetchPolicy: 'cache-and-network' } as const;
 /** The players of a list, by a search and in an order. */
 export function Players({ list }: { list: PlayerList }) {
   const { order, q, after } = useView();
+  // Back and Forward change the address, and the field with it.
+  const fill = useCallback((field: HTMLInputElement | null) => void (field && (field.value = q)), [q]);
   const variables = { list, orderBy: order, search: q || null, after };
   return (
     <Card title={LISTS[list]}>
@@ -22,11 +25,11 @@ export function Players({ list }: { list: PlayerList }) {
         <input type="hidden" name="list" value={list} />
         <label>
           Name, email address or id
-          <input key={q} type="search" name="q" defaultValue={q} maxLength={100} autoComplete="off" />
+          <input ref={fill} type="search" name="q" maxLength={100} autoComplete="off" />
         </label>
         <label>
           Order
-          <select key={order} name="order" defaultValue={order} onChange={({ target }) => target.form?.requestSubmit()}>
+          <select name="order" value={order} onChange={({ target }) => target.form?.requestSubmit()}>
             {Object.entries(ORDERS).map(([name, label]) => (
               <option key={name} value={name} label={label} />
             ))}
@@ -99,7 +102,7 @@ function Name({ player }: { player: ModeratedRowFragment }) {
       <div>
         <a href={`?player=${player.id}`} dir="auto">
           {player.name}
-        </a>
+        </a>{' '}
         <States {...player} />
       </div>
     </div>
@@ -128,11 +131,20 @@ export function Suspects() {
   });
   return (
     <Card title="Suspects">
-      <p>Players whose games look like those of a program. It is no proof: look at the games, and decide.</p>
       <Loaded query={query}>
         {({ suspects: { asOf, suspects } }) => (
           <>
-            <p role="status">{suspects.length === 0 && (asOf ? 'There are none.' : 'The server looks for them…')}</p>
+            <p>These players play like programs. It is no proof: look at the games, and decide.</p>
+            <p role="status">
+              {asOf ? (
+                <>
+                  Searched <TimeAgo at={asOf} />
+                  {suspects.length === 0 && ': none found'}.
+                </>
+              ) : (
+                'The server searches…'
+              )}
+            </p>
             <ul>
               {suspects.map(({ player, suspicion, games, reasons }) => (
                 <li key={player.id}>
