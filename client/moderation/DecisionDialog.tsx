@@ -46,7 +46,8 @@ export function DecisionDialog({ draft, player, onClose, onDecided, onSignInAgai
       onDecided(typed, answer);
       return {};
     } catch (error) {
-      return { problem: sentenceOf(error), isOld: last.isOld || hasCode(error, 'RECENT_SIGN_IN_REQUIRED') };
+      const isOld = hasCode(error, 'RECENT_SIGN_IN_REQUIRED');
+      return { problem: isOld ? OLD : sentenceOf(error), isOld: isOld || last.isOld };
     }
   }, {});
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
@@ -64,7 +65,7 @@ export function DecisionDialog({ draft, player, onClose, onDecided, onSignInAgai
       closeText="Cancel"
       footer={
         <>
-          <p role="alert">{isOld && problem ? OLD : problem}</p>
+          <p role="alert">{problem}</p>
           <Button type="submit" form={form} look="main" aria-disabled={busy}>
             {isOld ? 'Sign in again' : inWords(action)}
           </Button>

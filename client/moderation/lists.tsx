@@ -48,7 +48,8 @@ export function Players({ list }: { list: PlayerList }) {
                 </li>
               ))}
             </ul>
-            <End page={pageInfo} empty={edges.length === 0 && 'There is no such player in this list.'} />
+            <p role="status">{edges.length === 0 && 'There is no such player in this list.'}</p>
+            <More {...pageInfo} />
           </>
         )}
       </Loaded>
@@ -56,17 +57,11 @@ export function Players({ list }: { list: PlayerList }) {
   );
 }
 
-interface EndProps {
-  page: { readonly endCursor: string | null; readonly hasNextPage: boolean };
-  empty: string | false;
-}
-
-/** The end of a page of a list. The next page has an address of its own. */
-function End({ page: { endCursor, hasNextPage }, empty }: EndProps) {
+/** A link to the next page of a list, which has an address of its own. */
+function More({ endCursor, hasNextPage }: { endCursor: string | null; hasNextPage: boolean }) {
   const next = new URLSearchParams(location.search);
   next.set('after', endCursor ?? '');
-  const link = <a className="button" href={`?${next}`} children="More" />;
-  return hasNextPage ? link : <p role="status">{empty}</p>;
+  return hasNextPage && <a className="button" href={`?${next}`} children="More" />;
 }
 
 /** What a line says about a player, and the page of the player too. */
@@ -85,9 +80,7 @@ export function Facts({ facts }: { facts: Readonly<Record<string, string | null>
       {Object.entries(facts).map(([name, value]) => (
         <div key={name} hidden={!value}>
           <dt>{name}</dt>
-          <dd>
-            <bdi>{value}</bdi>
-          </dd>
+          <dd children={value} />
         </div>
       ))}
     </dl>
@@ -112,14 +105,7 @@ function Name({ player }: { player: ModeratedRowFragment }) {
 export function States({ isModerator, bannedAt, bannedUntil, hiddenAt, renamedAt }: ModeratedRowFragment) {
   const banned = bannedUntil ? `Banned until ${formatDate(bannedUntil, 'short')}` : 'Banned';
   const states = [isModerator && 'Moderator', bannedAt && banned, hiddenAt && 'Hidden', renamedAt && 'Renamed'];
-  return states.map(
-    (state) =>
-      state && (
-        <mark key={state} data-banned={state === banned}>
-          {state}
-        </mark>
-      ),
-  );
+  return states.filter(Boolean).map((state) => <mark key={state} data-banned={state === banned} children={state} />);
 }
 
 /** Players who may be programs. */
@@ -134,17 +120,8 @@ export function Suspects() {
       <Loaded query={query}>
         {({ suspects: { asOf, suspects } }) => (
           <>
-            <p>These players play like programs. It is no proof: look at the games, and decide.</p>
-            <p role="status">
-              {asOf ? (
-                <>
-                  Searched <TimeAgo at={asOf} />
-                  {suspects.length === 0 && ': none found'}.
-                </>
-              ) : (
-                'The server searches…'
-              )}
-            </p>
+            <p>Players whose games look like those of a program. It is no proof: look at the games, and decide.</p>
+            <p role="status">{asOf ? `Searched at ${formatDate(asOf, 'short')}: ${suspects.length}` : 'Searching…'}</p>
             <ul>
               {suspects.map(({ player, suspicion, games, reasons }) => (
                 <li key={player.id}>
@@ -168,21 +145,18 @@ export function Audit({ playerId = null }: { playerId?: string | null }) {
       <Loaded query={useQuery(AuditDocument, { variables: { playerId, after }, ...FRESH })}>
         {({ audit: { edges, pageInfo } }) => (
           <>
-            <ol>
+            <ol className="moderation-audit">
               {edges.map(({ node: entry }) => (
                 <li key={entry.id}>
-                  <b>{inWords(entry.action)}</b> <TimeAgo at={entry.at} /> by <bdi>{shortIds(entry.operator)}</bdi>
-                  <p>
-                    <bdi>{entry.reason}</bdi>
-                  </p>
-                  <p>
-                    <bdi>{wordsOfChange(entry)}</bdi>
-                  </p>
+                  <b>{inWords(entry.action)}</b> <TimeAgo at={entry.at} /> by {shortIds(entry.operator)}
+                  <bdi>{entry.reason}</bdi>
+                  <bdi>{wordsOfChange(entry)}</bdi>
                   {!playerId && entry.playerId && <a href={`?player=${entry.playerId}`}>{entry.playerId}</a>}
                 </li>
               ))}
             </ol>
-            <End page={pageInfo} empty={edges.length === 0 && 'There is no decision yet.'} />
+            <p role="status">{edges.length === 0 && 'There is no decision yet.'}</p>
+            <More {...pageInfo} />
           </>
         )}
       </Loaded>
