@@ -24,7 +24,7 @@ const ROOT_VALUES = 30;
 const VALUES_PER_POINT = 100;
 
 /** Enough for the introspection query of tools. An operation of this size takes a few milliseconds of CPU time. */
-export const MAX_VALUES = 6_000;
+export const MAX_VALUES = 7_500;
 
 /** The highest `limit` or `first` that any of our lists accepts. */
 const MAX_LIMIT = 100;

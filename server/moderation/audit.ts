@@ -47,7 +47,7 @@ interface Wanted {
   readonly playerIds?: readonly string[];
   readonly limit: number;
   /** Only entries before the one with this id. */
-  readonly before?: string;
+  readonly before?: string | null;
 }
 
 /** The newest entries first. */
@@ -63,8 +63,8 @@ const REASONS = `
 export async function newestReasons(
   manager: EntityManager,
   playerIds: readonly string[],
-): Promise<(playerId: string, action: 'player.ban' | 'player.hide') => string | undefined> {
-  if (playerIds.length === 0) return () => undefined;
+): Promise<(playerId: string, action: 'player.ban' | 'player.hide') => string | null> {
+  if (playerIds.length === 0) return () => null;
   const rows = await manager.query<{ id: string; action: string; reason: string }[]>(REASONS, [playerIds]);
-  return (playerId, wanted) => rows.find(({ id, action }) => id === playerId && action === wanted)?.reason;
+  return (playerId, wanted) => rows.find(({ id, action }) => id === playerId && action === wanted)?.reason ?? null;
 }

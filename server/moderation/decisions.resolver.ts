@@ -1,11 +1,13 @@
-import { UseGuards } from '@nestjs/common';
+import { BadRequestException, UseGuards } from '@nestjs/common';
 import { Args, GraphQLISODateTime, ID, Mutation, Resolver } from '@nestjs/graphql';
 import { RecentSignInGuard } from '../auth/sessions/session-guards.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn } from '../auth/sessions/signed-in.js';
 import { DecisionAnswer } from './decision.type.js';
 import { DecisionsService } from './decisions.service.js';
-import { ModeratorGuard } from './moderator.guard.js';
+import { problemOfEnd } from './moderation.js';
+import { Moderators } from './moderators.guard.js';
+import { Clock } from '../base/clock.js';
 
 /** A mutation with an id and a reason. */
 const Decides = (what: string) =>
@@ -23,9 +25,12 @@ type Answer = Promise<typeof DecisionAnswer>;
 
 /** The decisions of a moderator. No personal token may make one. */
 @Resolver()
-@UseGuards(SignedInGuard, ModeratorGuard, RecentSignInGuard)
+@UseGuards(SignedInGuard, Moderators, RecentSignInGuard)
 export class DecisionsResolver {
-  constructor(private readonly decisions: DecisionsService) {}
+  constructor(
+    private readonly decisions: DecisionsService,
+    private readonly clock: Clock,
+  ) {}
 
   @Decides("Replaces the name of a player. The provider's name does not overwrite it.")
   renamePlayer(
@@ -34,22 +39,22 @@ export class DecisionsResolver {
     @Args('name', { description: 'The new name. Invisible characters are left out.' }) name: string,
     @Reason() reason: string,
   ): Answer {
-    return this.decisions.aboutPlayer(moderator, { id, reason }, (to, player) => to.rename(player, name));
+    return this.decisions.make(moderator, reason, (to) => to.rename(id, name));
   }
 
   @Decides("Lets the next sign-in of a renamed player bring the provider's name back.")
   restorePlayerName(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
-    return this.decisions.aboutPlayer(moderator, { id, reason }, (to, player) => to.restoreName(player));
+    return this.decisions.make(moderator, reason, (to) => to.restoreName(id));
   }
 
   @Decides('Takes a player off the boards. The player still plays, and sees no place.')
   hidePlayer(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
-    return this.decisions.aboutPlayer(moderator, { id, reason }, (to, player) => to.hide(player));
+    return this.decisions.make(moderator, reason, (to) => to.hide(id));
   }
 
   @Decides('Brings a hidden player back to the boards.')
   unhidePlayer(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
-    return this.decisions.aboutPlayer(moderator, { id, reason }, (to, player) => to.unhide(player));
+    return this.decisions.make(moderator, reason, (to) => to.unhide(id));
   }
 
   @Decides(
@@ -66,26 +71,28 @@ export class DecisionsResolver {
     })
     until?: Date | null,
   ): Answer {
-    return this.decisions.ban(moderator, { id, reason, until: until ?? null });
+    const problem = until && problemOfEnd(until, this.clock.now());
+    if (problem) throw new BadRequestException(`until ${problem}`);
+    return this.decisions.make(moderator, reason, (to) => to.ban(id, until));
   }
 
   @Decides('Lets a banned player sign in again, also one whose account is deleted.')
   unbanPlayer(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
-    return this.decisions.aboutPlayer(moderator, { id, reason }, (to, player) => to.unban(player));
+    return this.decisions.make(moderator, reason, (to) => to.unban(id));
   }
 
   @Decides('Ends all sessions and personal tokens of a player.')
   signOutPlayer(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
-    return this.decisions.aboutPlayer(moderator, { id, reason }, (to, player) => to.signOut(player));
+    return this.decisions.make(moderator, reason, (to) => to.signOut(id));
   }
 
   @Decides('Takes a game out of all sums, and recounts the others.')
   voidGame(@SignedIn() moderator: ActingPlayer, @GameId() id: string, @Reason() reason: string): Answer {
-    return this.decisions.aboutGame(moderator, { id, reason }, (to) => to.voidGame(id));
+    return this.decisions.make(moderator, reason, (to) => to.voidGame(id));
   }
 
   @Decides('Brings a voided game back into all sums, and recounts the others.')
   unvoidGame(@SignedIn() moderator: ActingPlayer, @GameId() id: string, @Reason() reason: string): Answer {
-    return this.decisions.aboutGame(moderator, { id, reason }, (to) => to.unvoidGame(id));
+    return this.decisions.make(moderator, reason, (to) => to.unvoidGame(id));
   }
 }

@@ -17,17 +17,27 @@ import { entriesAs } from '../web/rest/limit.js';
 import { type AuditEntry, readAudit } from './audit.js';
 import type { AuditConnection, AuditEntryType } from './audit.type.js';
 import type { ModeratedPlayerConnection, ModeratedPlayerType, PlayerReportType } from './moderated-player.type.js';
-import { Moderators } from './moderators.service.js';
+import { Moderators } from './moderators.guard.js';
 import {
   cursorIn,
   cursorOf,
-  type List,
   type ListedPlayer,
   listPlayers,
-  type Order,
+  type PlayersWanted,
   playersOf,
   text,
 } from './player-lists.js';
+
+const MOST_IN_REPORT = 50;
+
+const auditPage = z.object({
+  playerId: z.uuid('playerId must be the id of a player').nullable(),
+  first: entriesAs('first'),
+  after: z
+    .string()
+    .regex(/^\d{1,18}$/, 'after must be the cursor of an entry')
+    .nullable(),
+});
 
 /** Reads what moderators see. */
 @Injectable()
@@ -39,25 +49,21 @@ export class ModerationQueries {
     private readonly env: Env,
   ) {}
 
-  async players(wanted: {
-    search: string | null;
-    list: List;
-    orderBy: Order;
-    first: number;
-    after: string | null;
-  }): Promise<ModeratedPlayerConnection> {
-    const { list, orderBy } = wanted;
+  async players(
+    { list, orderBy }: Pick<PlayersWanted, 'list' | 'orderBy'>,
+    given: { search?: string; first: number; after?: string },
+  ): Promise<ModeratedPlayerConnection> {
     const page = z.object({
-      search: text.trim().max(100, 'search must have at most 100 characters').nullable(),
+      search: text.trim().max(100, 'search must have at most 100 characters').optional(),
       first: entriesAs('first'),
       after: cursorIn(orderBy).optional(),
     });
-    const { search, first, after } = parseInput(page, { ...wanted, after: wanted.after ?? undefined });
+    const { first, ...wanted } = parseInput(page, given);
     // One more says whether there is a next page.
-    const found = await listPlayers(this.database.manager, { search, list, orderBy, first: first + 1, after });
+    const found = await listPlayers(this.database.manager, { list, orderBy, ...wanted, first: first + 1 });
     const nodes = await this.shown(found.slice(0, first));
     const edges = nodes.map((node, at) => ({ cursor: cursorOf(found[at]!), node }));
-    return connectionOf(edges, { hasNextPage: found.length > first, hasPreviousPage: after !== undefined });
+    return connectionOf(edges, { hasNextPage: found.length > first, hasPreviousPage: wanted.after !== undefined });
   }
 
   async report(id: string): Promise<PlayerReportType | null> {
@@ -67,11 +73,11 @@ export class ModerationQueries {
     const player = await this.player(playerId);
     if (!player) return null;
     const mergedIds = await mergedIdsOf(manager, playerId);
-    const voided = await voidedGamesOf(manager, [playerId, ...mergedIds], 50);
+    const voided = await voidedGamesOf(manager, [playerId, ...mergedIds], MOST_IN_REPORT);
     return {
       player,
       identities: await this.account.identitiesOf(playerId),
-      mergedIds: mergedIds.slice(0, 50),
+      mergedIds: mergedIds.slice(0, MOST_IN_REPORT),
       ...(await countLive(manager, playerId)),
       // Their seeds and moves may belong to a game that others still play.
       voidedGames: voided.map((game) =>
@@ -85,20 +91,12 @@ export class ModerationQueries {
     return player ?? null;
   }
 
-  async audit(wanted: { playerId: string | null; first: number; after: string | null }): Promise<AuditConnection> {
-    const page = z.object({
-      playerId: z.uuid('playerId must be the id of a player').nullable(),
-      first: entriesAs('first'),
-      after: z
-        .string()
-        .regex(/^\d{1,18}$/, 'after must be the cursor of an entry')
-        .nullable(),
-    });
-    const { playerId, first, after } = parseInput(page, wanted);
+  async audit(given: z.input<typeof auditPage>): Promise<AuditConnection> {
+    const { playerId, first, after } = parseInput(auditPage, given);
     const { manager } = this.database;
     const owner = playerId && (await ownerOf(manager, playerId.toLowerCase()));
     const playerIds = owner ? [owner, ...(await mergedIdsOf(manager, owner))] : undefined;
-    const found = await readAudit(manager, { playerIds, limit: first + 1, before: after ?? undefined });
+    const found = await readAudit(manager, { playerIds, limit: first + 1, before: after });
     const edges = found.slice(0, first).map((entry) => ({ cursor: entry.id, node: toEntry(entry) }));
     return connectionOf(edges, { hasNextPage: found.length > first, hasPreviousPage: after !== null });
   }
@@ -106,10 +104,9 @@ export class ModerationQueries {
   /** The players as moderators see them, in their order. */
   async shown(players: readonly ListedPlayer[]): Promise<ModeratedPlayerType[]> {
     const moderators = await this.moderators.all();
-    return players.map(({ email: _email, provider: _provider, place: _place, ...player }) => ({
+    return players.map((player) => ({
       ...player,
       picture: pictureOf(player, this.env.publicOrigin),
-      bannedUntil: player.bannedAt && player.bannedUntil,
       isModerator: moderators.has(player.id),
     }));
   }

@@ -10,7 +10,7 @@ import { DecisionsService } from './decisions.service.js';
 import { ModerationQueries } from './moderation-queries.service.js';
 import { ModerationResolver } from './moderation.resolver.js';
 import { ModeratorResolver } from './moderator.resolver.js';
-import { Moderators } from './moderators.service.js';
+import { Moderators } from './moderators.guard.js';
 import { PlayerReportResolver } from './player-report.resolver.js';
 import { SuspectsService } from './suspects.service.js';
 

@@ -11,13 +11,13 @@ import {
 } from './moderated-player.type.js';
 import { ModerationQueries } from './moderation-queries.service.js';
 import { SuspectsService } from './suspects.service.js';
-import { ModeratorGuard } from './moderator.guard.js';
+import { Moderators } from './moderators.guard.js';
 
 const NEEDS = 'Needs an access token of a moderator, otherwise it is NOT_A_MODERATOR.';
 
 /** What a moderator sees. No personal token may ask for it. */
 @Resolver()
-@UseGuards(SignedInGuard, ModeratorGuard)
+@UseGuards(SignedInGuard, Moderators)
 export class ModerationResolver {
   constructor(
     private readonly queries: ModerationQueries,
@@ -47,7 +47,8 @@ export class ModerationResolver {
     })
     after?: string | null,
   ): Promise<ModeratedPlayerConnection> {
-    return this.queries.players({ search: search ?? null, list, orderBy, first, after: after ?? null });
+    const given = { search: search ?? undefined, first, after: after ?? undefined };
+    return this.queries.players({ list, orderBy }, given);
   }
 
   @Query(() => PlayerReportType, {

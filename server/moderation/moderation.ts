@@ -14,6 +14,7 @@ import {
 import type { Player } from '../auth/players/player.entity.js';
 import { cleanName } from '../auth/players/player-name.js';
 import { endSessions } from '../auth/sessions/sessions.service.js';
+import { isUuid } from '../base/uuid.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import { readPublicGameId } from '../games/public-id.js';
 import { type GameOfPlayer, listPlayer, lockStats, unvoidGame, voidGame } from '../counting/void-game.js';
@@ -44,6 +45,7 @@ export function problemOfEnd(until: Date, now: Date): string | undefined {
 
 /** Whether something changed, and a sentence about it. */
 export interface Decision {
+  readonly playerId: string;
   readonly changed: boolean;
   readonly said: string;
 }
@@ -55,22 +57,24 @@ export class Moderation {
   constructor(
     private readonly database: DataSource,
     private readonly authorization: Authorization,
+    /** The moderators, for whom only operators decide: a stolen session must not end all moderation. */
+    private readonly moderators: ReadonlySet<string> = new Set(),
   ) {}
 
   /** The provider's name no longer overwrites the new one. */
-  rename(playerId: string, wanted: string): Promise<Decision> {
+  rename(named: string, wanted: string): Promise<Decision> {
     const name = cleanName(wanted);
     if (!name) throw new ModerationError('name_not_visible', 'The new name has no visible character.');
-    return this.decide('player.rename', playerId, async (transaction, player) => {
+    return this.decide('player.rename', named, async (transaction, player) => {
       if (player.renamedAt && player.name === name) return `The name is ${name} already.`;
-      await replaceName(transaction, playerId, name);
+      await replaceName(transaction, player.id, name);
       return { before: { name: player.name }, after: { name }, said: `${player.name} is now called ${name}.` };
     });
   }
 
   /** The next sign-in brings the provider's name back. */
-  restoreName(playerId: string): Promise<Decision> {
-    return this.change('player.restore-name', playerId, async (transaction, player) => {
+  restoreName(named: string): Promise<Decision> {
+    return this.change('player.restore-name', named, async (transaction, player, playerId) => {
       if (!player) return endOfDecision(transaction, playerId, 'name');
       const { name, renamedAt } = player;
       if (!renamedAt) return `${name} has the provider's name already.`;
@@ -80,17 +84,17 @@ export class Moderation {
   }
 
   /** Takes the player off the boards. The player still plays, and sees no place. */
-  hide(playerId: string): Promise<Decision> {
-    return this.decide('player.hide', playerId, async (transaction, { name, hiddenAt }) => {
+  hide(named: string): Promise<Decision> {
+    return this.decide('player.hide', named, async (transaction, { id, name, hiddenAt }) => {
       if (hiddenAt) return `${name} is hidden already.`;
-      await setHidden(transaction, playerId, true);
-      await listPlayer(transaction, playerId, false);
+      await setHidden(transaction, id, true);
+      await listPlayer(transaction, id, false);
       return { before: { hidden: false }, after: { hidden: true }, said: `${name} is no longer on the boards.` };
     });
   }
 
-  unhide(playerId: string): Promise<Decision> {
-    return this.change('player.unhide', playerId, async (transaction, player) => {
+  unhide(named: string): Promise<Decision> {
+    return this.change('player.unhide', named, async (transaction, player, playerId) => {
       if (!player) return endOfDecision(transaction, playerId, 'hidden');
       const { name, hiddenAt, bannedAt } = player;
       if (!hiddenAt) return `${name} is not hidden.`;
@@ -106,8 +110,8 @@ export class Moderation {
    * boards. Of an account that was deleted lately, blocks the identities. Of a banned player, changes the end.
    * @param until when the ban ends by itself
    */
-  ban(playerId: string, until: Date | null = null): Promise<Decision> {
-    return this.change('player.ban', playerId, async (transaction, player) => {
+  ban(named: string, until: Date | null | undefined = null): Promise<Decision> {
+    return this.change('player.ban', named, async (transaction, player, playerId) => {
       await banLeft(transaction, playerId);
       const identities = await banIdentitiesOf(playerId, until, transaction);
       const others = await returnedAs(transaction, playerId);
@@ -137,8 +141,8 @@ export class Moderation {
    * Also for a player whose account is deleted.
    * @param due ends the ban only if its end has come at this time
    */
-  unban(playerId: string, due?: Date): Promise<Decision> {
-    return this.change('player.unban', playerId, async (transaction, player) => {
+  unban(named: string, due?: Date): Promise<Decision> {
+    return this.change('player.unban', named, async (transaction, player, playerId) => {
       const identities = await endBansOf(playerId, transaction, due);
       if (due && identities === 0) return 'The end of the ban has not come.';
       if (!player && identities === 0) throw unknown(playerId);
@@ -152,18 +156,18 @@ export class Moderation {
     });
   }
 
-  signOut(playerId: string): Promise<Decision> {
-    return this.decide('player.sign-out', playerId, async (transaction, { name }) => {
-      const sessions = await endSessions(transaction, playerId);
+  signOut(named: string): Promise<Decision> {
+    return this.decide('player.sign-out', named, async (transaction, { id, name }) => {
+      const sessions = await endSessions(transaction, id);
       return { after: { sessionsEnded: sessions }, said: `${name} is signed out of ${sessions} sessions.` };
     });
   }
 
   /** A ban stays, also of identities that the player has linked since. */
-  delete(playerId: string): Promise<Decision> {
-    return this.decide('player.delete', playerId, async (transaction, { name, bannedAt, bannedUntil }) => {
-      if (bannedAt) await banIdentitiesOf(playerId, bannedUntil, transaction);
-      await deleteAccount(transaction, playerId);
+  delete(named: string): Promise<Decision> {
+    return this.decide('player.delete', named, async (transaction, { id, name, bannedAt, bannedUntil }) => {
+      if (bannedAt) await banIdentitiesOf(id, bannedUntil, transaction);
+      await deleteAccount(transaction, id);
       return { before: { banned: bannedAt !== null }, said: `The account of ${name} is deleted.` };
     });
   }
@@ -194,10 +198,9 @@ export class Moderation {
   ): Promise<Decision> {
     const key = readPublicGameId(publicId);
     if (!key) throw new ModerationError('game_unknown', `${publicId} is not the id of a game.`);
-    const { id: gameId, playerId: playedBy } = key;
     // The games of a merged account stay under the id of its player.
-    const playerId = await ownerOf(this.database.manager, playedBy);
-    return this.decide(action, playerId, async (transaction, { name }) => {
+    const { id: gameId, playerId: playedBy } = key;
+    return this.decide(action, playedBy, async (transaction, { id: playerId, name }) => {
       const before = await lockStats(transaction, playerId);
       const moved = await move(transaction, { playerId, playedBy, gameId });
       if (!moved) throw new ModerationError('game_unknown', `${name} has no such game ${publicId}, or it is archived.`);
@@ -213,29 +216,34 @@ export class Moderation {
 
   private decide(
     action: string,
-    playerId: string,
+    named: string,
     effect: (transaction: EntityManager, player: Player) => Promise<Effect | string>,
   ): Promise<Decision> {
-    return this.change(action, playerId, (transaction, player) => {
+    return this.change(action, named, (transaction, player, playerId) => {
       if (!player) throw unknown(playerId);
       return effect(transaction, player);
     });
   }
 
   /** An effect that is only a sentence has changed nothing. */
-  private change(
+  private async change(
     action: string,
-    playerId: string,
-    effect: (transaction: EntityManager, player: Player | null) => Promise<Effect | string>,
+    named: string,
+    effect: (transaction: EntityManager, player: Player | null, playerId: string) => Promise<Effect | string>,
   ): Promise<Decision> {
+    if (!isUuid(named)) throw unknown(named);
+    const playerId = await ownerOf(this.database.manager, named.toLowerCase());
+    if (this.moderators.has(playerId)) {
+      throw new ModerationError('player_is_moderator', 'Moderators cannot decide about a moderator. An operator can.');
+    }
     return retryConflicts(() =>
       this.database.transaction(async (transaction) => {
         const player = await lockedPlayer(transaction, playerId);
-        const result = await effect(transaction, player);
-        if (typeof result === 'string') return { changed: false, said: result };
+        const result = await effect(transaction, player, playerId);
+        if (typeof result === 'string') return { playerId, changed: false, said: result };
         const { said, ...change } = result;
         await writeAudit(transaction, this.authorization, { action, playerId, ...change });
-        return { changed: true, said };
+        return { playerId, changed: true, said };
       }),
     );
   }

@@ -3,49 +3,12 @@ import { bansOfDeleted, identitiesOf } from '../auth/players/identities.js';
 import { mergedIdsOf } from '../auth/players/merged-players.js';
 import { countLive } from '../auth/sessions/sessions.service.js';
 import { publicGameId } from '../games/public-id.js';
-import { type AuditEntry, newestReasons, readAudit } from './audit.js';
-import { type List, type ListedPlayer, listPlayers, type Place, playersOf } from './player-lists.js';
-
-export interface FoundPlayer {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly provider: string;
-  readonly score: number;
-  readonly games: number;
-  readonly state: string;
-  readonly created: Date;
-}
-
-export interface ShownPlayer extends FoundPlayer {
-  readonly renamed: Date | null;
-  readonly until: Date | null;
-  readonly identities: readonly { issuer: string; subject: string; since: Date }[];
-  /** The ids of the accounts that became part of this one. */
-  readonly merged: readonly string[];
-  readonly liveSessions: number;
-  readonly liveTokens: number;
-  readonly lastGame: Date | null;
-  /** The newest games, with the ids that the API uses. */
-  readonly lastGames: readonly object[];
-  /** The newest entries about the player and the merged ones. */
-  readonly audit: readonly AuditEntry[];
-}
-
-/** A hidden or banned player. `name` is null for a ban whose account is deleted. */
-interface DecidedPlayer {
-  readonly since: Date;
-  readonly until: Date | null;
-  readonly id: string;
-  readonly name: string | null;
-  readonly score: number | null;
-  readonly reason: string | null;
-}
+import { newestReasons, readAudit } from './audit.js';
+import { type ListedPlayer, listPlayers, playersOf } from './player-lists.js';
 
 const MOST_FOUND = 50;
 const SHOWN_AUDIT = 10;
 const SHOWN_GAMES = 10;
-const PAGE = 1_000;
 
 interface GameRow {
   readonly id: string;
@@ -58,35 +21,29 @@ const GAMES = `
   WHERE player_id = ANY ($1) ORDER BY finished_at DESC LIMIT ${SHOWN_GAMES}`;
 
 /** Finds players by id, by email address, or by a part of the name. */
-export async function findPlayers(manager: EntityManager, search: string): Promise<FoundPlayer[]> {
+export async function findPlayers(manager: EntityManager, search: string) {
   const found = await listPlayers(manager, { search, list: 'all', orderBy: 'name', first: MOST_FOUND });
   return found.map(toFound);
 }
 
 /** All hidden or banned players, the newest decision first; then the bans of deleted accounts. */
-export async function decidedPlayers(manager: EntityManager, list: Exclude<List, 'all'>): Promise<DecidedPlayer[]> {
-  const players: DecidedPlayer[] = [];
-  let after: Place | undefined;
-  do {
-    const page = await listPlayers(manager, { list, orderBy: 'date', first: PAGE, after });
-    for (const { id, name, score, decisionReason: reason, hiddenAt, bannedAt, bannedUntil } of page) {
-      players.push({ since: (list === 'banned' ? bannedAt : hiddenAt)!, until: bannedUntil, id, name, score, reason });
-    }
-    after = page.length === PAGE ? [page.at(-1)!.place, page.at(-1)!.id] : undefined;
-  } while (after);
+export async function decidedPlayers(manager: EntityManager, list: 'hidden' | 'banned') {
+  const found = await listPlayers(manager, { list, orderBy: 'date' });
+  const players = found.map(({ id, name, score, decisionReason: reason, hiddenAt, bannedAt, bannedUntil: until }) => {
+    return { since: list === 'banned' ? bannedAt : hiddenAt, until, id, name, score, reason };
+  });
   if (list === 'hidden') return players;
   const deleted = await bansOfDeleted(manager);
-  const reasonOf = await newestReasons(
-    manager,
-    deleted.map(({ playerId }) => playerId),
-  );
-  const withoutAccount = deleted.map(({ playerId: id, createdAt: since, until }) => {
-    return { since, until, id, name: null, score: null, reason: reasonOf(id, 'player.ban') ?? null };
+  const ids = deleted.map(({ playerId }) => playerId);
+  const reasonOf = await newestReasons(manager, ids);
+  const gone = deleted.map(({ playerId: id, createdAt: since, until }) => {
+    return { since, until, id, name: null, score: null, reason: reasonOf(id, 'player.ban') };
   });
-  return [...players, ...withoutAccount];
+  return [...players, ...gone];
 }
 
-export async function showPlayer(manager: EntityManager, playerId: string): Promise<ShownPlayer | undefined> {
+/** A player with the newest games and the newest entries of the audit, those of merged accounts too. */
+export async function showPlayer(manager: EntityManager, playerId: string) {
   const [player] = await playersOf(manager, [playerId]);
   if (!player) return undefined;
   const identities = await identitiesOf(manager, playerId);
@@ -110,7 +67,7 @@ export function stateOf({ bannedAt, hiddenAt }: Pick<ListedPlayer, 'bannedAt' | 
   return bannedAt ? 'banned' : hiddenAt ? 'hidden' : '';
 }
 
-function toFound(player: ListedPlayer): FoundPlayer {
-  const { id, name, email, provider, score, totalGames, createdAt } = player;
-  return { id, name, email, provider, score, games: totalGames, state: stateOf(player), created: createdAt };
+function toFound(player: ListedPlayer) {
+  const { id, name, email, provider, score, totalGames: games, createdAt: created } = player;
+  return { id, name, email, provider, score, games, state: stateOf(player), created };
 }

@@ -1,26 +1,25 @@
 import { z } from 'zod';
 import { isUuid } from '../base/uuid.js';
 
-/** A player who moderates: by id, or by an identity. Both providers number their accounts. */
-type Moderator = { readonly playerId: string } | { readonly provider: 'google' | 'github'; readonly subject: string };
-
 const IDENTITY = /^(google|github):(\d{1,30})$/;
+const ADVICE =
+  'an entry must be the id of a player, or google: or github: and the number of the account there (ttt player show)';
 
-/** A comma-separated list. Each wrong entry gets a sentence of its own. */
+/** Players by id, and by identity: both providers number their accounts. Each wrong entry gets a sentence of its own. */
 export const moderators = z
   .string()
-  .transform((value, context) =>
-    value.split(',').flatMap((part): Moderator[] => {
-      const entry = part.trim();
-      if (!entry) return [];
-      const [, provider, subject] = IDENTITY.exec(entry.toLowerCase()) ?? [];
-      if (isUuid(entry)) return [{ playerId: entry.toLowerCase() }];
-      if (subject) return [{ provider: provider as 'google' | 'github', subject }];
-      context.addIssue({
-        code: 'custom',
-        message: `MODERATORS has the entry "${entry}": an entry must be the id of a player, or google: or github: and the number of the account there (ttt player show)`,
-      });
-      return [];
-    }),
-  )
-  .default([]);
+  .default('')
+  .transform((value, context) => {
+    const entries = value
+      .toLowerCase()
+      .split(',')
+      .map((entry) => entry.trim());
+    for (const entry of entries.filter((one) => one && !isUuid(one) && !IDENTITY.test(one))) {
+      context.addIssue({ code: 'custom', message: `MODERATORS has the entry "${entry}": ${ADVICE}` });
+    }
+    const identities = entries.flatMap((entry) => {
+      const [, provider, subject] = IDENTITY.exec(entry) ?? [];
+      return subject ? [{ provider: provider as 'google' | 'github', subject }] : [];
+    });
+    return { ids: entries.filter(isUuid), identities };
+  });

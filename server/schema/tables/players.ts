@@ -13,4 +13,7 @@ export const players = `
     -- When the ban ends by itself; null for a ban without an end.
     banned_until timestamptz
   );
+  -- The lists of moderators.
+  CREATE INDEX players_created_at ON players (created_at, id);
+  CREATE INDEX players_name ON players (lower(name), id);
 `;
