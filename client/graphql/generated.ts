@@ -81,7 +81,7 @@ export type PlayerList =
 
 /** What a list of players goes by. */
 export type PlayerOrder =
-  /** The newest first: by the first sign-in, and for `hidden` and `banned` by that decision. */
+  /** The newest first: by the first sign-in; hidden and banned ones by that decision. */
   | 'date'
   /** By name, A first. */
   | 'name'

@@ -105,7 +105,7 @@ function Name({ player }: { player: ModeratedRowFragment }) {
 export function States({ isModerator, bannedAt, bannedUntil, hiddenAt, renamedAt }: ModeratedRowFragment) {
   const banned = bannedUntil ? `Banned until ${formatDate(bannedUntil, 'short')}` : 'Banned';
   const states = [isModerator && 'Moderator', bannedAt && banned, hiddenAt && 'Hidden', renamedAt && 'Renamed'];
-  return states.filter(Boolean).map((state) => <mark key={state} data-banned={state === banned} children={state} />);
+  return states.map((state) => state && <mark key={state} data-banned={state === banned} children={state} />);
 }
 
 /** Players who may be programs. */
