@@ -121,7 +121,7 @@ export function Suspects() {
         {({ suspects: { asOf, suspects } }) => (
           <>
             <p>Players whose games look like those of a program. It is no proof: look at the games, and decide.</p>
-            <p role="status">{asOf ? `Searched at ${formatDate(asOf, 'short')}: ${suspects.length}` : 'Searching…'}</p>
+            <p role="status">{asOf ? `Found ${suspects.length} at ${formatDate(asOf, 'short')}.` : 'Searching…'}</p>
             <ul>
               {suspects.map(({ player, suspicion, games, reasons }) => (
                 <li key={player.id}>

@@ -293,7 +293,7 @@ describe('the lists', () => {
     // The server keeps the result of a search for a while.
     await site.server.restart();
     const page = await open('?list=suspects');
-    await status(page, /^Searched at .*: 1$/);
+    await status(page, /^Found 1 at /);
     expect(await linesOf(page, 'Suspects')).toEqual([
       expect.stringMatching(/^Mallory\s+Suspicion 70, from 40 games of 14 days: .* s a move, .*; pauses of /),
     ]);

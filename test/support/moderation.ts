@@ -29,7 +29,7 @@ export type DecisionName = keyof typeof DECISIONS;
 
 const PLAYER = 'id name score totalGames wins rate hiddenAt bannedAt bannedUntil decisionReason isModerator';
 
-export const decisionText = (name: DecisionName) => `
+const decisionText = (name: DecisionName) => `
   mutation Decide($id: ID!, $reason: String! ${name === 'banPlayer' ? ', $until: DateTime' : ''}) {
     ${name}(id: $id, reason: $reason ${DECISIONS[name]} ${name === 'banPlayer' ? ', until: $until' : ''}) {
       __typename
