@@ -125,7 +125,7 @@ export class Moderation {
       }
       const { name, bannedAt, bannedUntil } = player;
       if (bannedAt && bannedUntil?.getTime() === until?.getTime()) return `${name} is banned${end} already.`;
-      await setBanned(transaction, playerId, until);
+      await setBanned(transaction, player, until);
       if (bannedAt) {
         const before = { banned: true, ...(bannedUntil && { until: bannedUntil }) };
         return { before, after, said: `${name} is banned${end || ' without an end'} now.${now}` };

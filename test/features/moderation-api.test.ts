@@ -153,6 +153,11 @@ describe('decisions', () => {
     expect((await audit(player.user.id)).map(({ action }) => action).slice(0, 3)).toEqual(some.map(() => 'game.void'));
     for (const game of [...some].sort()) await decided(other, 'unvoidGame', game);
     expect(await sumsOf(server)).toEqual(before);
+    // The number of the last one is taken when it comes back.
+    const inOrder = [0, 1, 4].map((at) => player.games[at]!);
+    for (const game of inOrder) await decided(moderator, 'voidGame', game);
+    for (const game of inOrder) await decided(moderator, 'unvoidGame', game);
+    expect(await sumsOf(server)).toEqual(before);
     expect(await ttt(server, 'stats', 'rebuild')).toEqual({ code: 0, said: '8 games of 2 players: 0 differences\n' });
     expect(await query(server, 'SELECT 1 FROM voided_games')).toEqual([]);
     expect(await board()).toEqual(['Mallory', 'Bob']);

@@ -42,10 +42,10 @@ export async function setHidden(transaction: EntityManager, id: string, hidden: 
   await transaction.getRepository(Player).update({ id }, { hiddenAt: hidden ? now : null });
 }
 
-/** @param until when the ban ends by itself; null for never */
-export async function setBanned(transaction: EntityManager, id: string, until: Date | null): Promise<void> {
-  const bannedAt = () => 'coalesce(banned_at, now())';
-  await transaction.getRepository(Player).update({ id }, { bannedAt, bannedUntil: until });
+/** Begins a ban, or changes the end of one. */
+export async function setBanned(transaction: EntityManager, player: Player, until: Date | null): Promise<void> {
+  const begin = player.bannedAt ? {} : { bannedAt: now };
+  await transaction.getRepository(Player).update({ id: player.id }, { ...begin, bannedUntil: until });
 }
 
 export async function setUnbanned(transaction: EntityManager, id: string): Promise<void> {
