@@ -11,6 +11,7 @@ export default {
     // Built by vite.config.ts.
     'client/playground/main.tsx',
     'client/docs/main.ts',
+    'client/moderation/main.tsx',
     'client/offline/serviceWorker.ts',
     'client/ui/firstPaint.js',
     // Jest loads it as a reporter.

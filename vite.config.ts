@@ -87,6 +87,7 @@ export default defineConfig({
     },
     playground: anotherPage('playground'),
     docs: anotherPage('docs'),
+    moderation: anotherPage('moderation'),
   },
   build: {
     outDir: at('dist/client'),
@@ -105,7 +106,10 @@ export default defineConfig({
     strictPort: true,
     proxy: {
       // Vite knows the other pages by their paths with a slash alone.
-      '^/(playground|docs)$': { target: serverOrigin, bypass: ({ url = '' }: { url?: string }) => `${url}/index.html` },
+      '^/(playground|docs|moderation)(\\?.*)?$': {
+        target: serverOrigin,
+        bypass: ({ url = '' }: { url?: string }) => url.replace(/(\?|$)/, '/index.html$1'),
+      },
       ...Object.fromEntries(
         ['/graphql', '/api', '/auth', '/avatar', '/local', '/.well-known', '/health', '/openapi.json'].map((path) => [
           path,

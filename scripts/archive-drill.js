@@ -13,7 +13,7 @@ import { ROOT } from './machine/run.js';
 const games = Number(process.argv[2] ?? 1_000_000);
 /** The time of the last game: `--keep 2` archives every month before the previous one. */
 const UNTIL = `date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - interval '1 month' - interval '1 hour'`;
-const REASON = ['--reason', 'A drill'];
+const REASON = ['--operator', 'drill', '--reason', 'A drill'];
 
 await ensureBuilt({ parts: ['server'] });
 // The folder for temporary files may be in memory.

@@ -12,7 +12,7 @@ import { jest } from './test/jest.js';
 const ATTACKS = [
   'test/drills/floods',
   'test/features/security/database-turns',
-  'server/operator/moderation/suspicion',
+  'server/moderation/suspicion',
   'test/features/challenge-once',
   'test/features/left-identities',
   'test/features/start',

@@ -11,6 +11,8 @@ import { ensureBuilt } from './build/ensure-built.js';
 import { countGame, fill, query, timed, tttOn } from './drills/database.js';
 import { startPostgres } from './machine/postgres.js';
 
+const BECAUSE = ['--operator', 'drill', '--reason', 'A drill'];
+
 const games = Number(process.argv[2] ?? 1_000_000);
 const PLAYERS_AT_A_TIME = 4;
 
@@ -23,7 +25,7 @@ const target = await startPostgres();
 try {
   await ttt(source.url, 'migrate');
   await timed(`to make ${games} games`, () => fill(source.url, { games, until: 'now()', hoursBetween: 9 }));
-  await timed('to compute their sums', () => ttt(source.url, 'stats', 'rebuild', '--repair', '--reason', 'A drill'));
+  await timed('to compute their sums', () => ttt(source.url, 'stats', 'rebuild', '--repair', ...BECAUSE));
   const players = await query(source.url, `SELECT id FROM players LIMIT ${PLAYERS_AT_A_TIME}`);
 
   /** @type {string[]} */
@@ -44,7 +46,7 @@ try {
   console.log(`${(statSync(file).size / 1e6).toFixed(0).padStart(8)} MB of backup`);
   await timed('to verify it in a scratch database', () => ttt(source.url, 'backup', 'verify', file));
 
-  await timed('to restore', () => ttt(target.url, 'restore', file, '--reason', 'A drill'));
+  await timed('to restore', () => ttt(target.url, 'restore', file, ...BECAUSE));
   const found = await query(target.url, 'SELECT 1 FROM games WHERE id = ANY($1)', [before]);
   if (found.length !== before.length) throw new Error(`${before.length - found.length} acknowledged games are lost`);
   const said = await timed('to recount every player', () => ttt(target.url, 'doctor', '--full'));

@@ -58,15 +58,30 @@ export const FOLDERS = {
     because: 'Shared code of the page imports no feature: the features meet in App.tsx and dialogs.tsx.',
   },
   ...Object.fromEntries(
-    ['account', 'auth', 'challenge', 'docs', 'history', 'leaderboard', 'offline', 'play', 'playground', 'stats'].map(
-      clientFeature,
-    ),
+    [
+      'account',
+      'auth',
+      'challenge',
+      'docs',
+      'history',
+      'leaderboard',
+      'moderation',
+      'offline',
+      'play',
+      'playground',
+      'stats',
+    ].map(clientFeature),
   ),
-  'client/playground/main': {
-    files: 'client/playground/main.tsx',
-    imports: [...SHARED, 'client/requests', 'client/auth', 'client/playground'],
-    because: 'The playground is a page of its own, and this file is its App.tsx.',
-  },
+  ...Object.fromEntries(
+    ['moderation', 'playground'].map((name) => [
+      `client/${name}/main`,
+      {
+        files: `client/${name}/main.tsx`,
+        imports: [...SHARED, 'client/requests', 'client/auth', `client/${name}`],
+        because: `The ${name} is a page of its own, and this file is its App.tsx.`,
+      },
+    ]),
+  ),
   client: {
     files: 'client/{App,main,dialogs}.{ts,tsx,css}',
     imports: ['game', 'client/**'],

@@ -118,6 +118,12 @@ export const SERVER_FOLDERS = {
     because:
       'account/ exports and deletes what the features store. It knows no leaderboard, which stores nothing of a player.',
   },
+  'server/moderation': {
+    files: 'server/moderation/*',
+    imports: ['game', ...BASE, ...AUTH, 'server/auth/sign-in', 'server/counting', 'server/games', 'server/account'],
+    because:
+      'moderation/ decides about players and games. Moderators ask it through the server, operators through ttt.',
+  },
   'server/metrics': {
     files: 'server/metrics/*',
     imports: [
@@ -137,11 +143,6 @@ export const SERVER_FOLDERS = {
     imports: [...BASE, 'server/auth/sign-in/providers', 'server/graphql'],
     because: 'traces/ subscribes to the events of the features. No feature knows it: only app/ starts it.',
   },
-  'server/operator/moderation': {
-    files: 'server/operator/moderation/*',
-    imports: ['game', ...BASE, ...AUTH, 'server/operator', 'server/counting', 'server/games', 'server/account'],
-    because: "moderation/ holds an operator's decisions. The command line asks it; the server never does.",
-  },
   'server/operator/archive': {
     files: 'server/operator/archive/*',
     imports: [
@@ -151,13 +152,13 @@ export const SERVER_FOLDERS = {
       'server/counting',
       'server/challenge',
       'server/operator',
-      'server/operator/moderation',
+      'server/moderation',
     ],
     because: 'archive/ takes old games out of the database and back. The command line asks it; the server never does.',
   },
   'server/operator/upkeep': {
     files: 'server/operator/upkeep/*',
-    imports: [...BASE, ...AUTH, 'server/schema', 'server/counting', 'server/operator', 'server/operator/moderation'],
+    imports: [...BASE, ...AUTH, 'server/schema', 'server/counting', 'server/operator', 'server/moderation'],
     because: 'upkeep/ checks, saves and moves a database. The command line asks it; the server never does.',
   },
   'server/operator': {
@@ -175,6 +176,7 @@ export const SERVER_FOLDERS = {
       'server/counting',
       'server/operator',
       'server/operator/**',
+      'server/moderation',
       'server/challenge',
     ],
     because: 'commands/ reads arguments and prints results. It knows neither HTTP nor GraphQL.',

@@ -28,7 +28,7 @@ export const OWNERS = {
     'archives',
   ],
   'server/challenge/': ['challenge_days', 'challenge_attempts', 'challenge_identities'],
-  'server/operator/moderation/': ['audit'],
+  'server/moderation/': ['audit'],
 };
 
 /** @type {Exception[]} */
@@ -121,7 +121,7 @@ const ALLOWED = [
     because: 'A connection without Nest registers all entities.',
   },
   {
-    from: 'server/operator/moderation/',
+    from: 'server/moderation/',
     tables: ['games', 'player_stats', 'players'],
     because: 'A report about a player joins the player with games and sums; a decision locks the player first.',
   },

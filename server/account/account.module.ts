@@ -17,5 +17,6 @@ import { LinksService } from './links.service.js';
   imports: [CountingModule, AuthModule, ChallengeModule, GamesModule, WebModule],
   controllers: [AccountExportController, MeController],
   providers: [AccountExportsService, AccountResolver, AccountService, IdentityLinker, LinksService],
+  exports: [AccountService],
 })
 export class AccountModule {}

@@ -10,6 +10,7 @@ import { Env } from '../settings/env.js';
 import { GamesModule } from '../games/games.module.js';
 import { GraphQLModule } from '../graphql/graphql.module.js';
 import { LeaderboardModule } from '../leaderboard/leaderboard.module.js';
+import { ModerationModule } from '../moderation/moderation.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { DatabaseReports } from './database-reports.js';
 import { OpenApiController } from './openapi.controller.js';
@@ -37,6 +38,7 @@ import { WebModule } from '../web/web.module.js';
     LeaderboardModule,
     ChallengeModule,
     AccountModule,
+    ModerationModule,
     WebModule,
   ],
   controllers: [OpenApiController],

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { BackgroundConnections } from '../database/background-connections.js';
 import { BackgroundWork } from '../database/background-work.js';
 import { databaseReports } from '../database/database-events.js';
-import { lastDone } from '../operator/moderation/audit.js';
+import { lastDone } from '../moderation/audit.js';
 
 const MINUTE = 60_000;
 

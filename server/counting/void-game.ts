@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Game } from './tables/game.entity.js';
 import { RecountError, recountPlayer } from './recount.js';
 
 export interface VoidedGame {
@@ -43,6 +44,62 @@ export async function voidGame(
   await transaction.query('UPDATE player_stats SET voided = voided + 1 WHERE player_id = $1', [playerId]);
   await recountPlayer(transaction, playerId);
   return game;
+}
+
+/**
+ * Brings a voided game back to its place among the others, and recounts them: the sums are those of before.
+ * @returns null when the player has no such voided game
+ * @throws {RecountError} when the month of the game is archived
+ */
+export async function unvoidGame(
+  transaction: EntityManager,
+  { playerId, playedBy, gameId }: GameOfPlayer,
+): Promise<VoidedGame | null> {
+  const key = [playedBy, gameId];
+  // From here on no month leaves the table.
+  await transaction.query('SELECT 1 FROM games WHERE player_id = $1 LIMIT 1', [playedBy]);
+  const [voided] = await transaction.query<(VoidedGame & { position: string })[]>(
+    `SELECT number, difficulty, result, points, finished_at, finished_at::text AS position FROM voided_games
+     WHERE player_id = $1 AND id = $2`,
+    key,
+  );
+  if (!voided) return null;
+  const { position, ...game } = voided;
+  const archived = await transaction.query<unknown[]>('SELECT 1 FROM archives WHERE until > $1::timestamptz', [
+    position,
+  ]);
+  if (archived.length > 0) throw new RecountError('The month of the game is archived, so it cannot come back.');
+  // Games that were voided since have moved the numbers, so the time says where the game belongs.
+  const [before] = await transaction.query<[{ number: number }]>(
+    `SELECT coalesce(max(number), 0) + 1 AS number FROM games
+     WHERE player_id = $1 AND (finished_at, number) < ($2::timestamptz, $3)`,
+    [playedBy, position, game.number],
+  );
+  const [upTo] = await transaction.query<{ number: number }[]>(
+    'SELECT up_to + 1 AS number FROM archived_stats WHERE player_id = $1',
+    [playedBy],
+  );
+  const number = Math.max(before.number, upTo?.number ?? 1);
+  await transaction.query('UPDATE games SET number = number + 1 WHERE player_id = $1 AND number >= $2', [
+    playedBy,
+    number,
+  ]);
+  await transaction.query('UPDATE voided_games SET number = $3 WHERE player_id = $1 AND id = $2', [...key, number]);
+  await transaction.query('INSERT INTO games SELECT * FROM voided_games WHERE player_id = $1 AND id = $2', key);
+  await transaction.query('DELETE FROM voided_games WHERE player_id = $1 AND id = $2', key);
+  await transaction.query('UPDATE player_stats SET voided = voided - 1 WHERE player_id = $1', [playerId]);
+  await recountPlayer(transaction, playerId);
+  return game;
+}
+
+/** The voided games under these ids, the newest first. */
+export function voidedGamesOf(manager: EntityManager, ids: readonly string[], limit: number): Promise<Game[]> {
+  return manager.query<Game[]>(
+    `SELECT player_id AS "playerId", id, number, source, difficulty, result, bonus, points, seed, moves,
+       by_program AS "byProgram", started_at AS "startedAt", finished_at AS "finishedAt"
+     FROM voided_games WHERE player_id = ANY ($1) ORDER BY finished_at DESC, number DESC LIMIT $2`,
+    [ids, limit],
+  );
 }
 
 /** Reads and locks what an operator sees of a player's sums. No game of the player counts until the end of the transaction. */

@@ -3,7 +3,13 @@ import { Observed, ObservedValue } from '../base/observed.js';
 
 /** Work that every server does again and again. The names are labels of metrics. */
 export type WorkName =
-  'badge_shares' | 'challenge_settlement' | 'database_report' | 'game_months' | 'score_histogram' | 'sign_in_cleanup';
+  | 'badge_shares'
+  | 'ban_ends'
+  | 'challenge_settlement'
+  | 'database_report'
+  | 'game_months'
+  | 'score_histogram'
+  | 'sign_in_cleanup';
 
 /** How often the work should run, and when it last succeeded. Seconds. */
 interface WorkState {

@@ -43,6 +43,6 @@ import { Tickets } from './tickets.js';
     ReportsService,
     Tickets,
   ],
-  exports: [ArchivedGamesService, BadgeShares, CountedGames, Recorder],
+  exports: [ArchivedGamesService, BadgeShares, CountedGames, HistoryService, Recorder],
 })
 export class GamesModule {}

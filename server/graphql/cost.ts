@@ -24,7 +24,7 @@ const ROOT_VALUES = 30;
 const VALUES_PER_POINT = 100;
 
 /** Enough for the introspection query of tools. An operation of this size takes a few milliseconds of CPU time. */
-export const MAX_VALUES = 6_000;
+export const MAX_VALUES = 7_500;
 
 /** The highest `limit` or `first` that any of our lists accepts. */
 const MAX_LIMIT = 100;
@@ -48,10 +48,15 @@ export const ENTRIES: Readonly<Record<string, number>> = {
   'Mutation.unlinkIdentity': 2,
   'Mutation.revokeToken': 20,
   'PersonalToken.scopes': 4,
+  'PlayerReport.identities': 2,
+  'PlayerReport.mergedIds': 50,
+  'PlayerReport.voidedGames': 50,
   'Query.myIdentities': 2,
   'Query.mySessions': 100,
   'Query.myTokens': 20,
   'Subscription.leaderboard': 10,
+  'Suspect.reasons': 6,
+  'SuspectList.suspects': 100,
   'WeekStanding.dayPoints': 7,
   '__Schema.directives': 6,
   '__Directive.args': 1,
@@ -85,8 +90,10 @@ export const READ_BELOW_ROOT: ReadonlySet<string> = new Set([
   'Game.player',
   'LeaderboardEntry.player',
   'Player.games',
+  'Player.isModerator',
   'Player.standing',
   'Player.stats',
+  'PlayerReport.games',
 ]);
 
 /** A validated operation and everything that determines its cost. */

@@ -1,28 +1,17 @@
 import { z } from 'zod';
+import { jsonCursor, jsonCursorOf } from '../web/json-cursor.js';
 import type { Entries, Entry } from './cached-entries.js';
 
 /** The leaderboard is paged through its first places. */
 export const PAGED_PLACES = 1_000;
 
-const wrong = { error: 'cursor must be the one of a page before, as the server gave it' };
-
-/** All that decides the place of an entry. So a page goes on at the same place while others enter. */
+/** All that decides the place of an entry. */
 const place = z.tuple([z.int(), z.int(), z.int(), z.int(), z.uuid()]);
-const isPlace = (value: unknown) => place.safeParse(value).success;
 type Place = z.infer<typeof place>;
 
-/** Where a page ends. Its form is nobody's business. */
-export const cursor = z.string(wrong).max(200, wrong).transform(readPlace).pipe(z.custom<Place>(isPlace, wrong));
+export const cursor = jsonCursor(place, 'cursor must be the one of a page before, as the server gave it');
 
-function readPlace(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
-}
-
-export const cursorOf = (entry: Entry) => Buffer.from(JSON.stringify(placeOf(entry))).toString('base64url');
+export const cursorOf = (entry: Entry) => jsonCursorOf(placeOf(entry));
 
 const placeOf = ({ score, wins, losses, reachedAt, playerId }: Entry): Place => [
   score,

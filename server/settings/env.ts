@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { connectionSettings, connectionVariables, problemsOfOrder } from './connection-settings.js';
 import { problemOfDatabaseUrl, problemOfReplicaUrl } from './database-url.js';
+import { moderators } from './moderators.js';
 import { wholeNumber } from '../base/whole-number.js';
 
 /** The id and the secret of our OAuth client at a provider. */
@@ -91,6 +92,7 @@ const variables = z.object({
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : value))
     .optional(),
   ...connectionVariables,
+  MODERATORS: moderators,
   LOG_LEVEL: oneOf('LOG_LEVEL', LOG_LEVELS).default('info'),
   SLOW_STATEMENT_MS: wholeNumber('SLOW_STATEMENT_MS', 500, 0, 1_000_000),
   METRICS_PORT: wholeNumber('METRICS_PORT', 0, 0, 65535),
@@ -225,6 +227,8 @@ function settingsOf(values: z.output<typeof variables>, present: Variables) {
     otlpHeaders: values.OTEL_EXPORTER_OTLP_HEADERS,
     /** The part of the requests that is traced, 0 to 1. */
     tracedPart: values.OTEL_TRACES_SAMPLER_ARG,
+    /** Players who see the page of moderation: ids, and identities. */
+    moderators: values.MODERATORS,
     /** A mailto: or https: URI for reports of vulnerabilities. */
     securityContact: values.SECURITY_CONTACT,
   };

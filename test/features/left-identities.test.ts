@@ -115,7 +115,10 @@ test('a ban reaches every identity of a person who deletes accounts again and ag
   await deleteAccount(first);
   const second = await signedIn('google', first.person);
   const answer = await decide('ban', first.user.id);
-  expect(answer).toMatchObject({ code: 0, said: expect.stringContaining(`ttt player ban ${second.user.id}`) });
+  expect(answer).toMatchObject({
+    code: 0,
+    said: expect.stringContaining(`the player ${second.user.id}: ban that player too`),
+  });
   expect(await signIn('github', github)).toBe('account_banned');
   await deleteAccount(second);
   expect(await decide('ban', second.user.id)).toMatchObject({ code: 0 });
@@ -140,7 +143,7 @@ test('a ban names the player whom an unlinked identity has become', async () => 
   await unlink(player, 'google');
   const again = await signedIn('google', player.person);
   const { said } = await decide('ban', player.user.id);
-  expect(said).toContain(`ttt player ban ${again.user.id}`);
+  expect(said).toContain(`the player ${again.user.id}: ban that player too`);
 });
 
 test('a person without a decision signs in as anybody else', async () => {
@@ -151,7 +154,7 @@ test('a person without a decision signs in as anybody else', async () => {
   expect(await board()).toEqual([player.person.name]);
   expect(await decide('ban', player.user.id)).toMatchObject({
     code: 1,
-    said: expect.stringContaining(`ttt player ban ${again.user.id}`),
+    said: expect.stringContaining(`the player ${again.user.id}: ban that player too`),
   });
 });
 

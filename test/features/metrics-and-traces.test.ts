@@ -151,6 +151,7 @@ describe('the metrics', () => {
   test('follow the work in the background', () => {
     const kinds = [
       'badge_shares',
+      'ban_ends',
       'challenge_settlement',
       'database_report',
       'game_months',

@@ -33,13 +33,20 @@ function ask(
 }
 
 describe('a page opened under another host name', () => {
-  test.each(['/', '/?a=1', '/auth/callback?code=x&b=%2F', '/playground', '/playground/', '/docs', '/docs/'])(
-    'redirects to the public origin: %s',
-    async (path) => {
-      expect(await ask(path)).toMatchObject({ status: 302, location: server.origin + path });
-      expect(await ask(path, { method: 'HEAD' })).toMatchObject({ status: 302, location: server.origin + path });
-    },
-  );
+  test.each([
+    '/',
+    '/?a=1',
+    '/auth/callback?code=x&b=%2F',
+    '/playground',
+    '/playground/',
+    '/docs',
+    '/docs/',
+    '/moderation',
+    '/moderation/?player=x',
+  ])('redirects to the public origin: %s', async (path) => {
+    expect(await ask(path)).toMatchObject({ status: 302, location: server.origin + path });
+    expect(await ask(path, { method: 'HEAD' })).toMatchObject({ status: 302, location: server.origin + path });
+  });
 
   test('never redirects to an address from the request', async () => {
     for (const path of ['/', '//evil.example', 'http://evil.example/', '/\\evil.example', '/.//evil.example']) {

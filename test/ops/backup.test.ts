@@ -27,7 +27,7 @@ import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.
 const describeWithClient = systemPrograms() ? describe : describe.skip;
 if (!systemPrograms()) process.stdout.write('SKIPPED: backup and restore need PostgreSQL with its client programs.\n');
 
-const because = ['--reason', 'A drill'];
+const because = ['--operator', 'drill', '--reason', 'A drill'];
 
 describeWithClient('a backup under load', () => {
   let postgres: Postgres;

@@ -24,7 +24,7 @@ export async function tttWith(settings: Record<string, string>, ...words: string
   const write = (text: string) => void (said += text);
   const code = await runCommand(
     words,
-    { PATH: process.env.PATH, ...settings },
+    { PATH: process.env.PATH, TTT_OPERATOR: 'tests', ...settings },
     { write, complain: write, isInteractive: false },
   );
   return { code, said };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull, LessThanOrEqual, Not } from 'typeorm';
 import { Ban, Identity } from './identity.entity.js';
+import { Player } from './player.entity.js';
 
 /** What names an identity. */
 export type IssuedSubject = Pick<Identity, 'issuer' | 'subject'>;
@@ -69,22 +70,54 @@ export async function bannedPlayerOf(identity: IssuedSubject, manager: EntityMan
   return (await manager.getRepository(Ban).findOneBy({ identityHash: hashOf(identity) }))?.playerId;
 }
 
-/** Bans all identities that the player has now. */
-export async function banIdentitiesOf(playerId: string, manager: EntityManager): Promise<void> {
+/**
+ * Bans all identities that the player has now.
+ * @param until the end of these bans and of earlier ones of the player
+ * @returns how many identities are banned
+ */
+export async function banIdentitiesOf(playerId: string, until: Date | null, manager: EntityManager): Promise<number> {
+  const bans = manager.getRepository(Ban);
   for (const identity of await identitiesOf(manager, playerId)) {
-    await manager
-      .getRepository(Ban)
+    await bans
       .createQueryBuilder()
       .insert()
       .values({ identityHash: hashOf(identity), playerId, createdAt: () => 'now()' })
       .orUpdate(['player_id'], ['identity_hash'])
       .execute();
   }
+  return (await bans.update({ playerId }, { until })).affected!;
 }
 
-/** @returns the number of identities that may sign in again */
-export async function endBansOf(playerId: string, manager: EntityManager): Promise<number> {
-  return (await manager.getRepository(Ban).delete({ playerId })).affected ?? 0;
+/**
+ * @param due ends only bans whose end has come at this time
+ * @returns the number of identities that may sign in again
+ */
+export async function endBansOf(playerId: string, manager: EntityManager, due?: Date): Promise<number> {
+  const until = due && { until: LessThanOrEqual(due) };
+  return (await manager.getRepository(Ban).delete({ playerId, ...until })).affected ?? 0;
+}
+
+/** The players whose bans have come to their end, those of deleted accounts too. */
+export async function endedBans(manager: EntityManager, now: Date): Promise<string[]> {
+  const due = await manager.getRepository(Ban).findBy({ until: LessThanOrEqual(now) });
+  return [...new Set(due.map(({ playerId }) => playerId))];
+}
+
+/** The bans of deleted accounts, the newest first, one for each player. */
+export async function bansOfDeleted(manager: EntityManager): Promise<Ban[]> {
+  const bans = await manager.getRepository(Ban).find({ order: { createdAt: 'DESC' } });
+  const players = await manager
+    .getRepository(Player)
+    .find({ select: { id: true }, where: { bannedAt: Not(IsNull()) } });
+  const seen = new Set(players.map(({ id }) => id));
+  return bans.filter(({ playerId }) => !seen.has(playerId) && seen.add(playerId));
+}
+
+/** The players of these identities. */
+export async function playersWith(manager: EntityManager, identities: readonly IssuedSubject[]): Promise<string[]> {
+  if (identities.length === 0) return [];
+  const names = identities.map(({ issuer, subject }) => ({ issuer, subject }));
+  return (await manager.getRepository(Identity).findBy(names)).map(({ playerId }) => playerId);
 }
 
 /** The text that hashes of an identity are made of. A NUL separates the two parts, because no text in the database can have one. */

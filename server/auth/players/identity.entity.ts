@@ -28,4 +28,8 @@ export class Ban {
 
   @Column('timestamptz', { name: 'created_at' })
   createdAt!: Date;
+
+  /** When it ends by itself. Null for a ban without an end. */
+  @Column('timestamptz', { nullable: true })
+  until!: Date | null;
 }

@@ -34,4 +34,8 @@ export class Player {
 
   @Column('timestamptz', { name: 'banned_at', nullable: true })
   bannedAt!: Date | null;
+
+  /** When the ban ends by itself. Null for a ban without an end. */
+  @Column('timestamptz', { name: 'banned_until', nullable: true })
+  bannedUntil!: Date | null;
 }

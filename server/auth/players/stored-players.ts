@@ -12,15 +12,6 @@ export async function listedPlayers(manager: EntityManager, ids: readonly string
   return ids.map((id) => players.get(id) ?? null);
 }
 
-const MATCHES =
-  'CAST(player.id AS text) = lower(:text) OR lower(player.email) = lower(:text) OR position(lower(:text) IN lower(player.name)) > 0';
-
-/** Finds players by id, by email address, or by a part of the name. @returns them by name */
-export function searchPlayers(manager: EntityManager, text: string, limit: number): Promise<Player[]> {
-  const found = manager.getRepository(Player).createQueryBuilder('player').where(MATCHES, { text });
-  return found.orderBy('lower(player.name)').addOrderBy('player.id').limit(limit).getMany();
-}
-
 const now = () => 'now()';
 
 /** The player, locked. A sign-in waits, which reads the player before it begins a session. */
@@ -51,8 +42,14 @@ export async function setHidden(transaction: EntityManager, id: string, hidden: 
   await transaction.getRepository(Player).update({ id }, { hiddenAt: hidden ? now : null });
 }
 
-export async function setBanned(transaction: EntityManager, id: string, banned: boolean): Promise<void> {
-  await transaction.getRepository(Player).update({ id }, { bannedAt: banned ? now : null });
+/** Begins a ban, or changes the end of one. */
+export async function setBanned(transaction: EntityManager, player: Player, until: Date | null): Promise<void> {
+  const begin = player.bannedAt ? {} : { bannedAt: now };
+  await transaction.getRepository(Player).update({ id: player.id }, { ...begin, bannedUntil: until });
+}
+
+export async function setUnbanned(transaction: EntityManager, id: string): Promise<void> {
+  await transaction.getRepository(Player).update({ id }, { bannedAt: null, bannedUntil: null });
 }
 
 /** Foreign keys remove what hangs on the player alone. */

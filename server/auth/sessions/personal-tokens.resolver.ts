@@ -2,6 +2,7 @@ import { NotFoundException, UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
 import { parseInput } from '../../web/parse-input.js';
+import { visibleText } from '../../web/visible-text.js';
 import { PersonalTokensService } from './personal-tokens.service.js';
 import { PersonalTokenType, TokenCreated, TokenScope } from './personal-token.type.js';
 import { type Scope, SCOPES } from './scopes.js';
@@ -11,11 +12,8 @@ import { type ActingPlayer, SignedIn, type SignedInPlayer } from './signed-in.js
 
 const DAYS = [7, 30, 90];
 
-/** No controls, line ends and blank letters, and at least one character that stands by itself. */
-const VISIBLE = /^(?=.*[\p{L}\p{N}\p{P}\p{S}])[^\p{C}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]{1,50}$/u;
-
 const newToken = z.object({
-  name: z.string().trim().regex(VISIBLE, 'name must be 1 to 50 characters, all of them visible'),
+  name: visibleText('name', 50),
   scopes: z.array(z.enum(SCOPES)).min(1, 'scopes must name at least one scope'),
   days: z
     .number()

@@ -67,13 +67,16 @@ export class SignedInGuard implements CanActivate {
     await live;
   }
 
-  /** Whether the request has a token of this player that may do it, for public fields that show a player more. */
-  async isOf(request: SignedInRequest, playerId: string, scope: Scope): Promise<boolean> {
+  /**
+   * Whether the request has a token of this player that may do it, for public fields that show a player more.
+   * @param scope of a personal token; without it, none may
+   */
+  async isOf(request: SignedInRequest, playerId: string, scope?: Scope): Promise<boolean> {
     if (!request.headers.authorization) return false;
     let viewer = this.viewers.get(request);
     if (!viewer) this.viewers.set(request, (viewer = this.viewerOf(request)));
     const signedIn = await viewer;
-    return signedIn?.playerId === playerId && signedIn.scopes?.includes(scope) !== false;
+    return signedIn?.playerId === playerId && (!signedIn.scopes || (!!scope && signedIn.scopes.includes(scope)));
   }
 
   private async viewerOf(request: SignedInRequest): Promise<SignedInPlayer | undefined> {

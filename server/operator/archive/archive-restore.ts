@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { DataSource, EntityManager } from 'typeorm';
-import { type Authorization, writeAudit } from '../moderation/audit.js';
+import { type Authorization, writeAudit } from '../../moderation/audit.js';
 import { gamesOf, sha256Of } from './archive-file.js';
 import { existing, givingWay, insertGames, whileNoneIsDeleted } from './archive-tables.js';
 import { OperationError } from '../command-error.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { DataSource, EntityManager } from 'typeorm';
-import { type Authorization, writeAudit } from '../moderation/audit.js';
+import { type Authorization, writeAudit } from '../../moderation/audit.js';
 import { ArchiveWriter, type FileSums, requireDisk, writeManifest } from './archive-file.js';
 import { freeze, requireSettled, unfreeze, type Work } from './archive-freeze.js';
 import { type Added, addToArchive, archivable, type ArchivedGame, type ArchivedSums } from './add-to-archive.js';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { EntityManager } from 'typeorm';
-import { readAudit } from '../moderation/audit.js';
+import { readAudit } from '../../moderation/audit.js';
 import { mergedIdsOf, ownerOf } from '../../auth/players/merged-players.js';
 import { playerId } from './player-id.js';
 import { withDatabase } from './session.js';

@@ -6,7 +6,7 @@ import { databaseOptions } from '../../database/data-source.js';
 import { openDatabase } from '../../schema/open-database.js';
 import { problemOfDatabaseUrl } from '../../settings/database-url.js';
 import { Env, readEnv } from '../../settings/env.js';
-import { type Authorization, type Change, readAudit, writeAudit } from '../moderation/audit.js';
+import { type Authorization, type Change, readAudit, writeAudit } from '../../moderation/audit.js';
 import { backUp, type Content, contentOf, requireDumpable } from '../upkeep/backup.js';
 import { newestFileIn, newFileIn, removeOld } from '../upkeep/backup-folder.js';
 import { type CopiedTable, copyData } from '../upkeep/move.js';

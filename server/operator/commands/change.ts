@@ -1,29 +1,81 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Authorization } from '../moderation/audit.js';
-import { type Decision, Moderation } from '../moderation/moderation.js';
-import { authorizationOf, type Session, withDatabase } from './session.js';
+import { RecountError } from '../../counting/recount.js';
+import { type Decision, Moderation, ModerationError } from '../../moderation/moderation.js';
+import { authorizationOf, CommandError, type Session, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
-/** Makes one change with its authorization, and says what has changed. */
-async function change(
-  terminal: Terminal,
-  command: Command,
-  make: (session: Session, authorization: Authorization) => Promise<Decision>,
-): Promise<void> {
+/** Makes one decision. */
+type Decide = (moderation: Moderation, id: string, session: Session) => Promise<Decision>;
+
+/** They concern one id: the others of a file can still be decided about. */
+const OF_ONE_ID = [CommandError, ModerationError, RecountError];
+
+/** The options of every decision. */
+export function decides(command: Command): Command {
+  return command.option('--reason <text>', 'why; stored in the audit');
+}
+
+/** The same for a decision that a file can repeat. */
+export function decidesEach(command: Command): Command {
+  return decides(command).option('--file <path>', 'decide about each id in this file, one a line; - reads the input');
+}
+
+/** Decides about the id of the command, or about each one in the file of `--file`, and says what has changed. */
+export async function moderate(terminal: Terminal, command: Command, named: string | undefined, decide: Decide) {
+  const { file } = command.opts<{ file?: string }>();
+  if ((named === undefined) === (file === undefined)) throw new CommandError('Give either an id or --file.');
+  const ids = file === undefined ? [named!] : idsIn(file);
   const authorization = await authorizationOf(terminal, command);
   await withDatabase(terminal, async (session) => {
-    const { changed, said } = await make(session, authorization);
-    terminal.print(changed ? said : `${said} Nothing has changed.`);
+    const moderation = new Moderation(session.database, authorization);
+    const make = async (id: string) => {
+      const { changed, said } = await decide(moderation, id, session);
+      return { changed, line: changed ? said : `${said} Nothing has changed.` };
+    };
+    if (file === undefined) terminal.print((await make(ids[0]!)).line);
+    else await makeEach(terminal, ids, make);
   });
 }
 
-/** Makes a decision about a player or a game. */
-export function moderate(
+/** Each decision is a transaction of its own. One that fails does not stop the others. */
+async function makeEach(
   terminal: Terminal,
-  command: Command,
-  decide: (moderation: Moderation, session: Session) => Promise<Decision>,
+  ids: readonly string[],
+  make: (id: string) => Promise<{ changed: boolean; line: string }>,
 ): Promise<void> {
-  return change(terminal, command, (session, authorization) =>
-    decide(new Moderation(session.database, authorization), session),
-  );
+  const count = { changed: 0, unchanged: 0, failed: 0 };
+  try {
+    for (const id of ids) {
+      try {
+        const { changed, line } = await make(id);
+        count[changed ? 'changed' : 'unchanged'] += 1;
+        terminal.print(`${id}: ${line}`);
+      } catch (error) {
+        if (!OF_ONE_ID.some((known) => error instanceof known)) throw error;
+        count.failed += 1;
+        terminal.print(`${id}: FAILED: ${(error as Error).message}`);
+      }
+    }
+  } finally {
+    const { changed, unchanged, failed } = count;
+    terminal.print(`${changed} of ${ids.length} changed, ${unchanged} were so already, ${failed} failed.`);
+    if (failed > 0) terminal.exitCode = 1;
+  }
+}
+
+/** One id a line; # begins a comment. */
+function idsIn(file: string): string[] {
+  let text: string;
+  try {
+    text = readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+  const ids = text
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter(Boolean);
+  if (ids.length === 0) throw new CommandError(`${file} has no ids: write one a line.`);
+  return [...new Set(ids)];
 }

@@ -5,7 +5,7 @@ import { openDatabase } from '../../schema/open-database.js';
 import { distribute } from '../../schema/distribution.js';
 import { schemaState } from '../../schema/schema-state.js';
 import { readEnv } from '../../settings/env.js';
-import { type Authorization, writeAudit } from '../moderation/audit.js';
+import { type Authorization, writeAudit } from '../../moderation/audit.js';
 import { recompute, repair } from '../../counting/rebuild.js';
 import { authorizationOf, CommandError, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';

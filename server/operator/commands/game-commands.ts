@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
-import { moderate } from './change.js';
+import { decidesEach, moderate } from './change.js';
 import type { Terminal } from './terminal.js';
 
 export function addGameCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('game')
-    .description('Decide about a game')
-    .command('void <game>')
-    // The id of a game may begin with a hyphen.
-    .allowUnknownOption()
-    .description('take a game out of all sums, and recount the others; <game> is the id in the API and in player show')
-    .option('--reason <text>', 'why; stored in the audit')
-    .action((id: string, _options: object, command: Command) =>
-      moderate(terminal, command, (moderation) => moderation.voidGame(id)),
-    );
+  const game = program.command('game').description('Decide about a game');
+  const decision = (name: 'void' | 'unvoid', description: string) =>
+    decidesEach(game.command(`${name} [game]`))
+      // The id of a game may begin with a hyphen.
+      .allowUnknownOption()
+      .description(`${description}; <game> is the id in the API and in player show`)
+      .action((id: string | undefined, _options: object, command: Command) =>
+        moderate(terminal, command, id, (moderation, each) => moderation[`${name}Game`](each)),
+      );
+  decision('void', 'take a game out of all sums, and recount the others');
+  decision('unvoid', 'bring a voided game back into all sums, and recount the others');
 }

@@ -1,10 +1,11 @@
-import type { Command } from 'commander';
-import type { Decision, Moderation } from '../moderation/moderation.js';
-import { findPlayers, showPlayer } from '../moderation/player-reports.js';
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Decision, type Moderation, problemOfEnd } from '../../moderation/moderation.js';
+import { decidedPlayers, findPlayers, showPlayer } from '../../moderation/player-reports.js';
+import { Clock } from '../../base/clock.js';
 import { isUuid } from '../../base/uuid.js';
-import { moderate } from './change.js';
+import { decides, decidesEach, moderate } from './change.js';
 import { ownerNamed, playerId } from './player-id.js';
-import { CommandError, withDatabase } from './session.js';
+import { CommandError, type Session, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
 export function addPlayerCommands(program: Command, terminal: Terminal): void {
@@ -21,11 +22,34 @@ function addReports(player: Command, terminal: Terminal): void {
     .action((text: string, { json }: { json?: boolean }) =>
       withDatabase(terminal, async ({ database }) => {
         const wanted = isUuid(text) ? await ownerNamed(database, playerId(text), json ? undefined : terminal) : text;
-        const found = await findPlayers(database, wanted);
+        const found = await findPlayers(database.manager, wanted);
         if (json) terminal.printJson(found);
         else terminal.printTable(found, ['id', 'name', 'email', 'provider', 'score', 'games', 'state', 'created']);
       }),
     );
+
+  player
+    .command('list')
+    .description('list the hidden or the banned players, the newest decision first, with its reason')
+    .option('--banned', 'the banned players, and then the bans of deleted accounts')
+    .option('--hidden', 'the hidden players')
+    .option('--json', 'print JSON')
+    .action(({ banned, hidden, json }: { banned?: boolean; hidden?: boolean; json?: boolean }) => {
+      if (banned === hidden) throw new CommandError('Give either --banned or --hidden.');
+      return withDatabase(terminal, async ({ database: { manager } }) => {
+        const players = await decidedPlayers(manager, banned ? 'banned' : 'hidden');
+        if (json) terminal.printJson(players);
+        else
+          terminal.printTable(players, [
+            'since',
+            ...(banned ? ['until' as const] : []),
+            'id',
+            'name',
+            'score',
+            'reason',
+          ]);
+      });
+    });
 
   player
     .command('show <player>')
@@ -34,7 +58,7 @@ function addReports(player: Command, terminal: Terminal): void {
     .action((id: string, { json }: { json?: boolean }) =>
       withDatabase(terminal, async ({ database }) => {
         const owner = await ownerNamed(database, playerId(id), json ? undefined : terminal);
-        const shown = await showPlayer(database, owner);
+        const shown = await showPlayer(database.manager, owner);
         if (!shown) throw new CommandError(`There is no player ${id}.`);
         if (json) terminal.printJson(shown);
         else terminal.printFields(shown);
@@ -43,37 +67,53 @@ function addReports(player: Command, terminal: Terminal): void {
 }
 
 function addDecisions(player: Command, terminal: Terminal): void {
+  const owned =
+    (decide: (moderation: Moderation, id: string) => Promise<Decision>) =>
+    async (moderation: Moderation, id: string, { database }: Session) =>
+      decide(moderation, await ownerNamed(database, playerId(id), terminal));
   const decision = (
     name: string,
     description: string,
-    decide: (moderation: Moderation, id: string) => Promise<Decision>,
+    decide: (moderation: Moderation, id: string, options: { until?: Date }) => Promise<Decision>,
   ) =>
-    player
-      .command(`${name} <player>`)
+    decidesEach(player.command(`${name} [player]`))
       .description(description)
-      .option('--reason <text>', 'why; stored in the audit')
-      .action((id: string, _options: object, command: Command) =>
-        moderate(terminal, command, async (moderation, { database }) =>
-          decide(moderation, await ownerNamed(database, playerId(id), terminal)),
+      .action((id: string | undefined, options: { until?: Date }, command: Command) =>
+        moderate(
+          terminal,
+          command,
+          id,
+          owned((moderation, owner) => decide(moderation, owner, options)),
         ),
       );
 
-  player
-    .command('rename <player> [name]')
+  decides(player.command('rename <player> [name]'))
     .description("replace the name; the provider's name does not overwrite it")
     .option('--restore', "let the next sign-in bring the provider's name back")
-    .option('--reason <text>', 'why; stored in the audit')
     .action((id: string, name: string | undefined, { restore }: { restore?: boolean }, command: Command) => {
       if ((name === undefined) === !restore) throw new CommandError('Give either a new name or --restore.');
-      return moderate(terminal, command, async (moderation, { database }) => {
-        const owner = await ownerNamed(database, playerId(id), terminal);
-        return name === undefined ? moderation.restoreName(owner) : moderation.rename(owner, name);
-      });
+      const decide = owned((to, owner) => (name === undefined ? to.restoreName(owner) : to.rename(owner, name)));
+      return moderate(terminal, command, id, decide);
     });
   decision('hide', 'take the player off the boards; the player still plays', (to, id) => to.hide(id));
   decision('unhide', 'put a hidden player back on the boards', (to, id) => to.unhide(id));
-  decision('ban', 'sign the player out everywhere, block the sign-in, and hide the player', (to, id) => to.ban(id));
+  decision(
+    'ban',
+    'sign the player out everywhere, block the sign-in, and hide the player; again: change the end',
+    (to, id, { until }) => to.ban(id, until),
+  ).option('--until <time>', 'when the ban ends by itself, in UTC, such as 2027-01-31 or 2027-01-31T12:00', endOfBan);
   decision('unban', 'let a banned player sign in again, also after the account was deleted', (to, id) => to.unban(id));
   decision('sign-out', 'end all sessions of the player', (to, id) => to.signOut(id));
   decision('delete', 'delete the account with all games; a ban stays', (to, id) => to.delete(id));
+}
+
+function endOfBan(text: string): Date {
+  const [, day, time = 'T00:00'] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2})?)?Z?$/.exec(text) ?? [];
+  const until = new Date(`${day}${time}Z`);
+  // The 31st of a shorter month would be another day.
+  const isTime = !Number.isNaN(until.getTime()) && until.toISOString().startsWith(day!);
+  if (!isTime) throw new InvalidArgumentError('It must be a time in UTC such as 2027-01-31 or 2027-01-31T12:00.');
+  const problem = problemOfEnd(until, new Clock().now());
+  if (problem) throw new InvalidArgumentError(`It ${problem}.`);
+  return until;
 }

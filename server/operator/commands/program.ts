@@ -7,7 +7,7 @@ import { RecountError } from '../../counting/recount.js';
 import { TakeOverRefusedError } from '../../schema/bring-up-to-date.js';
 import { SettingsError } from '../../settings/env.js';
 import { readBuild } from '../../settings/folders.js';
-import { ModerationError } from '../moderation/moderation.js';
+import { ModerationError } from '../../moderation/moderation.js';
 import { OperationError } from '../command-error.js';
 import { addArchiveCommands } from './archive-commands.js';
 import { addAuditCommand } from './audit-command.js';
@@ -64,7 +64,10 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
   const program = new Command('ttt')
     .description('Operates the game. It reads the same settings as the server.')
     .version(`${version} (${revision})`, '--version', 'print the version and its commit')
-    .option('--operator <name>', 'who makes a change, for the audit (default: the user of the operating system)')
+    .option(
+      '--operator <name>',
+      'who makes a change, for the audit (default: TTT_OPERATOR, or the user of the operating system but node and root)',
+    )
     .showHelpAfterError('(ttt --help lists all commands)')
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: complain });

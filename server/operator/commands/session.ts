@@ -5,7 +5,8 @@ import type { DataSource } from 'typeorm';
 import { connect, databaseOptions } from '../../database/data-source.js';
 import { schemaState } from '../../schema/schema-state.js';
 import { type Env, readEnv } from '../../settings/env.js';
-import type { Authorization } from '../moderation/audit.js';
+import { visibleText } from '../../web/visible-text.js';
+import type { Authorization } from '../../moderation/audit.js';
 import { entities } from './entities.js';
 import type { Terminal } from './terminal.js';
 
@@ -49,29 +50,46 @@ async function requireCurrentSchema(database: DataSource): Promise<void> {
   }
 }
 
-/** Who makes the change: the option, or the user of the operating system. */
-function operatorOf({ operator }: { operator?: string }): string {
-  if (operator?.trim()) return operator.trim();
+/** Users of a system who may be anybody: `node` is the one of the image. */
+const ANYBODY = ['node', 'root'];
+
+/** Who makes the change: the option or the setting, else the user of the operating system if it is a person's. */
+async function operatorOf(terminal: Terminal, { operator }: { operator?: string }): Promise<string> {
+  const named = (operator ?? terminal.settings.TTT_OPERATOR)?.trim() || userOfSystem();
+  const name = named ?? (terminal.isInteractive ? await ask('Your name, for the audit: ') : '');
+  if (!name)
+    throw new CommandError('A change needs your name, for the audit: add --operator NAME, or set TTT_OPERATOR.');
+  return checked(visibleText('--operator', 100), name);
+}
+
+function userOfSystem(): string | undefined {
   try {
-    return userInfo().username;
+    const { username } = userInfo();
+    return ANYBODY.includes(username) ? undefined : username;
   } catch {
     // A container may run as a user without a name.
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
+    return undefined;
   }
 }
 
-/** Asks for the reason where a person can answer. */
+/** Asks for the reason, and for the name where nothing tells it, if a person can answer. */
 export async function authorizationOf(terminal: Terminal, command: Command): Promise<Authorization> {
   const options = command.optsWithGlobals<{ operator?: string; reason?: string }>();
-  const reason = (options.reason ?? (terminal.isInteractive ? await askReason() : '')).trim();
+  const reason = (options.reason ?? (terminal.isInteractive ? await ask('Reason: ') : '')).trim();
   if (!reason) throw new CommandError('A change needs a reason: add --reason "…"');
-  return { operator: operatorOf(options), reason };
+  return { reason: checked(visibleText('--reason', 1_000), reason), operator: await operatorOf(terminal, options) };
 }
 
-async function askReason(): Promise<string> {
+function checked(shape: ReturnType<typeof visibleText>, text: string): string {
+  const { data, error } = shape.safeParse(text);
+  if (error) throw new CommandError(error.issues[0]!.message);
+  return data;
+}
+
+async function ask(question: string): Promise<string> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return await prompt.question('Reason: ');
+    return (await prompt.question(question)).trim();
   } finally {
     prompt.close();
   }

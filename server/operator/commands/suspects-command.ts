@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { findSuspects } from '../moderation/suspects.js';
+import { stateOf } from '../../moderation/player-reports.js';
+import { findSuspects, namedSuspects } from '../../moderation/suspects.js';
 import { withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
@@ -18,7 +19,13 @@ export function addSuspectsCommand(program: Command, terminal: Terminal): void {
     .option('--json', 'print JSON')
     .action(({ days, least, json }: Options) =>
       withDatabase(terminal, async ({ database: { manager }, env: { gamesPerDay } }) => {
-        const suspects = await findSuspects(manager, { days, least, gamesPerDay });
+        const found = await findSuspects(manager, { days, least, gamesPerDay });
+        const suspects = (await namedSuspects(manager, found)).map(
+          ({ player: { id, name, ...player }, ...suspect }) => {
+            const { score, games, reasons } = suspect;
+            return { score, id, name, state: stateOf(player), games, reasons, next: `ttt player show ${id}` };
+          },
+        );
         if (json) return terminal.printJson(suspects);
         terminal.printTable(
           suspects.map((suspect) => ({ ...suspect, reasons: suspect.reasons.join('; ') })),

@@ -4,7 +4,9 @@ export const bans = `
     -- The hash of issuer and subject.
     identity_hash bytea PRIMARY KEY,
     player_id uuid NOT NULL,
-    created_at timestamptz NOT NULL
+    created_at timestamptz NOT NULL,
+    -- When it ends by itself; null for a ban without an end.
+    until timestamptz
   );
   CREATE INDEX bans_player_id ON bans (player_id);
 `;

@@ -9,6 +9,11 @@ export const players = `
     -- The provider's name does not replace a name that an operator has given.
     renamed_at timestamptz,
     hidden_at timestamptz,
-    banned_at timestamptz
+    banned_at timestamptz,
+    -- When the ban ends by itself; null for a ban without an end.
+    banned_until timestamptz
   );
+  -- The lists of moderators.
+  CREATE INDEX players_created_at ON players (created_at, id);
+  CREATE INDEX players_name ON players (lower(name), id);
 `;

@@ -19,6 +19,7 @@ export const CODES = {
   insufficient_scope: [403, 'The token lacks the scope that the sentence names. Make one that has it.'],
   token_not_accepted: [403, 'No personal token may do this. It needs a sign-in in the browser.'],
   recent_sign_in_required: [403, 'This needs a sign-in from the last ten minutes.'],
+  not_a_moderator: [403, 'Only a moderator may do this.'],
   last_identity: [403, 'The only sign-in method cannot be removed.'],
   other_player: [403, 'The userId is another player’s. Ask for your own.'],
   reports_rejected: [403, 'This server counts verified games only. Play with POST /api/games.'],

@@ -26,6 +26,7 @@ export interface AuditEntry extends Authorization, Change {
 const READ = `
   SELECT id, at, operator, action, player_id AS "playerId", target, reason, before, after FROM audit
   WHERE ($1::timestamptz IS NULL OR at >= $1) AND ($2::uuid[] IS NULL OR player_id = ANY ($2))
+    AND ($4::bigint IS NULL OR audit.id < $4)
   ORDER BY audit.id DESC LIMIT $3`;
 
 /** Stores the entry. In the transaction of the change, there is no change without an entry. */
@@ -50,10 +51,29 @@ export async function lastDone(database: { query: EntityManager['query'] }, acti
   return entry?.seconds ?? 0;
 }
 
+interface Wanted {
+  readonly since?: Date;
+  readonly playerIds?: readonly string[];
+  readonly limit: number;
+  /** Only entries before the one with this id. */
+  readonly before?: string | null;
+}
+
 /** The newest entries first. */
-export function readAudit(
+export function readAudit(manager: EntityManager, { since, playerIds, limit, before }: Wanted): Promise<AuditEntry[]> {
+  return manager.query<AuditEntry[]>(READ, [since, playerIds, limit, before]);
+}
+
+const REASONS = `
+  SELECT DISTINCT ON (player_id, action) player_id AS id, action, reason FROM audit
+  WHERE player_id = ANY ($1) AND action IN ('player.ban', 'player.hide') ORDER BY player_id, action, audit.id DESC`;
+
+/** The reasons of the newest bans and hidings of these players. */
+export async function newestReasons(
   manager: EntityManager,
-  { since, playerIds, limit }: { since?: Date; playerIds?: readonly string[]; limit: number },
-): Promise<AuditEntry[]> {
-  return manager.query<AuditEntry[]>(READ, [since, playerIds, limit]);
+  playerIds: readonly string[],
+): Promise<(playerId: string, action: 'player.ban' | 'player.hide') => string | null> {
+  if (playerIds.length === 0) return () => null;
+  const rows = await manager.query<{ id: string; action: string; reason: string }[]>(REASONS, [playerIds]);
+  return (playerId, wanted) => rows.find(({ id, action }) => id === playerId && action === wanted)?.reason ?? null;
 }

@@ -1,7 +1,7 @@
-import type { Difficulty } from '../../../game/bot.js';
-import { type Board, emptyBoard, place, type Square } from '../../../game/board.js';
-import { opponentOf, perfectResult } from '../../../game/minimax.js';
-import type { Result } from '../../../game/rules.js';
+import type { Difficulty } from '../../game/bot.js';
+import { type Board, emptyBoard, place, type Square } from '../../game/board.js';
+import { opponentOf, perfectResult } from '../../game/minimax.js';
+import type { Result } from '../../game/rules.js';
 
 /** A verified game of a player, in the order in which they were finished. */
 export interface PlayedGame {
@@ -34,12 +34,23 @@ export function suspicionOf(games: readonly PlayedGame[], gamesPerDay: number): 
   return { score: found.reduce((sum, [points]) => sum + points, 0), reasons: found.map(([, reason]) => reason) };
 }
 
+/** When and how fast somebody plays. */
+export interface Manner {
+  readonly hours: ReadonlySet<string>;
+  readonly pace: number;
+}
+
+export const mannerOf = (games: readonly PlayedGame[]): Manner => ({
+  hours: new Set(games.map(({ finishedAt }) => finishedAt.toISOString().slice(0, 13))),
+  pace: median(secondsPerMove(games)),
+});
+
 /** Two accounts play alike when they play in the same hours at the same pace. */
-export function playAlike(one: readonly PlayedGame[], other: readonly PlayedGame[]): boolean {
-  const [hours, others] = [hoursOf(one), hoursOf(other)];
-  const common = [...hours].filter((hour) => others.has(hour)).length;
-  const [pace, otherPace] = [median(secondsPerMove(one)), median(secondsPerMove(other))];
-  return common / (hours.size + others.size - common) >= 0.7 && Math.abs(pace / otherPace - 1) <= 0.1;
+export function playAlike({ hours, pace }: Manner, other: Manner): boolean {
+  if (Math.abs(pace / other.pace - 1) > 0.1) return false;
+  let common = 0;
+  for (const hour of hours) if (other.hours.has(hour)) common += 1;
+  return common / (hours.size + other.hours.size - common) >= 0.7;
 }
 
 type Sign = readonly [points: number, reason: string] | undefined;
@@ -114,9 +125,6 @@ function secondsPerMove(games: readonly PlayedGame[]): number[] {
       (finishedAt.getTime() - startedAt.getTime()) / 1_000 / Math.ceil(moves.length / 2),
   );
 }
-
-const hoursOf = (games: readonly PlayedGame[]) =>
-  new Set(games.map(({ finishedAt }) => finishedAt.toISOString().slice(0, 13)));
 
 /** The distance from the lowest to the highest of the middle eight in ten, as a part of the median. */
 function spreadOf(values: readonly number[]): number {

@@ -1,0 +1,112 @@
+import { useApolloClient } from '@apollo/client/react';
+import { startTransition, useActionState, useId, useState } from 'react';
+import type { SyntheticEvent } from 'react';
+import type { ModeratedRowFragment } from '../graphql/generated.js';
+import { hasCode } from '../graphql/hasCode.js';
+import { Button } from '../ui/Button.js';
+import { Dialog } from '../ui/Dialog.js';
+import { serverNow } from '../ui/time/clock.js';
+import { EFFECTS, requestOf, toInput } from './decisions.js';
+import type { Draft } from './decisions.js';
+import { sentenceOf } from './Loaded.js';
+import { inWords } from './words.js';
+
+const DAY = 24 * 60 * 60_000;
+const OLD = 'You signed in more than ten minutes ago. What you typed is kept.';
+
+/** Why the decision was not made. */
+interface Failure {
+  problem?: string;
+  /** The sign-in is too old for a decision. */
+  isOld?: boolean;
+}
+
+interface Props {
+  draft: Draft;
+  player: ModeratedRowFragment;
+  onClose: () => void;
+  onDecided: (typed: Draft, answer: { said: string; changed: boolean }) => void;
+  /** Keeps what is typed, and goes to the provider. */
+  onSignInAgain: (typed: Draft) => Promise<void>;
+}
+
+/** Asks for the reason of a decision and sends it. What is typed stays until it is done. */
+export function DecisionDialog({ draft, player, onClose, onDecided, onSignInAgain }: Props) {
+  const client = useApolloClient();
+  const form = useId();
+  const { action, name, reason } = draft;
+
+  const [{ problem, isOld }, send, busy] = useActionState(async (last: Failure, typed: Draft): Promise<Failure> => {
+    try {
+      if (last.isOld) await onSignInAgain(typed);
+      if (last.isOld) return last;
+      const { data } = await client.mutate({ ...requestOf(typed), refetchQueries: ['PlayerReport', 'Audit'] });
+      const { answer } = data!;
+      if (answer.__typename === 'DecisionRefused') return { problem: answer.message };
+      onDecided(typed, answer);
+      return {};
+    } catch (error) {
+      const isOld = hasCode(error, 'RECENT_SIGN_IN_REQUIRED');
+      return { problem: isOld ? OLD : sentenceOf(error), isOld: isOld || last.isOld };
+    }
+  }, {});
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const typed = { ...draft, ...Object.fromEntries(new FormData(event.currentTarget)) };
+    if (!busy) startTransition(() => send(typed));
+  };
+
+  return (
+    <Dialog
+      title={inWords(action)}
+      subtitle={player.name}
+      onClose={onClose}
+      closeLook="plain"
+      closeText="Cancel"
+      footer={
+        <>
+          <p role="alert">{problem}</p>
+          <Button type="submit" form={form} look="main" aria-disabled={busy}>
+            {isOld ? 'Sign in again' : inWords(action)}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit}>
+        <p>{EFFECTS[action]}</p>
+        {action === 'rename' && (
+          <label>
+            New name
+            <input name="name" dir="auto" defaultValue={name} required maxLength={50} autoComplete="off" />
+          </label>
+        )}
+        {action === 'ban' && <End {...draft} />}
+        <label>
+          Reason, for the audit
+          <textarea name="reason" dir="auto" defaultValue={reason} required maxLength={500} rows={3} />
+        </label>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The end of a ban, as a time and as buttons that fill it in. */
+function End({ until: end }: Draft) {
+  const [until, setUntil] = useState(end);
+  return (
+    <>
+      <label>
+        End of the ban
+        <input type="datetime-local" name="until" value={until} onChange={({ target }) => setUntil(target.value)} />
+      </label>
+      <div className="moderation-actions">
+        <Button onClick={() => setUntil('')}>No end</Button>
+        {[1, 7, 30].map((days) => (
+          <Button key={days} onClick={() => setUntil(toInput(serverNow() + days * DAY))}>
+            {days === 1 ? '1 day' : `${days} days`}
+          </Button>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@apollo/client/react';
+import { useEffect, useRef, useState } from 'react';
+import { PlayerReportDocument } from '../graphql/generated.js';
+import type { ModeratedGameFragment, ModeratedRowFragment, PlayerReportQuery } from '../graphql/generated.js';
+import { messages, providerName } from '../messages/game.js';
+import { Avatar } from '../ui/Avatar.js';
+import { Button } from '../ui/Button.js';
+import { Card } from '../ui/Card.js';
+import { formatGain } from '../ui/formatNumber.js';
+import { DecisionDialog } from './DecisionDialog.js';
+import { draftOf, undoOf } from './decisions.js';
+import type { Action, Draft } from './decisions.js';
+import { Audit, Facts, factsOf, States } from './lists.js';
+import { Loaded } from './Loaded.js';
+import { formatDate, inWords } from './words.js';
+
+type Report = NonNullable<PlayerReportQuery['playerReport']>;
+
+interface Props {
+  id: string;
+  moderatorId: string;
+  signInAgain: () => Promise<void>;
+}
+
+/** All about a player, and the decisions about the player. */
+export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
+  const query = useQuery(PlayerReportDocument, { variables: { id }, fetchPolicy: 'cache-and-network' });
+  // The way to the provider and back keeps the draft in this tab. Another moderator does not find it.
+  const key = `tic-tac-toe.decision.${moderatorId}.${id}`;
+  const [draft, setDraft] = useState(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') as Draft | null);
+  const [decided, setDecided] = useState<{ said: string; undo?: Draft }>({ said: '' });
+  const outcome = useRef<HTMLDivElement>(null);
+  const report = query.data?.playerReport;
+  // The button that had the focus may be gone, and the sentence may be out of view.
+  useEffect(() => outcome.current?.focus(), [decided]);
+
+  const close = () => {
+    sessionStorage.removeItem(key);
+    setDraft(null);
+  };
+  const onDecided = (typed: Draft, { said, changed }: { said: string; changed: boolean }) => {
+    setDecided({ said, undo: changed ? undoOf(typed, report!.player) : undefined });
+    close();
+  };
+  const onSignInAgain = (typed: Draft) => {
+    sessionStorage.setItem(key, JSON.stringify(typed));
+    return signInAgain();
+  };
+  if (!report) return <Loaded query={query}>{() => <p>There is no player with this id, or no more.</p>}</Loaded>;
+  const { player, games, voidedGames } = report;
+  return (
+    <div className="moderation-columns">
+      <Card title={player.name} note={<States {...player} />}>
+        <div className="moderation-player">
+          <Avatar {...player} />
+          <code className="moderation-id">{player.id}</code>
+        </div>
+        <div ref={outcome} className="moderation-said" tabIndex={-1}>
+          <p role="status">{decided.said}</p>
+          {decided.undo && <Button onClick={() => setDraft(decided.undo!)}>Undo</Button>}
+        </div>
+        <div className="moderation-actions">
+          {actionsFor(player).map((action) => (
+            <Button key={action} onClick={() => setDraft(draftOf(action, player))}>
+              {inWords(action)}
+            </Button>
+          ))}
+        </div>
+        <Facts facts={factsOfReport(report)} />
+      </Card>
+      <Card title="Last games">
+        <Games games={games.edges.map(({ node }) => node)} action="void" onDecide={setDraft} />
+        {voidedGames.length > 0 && <h3>Voided games</h3>}
+        <Games games={voidedGames} action="unvoid" onDecide={setDraft} />
+      </Card>
+      <Audit playerId={id} />
+      {draft && <DecisionDialog {...{ draft, player, onDecided, onSignInAgain }} onClose={close} />}
+    </div>
+  );
+}
+
+interface GamesProps {
+  games: readonly ModeratedGameFragment[];
+  action: Action;
+  onDecide: (draft: Draft) => void;
+}
+
+function Games({ games, action, onDecide }: GamesProps) {
+  return (
+    <ol className="moderation-games">
+      {games.map((game) => (
+        <li key={game.id}>
+          {wordsOf(game)}
+          <Button aria-label={`${inWords(action)}: ${wordsOf(game)}`} onClick={() => onDecide({ action, id: game.id })}>
+            {inWords(action)}
+          </Button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Moderators decide about no moderator. */
+function actionsFor({ isModerator, hiddenAt, bannedAt, renamedAt }: ModeratedRowFragment): Action[] {
+  if (isModerator) return [];
+  const decisions: Action[] = [hiddenAt ? 'unhide' : 'hide', 'ban', 'rename', 'signOutEverywhere'];
+  return [...decisions, ...(bannedAt ? ['unban' as const] : []), ...(renamedAt ? ['restoreName' as const] : [])];
+}
+
+function wordsOf({ result, difficulty, points, finishedAt, byProgram, source }: ModeratedGameFragment): string {
+  const facts = [messages.history.result[result], messages.history.against(difficulty), formatGain(points)];
+  const marks = [byProgram && 'by a program', source === 'reported' && source];
+  return [...facts, formatDate(finishedAt, 'short'), ...marks].filter(Boolean).join(' · ');
+}
+
+function factsOfReport({ player, identities, liveSessions, liveTokens, mergedIds }: Report) {
+  return {
+    ...factsOf(player),
+    'Last game': player.lastGameAt && formatDate(player.lastGameAt, 'short'),
+    'Signed in': `browsers: ${liveSessions}, tokens: ${liveTokens}`,
+    ...Object.fromEntries(identities.map((one) => [providerName(one.provider), `since ${formatDate(one.linkedAt)}`])),
+    'Reason of the decision': player.decisionReason,
+    'Merged accounts': mergedIds.join(' '),
+  };
+}

@@ -1,0 +1,165 @@
+import { useQuery } from '@apollo/client/react';
+import { useCallback } from 'react';
+import { AuditDocument, ModeratedPlayersDocument, SuspectsDocument } from '../graphql/generated.js';
+import type { ModeratedRowFragment, PlayerList } from '../graphql/generated.js';
+import { Avatar } from '../ui/Avatar.js';
+import { Button } from '../ui/Button.js';
+import { Card } from '../ui/Card.js';
+import { formatNumber } from '../ui/formatNumber.js';
+import { TimeAgo } from '../ui/time/TimeAgo.js';
+import { LISTS, ORDERS, useView } from './address.js';
+import { Loaded } from './Loaded.js';
+import { formatDate, inWords, shortIds, wordsOfChange } from './words.js';
+
+const FRESH = { fetchPolicy: 'cache-and-network' } as const;
+
+/** The players of a list, by a search and in an order. */
+export function Players({ list }: { list: PlayerList }) {
+  const { order, q, after } = useView();
+  // Back and Forward change the address, and the field with it.
+  const fill = useCallback((field: HTMLInputElement | null) => void (field && (field.value = q)), [q]);
+  const variables = { list, orderBy: order, search: q || null, after };
+  return (
+    <Card title={LISTS[list]}>
+      <form role="search">
+        <input type="hidden" name="list" value={list} />
+        <label>
+          Name, email address or id
+          <input ref={fill} type="search" name="q" maxLength={100} autoComplete="off" />
+        </label>
+        <label>
+          Order
+          <select name="order" value={order} onChange={({ target }) => target.form?.requestSubmit()}>
+            {Object.entries(ORDERS).map(([name, label]) => (
+              <option key={name} value={name} label={label} />
+            ))}
+          </select>
+        </label>
+        <Button type="submit">Search</Button>
+      </form>
+      <Loaded query={useQuery(ModeratedPlayersDocument, { variables, ...FRESH })}>
+        {({ moderatedPlayers: { edges, pageInfo } }) => (
+          <>
+            <ul className="moderation-players">
+              {edges.map(({ node }) => (
+                <li key={node.id}>
+                  <Name player={node} />
+                  <Facts facts={factsOf(node)} />
+                </li>
+              ))}
+            </ul>
+            <p role="status">{edges.length === 0 && 'There is no such player in this list.'}</p>
+            <More {...pageInfo} />
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** A link to the next page of a list, which has an address of its own. */
+function More({ endCursor, hasNextPage }: { endCursor: string | null; hasNextPage: boolean }) {
+  const next = new URLSearchParams(location.search);
+  next.set('after', endCursor ?? '');
+  return hasNextPage && <a className="button" href={`?${next}`} children="More" />;
+}
+
+/** What a line says about a player, and the page of the player too. */
+export function factsOf({ score, totalGames, rate, createdAt }: ModeratedRowFragment) {
+  return {
+    Score: formatNumber(score),
+    Games: formatNumber(totalGames),
+    'Win rate': rate === null ? '–' : `${Math.round(rate * 100)} %`,
+    Since: formatDate(createdAt),
+  };
+}
+
+export function Facts({ facts }: { facts: Readonly<Record<string, string | null>> }) {
+  return (
+    <dl>
+      {Object.entries(facts).map(([name, value]) => (
+        <div key={name} hidden={!value}>
+          <dt>{name}</dt>
+          <dd children={value} />
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Picture and name with a link to the player, and the player's state. */
+function Name({ player }: { player: ModeratedRowFragment }) {
+  return (
+    <div className="moderation-player">
+      <Avatar {...player} />
+      <div>
+        <a href={`?player=${player.id}`} dir="auto">
+          {player.name}
+        </a>{' '}
+        <States {...player} />
+      </div>
+    </div>
+  );
+}
+
+export function States({ isModerator, bannedAt, bannedUntil, hiddenAt, renamedAt }: ModeratedRowFragment) {
+  const banned = bannedUntil ? `Banned until ${formatDate(bannedUntil, 'short')}` : 'Banned';
+  const states = [isModerator && 'Moderator', bannedAt && banned, hiddenAt && 'Hidden', renamedAt && 'Renamed'];
+  return states.map((state) => state && <mark key={state} data-banned={state === banned} children={state} />);
+}
+
+/** Players who may be programs. */
+export function Suspects() {
+  const query = useQuery(SuspectsDocument, {
+    ...FRESH,
+    pollInterval: 3_000,
+    skipPollAttempt: (): boolean => Boolean(query.data?.suspects.asOf),
+  });
+  return (
+    <Card title="Suspects">
+      <Loaded query={query}>
+        {({ suspects: { asOf, suspects } }) => (
+          <>
+            <p>Players whose games look like those of a program. It is no proof: look at the games, and decide.</p>
+            <p role="status">{asOf ? `Found ${suspects.length} at ${formatDate(asOf, 'short')}.` : 'Searching…'}</p>
+            <ul>
+              {suspects.map(({ player, suspicion, games, reasons }) => (
+                <li key={player.id}>
+                  <Name player={player} />
+                  <b>Suspicion {suspicion}</b>, from {games} games of 14 days: {reasons.join('; ')}.
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+/** The newest decisions about a player, or of all. */
+export function Audit({ playerId = null }: { playerId?: string | null }) {
+  const { after } = useView();
+  return (
+    <Card title="Decisions">
+      <Loaded query={useQuery(AuditDocument, { variables: { playerId, after }, ...FRESH })}>
+        {({ audit: { edges, pageInfo } }) => (
+          <>
+            <ol className="moderation-audit">
+              {edges.map(({ node: entry }) => (
+                <li key={entry.id}>
+                  <b>{inWords(entry.action)}</b> <TimeAgo at={entry.at} /> by {shortIds(entry.operator)}
+                  <bdi>{entry.reason}</bdi>
+                  <bdi>{wordsOfChange(entry)}</bdi>
+                  {!playerId && entry.playerId && <a href={`?player=${entry.playerId}`}>{entry.playerId}</a>}
+                </li>
+              ))}
+            </ol>
+            <p role="status">{edges.length === 0 && 'There is no decision yet.'}</p>
+            <More {...pageInfo} />
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}

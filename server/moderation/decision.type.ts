@@ -1,0 +1,43 @@
+import { createUnionType, Field, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Refusal } from '../web/answers/refusal.type.js';
+import { ModeratedPlayerType } from './moderated-player.type.js';
+
+const REASONS = {
+  game_archived: { description: 'The game has left the database, or others of the player are just leaving it.' },
+  game_unknown: { description: 'There is no such game: none that counts to void, none that is void to bring back.' },
+  name_not_visible: { description: 'The new name has no visible character.' },
+  player_is_moderator: { description: 'Moderators decide about no moderator, themselves included. An operator can.' },
+  player_unknown: { description: 'There is no such player, nor a decision that outlives the account.' },
+};
+export type DecisionRefusalReason = keyof typeof REASONS;
+
+const Reason = Object.fromEntries(Object.keys(REASONS).map((reason) => [reason, reason]));
+registerEnumType(Reason, {
+  name: 'DecisionRefusalReason',
+  description: 'Why the server refuses a decision.',
+  valuesMap: REASONS,
+});
+
+const REFUSED = 'The server refuses the decision. Nothing has changed.';
+
+@ObjectType('DecisionRefused', { description: REFUSED, implements: () => [Refusal] })
+export class DecisionRefused implements Refusal {
+  @Field(() => Reason, { description: 'The reason, for programs.' }) reason!: DecisionRefusalReason;
+  message!: string;
+}
+
+const PLAYER = 'The player after the decision. Null where the account is deleted.';
+
+@ObjectType('Decision', { description: 'The decision holds, now or since before.' })
+export class DecisionType {
+  @Field({ description: 'Whether something has changed. The audit then has an entry.' }) changed!: boolean;
+  @Field({ description: 'What has changed, or why nothing has, for people.' }) said!: string;
+  @Field(() => ModeratedPlayerType, { nullable: true, description: PLAYER }) player!: ModeratedPlayerType | null;
+}
+
+export const DecisionAnswer = createUnionType({
+  name: 'DecisionAnswer',
+  description: 'What the server did with a decision.',
+  types: () => [DecisionType, DecisionRefused] as const,
+  resolveType: (answer: DecisionType | DecisionRefused) => ('reason' in answer ? DecisionRefused : DecisionType),
+});

@@ -1,0 +1,98 @@
+import { BadRequestException, UseGuards } from '@nestjs/common';
+import { Args, GraphQLISODateTime, ID, Mutation, Resolver } from '@nestjs/graphql';
+import { RecentSignInGuard } from '../auth/sessions/session-guards.js';
+import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { type ActingPlayer, SignedIn } from '../auth/sessions/signed-in.js';
+import { DecisionAnswer } from './decision.type.js';
+import { DecisionsService } from './decisions.service.js';
+import { problemOfEnd } from './moderation.js';
+import { Moderators } from './moderators.guard.js';
+import { Clock } from '../base/clock.js';
+
+/** A mutation with an id and a reason. */
+const Decides = (what: string) =>
+  Mutation(() => DecisionAnswer, {
+    description: `${what} Needs an access token of a moderator, otherwise it is NOT_A_MODERATOR, and of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.`,
+  });
+const Id = () => Args('id', { type: () => ID, description: 'The id of the player.' });
+const GameId = () => Args('id', { type: () => ID, description: 'The id of the game.' });
+const Reason = () =>
+  Args('reason', {
+    description: 'Why, for the audit: 1 to 500 characters, all of them visible. The player does not see it.',
+  });
+
+type Answer = Promise<typeof DecisionAnswer>;
+
+/** The decisions of a moderator. No personal token may make one. */
+@Resolver()
+@UseGuards(SignedInGuard, Moderators, RecentSignInGuard)
+export class DecisionsResolver {
+  constructor(
+    private readonly decisions: DecisionsService,
+    private readonly clock: Clock,
+  ) {}
+
+  @Decides("Replaces the name of a player. The provider's name does not overwrite it.")
+  renamePlayer(
+    @SignedIn() moderator: ActingPlayer,
+    @Id() id: string,
+    @Args('name', { description: 'The new name. Invisible characters are left out.' }) name: string,
+    @Reason() reason: string,
+  ): Answer {
+    return this.decisions.make(moderator, reason, (to) => to.rename(id, name));
+  }
+
+  @Decides("Lets the next sign-in of a renamed player bring the provider's name back.")
+  restorePlayerName(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
+    return this.decisions.make(moderator, reason, (to) => to.restoreName(id));
+  }
+
+  @Decides('Takes a player off the boards. The player still plays, and sees no place.')
+  hidePlayer(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
+    return this.decisions.make(moderator, reason, (to) => to.hide(id));
+  }
+
+  @Decides('Brings a hidden player back to the boards.')
+  unhidePlayer(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
+    return this.decisions.make(moderator, reason, (to) => to.unhide(id));
+  }
+
+  @Decides(
+    'Signs a player out everywhere, blocks the sign-in, and takes the player off the boards. Of a player who is banned already, changes the end of the ban.',
+  )
+  banPlayer(
+    @SignedIn() moderator: ActingPlayer,
+    @Id() id: string,
+    @Reason() reason: string,
+    @Args('until', {
+      type: () => GraphQLISODateTime,
+      nullable: true,
+      description: 'When the ban ends by itself: in the future, and within ten years. Without it, the ban has no end.',
+    })
+    until?: Date | null,
+  ): Answer {
+    const problem = until && problemOfEnd(until, this.clock.now());
+    if (problem) throw new BadRequestException(`until ${problem}`);
+    return this.decisions.make(moderator, reason, (to) => to.ban(id, until));
+  }
+
+  @Decides('Lets a banned player sign in again, also one whose account is deleted.')
+  unbanPlayer(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
+    return this.decisions.make(moderator, reason, (to) => to.unban(id));
+  }
+
+  @Decides('Ends all sessions and personal tokens of a player.')
+  signOutPlayer(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
+    return this.decisions.make(moderator, reason, (to) => to.signOut(id));
+  }
+
+  @Decides('Takes a game out of all sums, and recounts the others.')
+  voidGame(@SignedIn() moderator: ActingPlayer, @GameId() id: string, @Reason() reason: string): Answer {
+    return this.decisions.make(moderator, reason, (to) => to.voidGame(id));
+  }
+
+  @Decides('Brings a voided game back into all sums, and recounts the others.')
+  unvoidGame(@SignedIn() moderator: ActingPlayer, @GameId() id: string, @Reason() reason: string): Answer {
+    return this.decisions.make(moderator, reason, (to) => to.unvoidGame(id));
+  }
+}

@@ -1,0 +1,84 @@
+import { Field, Float, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { IdentityType } from '../account/link.type.js';
+import { GameType } from '../games/game.type.js';
+import { connectionType } from '../web/answers/page-info.type.js';
+
+export const PlayerList = { all: 'all', hidden: 'hidden', banned: 'banned' } as const;
+registerEnumType(PlayerList, {
+  name: 'PlayerList',
+  description: 'Which players a moderator wants to see.',
+  valuesMap: {
+    all: { description: 'All players, hidden and banned ones too.' },
+    hidden: { description: 'Those who are hidden.' },
+    banned: { description: 'Those who are banned.' },
+  },
+});
+
+export const PlayerOrder = { name: 'name', score: 'score', rate: 'rate', date: 'date' } as const;
+registerEnumType(PlayerOrder, {
+  name: 'PlayerOrder',
+  description: 'What a list of players goes by.',
+  valuesMap: {
+    name: { description: 'By name, A first.' },
+    score: { description: 'The highest score first. Players without a finished game are left out.' },
+    rate: { description: 'The highest rate of wins first. Players with fewer than 30 finished games are left out.' },
+    date: { description: 'The newest first: by the first sign-in; hidden and banned ones by that decision.' },
+  },
+});
+
+const time = (description: string) => Field(() => GraphQLISODateTime, { nullable: true, description });
+const REASON = 'Why the player is banned or hidden: the reason of the newest such decision. Null for others.';
+
+@ObjectType('ModeratedPlayer', { description: 'A player as a moderator sees them. Email addresses are not shown.' })
+export class ModeratedPlayerType {
+  @Field(() => ID, { description: 'The player.' }) id!: string;
+  @Field({ description: 'The name.' }) name!: string;
+  @Field({ description: "Address of the player's picture, or of an avatar generated from the id." }) picture!: string;
+  @Field(() => GraphQLISODateTime, { description: 'When the player first signed in.' }) createdAt!: Date;
+  @Field(() => Int, { description: 'The score. 0 before the first finished game.' }) score!: number;
+  @Field(() => Int, { description: 'Games finished: won, lost or drawn.' }) totalGames!: number;
+  @Field(() => Int, { description: 'Games won.' }) wins!: number;
+  @Field(() => Float, { nullable: true, description: 'The part of the games that is won, 0 to 1.' }) rate!:
+    number | null;
+  @time('When the newest game was counted.') lastGameAt!: Date | null;
+  @time("When the name was replaced. Null for a player with the provider's name.") renamedAt!: Date | null;
+  @time('When the player was hidden. Null for others.') hiddenAt!: Date | null;
+  @time('When the player was banned. Null for others.') bannedAt!: Date | null;
+  @time('When the ban ends by itself. Null for a ban without an end, and for others.') bannedUntil!: Date | null;
+  @Field(() => String, { nullable: true, description: REASON }) decisionReason!: string | null;
+  @Field({ description: 'Whether the player is a moderator. No moderator decides about one.' }) isModerator!: boolean;
+}
+
+export const ModeratedPlayerConnection = connectionType('ModeratedPlayer', ModeratedPlayerType, {
+  page: 'A page of players',
+  edges: 'The players.',
+});
+export type ModeratedPlayerConnection = InstanceType<typeof ModeratedPlayerConnection>;
+
+const MERGED = 'The ids of accounts with games that became part of this one, at most 50.';
+const VOIDED = 'Voided games, which count no more, the newest first, at most 50. `unvoidGame` brings one back.';
+
+@ObjectType('PlayerReport', { description: 'All that a moderator sees of one player.' })
+export class PlayerReportType {
+  @Field(() => ModeratedPlayerType, { description: 'The player.' }) player!: ModeratedPlayerType;
+  @Field(() => [IdentityType], { description: 'How the player can sign in, oldest first.' })
+  identities!: IdentityType[];
+  @Field(() => [ID], { description: MERGED }) mergedIds!: string[];
+  @Field(() => Int, { description: 'In how many browsers the player is signed in.' }) liveSessions!: number;
+  @Field(() => Int, { description: 'How many personal tokens the player has.' }) liveTokens!: number;
+  @Field(() => [GameType], { description: VOIDED }) voidedGames!: GameType[];
+}
+
+@ObjectType('Suspect', { description: 'A player whose games look like those of a program. It is no proof.' })
+export class SuspectType {
+  @Field(() => ModeratedPlayerType, { description: 'The player.' }) player!: ModeratedPlayerType;
+  @Field(() => Int, { description: 'How much speaks for a program, from 50 to about 200.' }) suspicion!: number;
+  @Field(() => Int, { description: 'How many verified games of 14 days were looked at.' }) games!: number;
+  @Field(() => [String], { description: 'What speaks for a program, for people.' }) reasons!: readonly string[];
+}
+
+@ObjectType('SuspectList', { description: 'The result of the last search for suspects.' })
+export class SuspectListType {
+  @time('When the search ended. Null while the first one runs: ask again in some seconds.') asOf!: Date | null;
+  @Field(() => [SuspectType], { description: 'The most suspicious first, at most 100.' }) suspects!: SuspectType[];
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { z } from 'zod';
+import { AccountService } from '../account/account.service.js';
+import { mergedIdsOf, ownerOf } from '../auth/players/merged-players.js';
+import { pictureOf } from '../auth/players/picture.js';
+import { countLive } from '../auth/sessions/sessions.service.js';
+import { isUuid } from '../base/uuid.js';
+import { voidedGamesOf } from '../counting/void-game.js';
+import { toGameType } from '../games/game.type.js';
+import { publicGameId } from '../games/public-id.js';
+import { Env } from '../settings/env.js';
+import { connectionOf } from '../web/answers/page-info.type.js';
+import { parseInput } from '../web/parse-input.js';
+import { entriesAs } from '../web/rest/limit.js';
+import { type AuditEntry, readAudit } from './audit.js';
+import type { AuditConnection, AuditEntryType } from './audit.type.js';
+import type { ModeratedPlayerConnection, ModeratedPlayerType, PlayerReportType } from './moderated-player.type.js';
+import { Moderators } from './moderators.guard.js';
+import {
+  cursorIn,
+  cursorOf,
+  type ListedPlayer,
+  listPlayers,
+  type PlayersWanted,
+  playersOf,
+  text,
+} from './player-lists.js';
+
+const MOST_IN_REPORT = 50;
+
+const auditPage = z.object({
+  playerId: z.uuid('playerId must be the id of a player').nullable(),
+  first: entriesAs('first'),
+  after: z
+    .string()
+    .regex(/^\d{1,18}$/, 'after must be the cursor of an entry')
+    .nullable(),
+});
+
+/** Reads what moderators see. */
+@Injectable()
+export class ModerationQueries {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly account: AccountService,
+    private readonly moderators: Moderators,
+    private readonly env: Env,
+  ) {}
+
+  async players(
+    { list, orderBy }: Pick<PlayersWanted, 'list' | 'orderBy'>,
+    given: { search?: string; first: number; after?: string },
+  ): Promise<ModeratedPlayerConnection> {
+    const page = z.object({
+      search: text.trim().max(100, 'search must have at most 100 characters').optional(),
+      first: entriesAs('first'),
+      after: cursorIn(orderBy).optional(),
+    });
+    const { first, ...wanted } = parseInput(page, given);
+    // One more says whether there is a next page.
+    const found = await listPlayers(this.database.manager, { list, orderBy, ...wanted, first: first + 1 });
+    const nodes = await this.shown(found.slice(0, first));
+    const edges = nodes.map((node, at) => ({ cursor: cursorOf(found[at]!), node }));
+    return connectionOf(edges, { hasNextPage: found.length > first, hasPreviousPage: wanted.after !== undefined });
+  }
+
+  async report(id: string): Promise<PlayerReportType | null> {
+    if (!isUuid(id)) return null;
+    const { manager } = this.database;
+    const playerId = await ownerOf(manager, id.toLowerCase());
+    const player = await this.player(playerId);
+    if (!player) return null;
+    const mergedIds = await mergedIdsOf(manager, playerId);
+    const voided = await voidedGamesOf(manager, [playerId, ...mergedIds], MOST_IN_REPORT);
+    return {
+      player,
+      identities: await this.account.identitiesOf(playerId),
+      mergedIds: mergedIds.slice(0, MOST_IN_REPORT),
+      ...(await countLive(manager, playerId)),
+      // Their seeds and moves may belong to a game that others still play.
+      voidedGames: voided.map((game) =>
+        toGameType({ ...game, id: publicGameId(game.playerId, game.id), seed: null, moves: null }),
+      ),
+    };
+  }
+
+  async player(id: string): Promise<ModeratedPlayerType | null> {
+    const [player] = await this.shown(await playersOf(this.database.manager, [id]));
+    return player ?? null;
+  }
+
+  async audit(given: z.input<typeof auditPage>): Promise<AuditConnection> {
+    const { playerId, first, after } = parseInput(auditPage, given);
+    const { manager } = this.database;
+    const owner = playerId && (await ownerOf(manager, playerId.toLowerCase()));
+    const playerIds = owner ? [owner, ...(await mergedIdsOf(manager, owner))] : undefined;
+    const found = await readAudit(manager, { playerIds, limit: first + 1, before: after });
+    const edges = found.slice(0, first).map((entry) => ({ cursor: entry.id, node: toEntry(entry) }));
+    return connectionOf(edges, { hasNextPage: found.length > first, hasPreviousPage: after !== null });
+  }
+
+  /** The players as moderators see them, in their order. */
+  async shown(players: readonly ListedPlayer[]): Promise<ModeratedPlayerType[]> {
+    const moderators = await this.moderators.all();
+    return players.map((player) => ({
+      ...player,
+      picture: pictureOf(player, this.env.publicOrigin),
+      isModerator: moderators.has(player.id),
+    }));
+  }
+}
+
+function toEntry({ playerId, target, before, after, ...entry }: AuditEntry): AuditEntryType {
+  const json = (value?: object | null) => (value ? JSON.stringify(value) : null);
+  return { ...entry, playerId: playerId ?? null, target: target ?? null, before: json(before), after: json(after) };
+}

@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { AccountModule } from '../account/account.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { DatabaseModule } from '../database/database.module.js';
+import { GamesModule } from '../games/games.module.js';
+import { WebModule } from '../web/web.module.js';
+import { BanEnds } from './ban-ends.service.js';
+import { DecisionsResolver } from './decisions.resolver.js';
+import { DecisionsService } from './decisions.service.js';
+import { ModerationQueries } from './moderation-queries.service.js';
+import { ModerationResolver } from './moderation.resolver.js';
+import { ModeratorResolver } from './moderator.resolver.js';
+import { Moderators } from './moderators.guard.js';
+import { PlayerReportResolver } from './player-report.resolver.js';
+import { SuspectsService } from './suspects.service.js';
+
+/** What moderators see and decide. Operators use the same decisions from the command line. */
+@Module({
+  imports: [AccountModule, AuthModule, DatabaseModule, GamesModule, WebModule],
+  providers: [
+    BanEnds,
+    DecisionsResolver,
+    DecisionsService,
+    ModerationQueries,
+    ModerationResolver,
+    ModeratorResolver,
+    Moderators,
+    PlayerReportResolver,
+    SuspectsService,
+  ],
+})
+export class ModerationModule {}

@@ -1,0 +1,87 @@
+import { UseGuards } from '@nestjs/common';
+import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
+import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { AuditConnection } from './audit.type.js';
+import {
+  ModeratedPlayerConnection,
+  PlayerList,
+  PlayerOrder,
+  PlayerReportType,
+  SuspectListType,
+} from './moderated-player.type.js';
+import { ModerationQueries } from './moderation-queries.service.js';
+import { SuspectsService } from './suspects.service.js';
+import { Moderators } from './moderators.guard.js';
+
+const NEEDS = 'Needs an access token of a moderator, otherwise it is NOT_A_MODERATOR.';
+
+/** What a moderator sees. No personal token may ask for it. */
+@Resolver()
+@UseGuards(SignedInGuard, Moderators)
+export class ModerationResolver {
+  constructor(
+    private readonly queries: ModerationQueries,
+    private readonly search: SuspectsService,
+  ) {}
+
+  @Query(() => ModeratedPlayerConnection, {
+    description: `Players for moderators, in pages. ${NEEDS}`,
+  })
+  moderatedPlayers(
+    @Args('search', {
+      type: () => String,
+      nullable: true,
+      description:
+        'Only the player with this id or email address, and those with this in their names; at most 100 characters.',
+    })
+    search: string | null,
+    @Args('list', { type: () => PlayerList, defaultValue: PlayerList.all, description: 'Which players.' })
+    list: keyof typeof PlayerList,
+    @Args('orderBy', { type: () => PlayerOrder, defaultValue: PlayerOrder.date, description: 'In which order.' })
+    orderBy: keyof typeof PlayerOrder,
+    @Args('first', { type: () => Int, defaultValue: 20, description: 'How many players, 1 to 100.' }) first: number,
+    @Args('after', {
+      type: () => String,
+      nullable: true,
+      description: 'The cursor of the last player that is known, of the same list in the same order.',
+    })
+    after?: string | null,
+  ): Promise<ModeratedPlayerConnection> {
+    const given = { search: search ?? undefined, first, after: after ?? undefined };
+    return this.queries.players({ list, orderBy }, given);
+  }
+
+  @Query(() => PlayerReportType, {
+    nullable: true,
+    description: `All that a moderator sees of a player. The id of a merged account leads to the player who has its games. Null when there is no such player. ${NEEDS}`,
+  })
+  playerReport(
+    @Args('id', { type: () => ID, description: 'The id of the player.' }) id: string,
+  ): Promise<PlayerReportType | null> {
+    return this.queries.report(id);
+  }
+
+  @Query(() => SuspectListType, {
+    description: `Players whose games look like those of a program, found at most ten minutes ago. ${NEEDS}`,
+  })
+  suspects(): SuspectListType | Promise<SuspectListType> {
+    return this.search.last();
+  }
+
+  @Query(() => AuditConnection, {
+    description: `Who changed what and why, the newest first: what moderators and operators have done. ${NEEDS}`,
+  })
+  audit(
+    @Args('playerId', {
+      type: () => ID,
+      nullable: true,
+      description: 'Only entries about this player and the accounts that became part of it.',
+    })
+    playerId: string | null,
+    @Args('first', { type: () => Int, defaultValue: 20, description: 'How many entries, 1 to 100.' }) first: number,
+    @Args('after', { type: () => String, nullable: true, description: 'The cursor of the last entry that is known.' })
+    after?: string | null,
+  ): Promise<AuditConnection> {
+    return this.queries.audit({ playerId: playerId ?? null, first, after: after ?? null });
+  }
+}

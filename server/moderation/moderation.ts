@@ -1,0 +1,265 @@
+import type { DataSource, EntityManager } from 'typeorm';
+import { deleteAccount } from '../account/stored-accounts.js';
+import { banIdentitiesOf, endBansOf } from '../auth/players/identities.js';
+import { banLeft, endDecision, returnedAs } from '../auth/players/left-identities.js';
+import { ownerOf } from '../auth/players/merged-players.js';
+import {
+  allowProviderName,
+  lockedPlayer,
+  replaceName,
+  setBanned,
+  setHidden,
+  setUnbanned,
+} from '../auth/players/stored-players.js';
+import type { Player } from '../auth/players/player.entity.js';
+import { cleanName } from '../auth/players/player-name.js';
+import { endSessions } from '../auth/sessions/sessions.service.js';
+import { isUuid } from '../base/uuid.js';
+import { retryConflicts } from '../database/errors/retry-conflicts.js';
+import { readPublicGameId } from '../games/public-id.js';
+import { type GameOfPlayer, listPlayer, lockStats, unvoidGame, voidGame } from '../counting/void-game.js';
+import { type Authorization, type Change, writeAudit } from './audit.js';
+import type { DecisionRefusalReason } from './decision.type.js';
+
+/** A change that cannot be made. The message says why. */
+export class ModerationError extends Error {
+  override readonly name = 'ModerationError';
+
+  constructor(
+    readonly reason: DecisionRefusalReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A later end is a mistake in writing. */
+const MOST_YEARS = 10;
+
+/** What is wrong with the end of a ban. */
+export function problemOfEnd(until: Date, now: Date): string | undefined {
+  const most = new Date(now).setUTCFullYear(now.getUTCFullYear() + MOST_YEARS);
+  const isRight = until > now && until.getTime() <= most;
+  return isRight ? undefined : `must be a time in the future, and within ${MOST_YEARS} years`;
+}
+
+/** Whether something changed, and a sentence about it. */
+export interface Decision {
+  readonly playerId: string;
+  readonly changed: boolean;
+  readonly said: string;
+}
+
+type Effect = Omit<Change, 'action' | 'playerId'> & { readonly said: string };
+
+/** Decisions of an operator or a moderator. Each is one transaction with its entry in the audit. */
+export class Moderation {
+  constructor(
+    private readonly database: DataSource,
+    private readonly authorization: Authorization,
+    /** The moderators, for whom only operators decide: a stolen session must not end all moderation. */
+    private readonly moderators: ReadonlySet<string> = new Set(),
+  ) {}
+
+  /** The provider's name no longer overwrites the new one. */
+  rename(named: string, wanted: string): Promise<Decision> {
+    const name = cleanName(wanted);
+    if (!name) throw new ModerationError('name_not_visible', 'The new name has no visible character.');
+    return this.decide('player.rename', named, async (transaction, player) => {
+      if (player.renamedAt && player.name === name) return `The name is ${name} already.`;
+      await replaceName(transaction, player.id, name);
+      return { before: { name: player.name }, after: { name }, said: `${player.name} is now called ${name}.` };
+    });
+  }
+
+  /** The next sign-in brings the provider's name back. */
+  restoreName(named: string): Promise<Decision> {
+    return this.change('player.restore-name', named, async (transaction, player, playerId) => {
+      if (!player) return endOfDecision(transaction, playerId, 'name');
+      const { name, renamedAt } = player;
+      if (!renamedAt) return `${name} has the provider's name already.`;
+      await allowProviderName(transaction, playerId);
+      return { before: { name }, said: `The next sign-in of ${name} brings the provider's name back.` };
+    });
+  }
+
+  /** Takes the player off the boards. The player still plays, and sees no place. */
+  hide(named: string): Promise<Decision> {
+    return this.decide('player.hide', named, async (transaction, { id, name, hiddenAt }) => {
+      if (hiddenAt) return `${name} is hidden already.`;
+      await setHidden(transaction, id, true);
+      await listPlayer(transaction, id, false);
+      return { before: { hidden: false }, after: { hidden: true }, said: `${name} is no longer on the boards.` };
+    });
+  }
+
+  unhide(named: string): Promise<Decision> {
+    return this.change('player.unhide', named, async (transaction, player, playerId) => {
+      if (!player) return endOfDecision(transaction, playerId, 'hidden');
+      const { name, hiddenAt, bannedAt } = player;
+      if (!hiddenAt) return `${name} is not hidden.`;
+      await setHidden(transaction, playerId, false);
+      await listPlayer(transaction, playerId, !bannedAt);
+      const said = bannedAt ? `${name} is not hidden any more, but still banned.` : `${name} is on the boards again.`;
+      return { before: { hidden: true }, after: { hidden: false }, said };
+    });
+  }
+
+  /**
+   * Ends all sessions, blocks all identities of the player, also those that have left it lately, and takes the player off the
+   * boards. Of an account that was deleted lately, blocks the identities. Of a banned player, changes the end.
+   * @param until when the ban ends by itself
+   */
+  ban(named: string, until: Date | null | undefined = null): Promise<Decision> {
+    return this.change('player.ban', named, async (transaction, player, playerId) => {
+      await banLeft(transaction, playerId);
+      const identities = await banIdentitiesOf(playerId, until, transaction);
+      const others = await returnedAs(transaction, playerId);
+      const now = others.map((id) => ` An identity has become the player ${id}: ban that player too.`).join('');
+      const end = until ? ` until ${timeText(until)}` : '';
+      const after = { banned: true, ...(until && { until }) };
+      if (!player) {
+        if (identities === 0) throw now ? new ModerationError('player_unknown', now.trim()) : unknown(playerId);
+        const said = `The player of the deleted account cannot sign in any more${end}.${now}`;
+        return { before: { banned: false }, after, said };
+      }
+      const { name, bannedAt, bannedUntil } = player;
+      if (bannedAt && bannedUntil?.getTime() === until?.getTime()) return `${name} is banned${end} already.`;
+      await setBanned(transaction, player, until);
+      if (bannedAt) {
+        const before = { banned: true, ...(bannedUntil && { until: bannedUntil }) };
+        return { before, after, said: `${name} is banned${end || ' without an end'} now.${now}` };
+      }
+      await listPlayer(transaction, playerId, false);
+      const sessions = await endSessions(transaction, playerId);
+      const said = `${name} is banned${end} and signed out of ${sessions} sessions.${now}`;
+      return { before: { banned: false }, after: { ...after, sessionsEnded: sessions }, said };
+    });
+  }
+
+  /**
+   * Also for a player whose account is deleted.
+   * @param due ends the ban only if its end has come at this time
+   */
+  unban(named: string, due?: Date): Promise<Decision> {
+    return this.change('player.unban', named, async (transaction, player, playerId) => {
+      const identities = await endBansOf(playerId, transaction, due);
+      if (due && identities === 0) return 'The end of the ban has not come.';
+      if (!player && identities === 0) throw unknown(playerId);
+      if (!player?.bannedAt && identities === 0) return `${player!.name} is not banned.`;
+      if (player) {
+        await setUnbanned(transaction, playerId);
+        await listPlayer(transaction, playerId, !player.hiddenAt);
+      }
+      const who = player?.name ?? 'The player of the deleted account';
+      return { before: { banned: true }, after: { banned: false }, said: `${who} may sign in again.` };
+    });
+  }
+
+  signOut(named: string): Promise<Decision> {
+    return this.decide('player.sign-out', named, async (transaction, { id, name }) => {
+      const sessions = await endSessions(transaction, id);
+      return { after: { sessionsEnded: sessions }, said: `${name} is signed out of ${sessions} sessions.` };
+    });
+  }
+
+  /** A ban stays, also of identities that the player has linked since. */
+  delete(named: string): Promise<Decision> {
+    return this.decide('player.delete', named, async (transaction, { id, name, bannedAt, bannedUntil }) => {
+      if (bannedAt) await banIdentitiesOf(id, bannedUntil, transaction);
+      await deleteAccount(transaction, id);
+      return { before: { banned: bannedAt !== null }, said: `The account of ${name} is deleted.` };
+    });
+  }
+
+  /**
+   * Takes a game out of all sums and recounts the others: a later bonus may go, or come earlier. The game counts no more
+   * when it is sent again.
+   */
+  voidGame(publicId: string): Promise<Decision> {
+    return this.recount('game.void', publicId, async (transaction, stored) => {
+      const game = await voidGame(transaction, stored);
+      return game && { before: { game }, after: {}, said: 'The game is void.' };
+    });
+  }
+
+  /** Brings a voided game back into all sums, as if it had never been void. */
+  unvoidGame(publicId: string): Promise<Decision> {
+    return this.recount('game.unvoid', publicId, async (transaction, stored) => {
+      const game = await unvoidGame(transaction, stored);
+      return game && { before: {}, after: { game }, said: 'The game counts again.' };
+    });
+  }
+
+  private async recount(
+    action: string,
+    publicId: string,
+    move: (transaction: EntityManager, stored: GameOfPlayer) => Promise<Required<Omit<Effect, 'target'>> | null>,
+  ): Promise<Decision> {
+    const key = readPublicGameId(publicId);
+    if (!key) throw new ModerationError('game_unknown', `${publicId} is not the id of a game.`);
+    // The games of a merged account stay under the id of its player.
+    const { id: gameId, playerId: playedBy } = key;
+    return this.decide(action, playedBy, async (transaction, { id: playerId, name }) => {
+      const before = await lockStats(transaction, playerId);
+      const moved = await move(transaction, { playerId, playedBy, gameId });
+      if (!moved) throw new ModerationError('game_unknown', `${name} has no such game ${publicId}, or it is archived.`);
+      const after = await lockStats(transaction, playerId);
+      return {
+        target: publicId,
+        before: { ...before, ...moved.before },
+        after: { ...after, ...moved.after },
+        said: `${moved.said} ${name} has ${after?.score} points, and had ${before?.score}.`,
+      };
+    });
+  }
+
+  private decide(
+    action: string,
+    named: string,
+    effect: (transaction: EntityManager, player: Player) => Promise<Effect | string>,
+  ): Promise<Decision> {
+    return this.change(action, named, (transaction, player, playerId) => {
+      if (!player) throw unknown(playerId);
+      return effect(transaction, player);
+    });
+  }
+
+  /** An effect that is only a sentence has changed nothing. */
+  private async change(
+    action: string,
+    named: string,
+    effect: (transaction: EntityManager, player: Player | null, playerId: string) => Promise<Effect | string>,
+  ): Promise<Decision> {
+    if (!isUuid(named)) throw unknown(named);
+    const playerId = await ownerOf(this.database.manager, named.toLowerCase());
+    if (this.moderators.has(playerId)) {
+      throw new ModerationError('player_is_moderator', 'Moderators cannot decide about a moderator. An operator can.');
+    }
+    return retryConflicts(() =>
+      this.database.transaction(async (transaction) => {
+        const player = await lockedPlayer(transaction, playerId);
+        const result = await effect(transaction, player, playerId);
+        if (typeof result === 'string') return { playerId, changed: false, said: result };
+        const { said, ...change } = result;
+        await writeAudit(transaction, this.authorization, { action, playerId, ...change });
+        return { playerId, changed: true, said };
+      }),
+    );
+  }
+}
+
+/** Of a player whose account is deleted. */
+async function endOfDecision(
+  transaction: EntityManager,
+  playerId: string,
+  decision: 'hidden' | 'name',
+): Promise<Effect> {
+  if (!(await endDecision(transaction, playerId, decision))) throw unknown(playerId);
+  return { said: 'The decision no longer waits for the next sign-in of the player, whose account is deleted.' };
+}
+
+const unknown = (playerId: string) => new ModerationError('player_unknown', `There is no player ${playerId}.`);
+
+/** Such as `2027-01-31 12:00 UTC`. */
+const timeText = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,0 +1,42 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { playersWith } from '../auth/players/identities.js';
+import { ownersOf } from '../auth/players/merged-players.js';
+import { requestOf } from '../auth/sessions/signed-in.js';
+import { ProvidersService } from '../auth/sign-in/providers.service.js';
+import { Env } from '../settings/env.js';
+import { CodedException } from '../web/answers/codes.js';
+
+/**
+ * Knows the moderators, and admits no others, after `SignedInGuard`. The setting alone makes one, and each question asks the
+ * database whose the identities and merged ids of the setting are now: no right outlives a restart.
+ */
+@Injectable()
+export class Moderators implements CanActivate {
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly providers: ProvidersService,
+    private readonly env: Env,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (await this.include(requestOf(context).signedIn?.playerId)) return true;
+    throw new CodedException('not_a_moderator', 'Only a moderator may do this.');
+  }
+
+  async include(playerId: string | undefined): Promise<boolean> {
+    return playerId !== undefined && (await this.all()).has(playerId);
+  }
+
+  async all(): Promise<ReadonlySet<string>> {
+    const { ids, identities } = this.env.moderators;
+    const issued = identities.flatMap(({ provider, subject }) => {
+      const issuer = this.providers.issuerOf(provider);
+      return issuer ? [{ issuer, subject }] : [];
+    });
+    const { manager } = this.database;
+    const owners = ids.length > 0 ? await ownersOf(manager, ids) : [];
+    return new Set([...owners, ...(await playersWith(manager, issued))]);
+  }
+}

@@ -1,0 +1,109 @@
+import type { EntityManager } from 'typeorm';
+import { z } from 'zod';
+import { ownerOf } from '../auth/players/merged-players.js';
+import { isUuid } from '../base/uuid.js';
+import { jsonCursor, jsonCursorOf } from '../web/json-cursor.js';
+import { newestReasons } from './audit.js';
+import type { ModeratedPlayerType, PlayerList, PlayerOrder } from './moderated-player.type.js';
+
+/** A player with the sums of all games. */
+export interface ListedPlayer extends Omit<ModeratedPlayerType, 'picture' | 'isModerator'> {
+  readonly email: string | null;
+  readonly picture: string | null;
+  readonly provider: string;
+  /** Where the player stands in the order. */
+  readonly place: Place[0];
+}
+
+/** The value by which a list is ordered, and the player. */
+type Place = readonly [value: string | number, playerId: string];
+type Order = keyof typeof PlayerOrder;
+
+export interface PlayersWanted {
+  readonly search?: string;
+  readonly list: keyof typeof PlayerList;
+  readonly orderBy: Order;
+  /** Without it, all. */
+  readonly first?: number;
+  readonly after?: Place;
+}
+
+const LISTS = {
+  all: { condition: 'true', date: 'p.created_at' },
+  hidden: { condition: 'p.hidden_at IS NOT NULL', date: 'p.hidden_at' },
+  banned: { condition: 'p.banned_at IS NOT NULL', date: 'p.banned_at' },
+};
+
+const GAMES = 's.wins + s.losses + s.draws';
+const RATE = `s.wins::float8 / nullif(${GAMES}, 0)`;
+
+/** PostgreSQL has no NUL. */
+export const text = z.string().refine((value) => !value.includes('\0'), 'search must have no control characters');
+
+const as = (type: string) => (value: string) => `${value}::${type}`;
+const same = (value: string) => value;
+const micros = (time: string) => `(extract(epoch FROM ${time}) * 1000000)::float8`;
+const timeOf = (value: string) => `timestamptz 'epoch' + ${value}::float8 * interval '1 microsecond'`;
+
+/** How a list is ordered, and how the value gets into a cursor and back. Chance decides the rate of fewer than 30 games. */
+const ORDERS = {
+  name: { by: () => 'lower(p.name)', direction: 'ASC', games: 0, out: same, back: as('text'), cursor: text.max(200) },
+  score: { by: () => 's.score', direction: 'DESC', games: 1, out: same, back: as('integer'), cursor: z.int32() },
+  rate: { by: () => RATE, direction: 'DESC', games: 30, out: same, back: as('float8'), cursor: z.number() },
+  date: { by: same, direction: 'DESC', games: 0, out: micros, back: timeOf, cursor: z.number().min(0).max(1e16) },
+};
+
+const PLAYERS = `p.id, p.name, p.email, p.picture, p.provider, p.created_at AS "createdAt", p.renamed_at AS "renamedAt",
+  p.hidden_at AS "hiddenAt", p.banned_at AS "bannedAt", p.banned_until AS "bannedUntil", coalesce(s.score, 0) AS score,
+  coalesce(${GAMES}, 0) AS "totalGames", coalesce(s.wins, 0) AS wins, ${RATE} AS rate, s.last_game_at AS "lastGameAt"
+  FROM players p LEFT JOIN player_stats s ON s.player_id = p.id`;
+
+/** The players of a list, after a place in it. */
+export async function listPlayers(manager: EntityManager, wanted: PlayersWanted): Promise<ListedPlayer[]> {
+  const { condition, date } = LISTS[wanted.list];
+  const { by, direction, games, out, back } = ORDERS[wanted.orderBy];
+  const value = by(date);
+  const values: unknown[] = [];
+  const given = (one: unknown) => `$${values.push(one)}`;
+  const conditions = [condition];
+  if (games > 0) conditions.push(`${GAMES} >= ${games}`);
+  if (wanted.search) conditions.push(await matching(manager, wanted.search, given));
+  if (wanted.after) {
+    const [at, id] = wanted.after;
+    conditions.push(`(${value}, p.id) ${direction === 'ASC' ? '>' : '<'} (${back(given(at))}, ${given(id)}::uuid)`);
+  }
+  return read(
+    manager,
+    `SELECT ${out(value)} AS place, ${PLAYERS} WHERE ${conditions.join(' AND ')}
+     ORDER BY ${value} ${direction}, p.id ${direction} LIMIT ${given(wanted.first ?? null)}`,
+    values,
+  );
+}
+
+/** These players, in no order. */
+export function playersOf(manager: EntityManager, ids: readonly string[]): Promise<ListedPlayer[]> {
+  return read(manager, `SELECT p.name AS place, ${PLAYERS} WHERE p.id = ANY ($1)`, [ids]);
+}
+
+/** The id of a player, also of a merged one, an email address, or a part of a name. */
+async function matching(manager: EntityManager, search: string, given: (value: unknown) => string): Promise<string> {
+  if (isUuid(search)) return `p.id = ${given(await ownerOf(manager, search.toLowerCase()))}`;
+  const wanted = `lower(${given(search)})`;
+  return `(lower(p.email) = ${wanted} OR position(${wanted} IN lower(p.name)) > 0)`;
+}
+
+async function read(manager: EntityManager, statement: string, values: unknown[]): Promise<ListedPlayer[]> {
+  const players = await manager.query<Omit<ListedPlayer, 'decisionReason'>[]>(statement, values);
+  const decided = players.filter(({ hiddenAt, bannedAt }) => hiddenAt ?? bannedAt).map(({ id }) => id);
+  const reasonOf = await newestReasons(manager, decided);
+  return players.map((player) => {
+    const action = player.bannedAt ? 'player.ban' : player.hiddenAt && 'player.hide';
+    return { ...player, decisionReason: action && reasonOf(player.id, action) };
+  });
+}
+
+export const cursorOf = ({ place, id }: ListedPlayer) => jsonCursorOf([place, id]);
+
+/** The cursor of a list in this order. */
+export const cursorIn = (orderBy: Order) =>
+  jsonCursor<Place>(z.tuple([ORDERS[orderBy].cursor, z.uuid()]), 'after must be the cursor of a player in this list');

@@ -1,0 +1,73 @@
+import type { EntityManager } from 'typeorm';
+import { bansOfDeleted, identitiesOf } from '../auth/players/identities.js';
+import { mergedIdsOf } from '../auth/players/merged-players.js';
+import { countLive } from '../auth/sessions/sessions.service.js';
+import { publicGameId } from '../games/public-id.js';
+import { newestReasons, readAudit } from './audit.js';
+import { type ListedPlayer, listPlayers, playersOf } from './player-lists.js';
+
+const MOST_FOUND = 50;
+const SHOWN_AUDIT = 10;
+const SHOWN_GAMES = 10;
+
+interface GameRow {
+  readonly id: string;
+  readonly playedBy: string;
+  readonly finished: Date;
+}
+
+const GAMES = `
+  SELECT id, player_id AS "playedBy", source, difficulty, result, points, finished_at AS finished FROM games
+  WHERE player_id = ANY ($1) ORDER BY finished_at DESC LIMIT ${SHOWN_GAMES}`;
+
+/** Finds players by id, by email address, or by a part of the name. */
+export async function findPlayers(manager: EntityManager, search: string) {
+  const found = await listPlayers(manager, { search, list: 'all', orderBy: 'name', first: MOST_FOUND });
+  return found.map(toFound);
+}
+
+/** All hidden or banned players, the newest decision first; then the bans of deleted accounts. */
+export async function decidedPlayers(manager: EntityManager, list: 'hidden' | 'banned') {
+  const found = await listPlayers(manager, { list, orderBy: 'date' });
+  const players = found.map(({ id, name, score, decisionReason: reason, hiddenAt, bannedAt, bannedUntil: until }) => {
+    return { since: list === 'banned' ? bannedAt : hiddenAt, until, id, name, score, reason };
+  });
+  if (list === 'hidden') return players;
+  const deleted = await bansOfDeleted(manager);
+  const ids = deleted.map(({ playerId }) => playerId);
+  const reasonOf = await newestReasons(manager, ids);
+  const gone = deleted.map(({ playerId: id, createdAt: since, until }) => {
+    return { since, until, id, name: null, score: null, reason: reasonOf(id, 'player.ban') };
+  });
+  return [...players, ...gone];
+}
+
+/** A player with the newest games and the newest entries of the audit, those of merged accounts too. */
+export async function showPlayer(manager: EntityManager, playerId: string) {
+  const [player] = await playersOf(manager, [playerId]);
+  if (!player) return undefined;
+  const identities = await identitiesOf(manager, playerId);
+  const merged = await mergedIdsOf(manager, playerId);
+  const playerIds = [playerId, ...merged];
+  const games = await manager.query<GameRow[]>(GAMES, [playerIds]);
+  return {
+    ...toFound(player),
+    renamed: player.renamedAt,
+    until: player.bannedUntil,
+    lastGame: player.lastGameAt,
+    ...(await countLive(manager, playerId)),
+    identities: identities.map(({ issuer, subject, createdAt }) => ({ issuer, subject, since: createdAt })),
+    merged,
+    lastGames: games.map(({ playedBy, ...game }) => ({ ...game, id: publicGameId(playedBy, game.id) })),
+    audit: await readAudit(manager, { playerIds, limit: SHOWN_AUDIT }),
+  };
+}
+
+export function stateOf({ bannedAt, hiddenAt }: Pick<ListedPlayer, 'bannedAt' | 'hiddenAt'>): string {
+  return bannedAt ? 'banned' : hiddenAt ? 'hidden' : '';
+}
+
+function toFound(player: ListedPlayer) {
+  const { id, name, email, provider, score, totalGames: games, createdAt: created } = player;
+  return { id, name, email, provider, score, games, state: stateOf(player), created };
+}

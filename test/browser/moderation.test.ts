@@ -1,0 +1,388 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Manifest } from 'vite';
+import type { Page } from 'playwright-core';
+import { gameFiles } from '../../scripts/build/page-files.js';
+import { aPlayer } from '../builders/player.js';
+import { ADA, nameModerators, type SignedIn, signInModerators } from '../support/moderation.js';
+import { aSite, cut, eventually, fillInProvider, hold, isOperation, type OpenOptions } from '../support/page.js';
+import { playGame } from '../support/play.js';
+import { query, removeData } from '../support/server.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
+import { expectNoViolations } from './axe.js';
+import { expectNoSidewaysScroll } from './inView.js';
+
+// Every test checks that the page breaks no security policy, reports no error and sends no request to another origin.
+const site = aSite({});
+const MINUTE = 60_000;
+const WIDE = 'W'.repeat(40);
+const RIGHT_TO_LEFT = 'محمد بن موسى الخوارزمي';
+
+let ada: SignedIn;
+let grace: SignedIn;
+let mallory: SignedIn;
+beforeAll(() => nameModerators(site.server));
+beforeEach(async () => {
+  await site.server.resetClock();
+  await removeData(site.server);
+  [ada, grace] = await signInModerators(site.server);
+  mallory = await aSignedInVisitor(site.server, { name: 'Mallory', email: 'mallory@example.org' });
+});
+
+/** @param search what follows the path of the page */
+async function open(search = '', { as = ada, ...options }: OpenOptions = {}): Promise<Page> {
+  const page = await site.open({ ...options, as, path: `/moderation${search}` });
+  await page.getByRole('navigation').waitFor();
+  return page;
+}
+const openPlayer = (player: Visitor, options?: OpenOptions) => open(`?player=${player.user!.id}`, options);
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+const dialog = (page: Page) => page.getByRole('dialog');
+const status = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
+const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click();
+const linesOf = (page: Page, title: string) =>
+  page.getByRole('region', { name: title, exact: true }).getByRole('listitem').allInnerTexts();
+const board = async () => {
+  const answer = await fetch(`${site.origin}/api/leaderboard`, { headers: { 'cache-control': 'no-cache' } });
+  return ((await answer.json()) as { name: string; score: number }[]).map(({ name, score }) => [name, score]);
+};
+
+/** Opens the dialog of a decision, types the reason, and sends it. */
+async function decide(page: Page, name: string | RegExp, reason?: string): Promise<void> {
+  await press(page, name);
+  if (reason !== undefined) await dialog(page).getByLabel('Reason').fill(reason);
+  await send(page);
+  await dialog(page).waitFor({ state: 'detached' });
+}
+const send = (page: Page) => dialog(page).locator('[type=submit]').click();
+
+describe('a moderator', () => {
+  test('finds a cheat, bans with an end, sees the ban in list and audit, and undoes it', async () => {
+    await playGame(site.server, mallory, { result: 'win' });
+    await aSignedInVisitor(site.server, { name: 'Bob' });
+    const page = await open();
+    await page.getByLabel('Name, email address or id').fill('mallory@example.org');
+    await press(page, 'Search');
+    await eventually<unknown>(
+      () => linesOf(page, 'Players'),
+      [expect.stringMatching(/^Mallory\s+Score\s+1\s+Games\s+1\s+Win rate/)],
+    );
+    await follow(page, 'Mallory');
+
+    await press(page, 'Ban');
+    await dialog(page).getByText('signed out everywhere at once').waitFor();
+    await press(page, '7 days');
+    await dialog(page).getByLabel('Reason').fill('Plays with a program');
+    await send(page);
+    await status(page, /^Mallory is banned until /);
+    expect(await mallory.isSignedIn()).toBe(false);
+    await page
+      .getByText(/^Banned until /)
+      .first()
+      .waitFor();
+    expect(await linesOf(page, 'Decisions')).toEqual([
+      expect.stringMatching(/^Ban just now by moderator Ada \(.{8}…\)\s+Plays with a program\s+Banned: no → yes.*ntil/),
+    ]);
+    expect(await board()).toEqual([]);
+
+    await follow(page, 'Banned');
+    await page.getByRole('link', { name: 'Mallory' }).waitFor();
+    await page.goBack();
+    await press(page, 'Unban');
+    await dialog(page).getByLabel('Reason').fill('Appeal granted');
+    await send(page);
+    await status(page, 'Mallory may sign in again.');
+    expect(await board()).toEqual([['Mallory', 1]]);
+    // The opposite of the last decision: the ban, with the end that it had.
+    await press(page, 'Undo');
+    expect(await dialog(page).getByLabel('Reason').inputValue()).toBe('Undo: Appeal granted');
+    expect(await dialog(page).getByLabel('End of the ban').inputValue()).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
+    await send(page);
+    await status(page, /^Mallory is banned until /);
+    await decide(page, 'Undo');
+    await status(page, 'Mallory may sign in again.');
+    const reasons = await query(site.server, 'SELECT reason FROM audit ORDER BY id');
+    expect(reasons.map(({ reason }) => reason as string)).toEqual([
+      'Plays with a program',
+      'Appeal granted',
+      'Undo: Appeal granted',
+      'Undo: Appeal granted',
+    ]);
+  });
+
+  test('renames, restores, hides and signs out, and sees each state', async () => {
+    await playGame(site.server, mallory, { result: 'win' });
+    const page = await openPlayer(mallory);
+    await press(page, 'Rename');
+    await dialog(page).getByLabel('New name').fill('Player One');
+    await dialog(page).getByLabel('Reason').fill('An insult');
+    await send(page);
+    await status(page, 'Mallory is now called Player One.');
+    await page.getByRole('heading', { name: 'Player One' }).waitFor();
+    expect(await board()).toEqual([['Player One', 1]]);
+    await decide(page, 'Undo');
+    await status(page, /brings the provider's name back/);
+
+    await decide(page, 'Hide', 'Under review');
+    await status(page, 'Player One is no longer on the boards.');
+    expect(await board()).toEqual([]);
+    await follow(page, 'Hidden');
+    await page.getByText('Hidden', { exact: true }).last().waitFor();
+    await follow(page, 'Player One');
+    await decide(page, 'Unhide', 'Reviewed');
+    await status(page, 'Player One is on the boards again.');
+    await decide(page, 'Sign out everywhere', 'Lost a phone');
+    await status(page, 'Player One is signed out of 1 sessions.');
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    expect(await mallory.isSignedIn()).toBe(false);
+  });
+
+  test('voids a game and brings it back', async () => {
+    await playGame(site.server, mallory, { result: 'win' });
+    const page = await openPlayer(mallory);
+    await decide(page, /^Void: Win · Easy · \+1 · /, 'Not by hand');
+    await status(page, /^The game is void/);
+    await page.getByRole('heading', { name: 'Voided games' }).waitFor();
+    await page.getByText(/Score: 1 → 0/).waitFor();
+    // Without a counted game, the player is on no board.
+    expect(await board()).toEqual([]);
+    await decide(page, /^Unvoid: Win · Easy · \+1 · /, 'Was by hand');
+    await status(page, /^The game counts again/);
+    expect(await board()).toEqual([['Mallory', 1]]);
+    await decide(page, 'Undo');
+    await status(page, /^The game is void/);
+  });
+
+  test('signs in again for a decision, and finds the player and all that was typed', async () => {
+    await site.server.moveClock(11 * MINUTE);
+    const page = await openPlayer(mallory);
+    await press(page, 'Ban');
+    await press(page, '30 days');
+    const end = await dialog(page).getByLabel('End of the ban').inputValue();
+    await dialog(page).getByLabel('Reason').fill('Plays with a program');
+    await send(page);
+    await dialog(page).getByRole('alert').getByText('more than ten minutes ago').waitFor();
+    await press(page, 'Sign in again');
+    await fillInProvider(page, ADA);
+    await dialog(page).getByRole('heading', { name: 'Ban' }).waitFor();
+    expect(page.url()).toBe(`${site.origin}/moderation?player=${mallory.user.id}`);
+    expect(await dialog(page).getByLabel('Reason').inputValue()).toBe('Plays with a program');
+    expect(await dialog(page).getByLabel('End of the ban').inputValue()).toBe(end);
+    const stored = await page.evaluate<string>(
+      'JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])',
+    );
+    expect(stored).toContain('Plays with a program');
+    expect(stored).not.toMatch(/eyJ/);
+    expect(await query(site.server, 'SELECT FROM audit')).toEqual([]);
+    await send(page);
+    await status(page, /^Mallory is banned until /);
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  test('keeps what is typed when a decision fails, and sends it once', async () => {
+    const page = await openPlayer(mallory);
+    const network = await cut(page, 'HidePlayer');
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/);
+    await press(page, 'Hide');
+    await send(page);
+    // The browser asks for the reason.
+    expect(
+      await dialog(page)
+        .getByLabel('Reason')
+        .evaluate((field) => field.matches(':invalid:focus')),
+    ).toBe(true);
+    await dialog(page).getByLabel('Reason').fill('Under review');
+    await send(page);
+    await dialog(page).getByRole('alert').getByText('The server could not be reached.').waitFor();
+    expect(await dialog(page).getByLabel('Reason').inputValue()).toBe('Under review');
+    network.restore();
+    const answer = await hold(page, '**/graphql', 'HidePlayer');
+    let sent = 0;
+    page.on('request', (request) => (sent += Number(isOperation('HidePlayer')(request))));
+    await send(page);
+    await dialog(page).locator('[type=submit][aria-disabled=true]').waitFor();
+    await dialog(page).locator('[type=submit]').dispatchEvent('click');
+    answer.open();
+    await status(page, 'Mallory is no longer on the boards.');
+    expect(sent).toBe(1);
+  });
+
+  test('reads why the server refuses, and decides about no moderator', async () => {
+    const page = await openPlayer(mallory);
+    await press(page, 'Rename');
+    await dialog(page).getByLabel('New name').fill('\u200b\u200b');
+    await dialog(page).getByLabel('Reason').fill('An insult');
+    await send(page);
+    await dialog(page).getByRole('alert').getByText('no visible character').waitFor();
+    await press(page, 'Cancel');
+    await page.goto(`${site.origin}/moderation?player=${grace.user.id}`);
+    await page.getByText('Moderator', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Decisions' }).waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+  });
+
+  test('works with the keyboard alone, and the focus never gets lost', async () => {
+    const page = await open();
+    const focus = () => page.evaluate(() => document.activeElement!.textContent);
+    const tabTo = async (name: string) => {
+      for (let tabs = 0; (await focus()) !== name; tabs++) {
+        expect(tabs).toBeLessThan(40);
+        await page.keyboard.press('Tab');
+      }
+    };
+    await tabTo('Mallory');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Mallory' }).waitFor();
+    await tabTo('Hide');
+    await page.keyboard.press('Enter');
+    await dialog(page).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await focus()).toBe('Hide');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Under review');
+    await tabTo('Hide');
+    await page.keyboard.press('Enter');
+    await status(page, 'Mallory is no longer on the boards.');
+    await dialog(page).waitFor({ state: 'detached' });
+    // The next stop is Undo.
+    await page.keyboard.press('Tab');
+    expect(await focus()).toBe('Undo');
+  });
+});
+
+describe('the lists', () => {
+  test('have an order and pages in the address, and Back returns to them', async () => {
+    const add = (sql: string, values: unknown[] = []) => query(site.server, sql, values);
+    for (let at = 0; at < 51; at++) await aPlayer(add, { name: `Player ${String(at).padStart(2, '0')}` });
+    await playGame(site.server, mallory, { result: 'win' });
+    const page = await open('?order=score');
+    await page.getByRole('link', { name: 'Mallory' }).waitFor();
+    expect(await linesOf(page, 'Players')).toHaveLength(1);
+    await page.getByLabel('Order').selectOption('Name');
+    await page.waitForURL(/order=name/);
+    await page.getByRole('link', { name: 'Player 00' }).waitFor();
+    expect((await linesOf(page, 'Players'))[0]).toMatch(/^Ada\s+Moderator/);
+    await follow(page, 'More');
+    await page.getByRole('link', { name: 'Player 50' }).waitFor();
+    expect(await linesOf(page, 'Players')).toHaveLength(4);
+    await follow(page, 'Player 50');
+    await page.getByRole('heading', { name: 'Player 50' }).waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Player 50' }).waitFor();
+    const sent = await open(new URL(page.url()).search, { as: grace });
+    await sent.getByRole('link', { name: 'Player 50' }).waitFor();
+    await sent.getByLabel('Name, email address or id').fill('nobody');
+    await sent.getByLabel('Name, email address or id').press('Enter');
+    await status(sent, 'There is no such player in this list.');
+    expect(await sent.evaluate(() => document.activeElement!.getAttribute('type'))).toBe('search');
+    await sent.goBack();
+    await sent.getByRole('link', { name: 'Player 50' }).waitFor();
+    expect(await sent.getByLabel('Name, email address or id').inputValue()).toBe('');
+  });
+
+  test('of suspects says why, and leads to the player', async () => {
+    await query(
+      site.server,
+      `INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at)
+       SELECT gen_random_uuid(), $1, n, 'verified', 'easy', 'win', false, 1, 'seed', '{0,3,1,4,2}', at, at + interval '4 s'
+       FROM generate_series(1, 40) AS n CROSS JOIN LATERAL (SELECT now() - interval '1 hour' + n * interval '20 s' AS at) AS began`,
+      [mallory.user.id],
+    );
+    // The server keeps the result of a search for a while.
+    await site.server.restart();
+    const page = await open('?list=suspects');
+    await status(page, /^Found 1 at /);
+    expect(await linesOf(page, 'Suspects')).toEqual([
+      expect.stringMatching(/^Mallory\s+Suspicion 70, from 40 games of 14 days: .* s a move, .*; pauses of /),
+    ]);
+    await follow(page, 'Mallory');
+    await page.getByRole('button', { name: 'Hide' }).waitFor();
+  });
+
+  test('of decisions shows those of all moderators and operators, the newest first', async () => {
+    const [bob] = [await aSignedInVisitor(site.server, { name: 'Bob' })];
+    const first = await openPlayer(mallory);
+    await decide(first, 'Hide', 'Under review');
+    const second = await openPlayer(bob, { as: grace });
+    await decide(second, 'Sign out everywhere', 'Lost a phone');
+    await follow(first, 'Decisions');
+    await first.getByText('Lost a phone').waitFor();
+    expect(await linesOf(first, 'Decisions')).toEqual([
+      expect.stringMatching(/^Sign out .* by moderator Grace \(/),
+      expect.stringMatching(/^Hide .* by moderator Ada \(.*\s+Under review\s+Hidden: no → yes/),
+    ]);
+    await first.getByRole('region', { name: 'Decisions' }).getByRole('link').first().click();
+    await first.getByRole('heading', { name: 'Bob' }).waitFor();
+  });
+});
+
+describe('the page', () => {
+  test('leads a visitor to the sign-in and back to the same address', async () => {
+    const page = await site.open({ path: `/moderation?player=${mallory.user.id}` });
+    await page.getByText('You are not signed in.').waitFor();
+    await expectNoViolations(page);
+    await follow(page, 'Sign in');
+    await press(page, 'Continue with Google');
+    await fillInProvider(page, ADA);
+    await page.getByRole('heading', { name: 'Mallory' }).waitFor();
+    expect(page.url()).toBe(`${site.origin}/moderation?player=${mallory.user.id}`);
+  });
+
+  test('tells a player who is no moderator which id the operator needs', async () => {
+    const page = await site.open({ path: '/moderation', as: mallory });
+    await page.getByText('You are not a moderator.').waitFor();
+    await page.getByText('MODERATORS').waitFor();
+    await page.getByText(mallory.user.id).waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    await expectNoViolations(page);
+  });
+
+  test('says that it cannot reach the server, and tries again', async () => {
+    let network!: { restore: () => void };
+    site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/);
+    const page = await open('', { prepare: async (page) => void (network = await cut(page, 'ModeratedPlayers')) });
+    await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+    network.restore();
+    await press(page, 'Try again');
+    await page.getByRole('link', { name: 'Mallory' }).waitFor();
+    await page.goto(`${site.origin}/moderation?player=nobody`);
+    await page.getByText('There is no player with this id').waitFor();
+  });
+
+  test('fits a phone with any name, and axe finds no violation', async () => {
+    const page = await open('', { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
+    for (const name of [WIDE, RIGHT_TO_LEFT]) {
+      const player = await aSignedInVisitor(site.server, { name });
+      await playGame(site.server, player, { result: 'win' });
+      await page.goto(`${site.origin}/moderation?player=${player.user.id}`);
+      await decide(page, /^Void:/, `${name} ${name}`);
+      await expectNoSidewaysScroll(page);
+      await expectNoViolations(page);
+      await press(page, 'Rename');
+      await dialog(page).waitFor();
+      await expectNoSidewaysScroll(page);
+      await expectNoViolations(page);
+      await press(page, 'Cancel');
+      for (const list of ['Players', 'Hidden', 'Suspects', 'Decisions']) {
+        await follow(page, list);
+        await page.getByRole('heading', { name: list, exact: true }).waitFor();
+        await expectNoSidewaysScroll(page);
+        await expectNoViolations(page);
+      }
+    }
+  });
+
+  test('adds nothing to the game', () => {
+    const built = 'dist/client';
+    const read = (file: string) => readFileSync(`${built}/${file}`, 'utf8');
+    const manifest = JSON.parse(read('.vite/manifest.json')) as Manifest;
+    const ours = readdirSync(`${built}/assets`).filter((file) => read('moderation/index.html').includes(file));
+    expect(ours.length).toBeGreaterThan(0);
+    for (const file of [...gameFiles(manifest), 'sw.js', 'index.html']) {
+      expect(read(file)).not.toMatch(/moderatedPlayers|playerReport/);
+      for (const own of ours) expect(read(file)).not.toContain(own);
+    }
+  });
+});

@@ -1,0 +1,488 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  ADA,
+  codeOf,
+  decide,
+  decided,
+  nameModerators,
+  type SignedIn,
+  sumsOf,
+  signInModerators,
+} from '../support/moderation.js';
+import { aPlayer } from '../builders/player.js';
+import { link } from '../support/link.js';
+import { playGame } from '../support/play.js';
+import { query, removeData, type Server, startServer } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
+import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+
+let server: Server;
+let moderator: SignedIn;
+let other: SignedIn;
+beforeAll(async () => {
+  server = await startServer();
+  await nameModerators(server);
+});
+afterAll(() => server.remove());
+beforeEach(async () => {
+  await server.resetClock();
+  await removeData(server);
+  [moderator, other] = await signInModerators(server);
+});
+
+async function aPlayerWith(results: readonly ('win' | 'draw' | 'lose')[], name: string) {
+  const player = await aSignedInVisitor(server, { name, email: `${name.toLowerCase()}@example.org` });
+  const games: string[] = [];
+  for (const result of results) games.push((await playGame(server, player, { result })).game!.id);
+  return Object.assign(player, { games });
+}
+
+const board = async (period = 'all') => {
+  const answer = await fetch(`${server.origin}/api/leaderboard?period=${period}`);
+  return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+};
+
+interface Page {
+  edges: { cursor: string; node: { name: string; id: string } }[];
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; endCursor: string | null };
+}
+const PAGE = `query ($search: String, $list: PlayerList! = all, $orderBy: PlayerOrder! = date, $first: Int! = 20, $after: String) {
+  moderatedPlayers(search: $search, list: $list, orderBy: $orderBy, first: $first, after: $after) {
+    edges { cursor node { id name score totalGames rate decisionReason isModerator bannedUntil } }
+    pageInfo { hasNextPage hasPreviousPage endCursor }
+  }
+}`;
+async function page(wanted: object = {}): Promise<Page> {
+  const { data, errors } = await moderator.graphql<{ moderatedPlayers: Page }>(PAGE, wanted);
+  if (!data) throw new Error(JSON.stringify(errors));
+  return data.moderatedPlayers;
+}
+const names = async (wanted: object = {}) => (await page(wanted)).edges.map(({ node }) => node.name);
+
+interface Entry {
+  operator: string;
+  action: string;
+  reason: string;
+  target: string | null;
+  playerId: string;
+}
+async function audit(playerId?: string): Promise<Entry[]> {
+  const { data } = await moderator.graphql<{ audit: { edges: { node: Entry }[] } }>(
+    'query ($id: ID) { audit(playerId: $id) { edges { node { operator action reason target playerId } } } }',
+    { id: playerId },
+  );
+  return data!.audit.edges.map(({ node }) => node);
+}
+
+describe('decisions', () => {
+  test('about a player show on the boards at once, and are in the audit under the moderator', async () => {
+    const cheat = await aPlayerWith(['win', 'win'], 'Mallory');
+    await aPlayerWith(['win'], 'Bob');
+    expect(await board()).toEqual(['Mallory', 'Bob']);
+
+    expect(await decided(moderator, 'hidePlayer', cheat.user.id)).toMatchObject({
+      __typename: 'Decision',
+      changed: true,
+      said: 'Mallory is no longer on the boards.',
+      player: {
+        name: 'Mallory',
+        hiddenAt: expect.any(String),
+        decisionReason: 'Plays with a program',
+        score: 2,
+        rate: 1,
+      },
+    });
+    expect([await board(), await board('week')]).toEqual([['Bob'], ['Bob']]);
+    expect(await decided(moderator, 'hidePlayer', cheat.user.id)).toMatchObject({ changed: false });
+    expect(await decided(moderator, 'unhidePlayer', cheat.user.id)).toMatchObject({
+      player: { hiddenAt: null, decisionReason: null },
+    });
+    expect(await board()).toEqual(['Mallory', 'Bob']);
+    expect(await decided(moderator, 'renamePlayer', cheat.user.id)).toMatchObject({ player: { name: 'Player One' } });
+    expect(await board()).toEqual(['Player One', 'Bob']);
+    expect(await decided(moderator, 'restorePlayerName', cheat.user.id)).toMatchObject({ changed: true });
+    expect(await decided(moderator, 'signOutPlayer', cheat.user.id)).toMatchObject({ changed: true });
+    expect(await cheat.isSignedIn()).toBe(false);
+    await aSignedInVisitor(server, { name: 'Mallory', email: 'mallory@example.org' });
+    expect(await decided(other, 'banPlayer', cheat.user.id)).toMatchObject({
+      said: 'Mallory is banned and signed out of 1 sessions.',
+      player: { bannedAt: expect.any(String), bannedUntil: null },
+    });
+    expect(await board()).toEqual(['Bob']);
+    expect(await decided(other, 'unbanPlayer', cheat.user.id, { reason: 'Appeal granted' })).toMatchObject({
+      player: { bannedAt: null },
+    });
+    expect(await board()).toEqual(['Mallory', 'Bob']);
+
+    const by = (who: SignedIn, name: string) => `moderator ${name} (${who.user.id})`;
+    expect((await audit(cheat.user.id)).map(({ operator, action, reason }) => [operator, action, reason])).toEqual([
+      [by(other, 'Grace'), 'player.unban', 'Appeal granted'],
+      [by(other, 'Grace'), 'player.ban', 'Plays with a program'],
+      ...['sign-out', 'restore-name', 'rename', 'unhide', 'hide'].map((what) => [
+        by(moderator, 'Ada'),
+        `player.${what}`,
+        'Plays with a program',
+      ]),
+    ]);
+    expect((await ttt(server, 'audit')).said).toContain(by(moderator, 'Ada'));
+  });
+
+  test('the name of the moderator in the audit is that of the decision, with an id that nobody can imitate', async () => {
+    const bob = await aPlayerWith([], 'Bob');
+    const imitator = `Ada (${bob.user.id})`.slice(0, 50);
+    await ttt(server, 'player', 'rename', moderator.user.id, imitator, '--reason', 'A test');
+    await decided(moderator, 'hidePlayer', bob.user.id);
+    expect((await audit(bob.user.id))[0]!.operator).toBe(`moderator ${imitator} (${moderator.user.id})`);
+  });
+
+  test('about a game take it out of the sums, and bring exactly the sums of before back', async () => {
+    // The third win has the bonus. Without the first one, the fourth has it.
+    const player = await aPlayerWith(['win', 'win', 'win', 'draw', 'win', 'win', 'lose'], 'Mallory');
+    await aPlayerWith(['win'], 'Bob');
+    const before = await sumsOf(server);
+    for (const game of player.games) {
+      expect(await decided(moderator, 'voidGame', game)).toMatchObject({ changed: true });
+      expect(await sumsOf(server)).not.toEqual(before);
+      expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
+      expect(await decided(moderator, 'unvoidGame', game)).toMatchObject({ changed: true });
+      expect(await sumsOf(server)).toEqual(before);
+    }
+    // Several at once, and back in another order.
+    const some = [player.games[4]!, player.games[0]!, player.games[2]!];
+    for (const game of some) await decided(moderator, 'voidGame', game);
+    expect((await audit(player.user.id)).map(({ action }) => action).slice(0, 3)).toEqual(some.map(() => 'game.void'));
+    for (const game of [...some].sort()) await decided(other, 'unvoidGame', game);
+    expect(await sumsOf(server)).toEqual(before);
+    // The number of the last one is taken when it comes back.
+    const inOrder = [0, 1, 4].map((at) => player.games[at]!);
+    for (const game of inOrder) await decided(moderator, 'voidGame', game);
+    for (const game of inOrder) await decided(moderator, 'unvoidGame', game);
+    expect(await sumsOf(server)).toEqual(before);
+    expect(await ttt(server, 'stats', 'rebuild')).toEqual({ code: 0, said: '8 games of 2 players: 0 differences\n' });
+    expect(await query(server, 'SELECT 1 FROM voided_games')).toEqual([]);
+    expect(await board()).toEqual(['Mallory', 'Bob']);
+
+    expect(await decided(moderator, 'unvoidGame', some[0]!)).toMatchObject({ reason: 'game_unknown' });
+    await decided(moderator, 'voidGame', some[0]!);
+    expect(await decided(moderator, 'voidGame', some[0]!)).toMatchObject({ reason: 'game_unknown' });
+    expect((await audit(player.user.id))[0]).toMatchObject({ action: 'game.void', target: some[0] });
+    const report = `query ($id: ID!) { playerReport(id: $id) {
+      voidedGames { id result moves { square } } games(first: 2) { edges { node { result moves { square } } } pageInfo { hasNextPage } }
+    } }`;
+    expect((await moderator.graphql(report, { id: player.user.id })).data).toEqual({
+      playerReport: {
+        voidedGames: [{ id: some[0], result: 'win', moves: null }],
+        games: {
+          edges: [
+            { node: { result: 'lose', moves: expect.any(Array) } },
+            { node: { result: 'win', moves: expect.any(Array) } },
+          ],
+          pageInfo: { hasNextPage: true },
+        },
+      },
+    });
+  });
+
+  test('about a game of a merged account go to the player who has it', async () => {
+    const merged = { name: 'Second', email: 'second@example.org' };
+    const second = await aSignedInVisitor(server, { provider: 'github', ...merged });
+    const game = (await playGame(server, second, { result: 'win' })).game!.id;
+    const player = await aPlayerWith(['win'], 'First');
+    await link(player, 'github', merged);
+    await playGame(server, player, { result: 'draw' });
+    const numbered = await sumsOf(server);
+    // The only game under the merged id stays findable while another one is void.
+    expect(await decided(moderator, 'voidGame', player.games[0]!)).toMatchObject({
+      player: { name: 'First', score: 1 },
+    });
+    expect(await decided(moderator, 'unvoidGame', player.games[0]!)).toMatchObject({
+      player: { name: 'First', score: 2 },
+    });
+    // A recount numbers the games under each id without a gap.
+    const withoutNumbers = ({ games, ...sums }: Awaited<ReturnType<typeof sumsOf>>) => ({
+      ...sums,
+      games: games.map((row) => ({ ...row, number: null })),
+    });
+    expect(withoutNumbers(await sumsOf(server))).toEqual(withoutNumbers(numbered));
+    expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
+    expect(await decided(moderator, 'hidePlayer', second.user.id)).toMatchObject({ player: { id: player.user.id } });
+    expect(await decided(moderator, 'voidGame', game)).toMatchObject({ player: { id: player.user.id, score: 1 } });
+    const { data } = await moderator.graphql('query ($id: ID!) { playerReport(id: $id) { player { id } } }', {
+      id: player.user.id.toUpperCase(),
+    });
+    expect(data).toEqual({ playerReport: { player: { id: player.user.id } } });
+  });
+
+  test('a game of an archived month stays void', async () => {
+    const player = await aPlayerWith(['win', 'draw'], 'Mallory');
+    await decided(moderator, 'voidGame', player.games[0]!);
+    await query(
+      server,
+      `INSERT INTO archives (partition, until, state, attempt, file, sha256, games, players)
+       VALUES ('games_2020_01', now() + interval '1 day', 'archived', gen_random_uuid(), 'f', 's', 1, 1)`,
+    );
+    const before = await sumsOf(server);
+    expect(await decided(moderator, 'unvoidGame', player.games[0]!)).toMatchObject({
+      reason: 'game_archived',
+      message: expect.not.stringContaining('ttt'),
+    });
+    expect(await sumsOf(server)).toEqual(before);
+    expect(await ttt(server, 'game', 'unvoid', player.games[0]!, '--reason', 'A test')).toEqual({
+      code: 1,
+      said: 'The month of the game is archived, so it cannot come back.\n',
+    });
+  });
+
+  test('of two moderators at the same time leave one result, and an entry for each change', async () => {
+    const player = await aPlayerWith(['win', 'win', 'win', 'draw'], 'Mallory');
+    const before = await sumsOf(server);
+    const game = player.games[1]!;
+    for (const name of ['voidGame', 'unvoidGame'] as const) {
+      const both = await Promise.all([moderator, other, moderator, other].map((who) => decided(who, name, game)));
+      expect(both.map(({ changed, reason }) => String(changed ?? reason)).toSorted()).toEqual([
+        'game_unknown',
+        'game_unknown',
+        'game_unknown',
+        'true',
+      ]);
+    }
+    expect(await sumsOf(server)).toEqual(before);
+    const mixed = [moderator, other, moderator, other, moderator, other].map((who, at) =>
+      decided(
+        who,
+        at % 3 === 0 ? 'voidGame' : at % 3 === 1 ? 'unvoidGame' : 'banPlayer',
+        at % 3 === 2 ? player.user.id : game,
+      ),
+    );
+    const answers = await Promise.all(mixed);
+    const entries = await query<{ action: string }>(server, 'SELECT action FROM audit');
+    expect(entries).toHaveLength(2 + answers.filter(({ changed }) => changed).length);
+    expect(entries.filter(({ action }) => action === 'player.ban')).toHaveLength(1);
+    expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a ban with an end', () => {
+  const until = (ms: number) => new Date(Date.now() + ms).toISOString();
+  const signInEndsWith = async (name: string) => {
+    const visitor = new Visitor(server);
+    const { page: form } = await visitor.startSignIn('google');
+    const { url } = await visitor.submit(form, { name, email: `${name.toLowerCase()}@example.org` });
+    return url.searchParams.get('error') ?? 'a code';
+  };
+  const DAY = 24 * 60 * 60_000;
+
+  test('ends by itself, with an entry of the server, also when the account is deleted', async () => {
+    const [kept, deleted, longer] = [
+      await aPlayerWith(['win'], 'Kept'),
+      await aPlayerWith(['win'], 'Deleted'),
+      await aPlayerWith(['win'], 'Longer'),
+    ];
+    const end = until(2 * DAY);
+    for (const { user } of [kept, deleted, longer]) {
+      expect(await decided(moderator, 'banPlayer', user.id, { until: end })).toMatchObject({
+        said: expect.stringContaining(` is banned until ${end.slice(0, 16).replace('T', ' ')} UTC and signed out of `),
+        player: { bannedUntil: end },
+      });
+    }
+    await ttt(server, 'player', 'delete', deleted.user.id, '--reason', 'Asked for it');
+    expect(await decided(moderator, 'banPlayer', longer.user.id, { until: until(9 * DAY) })).toMatchObject({
+      changed: true,
+    });
+    await server.moveClock(DAY);
+    await server.restart();
+    expect(await signInEndsWith('Kept')).toBe('account_banned');
+    expect(await board()).toEqual([]);
+
+    await server.moveClock(DAY + 60_000);
+    await server.restart();
+    await expectEventually(() => signInEndsWith('Kept'), 'a code');
+    expect(await board()).toEqual(['Kept']);
+    await expectEventually(() => signInEndsWith('Deleted'), 'a code');
+    expect(await signInEndsWith('Longer')).toBe('account_banned');
+    const entries = await query(server, `SELECT operator, reason, player_id FROM audit WHERE action = 'player.unban'`);
+    expect(entries.map(({ player_id }) => player_id as string).toSorted()).toEqual(
+      [kept, deleted].map(({ user }) => user.id).toSorted(),
+    );
+    for (const entry of entries) expect(entry).toMatchObject({ operator: 'server', reason: 'the ban has ended' });
+    // It happens once.
+    await server.restart();
+    expect(await query(server, `SELECT 1 FROM audit WHERE action = 'player.unban'`)).toHaveLength(2);
+  });
+
+  test('changes its end with a second ban, and none without a change', async () => {
+    const player = await aPlayerWith([], 'Mallory');
+    const [soon, later] = [until(DAY), until(3 * DAY)];
+    await decided(moderator, 'banPlayer', player.user.id, { until: soon });
+    expect(await decided(moderator, 'banPlayer', player.user.id, { until: soon })).toMatchObject({ changed: false });
+    expect(await decided(moderator, 'banPlayer', player.user.id, { until: later })).toMatchObject({
+      player: { bannedUntil: later },
+    });
+    expect(await decided(moderator, 'banPlayer', player.user.id)).toMatchObject({
+      said: 'Mallory is banned without an end now.',
+      player: { bannedUntil: null },
+    });
+    expect(await query(server, 'SELECT until FROM bans')).toEqual([{ until: null }]);
+    expect(await decided(moderator, 'unbanPlayer', player.user.id)).toMatchObject({ player: { bannedAt: null } });
+  });
+
+  test.each([until(-1_000), until(11 * 365 * DAY), 'tomorrow', '2027-13-01', ''])('cannot end at %j', async (end) => {
+    const player = await aPlayerWith([], 'Mallory');
+    const answer = await decide(moderator, 'banPlayer', player.user.id, { until: end });
+    expect([codeOf(answer), answer.errors![0]!.message]).toEqual([
+      'BAD_USER_INPUT',
+      'until must be a time in the future, and within 10 years',
+    ]);
+    expect(await player.isSignedIn()).toBe(true);
+  });
+});
+
+/** The work of the server begins with its start, and ends a moment later. */
+async function expectEventually(read: () => Promise<string>, wanted: string): Promise<void> {
+  const deadline = performance.now() + 60_000;
+  while ((await read()) !== wanted && performance.now() < deadline);
+  expect(await read()).toBe(wanted);
+}
+
+describe('the list of players', () => {
+  test('goes by name, score, rate or date, in pages that skip and repeat nobody', async () => {
+    const run = (sql: string, values?: unknown[]) => query(server, sql, values);
+    for (const [at, name] of ['delta', 'Alpha', 'charlie', 'Bravo', 'bravo'].entries()) {
+      const { id } = await aPlayer(run, { name, at: new Date(Date.now() - (9 - at) * 86_400_000) });
+      await query(
+        server,
+        `INSERT INTO player_stats (player_id, score, wins, easy_wins, losses, reached_at) VALUES ($1, $2, $2, $2, $3, now())`,
+        [id, [30, 10, 30, 40, 0][at], [10, 50, 0, 20, 0][at]],
+      );
+    }
+    const pages = async (orderBy: string) => {
+      const found: string[] = [];
+      for (let after: string | null = null; ;) {
+        const { edges, pageInfo } = await page({ orderBy, first: 2, after });
+        expect(pageInfo.hasPreviousPage).toBe(after !== null);
+        found.push(...edges.map(({ node }) => node.name));
+        if (!pageInfo.hasNextPage) return found;
+        after = pageInfo.endCursor;
+      }
+    };
+    expect((await pages('name')).map((name) => name.toLowerCase())).toEqual([
+      ...['ada', 'alpha', 'bravo', 'bravo', 'charlie', 'delta', 'grace'],
+    ]);
+    const byScore = await pages('score');
+    expect([byScore[0], byScore.slice(1, 3).toSorted(), byScore[3]]).toEqual(['Bravo', ['charlie', 'delta'], 'Alpha']);
+    expect(byScore).toHaveLength(4);
+    expect(await pages('rate')).toEqual(['charlie', 'delta', 'Bravo', 'Alpha']);
+    expect(await pages('date')).toEqual(['Grace', 'Ada', 'bravo', 'Bravo', 'charlie', 'Alpha', 'delta']);
+  });
+
+  test('has the hidden and the banned ones, each with the reason', async () => {
+    const [hidden, banned] = [await aPlayerWith([], 'Hidden'), await aPlayerWith([], 'Banned')];
+    await decided(moderator, 'hidePlayer', hidden.user.id, { reason: 'Rude picture' });
+    await decided(moderator, 'banPlayer', banned.user.id, { reason: 'A bot' });
+    expect((await page({ list: 'hidden' })).edges.map(({ node }) => node)).toMatchObject([
+      { name: 'Hidden', decisionReason: 'Rude picture', isModerator: false },
+    ]);
+    expect((await page({ list: 'banned' })).edges.map(({ node }) => node)).toMatchObject([
+      { name: 'Banned', decisionReason: 'A bot' },
+    ]);
+    expect(await names()).toEqual(['Banned', 'Hidden', 'Grace', 'Ada']);
+    expect((await page({ search: 'ada' })).edges[0]!.node).toMatchObject({ isModerator: true });
+  });
+
+  test('searches by a part of the name, the address and the id, and shows no address', async () => {
+    const player = await aPlayerWith([], 'Mallory');
+    for (const search of ['ALLO', 'mallory@example.org', player.user.id, ` ${player.user.id.toUpperCase()} `]) {
+      expect(await names({ search })).toEqual(['Mallory']);
+    }
+    expect(await names({ search: 'nobody' })).toEqual([]);
+    expect(await names({ search: '%' })).toEqual([]);
+    expect(await names({ search: '' })).toHaveLength(3);
+    const all = await moderator.graphql(`{ __type(name: "ModeratedPlayer") { fields { name } } }`);
+    expect(JSON.stringify(all.data)).not.toContain('email');
+  });
+
+  test.each([
+    [{ first: 0 }, 'first must be a whole number from 1 to 100'],
+    [{ first: 101 }, 'first must be a whole number from 1 to 100'],
+    [{ search: 'x'.repeat(101) }, 'search must have at most 100 characters'],
+    [{ search: 'a\u0000b' }, 'search must have no control characters'],
+    ...[
+      '',
+      'x',
+      cursor([1]),
+      cursor(['x', 'y']),
+      cursor(['a\u0000', crypto.randomUUID()]),
+      cursor([1e300, crypto.randomUUID()]),
+    ].map((after) => [{ orderBy: 'score', after }, 'after must be the cursor of a player in this list'] as const),
+    [
+      { orderBy: 'name', after: cursor(['a\u0000', crypto.randomUUID()]) },
+      'after must be the cursor of a player in this list',
+    ],
+    [
+      { orderBy: 'date', after: cursor([null, crypto.randomUUID()]) },
+      'after must be the cursor of a player in this list',
+    ],
+  ])('refuses %j', async (wanted, message) => {
+    const { errors } = await moderator.graphql(PAGE, wanted);
+    expect(errors).toMatchObject([{ message, extensions: { code: 'BAD_USER_INPUT' } }]);
+  });
+});
+
+function cursor(place: unknown): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+test('a report has identities, sessions and merged ids', async () => {
+  const merged = { name: 'Second', email: 'second@example.org' };
+  const second = await aSignedInVisitor(server, { provider: 'github', ...merged });
+  await playGame(server, second, { result: 'win' });
+  const player = await aPlayerWith(['win'], 'First');
+  await link(player, 'github', merged);
+  const text = `query ($id: ID!) { playerReport(id: $id) {
+    player { name wins totalGames lastGameAt isModerator } identities { provider } mergedIds liveSessions liveTokens voidedGames { id }
+  } }`;
+  expect((await moderator.graphql(text, { id: second.user.id })).data).toEqual({
+    playerReport: {
+      player: { name: 'First', wins: 2, totalGames: 2, lastGameAt: expect.any(String), isModerator: false },
+      identities: [{ provider: 'github' }, { provider: 'google' }],
+      mergedIds: [second.user.id],
+      ...{ liveSessions: 1, liveTokens: 0, voidedGames: [] },
+    },
+  });
+});
+
+test('a moderator whose account is merged into another one moderates there', async () => {
+  const person = { name: 'Second', email: 'second@example.org' };
+  const player = await aSignedInVisitor(server, { provider: 'github', ...person });
+  await playGame(server, moderator, { result: 'win' });
+  const isModerator = async () => (await player.graphql('{ me { isModerator } }')).data;
+  expect(await isModerator()).toEqual({ me: { isModerator: false } });
+  await link(player, 'google', ADA);
+  expect(await isModerator()).toEqual({ me: { isModerator: true } });
+});
+
+test('the suspects are searched once, and their names are those of now', async () => {
+  const robot = await aPlayerWith([], 'Robot');
+  await query(
+    server,
+    `INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at)
+     SELECT gen_random_uuid(), $1, n, 'verified', 'easy', 'win', false, 1, 'seed', '{0,3,1,4,2}', at, at + interval '4 s'
+     FROM generate_series(1, 40) AS n CROSS JOIN LATERAL (SELECT now() - interval '1 hour' + n * interval '20 s' AS at) AS began`,
+    [robot.user.id],
+  );
+  interface Suspects {
+    suspects: { asOf: string | null; suspects: { player: { name: string }; suspicion: number; reasons: string[] }[] };
+  }
+  const ask = async () =>
+    (await moderator.graphql<Suspects>('{ suspects { asOf suspects { player { name } suspicion games reasons } } }'))
+      .data!.suspects;
+  // The first answers come before the end of the search.
+  let answer = await ask();
+  expect(answer).toEqual({ asOf: null, suspects: [] });
+  const deadline = performance.now() + 60_000;
+  while (answer.asOf === null && performance.now() < deadline) answer = await ask();
+  expect(answer.suspects).toMatchObject([{ player: { name: 'Robot' }, suspicion: 70, games: 40 }]);
+  expect(answer.suspects[0]!.reasons).toHaveLength(2);
+  await decided(moderator, 'renamePlayer', robot.user.id);
+  expect(await ask()).toMatchObject({ asOf: answer.asOf, suspects: [{ player: { name: 'Player One' } }] });
+});

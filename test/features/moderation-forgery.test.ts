@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  codeOf,
+  decide,
+  type DecisionName,
+  DECISIONS,
+  nameModerators,
+  type SignedIn,
+  signInModerators,
+} from '../support/moderation.js';
+import { playGame } from '../support/play.js';
+import { query, refusalToStart, type Server, startServer } from '../support/server.js';
+import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
+
+let server: Server;
+let moderator: SignedIn;
+let other: SignedIn;
+let player: SignedIn;
+let gameId: string;
+let setting: string;
+beforeAll(async () => {
+  server = await startServer();
+  player = await aSignedInVisitor(server, { name: 'Mallory', email: 'mallory@example.org' });
+  gameId = (await playGame(server, player, { result: 'win' })).game!.id;
+  setting = await nameModerators(server);
+});
+beforeEach(async () => {
+  await server.resetClock();
+  [moderator, other] = await signInModerators(server);
+});
+afterAll(() => server.remove());
+
+const NAMES = Object.keys(DECISIONS) as DecisionName[];
+const targetOf = (name: DecisionName) => (name.endsWith('Game') ? gameId : player.user.id);
+const QUERIES = [
+  '{ moderatedPlayers { edges { cursor } } }',
+  'query ($id: ID!) { playerReport(id: $id) { liveSessions } }',
+  '{ suspects { asOf } }',
+  '{ audit { edges { cursor } } }',
+];
+
+async function aPersonalToken(of: Visitor): Promise<Visitor> {
+  const { data } = await of.graphql<{ createToken: { secret: string } }>(
+    'mutation { createToken(name: "Bot", scopes: [account_read, games_read, games_write, stats_read]) { secret } }',
+  );
+  return Object.assign(new Visitor(server), { accessToken: data!.createToken.secret });
+}
+
+async function nothingHasChanged(): Promise<void> {
+  expect(await query(server, 'SELECT action FROM audit')).toEqual([]);
+  expect(await query(server, 'SELECT 1 FROM voided_games UNION ALL SELECT 1 FROM bans')).toEqual([]);
+  const players = await query(server, 'SELECT 1 FROM players WHERE renamed_at IS NOT NULL OR hidden_at IS NOT NULL');
+  expect(players).toEqual([]);
+  expect(await player.isSignedIn()).toBe(true);
+}
+
+describe.each([
+  ['without a token', () => new Visitor(server), 'UNAUTHENTICATED'],
+  ['with the token of another player', () => player, 'NOT_A_MODERATOR'],
+  ['with a personal token of a moderator, with all scopes', () => aPersonalToken(moderator), 'TOKEN_NOT_ACCEPTED'],
+  ['with an altered token of a moderator', () => alteredTokenOf(moderator), 'UNAUTHENTICATED'],
+  ['with the token of a session that has ended', () => signedOut(moderator), 'UNAUTHENTICATED'],
+] as const)('%s', (_how, visitorOf, code) => {
+  test('every mutation and every query of moderation is refused', async () => {
+    const visitor = await visitorOf();
+    for (const name of NAMES) expect([name, codeOf(await decide(visitor, name, targetOf(name)))]).toEqual([name, code]);
+    for (const text of QUERIES) {
+      const answer = await visitor.graphql(text, { id: player.user.id });
+      expect([text, codeOf(answer)]).toEqual([text, code]);
+    }
+    await nothingHasChanged();
+  });
+});
+
+function alteredTokenOf({ accessToken }: Visitor): Visitor {
+  const [header, , signature] = accessToken!.split('.');
+  const claims = JSON.parse(Buffer.from(player.accessToken!.split('.')[1]!, 'base64url').toString()) as { sub: string };
+  const forged = Buffer.from(JSON.stringify({ ...claims, sub: moderator.user.id })).toString('base64url');
+  return Object.assign(new Visitor(server), { accessToken: [header, forged, signature].join('.') });
+}
+
+async function signedOut(visitor: Visitor): Promise<Visitor> {
+  await visitor.signOut();
+  return visitor;
+}
+
+test('a sign-in of eleven minutes ago is not enough for a mutation, and is enough to look', async () => {
+  await server.moveClock(11 * 60_000);
+  moderator.keep((await (await moderator.refresh()).json()) as TokenAnswer);
+  for (const name of NAMES) {
+    const answer = await decide(moderator, name, targetOf(name));
+    expect([name, codeOf(answer)]).toEqual([name, 'RECENT_SIGN_IN_REQUIRED']);
+  }
+  for (const text of QUERIES) {
+    expect((await moderator.graphql(text, { id: player.user.id })).errors).toBeUndefined();
+  }
+  await server.resetClock();
+  await nothingHasChanged();
+});
+
+test('a moderator whom the settings no longer name is a player after the restart, with the same token', async () => {
+  const isModerator = async (visitor: Visitor) => (await visitor.graphql('{ me { isModerator } }')).data;
+  expect(await isModerator(moderator)).toEqual({ me: { isModerator: true } });
+  await server.restart({ MODERATORS: '' });
+  expect(await isModerator(moderator)).toEqual({ me: { isModerator: false } });
+  for (const name of NAMES) expect(codeOf(await decide(moderator, name, targetOf(name)))).toBe('NOT_A_MODERATOR');
+  for (const text of QUERIES) {
+    expect(codeOf(await moderator.graphql(text, { id: player.user.id }))).toBe('NOT_A_MODERATOR');
+  }
+  await nothingHasChanged();
+  // By the id, in capitals.
+  await server.restart({ MODERATORS: ` ${moderator.user.id.toUpperCase()},` });
+  expect(await isModerator(moderator)).toEqual({ me: { isModerator: true } });
+  expect(await isModerator(other)).toEqual({ me: { isModerator: false } });
+  await server.restart({ MODERATORS: setting });
+});
+
+test('only moderators learn that they are moderators', async () => {
+  const text = 'query ($id: ID!) { player(id: $id) { isModerator } }';
+  const asks = async (visitor: Visitor) => (await visitor.graphql(text, { id: moderator.user.id })).data;
+  expect(await asks(moderator)).toEqual({ player: { isModerator: true } });
+  for (const visitor of [new Visitor(server), player, other, await aPersonalToken(moderator)]) {
+    expect(await asks(visitor)).toEqual({ player: { isModerator: false } });
+  }
+});
+
+test('neither a GET nor a page of another origin with the cookies of a moderator decides', async () => {
+  const text = `mutation { banPlayer(id: "${player.user.id}", reason: "forged") { __typename } }`;
+  const get = await moderator.fetch(`/graphql?${new URLSearchParams({ query: text }).toString()}`, {
+    headers: { authorization: `Bearer ${moderator.accessToken}`, 'apollo-require-preflight': 'yes' },
+  });
+  expect(get.status).toBe(405);
+  const from = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+  for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+    const body = JSON.stringify({ query: text });
+    const answer = await moderator.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': type, ...from },
+      body,
+    });
+    expect(JSON.stringify(await answer.json())).not.toContain('"Decision"');
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  }
+  await nothingHasChanged();
+});
+
+test.each([
+  ['empty', ''],
+  ['blank', ' \u200b\u3164 '],
+  ['of 1,000 characters', 'x'.repeat(1_000)],
+  ['with a line end', 'one\ntwo'],
+  ['with a control character', 'a\u0007b'],
+  ['with a NUL', 'a\u0000b'],
+  ['that turns the direction of text', 'reason \u202egnitirw'],
+  ['with an isolate', 'reason \u2066x\u2069'],
+])('a reason that is %s is refused', async (_what, reason) => {
+  for (const name of NAMES) {
+    const { errors } = await decide(moderator, name, targetOf(name), { reason });
+    expect(errors).toMatchObject([
+      { message: 'reason must be 1 to 500 characters, all of them visible', extensions: { code: 'BAD_USER_INPUT' } },
+    ]);
+  }
+  await nothingHasChanged();
+});
+
+test.each([
+  '',
+  'x',
+  '1',
+  `${'0'.repeat(8)}-0000-0000-0000-${'0'.repeat(12)}`,
+  "' OR true --",
+  'A'.repeat(43),
+  '\u0000',
+])('an id of nobody, %j, is refused', async (id) => {
+  for (const name of NAMES) {
+    const { data, errors } = await decide(moderator, name, id);
+    expect(errors).toBeUndefined();
+    const refusal = { __typename: 'DecisionRefused', message: expect.stringMatching(/./) };
+    expect(data![name]).toMatchObject(refusal);
+    expect(['player_unknown', 'game_unknown']).toContain(data![name]!.reason);
+  }
+  expect((await moderator.graphql('query ($id: ID!) { playerReport(id: $id) { liveSessions } }', { id })).data).toEqual(
+    {
+      playerReport: null,
+    },
+  );
+  await nothingHasChanged();
+});
+
+test('moderators decide neither about themselves nor about each other', async () => {
+  for (const about of [moderator, other]) {
+    const game = (await playGame(server, about, { result: 'win' })).game!.id;
+    for (const name of NAMES) {
+      const id = name.endsWith('Game') ? game : about.user.id;
+      const { data } = await decide(moderator, name, id);
+      expect([name, data![name]!.reason]).toEqual([name, 'player_is_moderator']);
+    }
+    expect(await about.isSignedIn()).toBe(true);
+  }
+  await nothingHasChanged();
+});
+
+test('wrong entries of MODERATORS keep the server from starting, each with a sentence', async () => {
+  const MODERATORS = `ada@example.org, github:octocat, ${player.user.id}, google:1234567,`;
+  const { code, said } = await refusalToStart({ MODERATORS });
+  expect(code).toBe(1);
+  expect(said.match(/MODERATORS has the entry "[^"]*"/g)).toEqual([
+    'MODERATORS has the entry "ada@example.org"',
+    'MODERATORS has the entry "github:octocat"',
+  ]);
+});

@@ -1,0 +1,93 @@
+import { query, type Server } from './server.js';
+import { aSignedInVisitor, type GraphQLAnswer, type SignedInUser, type Visitor } from './visitor.js';
+
+/** What the server answers to a decision. */
+export interface DecisionAnswer {
+  __typename: 'Decision' | 'DecisionRefused';
+  changed?: boolean;
+  said?: string;
+  player?: Record<string, unknown> | null;
+  reason?: string;
+  message?: string;
+}
+
+export type SignedIn = Visitor & { user: SignedInUser };
+
+/** All mutations of moderators, with more arguments where they need some. */
+export const DECISIONS = {
+  renamePlayer: ', name: "Player One"',
+  restorePlayerName: '',
+  hidePlayer: '',
+  unhidePlayer: '',
+  banPlayer: '',
+  unbanPlayer: '',
+  signOutPlayer: '',
+  voidGame: '',
+  unvoidGame: '',
+} as const;
+export type DecisionName = keyof typeof DECISIONS;
+
+const PLAYER = 'id name score totalGames wins rate hiddenAt bannedAt bannedUntil decisionReason isModerator';
+
+const decisionText = (name: DecisionName) => `
+  mutation Decide($id: ID!, $reason: String! ${name === 'banPlayer' ? ', $until: DateTime' : ''}) {
+    ${name}(id: $id, reason: $reason ${DECISIONS[name]} ${name === 'banPlayer' ? ', until: $until' : ''}) {
+      __typename
+      ... on Decision { changed said player { ${PLAYER} } }
+      ... on DecisionRefused { reason message }
+    }
+  }`;
+
+export function decide(
+  moderator: Visitor,
+  name: DecisionName,
+  id: string,
+  more: { reason?: string; until?: string } = {},
+): Promise<GraphQLAnswer<Record<string, DecisionAnswer>>> {
+  return moderator.graphql(decisionText(name), { id, reason: 'Plays with a program', ...more });
+}
+
+/** The answer, for decisions that the server does not refuse with an error. */
+export async function decided(...given: Parameters<typeof decide>): Promise<DecisionAnswer> {
+  const { data, errors } = await decide(...given);
+  if (!data) throw new Error(JSON.stringify(errors));
+  return data[given[1]]!;
+}
+
+export const codeOf = ({ errors }: GraphQLAnswer<object>) => errors?.[0]?.extensions.code;
+
+/** The moderators, by their accounts at the local providers. */
+export const ADA = { provider: 'google', name: 'Ada', email: 'ada@example.org' } as const;
+const GRACE = { provider: 'github', name: 'Grace', email: 'grace@example.org' } as const;
+
+export const signInModerators = async (server: Server): Promise<[SignedIn, SignedIn]> => [
+  await aSignedInVisitor(server, ADA),
+  await aSignedInVisitor(server, GRACE),
+];
+
+/** From now on the settings name both, whose accounts keep their numbers when they are deleted. @returns the setting */
+export async function nameModerators(server: Server): Promise<string> {
+  const named = (await signInModerators(server)).map(async ({ user }) => {
+    // The two tables are on other shards.
+    const [identity] = await query<{ subject: string }>(server, 'SELECT subject FROM identities WHERE player_id = $1', [
+      user.id,
+    ]);
+    return `${user.provider}:${identity!.subject}`;
+  });
+  const setting = (await Promise.all(named)).join(', ');
+  await server.restart({ MODERATORS: setting });
+  return setting;
+}
+
+/** Every stored sum and game, to compare two moments. */
+export async function sumsOf(server: Server) {
+  return {
+    stats: await query(
+      server,
+      `SELECT to_jsonb(player_stats) - 'version' AS stats FROM player_stats ORDER BY player_id`,
+    ),
+    weeks: await query(server, 'SELECT * FROM player_weeks ORDER BY player_id, week'),
+    games: await query(server, 'SELECT * FROM games ORDER BY player_id, number'),
+    merged: await query(server, 'SELECT * FROM merged_players ORDER BY player_id'),
+  };
+}
