@@ -1,7 +1,7 @@
 /** The parts of a service in a compose file that the tests read. */
 export interface Service {
   image: string;
-  build?: string | { context: string; target: string };
+  build?: string | { context: string; target?: string; args?: Record<string, string> };
   command?: string[];
   profiles?: string[];
   networks?: string[];
