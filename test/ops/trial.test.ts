@@ -64,7 +64,7 @@ test('the stage that it builds has the local sign-in and what it starts', () => 
   const [stage] = /^FROM \S+ AS build$[^]*?(?=^FROM )/m.exec(readFileSync('Dockerfile', 'utf8'))!;
   expect(server.build).toEqual({ context: '.', target: 'build' });
   expect(stage).toMatch(/^RUN .*npm ci --include=dev$/m);
-  expect(stage).toMatch(/^COPY \. \.\nRUN npm run build/m);
+  expect(stage).toMatch(/^COPY \. \.\n(ARG \w+\n)*RUN npm run build/m);
   expect(readFileSync('.dockerignore', 'utf8')).toMatch(/^!scripts$/m);
 });
 
