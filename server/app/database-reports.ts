@@ -1,22 +1,25 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { BackgroundConnections } from '../database/background-connections.js';
 import { BackgroundWork } from '../database/background-work.js';
-import { databaseReports } from '../database/database-events.js';
-import { lastDone } from '../moderation/audit.js';
+import { databaseFigures } from '../database/database-events.js';
+import { LAST_DONE } from '../moderation/audit.js';
 
-const MINUTE = 60_000;
-
-/** Only the user and the database of another role's connection are visible. Workers of PostgreSQL lack one of both. */
-const CONNECTIONS = `
-  SELECT count(*)::integer AS connections,
+/** User and database of a connection are visible to every role; the workers of PostgreSQL lack one of both. */
+const FIGURES = `
+  SELECT count(*)::integer AS ttt_database_connections,
     current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
-      - coalesce(current_setting('reserved_connections', true)::integer, 0) AS "mostConnections"
+      - coalesce(current_setting('reserved_connections', true)::integer, 0) AS ttt_database_connections_max,
+    ${LAST_DONE('backup.create')} AS ttt_last_backup_timestamp_seconds,
+    ${LAST_DONE('backup.verify')} AS ttt_last_verified_backup_timestamp_seconds
   FROM pg_stat_activity WHERE usesysid IS NOT NULL AND datid IS NOT NULL`;
 
 /** Reads once a minute what alerts tell about the database as a whole: its connections and the age of its backups. */
 @Injectable()
 export class DatabaseReports implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly work = new BackgroundWork('database_report', MINUTE, () => this.read());
+  private readonly work = new BackgroundWork('database_report', 60_000, async () => {
+    const [figures] = await this.background.query<[Record<string, number>]>(FIGURES);
+    for (const [name, figure] of Object.entries(figures)) databaseFigures.offer(name, () => figure);
+  });
 
   constructor(private readonly background: BackgroundConnections) {}
 
@@ -26,15 +29,5 @@ export class DatabaseReports implements OnApplicationBootstrap, OnModuleDestroy 
 
   async onModuleDestroy(): Promise<void> {
     await this.work.stop();
-  }
-
-  private async read(): Promise<void> {
-    const [counted] = await this.background.query<[{ connections: number; mostConnections: number }]>(CONNECTIONS);
-    const report = {
-      ...counted,
-      lastBackup: await lastDone(this.background, 'backup.create'),
-      lastVerifiedBackup: await lastDone(this.background, 'backup.verify'),
-    };
-    databaseReports.offer('database', () => report);
   }
 }

@@ -8,16 +8,6 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** Of all servers and other programs together. 0 means none, or not known. */
-export interface DatabaseReport {
-  readonly connections: number;
-  /** Those that the role of the server may open, with all others. */
-  readonly mostConnections: number;
-  /** Seconds since 1970. */
-  readonly lastBackup: number;
-  readonly lastVerifiedBackup: number;
-}
-
 export type MigrationState = 'waits_for_server' | 'waits_for_lock' | 'runs' | 'done';
 
 /** The code of PostgreSQL or of the system for an error, or `failed`. */
@@ -36,7 +26,7 @@ export const migrationStates = new Observed<{ readonly state: MigrationState }>(
 export const pools = new ObservedValue<PoolState>();
 /** Whether the server can serve requests: all must be true. */
 export const readiness = new ObservedValue<Promise<boolean>>();
-/** What the server has read last about the database as a whole. */
-export const databaseReports = new ObservedValue<DatabaseReport>();
+/** What the server has read last about the database as a whole, by the names of the metrics. */
+export const databaseFigures = new ObservedValue<number>();
 /** Whether the replica serves. Without a replica there is no source. */
 export const replicas = new ObservedValue<boolean>();

@@ -1,8 +1,7 @@
 import { workEnded, works } from '../database/background-work.js';
 import {
   connectionsAwaited,
-  type DatabaseReport,
-  databaseReports,
+  databaseFigures,
   type MigrationState,
   migrationStates,
   pools,
@@ -15,6 +14,13 @@ const STATES: readonly MigrationState[] = ['waits_for_server', 'waits_for_lock',
 
 /** Seconds. The pool gives up after five. */
 const WAITS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 5];
+
+const FIGURES = {
+  ttt_database_connections: 'Connections to the database, of all programs.',
+  ttt_database_connections_max: 'Connections that the role of the server may open, with all others.',
+  ttt_last_backup_timestamp_seconds: 'When `ttt backup` last succeeded; 0 if never.',
+  ttt_last_verified_backup_timestamp_seconds: 'When `ttt backup verify` last succeeded; 0 if never.',
+};
 
 /** Readiness, the migration, the replica, and the database as a whole. */
 export function recordDatabase(): void {
@@ -41,21 +47,9 @@ export function recordDatabase(): void {
       for (const [replica, serves] of replicas.values()) serving.set({ replica }, serves ? 1 : 0);
     },
   );
-  recordReport('ttt_database_connections', 'Connections to the database, of all programs.', 'connections');
-  recordReport('ttt_database_connections_max', 'Connections that the database allows.', 'mostConnections');
-  recordReport('ttt_last_backup_timestamp_seconds', 'When `ttt backup` last succeeded; 0: never.', 'lastBackup');
-  recordReport(
-    'ttt_last_verified_backup_timestamp_seconds',
-    'When `ttt backup verify` last succeeded; 0: never.',
-    'lastVerifiedBackup',
-  );
-}
-
-/** 0 before the first reading. */
-function recordReport(name: string, help: string, figure: keyof DatabaseReport): void {
-  gauge(name, help, [], (value) => {
-    for (const [, report] of databaseReports.values()) value.set(report[figure]);
-  });
+  for (const [name, help] of Object.entries(FIGURES)) {
+    gauge(name, help, [], (figure) => figure.set(new Map(databaseFigures.values()).get(name) ?? 0));
+  }
 }
 
 export function recordPools(): void {

@@ -29,6 +29,10 @@ const READ = `
     AND ($4::bigint IS NULL OR audit.id < $4)
   ORDER BY audit.id DESC LIMIT $3`;
 
+/** SQL: when an action was done last, in seconds since 1970; 0 if never. */
+export const LAST_DONE = (action: string) =>
+  `coalesce((SELECT extract(epoch FROM at)::float8 FROM audit WHERE action = '${action}' ORDER BY id DESC LIMIT 1), 0)`;
+
 /** Stores the entry. In the transaction of the change, there is no change without an entry. */
 export async function writeAudit(
   transaction: EntityManager,
@@ -40,15 +44,6 @@ export async function writeAudit(
      VALUES (now(), $1, $2, $3, $4, $5, $6, $7)`,
     [operator, action, playerId, target, reason, before, after],
   );
-}
-
-/** When an action was done last: seconds since 1970, 0 if never. */
-export async function lastDone(database: { query: EntityManager['query'] }, action: string): Promise<number> {
-  const [entry] = await database.query<[{ seconds: number }?]>(
-    'SELECT extract(epoch FROM at)::float8 AS seconds FROM audit WHERE action = $1 ORDER BY id DESC LIMIT 1',
-    [action],
-  );
-  return entry?.seconds ?? 0;
 }
 
 interface Wanted {

@@ -398,6 +398,7 @@ test('every refusal is a `Refusal`, and the schema has the specifications of its
   ]);
   expect(named).toEqual([
     ['ChallengeRefused', true],
+    ['DecisionRefused', true],
     ['GameRefused', true],
     ['LinkRefused', true],
   ]);

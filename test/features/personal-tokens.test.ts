@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildClientSchema, getIntrospectionQuery, type GraphQLSchema, type IntrospectionQuery } from 'graphql';
+import {
+  buildClientSchema,
+  getIntrospectionQuery,
+  type GraphQLSchema,
+  type IntrospectionQuery,
+  isRequiredArgument,
+} from 'graphql';
 import { endOfLog, query, type Server, sharedServer, startServer, waitOn } from '../support/server.js';
 import { link } from '../support/link.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
@@ -191,7 +197,7 @@ describe('a scope', () => {
         const isForAll = /any personal token/.test(field.description!);
         const needsSignIn = /Needs an access token/.test(field.description!);
         for (const [scope, program] of programs) {
-          const given = field.args.filter(({ type: argument }) => String(argument).endsWith('!'));
+          const given = field.args.filter(isRequiredArgument);
           const values = given.map(({ name, type: argument }) => `${name}: ${VALUES[String(argument)]}`).join(', ');
           const selection = /^\[?(Boolean|String|Int|ID)/.test(String(field.type)) ? '' : '{ __typename }';
           const operation = type === schema.getMutationType() ? 'mutation' : 'query';

@@ -55,13 +55,14 @@ async function find(words: readonly string[], log: Iterable<string>, secret = OL
   return { code, said };
 }
 
-const OTHERS = ['198.51.100.1', '198.51.100.78', '2001:db8:1:3::7', '::1', '10.0.0.1'];
+/** Some are one digit longer than the address of a flood. */
+const OTHERS = ['198.51.100.71', '198.51.100.81', '198.51.100.91', '2001:db8:1:3::7', '::1', '10.0.0.1'];
 
 test.each(Object.entries(PROXIES))(
   'the hash of a flood in the log leads to its addresses in an access log of %s',
   async (proxy, line) => {
     const at = Object.keys(PROXIES).indexOf(proxy);
-    const flood = [`198.51.100.${70 + at}`, `2001:db8:${at}:2:aaaa::99`];
+    const flood = [`198.51.100.${7 + at}`, `2001:db8:${at}:2:aaaa::99`];
     const hashes = [await refusedNetwork(flood[0]!), await refusedNetwork(flood[1]!)];
     const log = [
       ...OTHERS,
@@ -78,7 +79,7 @@ test.each(Object.entries(PROXIES))(
 
     expect(await find(hashes, log)).toEqual({
       code: 0,
-      said: `lines  network\n4      2001:db8:${at}:2::/64\n3      198.51.100.${70 + at}\n`,
+      said: `lines  network\n4      2001:db8:${at}:2::/64\n3      198.51.100.${7 + at}\n`,
     });
   },
 );
@@ -89,7 +90,7 @@ test('a hash from before a replacement of the secret is found with both secrets,
 
   expect(await find([hash], log, NEW_SECRET)).toEqual({
     code: 1,
-    said: expect.stringMatching(/^None of 6 lines .* set AUTH_SECRET=new,old for this command\.\n$/),
+    said: 'No line has such an address. After a replacement of the secret: set AUTH_SECRET=new,old\n',
   });
   expect(await find([hash], log, `${NEW_SECRET},${OLD_SECRET}`)).toEqual({
     code: 0,
@@ -97,14 +98,14 @@ test('a hash from before a replacement of the secret is found with both secrets,
   });
 });
 
-test('a long log with more addresses than the command remembers', async () => {
-  const hash = await refusedNetwork('198.51.100.91');
+test('a long log of many addresses', async () => {
+  const hash = await refusedNetwork('198.51.100.191');
   function* log() {
     for (let line = 0; line < 60_000; line++) {
-      yield PROXIES.nginx(line % 1000 ? `10.${line >> 16}.${(line >> 8) & 255}.${line & 255}` : '198.51.100.91');
+      yield PROXIES.nginx(line % 1000 ? `10.${line >> 16}.${(line >> 8) & 255}.${line & 255}` : '198.51.100.191');
     }
   }
-  expect(await find([hash], log())).toEqual({ code: 0, said: 'lines  network\n60     198.51.100.91\n' });
+  expect(await find([hash], log())).toEqual({ code: 0, said: 'lines  network\n60     198.51.100.191\n' });
 });
 
 test('an address leads to the hashes of its networks, and one of them may begin with a hyphen', async () => {

@@ -16,6 +16,8 @@ import { printFindings } from './doctor-command.js';
 import { authorizationOf, CommandError, type Session, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
+/** A backup changes nothing, so it needs no name. */
+const ANYBODY = 'anybody';
 const REASON = ['--reason <text>', 'why; stored in the audit'] as const;
 
 interface Options {
@@ -33,7 +35,7 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     .action(async (file: string | undefined, { folder, keep }: Options, command: Command) => {
       if (keep && !folder) throw new CommandError('--keep is for the files of a folder: add --folder FOLDER.');
       const saved = oneOf(file, folder && newFileIn(folder));
-      await save(terminal, saved, await authorizationOf(terminal, command));
+      await save(terminal, saved, await authorizationOf(terminal, command, ANYBODY));
       if (!folder || !keep) return;
       for (const old of removeOld(folder, saved, keep)) terminal.print(`Removed ${old}.`);
     })
@@ -43,7 +45,8 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     .configureHelp({ showGlobalOptions: true })
     .action(async (file: string | undefined, _options: object, command: Command) => {
       const { folder } = command.optsWithGlobals<Options>();
-      await check(terminal, oneOf(file, folder && newestFileIn(folder)), await authorizationOf(terminal, command));
+      const authorization = await authorizationOf(terminal, command, ANYBODY);
+      await check(terminal, oneOf(file, folder && newestFileIn(folder)), authorization);
     });
 
   program

@@ -23,16 +23,12 @@ export class NetworkHash {
     return hash;
   }
 
-  ofNetwork(network: Network): string {
-    return hashUnder(this.keys.keysFor('address')[0], network);
+  ofNetwork({ key }: Network, secret: Uint8Array = this.keys.keysFor('address')[0]): string {
+    return createHmac('sha256', secret).update(key).digest('base64url');
   }
 
-  /** Under each secret, the current one first: the log may be from before a replacement of the secret. */
-  allOf(network: Network): string[] {
-    return this.keys.keysFor('address').map((key) => hashUnder(key, network));
+  /** Whether the network has one of these hashes under any secret: a log may be from before a replacement. */
+  matches(network: Network, hashes: readonly string[]): boolean {
+    return this.keys.keysFor('address').some((secret) => hashes.includes(this.ofNetwork(network, secret)));
   }
-}
-
-function hashUnder(secret: Uint8Array, { key }: Network): string {
-  return createHmac('sha256', secret).update(key).digest('base64url');
 }

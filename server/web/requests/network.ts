@@ -40,10 +40,8 @@ export function networksOf(address: string): Networks {
 
 /** The network as firewalls and proxies write it: an IPv4 address, or an IPv6 prefix. */
 export function written({ key }: Network): string {
-  const [digits, bits] = key.split('/');
-  if (!bits) return key;
-  const groups = digits!.padEnd(16, '0').match(/.{4}/g)!;
-  return `${ipaddr.parse(`${groups.join(':')}::`).toString()}/${bits}`;
+  const [digits = '', bits] = key.split('/');
+  return bits ? `${ipaddr.parse(digits.padEnd(32, '0').match(/.{4}/g)!.join(':')).toString()}/${bits}` : key;
 }
 
 function withoutPort(address: string): string {
