@@ -70,14 +70,11 @@ export class NeighboursService {
   async around(playerId: string, before: number, after: number): Promise<LeaderboardAroundType | null> {
     const [own] = await this.database.query<(Row & { reachedAt: string })[]>(OWN, [playerId]);
     if (!own) return null;
+    const standing = (await this.standings.ofScores([own])).get(playerId)!;
     const { score, wins, losses, reachedAt } = own;
     // `next` needs the player directly above.
     const values = [score, wins, losses, reachedAt, playerId, Math.max(before, 1), after];
-    const [standings, near] = await Promise.all([
-      this.standings.ofScores([own]),
-      this.database.query<Row[]>(NEAR, values),
-    ]);
-    const standing = standings.get(playerId)!;
+    const near = await this.database.query<Row[]>(NEAR, values);
     const rows = await this.named([...near, own].toSorted((one, other) => one.distance - other.distance));
     const shown = rows.filter(({ distance }) => distance >= -before);
     if (standing.exact) {
