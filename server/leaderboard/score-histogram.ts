@@ -35,13 +35,23 @@ export class Histogram {
 
   /** 1 and the number of players with a higher score. */
   rankOf(score: number): number {
+    return 1 + (this.higher[this.indexOf(score)] ?? this.players);
+  }
+
+  /** The next higher score; null for the highest. */
+  above(score: number): number | null {
+    return this.scores[this.indexOf(score) - 1] ?? null;
+  }
+
+  /** The number of higher scores. */
+  private indexOf(score: number): number {
     let [from, to] = [0, this.scores.length];
     while (from < to) {
       const middle = (from + to) >> 1;
       if (this.scores[middle]! > score) from = middle + 1;
       else to = middle;
     }
-    return 1 + (this.higher[from] ?? this.players);
+    return from;
   }
 }
 

@@ -3,43 +3,36 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { DatabaseTurns } from '../web/requests/database-turns.js';
 import { RequestLoader } from '../web/requests/request-loader.js';
-import { above, DOWN, ON_THE_BOARD, OWN } from './order.js';
+import { DOWN, ON_THE_BOARD } from './order.js';
 import { type Histogram, ScoreHistogram } from './score-histogram.js';
 import type { StandingType } from './standing.type.js';
 
 /** Up to this place a standing is exact. Behind it, players with the same score share a place. */
 const EXACT_PLACES = 1_000;
+/** The histogram is a little old. A player whom it has behind this place is not among the exact ones. */
+const NEAR_PLACES = 2 * EXACT_PLACES;
 
-/** What the database knows of a standing. */
-export interface StandingRow {
+interface Scored {
+  readonly playerId: string;
   readonly score: number;
-  /** The players above, at most as many as there are exact places. */
-  readonly ahead: number;
-  /** All players, at most one more than there are exact places. */
-  readonly players: number;
 }
 
-/** The parts of a standing, for a statement with OWN. */
-export const STANDING_COLUMNS = `
-  (SELECT count(*)::integer FROM (SELECT 1 FROM (${above(EXACT_PLACES)}) AS sides LIMIT ${EXACT_PLACES}) AS higher) AS ahead,
-  (SELECT count(*)::integer FROM (SELECT 1 FROM player_stats s WHERE ${ON_THE_BOARD} LIMIT ${EXACT_PLACES + 1}) AS counted) AS players`;
+export const SCORES = `
+  SELECT s.player_id AS "playerId", s.score FROM player_stats s WHERE s.player_id = ANY ($1) AND ${ON_THE_BOARD}`;
 
-export const STANDING = `WITH ${OWN} SELECT own.score, ${STANDING_COLUMNS} FROM own`;
+/** The exact places of players. Reads the places down to the score $2, so that no shard sends more rows than it must. */
+export const PLACES = `
+  SELECT player_id AS "playerId", rank FROM (
+    SELECT s.player_id, row_number() OVER (ORDER BY ${DOWN})::integer AS rank FROM (
+      SELECT s.player_id, s.score, s.wins, s.losses, s.reached_at
+      FROM player_stats s WHERE s.score >= $2 AND ${ON_THE_BOARD} ORDER BY ${DOWN} LIMIT ${EXACT_PLACES}
+    ) AS s
+  ) AS ranked WHERE player_id = ANY ($1)`;
 
-/** The same for several players: reads the exact places once. */
-const STANDINGS = `
-  WITH first AS MATERIALIZED (
-    SELECT s.player_id, s.score, s.wins, s.losses, s.reached_at
-    FROM player_stats s WHERE ${ON_THE_BOARD} ORDER BY ${DOWN} LIMIT ${EXACT_PLACES}
-  ), ranked AS MATERIALIZED (
-    SELECT s.player_id, row_number() OVER (ORDER BY ${DOWN})::integer AS rank FROM first s
-  ), counted AS MATERIALIZED (
-    SELECT count(*)::integer AS players
-    FROM (SELECT 1 FROM player_stats s WHERE ${ON_THE_BOARD} LIMIT ${EXACT_PLACES + 1}) AS first_players
-  )
-  SELECT s.player_id AS "playerId", s.score, coalesce(ranked.rank - 1, ${EXACT_PLACES}) AS ahead, counted.players
-  FROM player_stats s CROSS JOIN counted LEFT JOIN ranked ON ranked.player_id = s.player_id
-  WHERE s.player_id = ANY ($1) AND ${ON_THE_BOARD}`;
+/** At most one more than there are exact places. */
+const PLAYERS = `
+  SELECT count(*)::integer AS players
+  FROM (SELECT 1 FROM player_stats s WHERE ${ON_THE_BOARD} LIMIT ${EXACT_PLACES + 1}) AS counted`;
 
 /** Where players stand among all players. */
 @Injectable()
@@ -57,29 +50,44 @@ export class StandingsService {
 
   /** @returns null for a player without a finished game, and for one who is not listed */
   async of(playerId: string): Promise<StandingType | null> {
-    const [row] = await this.database.query<StandingRow[]>(STANDING, [playerId]);
-    return row ? this.standingOf(row) : null;
+    const [standing] = await this.ofPlayers([playerId]);
+    return standing!;
   }
 
   private async ofPlayers(playerIds: readonly string[]): Promise<(StandingType | null)[]> {
-    const found = await this.database.query<(StandingRow & { playerId: string })[]>(STANDINGS, [playerIds]);
-    const rows = new Map(found.map((row) => [row.playerId, row]));
-    return Promise.all(
-      playerIds.map(async (id) => {
-        const row = rows.get(id);
-        return row ? this.standingOf(row) : null;
+    const scored = await this.database.query<Scored[]>(SCORES, [playerIds]);
+    const standings = await this.ofScores(scored);
+    return playerIds.map((id) => standings.get(id) ?? null);
+  }
+
+  /** A place is exact within the first ones. Behind them it comes from the newest histogram. */
+  async ofScores(scored: readonly Scored[]): Promise<Map<string, StandingType>> {
+    if (scored.length === 0) return new Map();
+    const histogram = await this.histogram.newest();
+    const places = await this.placesOf(scored.filter(({ score }) => histogram.rankOf(score) <= NEAR_PLACES));
+    const players = await this.playersBeside(histogram);
+    return new Map(
+      scored.map(({ playerId, score }) => {
+        const place = places.get(playerId);
+        const exact = place !== undefined;
+        const rank = place ?? histogram.rankOf(score);
+        return [playerId, { rank, exact, players: Math.max(players, rank), asOf: exact ? null : histogram.at }];
       }),
     );
   }
 
-  /** The place is exact within the first ones. Behind them it comes from the newest histogram. */
-  async standingOf({ score, ahead, players }: StandingRow): Promise<StandingType> {
-    const exact = ahead < EXACT_PLACES;
-    if (exact && players <= EXACT_PLACES) return { rank: ahead + 1, exact, players, asOf: null };
-    const histogram = await this.histogram.newest();
-    const all = Math.max(players, histogram.players);
-    if (exact) return { rank: ahead + 1, exact, players: all, asOf: null };
-    return { rank: histogram.rankOf(score), exact, players: all, asOf: histogram.at };
+  private async placesOf(near: readonly Scored[]): Promise<Map<string, number>> {
+    if (near.length === 0) return new Map();
+    const lowest = Math.min(...near.map(({ score }) => score));
+    const ids = near.map(({ playerId }) => playerId);
+    const rows = await this.database.query<{ playerId: string; rank: number }[]>(PLACES, [ids, lowest]);
+    return new Map(rows.map(({ playerId, rank }) => [playerId, rank]));
+  }
+
+  private async playersBeside(histogram: Histogram): Promise<number> {
+    if (histogram.players > EXACT_PLACES) return histogram.players;
+    const [row] = await this.database.query<[{ players: number }]>(PLAYERS);
+    return row.players;
   }
 
   /** The places of scores behind the exact ones. */

@@ -42,7 +42,10 @@ const TABLES = ['players', ...OF_A_PLAYER, 'identities'] as const;
 export async function distribute(database: DataSource): Promise<boolean> {
   await requireCitus(database);
   const distributed = await isDistributed(database);
-  if (!distributed) await database.transaction(distributeTables);
+  if (!distributed) {
+    await requireLogicalLogs(database);
+    await database.transaction(distributeTables);
+  }
   // Empty from the second time on.
   for (const table of TABLES) {
     await database.query('SELECT truncate_local_data_after_distributing_table($1)', [table]);
@@ -65,6 +68,17 @@ async function requireCitus(database: DataSource): Promise<void> {
       "Citus knows no workers. Name each one on the coordinator: SELECT citus_add_node('host', 5432).",
     );
   }
+}
+
+/** Citus moves a shard to a later worker by logical replication. Without it, the moves fail in the background. */
+async function requireLogicalLogs(database: DataSource): Promise<void> {
+  const nodes = await database.query<{ name: string }[]>(
+    `SELECT DISTINCT nodename || ':' || nodeport AS name FROM run_command_on_all_nodes('SHOW wal_level')
+       JOIN pg_dist_node USING (nodeid) WHERE result <> 'logical' ORDER BY 1`,
+  );
+  if (nodes.length === 0) return;
+  const names = nodes.map(({ name }) => name).join(', ');
+  throw new NotDistributableError(`Set wal_level = logical, and restart PostgreSQL, on ${names}.`);
 }
 
 async function distributeTables(transaction: EntityManager): Promise<void> {

@@ -109,7 +109,27 @@ test('the fields of all players on a leaderboard share their statements', async 
     'player_stats',
     'player_stats',
     'player_stats',
+    'player_stats',
+    'player_stats',
     'players',
     'players',
   ]);
+});
+
+test('a standing takes three round trips, and the places around a player five', async () => {
+  const player = await aSignedInVisitor(server);
+  await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+  const STANDING = [/^\s*SELECT s\.player_id AS "playerId", s\.score/, /AS rank FROM/, /count\(\*\)/];
+  for (const [document, expected] of [
+    ['{ myStanding { rank } }', STANDING],
+    // The own row first: its values are those of the standing and of the ranges.
+    [
+      '{ leaderboardAround { standing { rank } } }',
+      [/0 AS distance/, ...STANDING.slice(1), /AS near/, /name, picture/],
+    ],
+  ] as const) {
+    const sent = await statementsOf(async () => expect((await player.graphql(document)).errors).toBeUndefined());
+    const read = sent.filter((text) => !/FROM sessions|pg_backend_pid/.test(text));
+    expect(read).toEqual(expected.map((text) => expect.stringMatching(text)));
+  }
 });

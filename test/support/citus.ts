@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Database } from './postgres.js';
+import { type Database, freePort } from './postgres.js';
 
 /** The coordinator of a running Citus cluster, whose user may create databases on every node. */
 export const CITUS_URL = process.env.TEST_CITUS_URL;
@@ -28,10 +28,10 @@ interface Node {
 }
 
 /** Creates an empty database on the coordinator and on each worker, and makes it a cluster of its own. */
-export async function createCitusDatabase(): Promise<Database> {
+export async function createCitusDatabase(more: readonly Node[] = []): Promise<Database> {
   const name = `tic_tac_toe_${process.env.TEST_RUN}_${randomBytes(6).toString('hex')}`;
   const url = new URL(CITUS_URL!);
-  const workers = await workersOf(url.href);
+  const workers = [...(await workersOf(url.href)), ...more];
   const coordinator = { host: url.hostname, port: Number(url.port) };
   for (const node of [coordinator, ...workers]) {
     await on(urlOf(node), (client) => client.query(`CREATE DATABASE ${name}`));
@@ -99,13 +99,75 @@ until %s/pg_ctl -D . -l crash.log -w start; do sleep 0.2; done" >/dev/null 2>&1 
   const command = killer.escapeLiteral(program.replace('%s', folder!));
   void killer.query(`COPY (SELECT 1) TO PROGRAM ${command}`).catch(() => undefined);
   while (await answers(worker)) await pause();
-  // The program has inherited the socket, so it does not close by itself.
-  (killer as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  hangUp(killer);
   return async () => {
     writeFileSync(signal, '');
     while (!(await answers(worker))) await pause();
     rmSync(signal);
   };
+}
+
+/** A worker of its own, on the machine of the coordinator, which no database knows yet. */
+export interface Worker extends Node {
+  restart(walLevel: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Starts a further PostgreSQL with Citus, as the user of the coordinator. */
+export async function startWorker(walLevel: string): Promise<Worker> {
+  const { hostname: host, username: user } = new URL(CITUS_URL!);
+  const port = await freePort();
+  const folder = join(tmpdir(), `ttt-worker-${randomBytes(6).toString('hex')}`);
+  const coordinator = async (sql: string) => {
+    const client = new pg.Client(CITUS_URL);
+    client.on('error', () => undefined);
+    await client.connect();
+    const { rows } = await client.query<{ setting: string }>(sql).finally(() => hangUp(client));
+    return rows[0]!;
+  };
+  const { setting: programs } = await coordinator(`SELECT setting FROM pg_config WHERE name = 'BINDIR'`);
+  // A program reads the rows that COPY gives it.
+  const copy = (row: string, program: string) => coordinator(`COPY (SELECT '${row}') TO PROGRAM '${program}'`);
+  const run = (program: string) => copy('', `cat >/dev/null; ${program}`);
+  const control = (verb: string) =>
+    run(`${programs}/pg_ctl -D ${folder} -l ${folder}/log -w -m fast ${verb} >/dev/null`);
+  const set = (line: string) => copy(line, `cat >> ${folder}/postgresql.conf`);
+  const settings = [
+    `port = ${port}`,
+    `listen_addresses = ''${host}''`,
+    `unix_socket_directories = ''${folder}''`,
+    `shared_preload_libraries = ''citus''`,
+    'citus.enable_statistics_collection = off',
+    'max_prepared_transactions = 200',
+  ];
+  await run(`${programs}/initdb -D ${folder} -U ${user} -A trust >/dev/null`);
+  for (const line of [...settings, `wal_level = ${walLevel}`]) await set(line);
+  await control('start');
+  return {
+    host,
+    port,
+    async restart(level) {
+      await set(`wal_level = ${level}`);
+      await control('restart');
+    },
+    async remove() {
+      await control('stop');
+      await run(`rm -rf ${folder}`);
+    },
+  };
+}
+
+/** Makes a further worker ready for a database of this cluster. */
+export async function joinCluster(database: Database, { host, port }: Node): Promise<void> {
+  const name = new URL(database.url).pathname.slice(1);
+  await on(urlOf({ host, port }), (client) => client.query(`CREATE DATABASE ${name}`));
+  await on(urlOf({ host, port }, name), (client) => client.query('CREATE EXTENSION citus'));
+  await on(database.url, (client) => client.query('SELECT citus_add_node($1, $2)', [host, port]));
+}
+
+/** A program that COPY has started inherits the socket, so it does not close by itself. */
+function hangUp(client: pg.Client): void {
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }
 
 const pause = () => new Promise((later) => setTimeout(later, 50));
