@@ -1,6 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BackgroundConnections } from '../database/background-connections.js';
-import { BackgroundWork } from '../database/background-work.js';
+import { BackgroundWork, WorksInBackground } from '../database/background-work.js';
 import { databaseFigures } from '../database/database-events.js';
 import { LAST_DONE } from '../moderation/audit.js';
 
@@ -15,19 +15,13 @@ const FIGURES = `
 
 /** Reads once a minute what alerts tell about the database as a whole: its connections and the age of its backups. */
 @Injectable()
-export class DatabaseReports implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly work = new BackgroundWork('database_report', 60_000, async () => {
+export class DatabaseReports extends WorksInBackground {
+  protected readonly work = new BackgroundWork('database_report', 60_000, async () => {
     const [figures] = await this.background.query<[Record<string, number>]>(FIGURES);
     for (const [name, figure] of Object.entries(figures)) databaseFigures.offer(name, () => figure);
   });
 
-  constructor(private readonly background: BackgroundConnections) {}
-
-  onApplicationBootstrap(): void {
-    this.work.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.work.stop();
+  constructor(private readonly background: BackgroundConnections) {
+    super();
   }
 }

@@ -1,8 +1,8 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../base/clock.js';
 import { utcDay } from '../counting/day.js';
 import { BackgroundConnections } from '../database/background-connections.js';
-import { BackgroundWork } from '../database/background-work.js';
+import { BackgroundWork, WorksInBackground } from '../database/background-work.js';
 import { unavailability } from '../database/errors/unavailable.js';
 import { ChallengeIdentities } from './challenge-identities.js';
 import { SettlementService } from './settlement.service.js';
@@ -14,23 +14,19 @@ const BEFORE_ALL: AttemptKey = { day: '2000-01-01', playerId: '00000000-0000-000
 
 /** Settles the attempts of all players once a minute, and forgets the identities of days that are over. Every server does it. */
 @Injectable()
-export class SettlementWorkService implements OnApplicationBootstrap, OnModuleDestroy {
+export class SettlementWorkService extends WorksInBackground {
   private readonly logger = new Logger('Challenge');
-  private readonly work = new BackgroundWork('challenge_settlement', INTERVAL, (stopping) => this.settleAll(stopping));
+  protected readonly work = new BackgroundWork('challenge_settlement', INTERVAL, (stopping) =>
+    this.settleAll(stopping),
+  );
 
   constructor(
     private readonly background: BackgroundConnections,
     private readonly identities: ChallengeIdentities,
     private readonly settlement: SettlementService,
     private readonly clock: Clock,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.work.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.work.stop();
+  ) {
+    super();
   }
 
   private async settleAll(stopping: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../base/clock.js';
-import { BackgroundWork } from '../database/background-work.js';
+import { BackgroundWork, WorksInBackground } from '../database/background-work.js';
 import { BackgroundConnections } from '../database/background-connections.js';
 
 const INTERVAL = 60 * 60 * 1000;
@@ -10,21 +10,15 @@ const INTERVAL = 60 * 60 * 1000;
  * one at a time. A game of a month without a partition goes to the default partition.
  */
 @Injectable()
-export class MonthsService implements OnApplicationBootstrap, OnModuleDestroy {
+export class MonthsService extends WorksInBackground {
   private readonly logger = new Logger('Games');
-  private readonly work = new BackgroundWork('game_months', INTERVAL, () => this.create());
+  protected readonly work = new BackgroundWork('game_months', INTERVAL, () => this.create());
 
   constructor(
     private readonly background: BackgroundConnections,
     private readonly clock: Clock,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.work.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.work.stop();
+  ) {
+    super();
   }
 
   private async create(): Promise<void> {

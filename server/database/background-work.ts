@@ -1,4 +1,4 @@
-import { Logger } from '@nestjs/common';
+import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Observed, ObservedValue } from '../base/observed.js';
 
 /** Work that every server does again and again. The names are labels of metrics. */
@@ -76,5 +76,18 @@ export class BackgroundWork {
       this.failures += 1;
     }
     workEnded.publish({ work, failed: this.failures > 0 });
+  }
+}
+
+/** A service whose work begins with the server and ends before the connections close. */
+export abstract class WorksInBackground implements OnApplicationBootstrap, OnModuleDestroy {
+  protected abstract readonly work: BackgroundWork;
+
+  onApplicationBootstrap(): void {
+    this.work.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.work.stop();
   }
 }

@@ -1,7 +1,7 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { GAME_BADGES } from '../counting/sums.js';
 import { columnOf } from '../counting/sums-tables.js';
-import { BackgroundWork } from '../database/background-work.js';
+import { BackgroundWork, WorksInBackground } from '../database/background-work.js';
 import { BackgroundConnections } from '../database/background-connections.js';
 import type { Badge } from './achievements.type.js';
 
@@ -18,19 +18,13 @@ type Counts = { readonly [Name in Badge | 'players']?: number };
 
 /** Counts once an hour how many players have each badge. Each server has its own counts, and no request waits for them. */
 @Injectable()
-export class BadgeShares implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly work = new BackgroundWork('badge_shares', HOUR, () => this.count());
+export class BadgeShares extends WorksInBackground {
+  protected readonly work = new BackgroundWork('badge_shares', HOUR, () => this.count());
   private readonly statements = [WITH_BADGES];
   private counts: Counts = {};
 
-  constructor(private readonly background: BackgroundConnections) {}
-
-  onApplicationBootstrap(): void {
-    this.work.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.work.stop();
+  constructor(private readonly background: BackgroundConnections) {
+    super();
   }
 
   /** @param statement SQL: one row whose columns are badges, with the number of players who have each */

@@ -1,6 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../base/clock.js';
-import { BackgroundWork } from '../database/background-work.js';
+import { BackgroundWork, WorksInBackground } from '../database/background-work.js';
 import { BackgroundConnections } from '../database/background-connections.js';
 import { ON_THE_BOARD } from './order.js';
 
@@ -60,8 +60,8 @@ export class Histogram {
  * writes a second row for them.
  */
 @Injectable()
-export class ScoreHistogram implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly work = new BackgroundWork('score_histogram', INTERVAL, () => this.rebuild());
+export class ScoreHistogram extends WorksInBackground {
+  protected readonly work = new BackgroundWork('score_histogram', INTERVAL, () => this.rebuild());
   private built: Histogram | undefined;
   private building: Promise<Histogram> | undefined;
   /** In milliseconds of `performance.now()`. */
@@ -70,14 +70,8 @@ export class ScoreHistogram implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly background: BackgroundConnections,
     private readonly clock: Clock,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.work.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.work.stop();
+  ) {
+    super();
   }
 
   /** The newest histogram. Only the first request of a server may wait for one. */

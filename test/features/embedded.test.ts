@@ -195,7 +195,7 @@ test('moves to PostgreSQL and back with one command each, and loses nothing', as
     const copy = join(server.dataDir, 'copy.tar.gz');
     for (const damaged of [flipped, content.subarray(0, -1_000)]) {
       writeFileSync(copy, damaged);
-      const refused = await ttt(server, 'backup', 'verify', copy);
+      const refused = await ttt(server, 'backup', 'verify', copy, '--unknown');
       expect(refused).toEqual({ code: 1, said: expect.stringContaining(`The restore of ${copy} failed`) });
       expect(refused.said).not.toMatch(/^ +at /m);
     }

@@ -113,7 +113,7 @@ describe('an operation that costs too much is rejected', () => {
     ['101 values', `{ leaderboard(limit: [${'1 '.repeat(100)}]) { name } }`],
     [
       'ten leaderboards',
-      `{ ${Array.from({ length: 10 }, (_, i) => `a${i}: leaderboard(limit: 100) { playerId name score wins losses draws }`).join(' ')} }`,
+      `{ ${Array.from({ length: 10 }, (_, i) => `a${i}: leaderboard(limit: 100) { playerId name picture score wins losses draws totalGames }`).join(' ')} }`,
     ],
     [
       'two introspections of everything',

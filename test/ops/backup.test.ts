@@ -419,15 +419,22 @@ describeWithClient('backups in a folder', () => {
     }
     writeFileSync(file, content.subarray(0, -1_000));
     expect((await verify(file)).said).toContain('is damaged');
+    // However long ago the backup was made.
+    await inGame(
+      `INSERT INTO audit (at, operator, action, reason, player_id)
+       SELECT now(), 'Ada', 'player.hide', 'test', gen_random_uuid() FROM generate_series(1, 10001)`,
+    );
+    expect((await verify(file)).said).toContain('is damaged');
     writeFileSync(file, content);
     expect(await verify(file)).toMatchObject({ code: 0 });
 
     const verified = await entries('backup.verify');
-    // It knows nothing about a copy, which the restore finds to be damaged.
+    // It knows nothing about a damaged copy, and a backup can contain any SQL.
     const copy = join(folder, 'copy.dump');
     for (const damaged of [flip(content.lastIndexOf(Buffer.from([0x78, 0x9c])) + 4), content.subarray(0, -1_000)]) {
       writeFileSync(copy, damaged);
-      expect(await verify(copy)).toEqual({
+      expect(await verify(copy)).toEqual({ code: 1, said: expect.stringContaining('The audit does not know') });
+      expect(await verify(copy, '--unknown')).toEqual({
         code: 1,
         said: expect.stringMatching(new RegExp(`^The restore of ${copy} failed and changed nothing: .*pg_restore`)),
       });

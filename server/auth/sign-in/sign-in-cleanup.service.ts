@@ -1,7 +1,7 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { forgetLeft } from '../players/left-identities.js';
 import { Clock } from '../../base/clock.js';
-import { BackgroundWork } from '../../database/background-work.js';
+import { BackgroundWork, WorksInBackground } from '../../database/background-work.js';
 import { BackgroundConnections } from '../../database/background-connections.js';
 
 const INTERVAL = 10 * 60 * 1000;
@@ -15,20 +15,14 @@ const TRIES_KEPT = HOUR;
 
 /** Deletes expired sign-in codes, sessions and tries, and forgets identities that have left an account long ago. In a distributed database it asks every shard. */
 @Injectable()
-export class SignInCleanup implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly work = new BackgroundWork('sign_in_cleanup', INTERVAL, (stopping) => this.clean(stopping));
+export class SignInCleanup extends WorksInBackground {
+  protected readonly work = new BackgroundWork('sign_in_cleanup', INTERVAL, (stopping) => this.clean(stopping));
 
   constructor(
     private readonly background: BackgroundConnections,
     private readonly clock: Clock,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.work.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.work.stop();
+  ) {
+    super();
   }
 
   private async clean(stopping: AbortSignal): Promise<void> {

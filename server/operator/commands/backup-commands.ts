@@ -3,10 +3,11 @@ import { basename, join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { DataSource } from 'typeorm';
 import { databaseOptions } from '../../database/data-source.js';
+import { isMissingTable } from '../../database/errors/sql-state.js';
 import { openDatabase } from '../../schema/open-database.js';
 import { problemOfDatabaseUrl } from '../../settings/database-url.js';
 import { Env, readEnv } from '../../settings/env.js';
-import { type Authorization, type Change, readAudit, writeAudit } from '../../moderation/audit.js';
+import { type Authorization, type Change, entriesOf, writeAudit } from '../../moderation/audit.js';
 import { backUp, type Content, contentOf, requireDumpable } from '../upkeep/backup.js';
 import { newestFileIn, newFileIn, removeOld } from '../upkeep/backup-folder.js';
 import { type CopiedTable, copyData } from '../upkeep/move.js';
@@ -41,12 +42,13 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
     })
     .command('verify [file]')
     .description('restore a backup into a scratch database, recount everything there, and drop it')
+    .option('--unknown', 'also a file that the audit does not know: it can contain any SQL')
     // The options of `backup` are for both.
     .configureHelp({ showGlobalOptions: true })
-    .action(async (file: string | undefined, _options: object, command: Command) => {
+    .action(async (file: string | undefined, { unknown }: { unknown?: boolean }, command: Command) => {
       const { folder } = command.optsWithGlobals<Options>();
       const authorization = await authorizationOf(terminal, command, ANYBODY);
-      await check(terminal, oneOf(file, folder && newestFileIn(folder)), authorization);
+      await check(terminal, oneOf(file, folder && newestFileIn(folder)), { authorization, unknown });
     });
 
   program
@@ -94,7 +96,11 @@ async function save(terminal: Terminal, file: string, authorization: Authorizati
   await record(terminal, authorization, { action: 'backup.create', target: nameOf(file), after: content });
 }
 
-async function check(terminal: Terminal, file: string, authorization: Authorization): Promise<void> {
+async function check(
+  terminal: Terminal,
+  file: string,
+  { authorization, unknown }: { authorization: Authorization; unknown?: boolean },
+): Promise<void> {
   const began = performance.now();
   requireBackupFor(readEnv(terminal.settings), file);
   const content = await contentOf(file);
@@ -102,7 +108,7 @@ async function check(terminal: Terminal, file: string, authorization: Authorizat
     terminal,
     async ({ env, database }) => {
       if (env.databaseUrl) await requireDumpable(database, terminal.path);
-      await requireUnchanged(database, file, content);
+      await requireKnown(database, file, content, unknown);
       const { tables, findings } = await verify(env, database, { file, path: terminal.path });
       printTables(terminal, tables);
       printFindings(terminal, findings);
@@ -114,12 +120,28 @@ async function check(terminal: Terminal, file: string, authorization: Authorizat
   await record(terminal, authorization, { action: 'backup.verify', target: nameOf(file), after: content });
 }
 
-/** Compares the file with the entries about a file of this name. An empty database, such as another server's, has no audit. */
-async function requireUnchanged({ manager }: DataSource, file: string, { sha256 }: Content): Promise<void> {
-  const entries = await readAudit(manager, { limit: 10_000 }).catch(() => []);
-  const written = entries.filter(({ action, target }) => action === 'backup.create' && target === nameOf(file));
-  if (written.length === 0 || written.some(({ after }) => (after as Content).sha256 === sha256)) return;
-  throw new CommandError(`${file} is damaged: the audit has another checksum for it. Keep an older one.`);
+/**
+ * A backup is SQL that runs with the rights of the role, which could drop the database of the game. So the audit must know
+ * the file, or the operator answers for it. An empty database, such as another server's, has no audit.
+ */
+async function requireKnown(
+  { manager }: DataSource,
+  file: string,
+  { sha256 }: Content,
+  unknown = false,
+): Promise<void> {
+  const made = await entriesOf(manager, 'backup.create').catch((error: unknown) => {
+    if (isMissingTable(error)) return [];
+    throw error;
+  });
+  if (made.length === 0 || made.some(({ after }) => (after as Content).sha256 === sha256)) return;
+  if (made.some(({ target }) => target === nameOf(file))) {
+    throw new CommandError(`${file} is damaged: the audit has another checksum for it. Keep an older one.`);
+  }
+  if (unknown) return;
+  throw new CommandError(
+    `The audit does not know ${file}, and a backup can contain any SQL. If you know where it comes from, add --unknown.`,
+  );
 }
 
 /** The file is good, whatever happens to the entry: a standby, for example, takes none. */

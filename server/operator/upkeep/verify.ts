@@ -67,12 +67,14 @@ async function inFolder<T>(env: Env, work: (scratch: Env) => Promise<T>): Promis
 
 /** A role that may create databases creates the scratch database and drops it. Every other role empties the one that it was given. */
 async function onServer<T>(env: Env, database: DataSource, work: (scratch: Env) => Promise<T>): Promise<T> {
-  const [{ name, sql, role, creates }] = await database.query<
-    [Record<'name' | 'sql' | 'role', string> & { creates: boolean }]
+  const [{ name, source, sql, role, creates }] = await database.query<
+    [Record<'name' | 'source' | 'sql' | 'role', string> & { creates: boolean }]
   >(
-    `SELECT name, quote_ident(name) AS sql, quote_ident(current_user) AS role, rolcreatedb OR rolsuper AS creates
-     FROM pg_roles, concat(left(current_database(), 40), '_ttt_scratch') AS name WHERE rolname = current_user`,
+    `SELECT name::text, current_database() AS source, quote_ident(name::text) AS sql, quote_ident(current_user) AS role, rolcreatedb OR rolsuper AS creates
+     FROM pg_roles, cast(concat(left(current_database(), 40), '_ttt_scratch') AS name) AS name WHERE rolname = current_user`,
   );
+  if (name === source)
+    throw new OperationError(`The database ${source} has the name of a scratch database. Rename it.`);
   if (creates) {
     // It is there after a killed command. This fails while another command uses it.
     await database.query(`DROP DATABASE IF EXISTS ${sql}`);
@@ -80,16 +82,21 @@ async function onServer<T>(env: Env, database: DataSource, work: (scratch: Env) 
   }
   const url = Object.assign(new URL(hostsOf(database)!.current), { pathname: `/${encodeURIComponent(name)}` }).href;
   const scratch = Object.assign(new Env(), env, { databaseUrl: url });
-  const target = await connect(await databaseOptions(scratch, 'maintenance')).catch(({ cause }: Error) => {
+  const target = await connect(await databaseOptions(scratch, 'maintenance')).catch(({ cause, message }: Error) => {
     throw new OperationError(
-      `The scratch database cannot be used: ${(cause as Error).message}. As a superuser, either CREATE DATABASE ${sql} OWNER ${role}; ` +
+      `The scratch database cannot be used: ${cause instanceof Error ? cause.message : message}. As a superuser, either CREATE DATABASE ${sql} OWNER ${role}; ` +
         `or ALTER ROLE ${role} CREATEDB; so that this command creates it.`,
     );
   });
   // This connection stays open, so that other commands see that the database is in use.
   const runner = target.createQueryRunner();
   try {
-    const [{ free }] = await runner.manager.query<[{ free: boolean }]>('SELECT pg_try_advisory_lock(1) AS free');
+    const [{ free, connected }] = await runner.manager.query<[{ free: boolean; connected: string }]>(
+      'SELECT pg_try_advisory_lock(1) AS free, current_database() AS connected',
+    );
+    // A pooler may lead to another database than the one that is asked for.
+    if (connected !== name)
+      throw new OperationError(`The scratch database ${name} cannot be reached: this is ${connected}.`);
     if (!free) throw new OperationError('Another ttt backup verify uses the scratch database. Wait for its end.');
     try {
       return await work(scratch);
