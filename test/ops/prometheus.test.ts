@@ -20,10 +20,12 @@ const alerts = rules.groups.flatMap((group) => group.rules);
 /** An alert may have a rule for each severity. */
 const names = [...new Set(alerts.map(({ alert }) => alert))];
 
+const TESTS = ['ops/prometheus-rules.test.yml', 'ops/prometheus-rules-days.test.yml'];
+
 suite(title, () => {
   test.each([
     ['accepts the configuration and the rules', ['check', 'config', 'ops/prometheus.yml']],
-    ['fires each alert on its series, and on no others', ['test', 'rules', 'ops/prometheus-rules.test.yml']],
+    ['fires each alert on its series, and on no others', ['test', 'rules', ...TESTS]],
   ])('%s', async (_what, args) => {
     const { code, output } = await attempt(promtool!, args, { quiet: true });
 
@@ -32,7 +34,7 @@ suite(title, () => {
 });
 
 test('each alert has a test', () => {
-  const tests = readFileSync('ops/prometheus-rules.test.yml', 'utf8');
+  const tests = TESTS.map((file) => readFileSync(file, 'utf8')).join('');
 
   for (const alert of names) expect(tests).toContain(`alertname: ${alert}`);
 });
