@@ -38,8 +38,10 @@ export function DecisionDialog({ draft, player, onClose, onDecided, onSignInAgai
 
   const [{ problem, isOld }, send, busy] = useActionState(async (last: Failure, typed: Draft): Promise<Failure> => {
     try {
-      if (last.isOld) await onSignInAgain(typed);
-      if (last.isOld) return last;
+      if (last.isOld) {
+        await onSignInAgain(typed);
+        return last;
+      }
       const { data } = await client.mutate({ ...requestOf(typed), refetchQueries: ['PlayerReport', 'Audit'] });
       const { answer } = data!;
       if (answer.__typename === 'DecisionRefused') return { problem: answer.message };

@@ -119,7 +119,6 @@ function factsOfReport({ player, identities, liveSessions, liveTokens, mergedIds
     'Last game': player.lastGameAt && formatDate(player.lastGameAt, 'short'),
     'Signed in': `browsers: ${liveSessions}, tokens: ${liveTokens}`,
     ...Object.fromEntries(identities.map((one) => [providerName(one.provider), `since ${formatDate(one.linkedAt)}`])),
-    'Reason of the decision': player.decisionReason,
     'Merged accounts': mergedIds.join(' '),
   };
 }

@@ -113,15 +113,20 @@ export function Suspects() {
   const query = useQuery(SuspectsDocument, {
     ...FRESH,
     pollInterval: 3_000,
-    skipPollAttempt: (): boolean => Boolean(query.data?.suspects.asOf),
+    skipPollAttempt: (): boolean => Boolean(query.data?.suspects.asOf ?? query.data?.suspects.failed),
   });
   return (
     <Card title="Suspects">
       <Loaded query={query}>
-        {({ suspects: { asOf, suspects } }) => (
+        {({ suspects: { asOf, failed, suspects } }) => (
           <>
             <p>Players whose games look like those of a program. It is no proof: look at the games, and decide.</p>
-            <p role="status">{asOf ? `Found ${suspects.length} at ${formatDate(asOf, 'short')}.` : 'Searching…'}</p>
+            <p role="status">
+              {asOf ? `Found ${suspects.length} at ${formatDate(asOf, 'short')}.` : !failed && 'Searching…'}
+            </p>
+            <p role="alert">
+              {failed && 'The last search has failed. After ten minutes, this page starts a new one when you load it.'}
+            </p>
             <ul>
               {suspects.map(({ player, suspicion, games, reasons }) => (
                 <li key={player.id}>

@@ -56,7 +56,7 @@ export async function unvoidGame(
   { playerId, playedBy, gameId }: GameOfPlayer,
 ): Promise<VoidedGame | null> {
   const key = [playedBy, gameId];
-  // From here on no month leaves the table.
+  // This read locks the partitions until the transaction ends.
   await transaction.query('SELECT 1 FROM games WHERE player_id = $1 LIMIT 1', [playedBy]);
   const [voided] = await transaction.query<(VoidedGame & { position: string })[]>(
     `SELECT number, difficulty, result, points, finished_at, finished_at::text AS position FROM voided_games

@@ -32,9 +32,15 @@ export class BanEnds implements OnApplicationBootstrap, OnModuleDestroy {
   private async endAll(stopping: AbortSignal): Promise<void> {
     const now = this.clock.now();
     const moderation = new Moderation(this.database, BY_SERVER);
+    const failures: unknown[] = [];
     for (const playerId of await endedBans(this.database.manager, now)) {
       if (stopping.aborted) return;
-      if ((await moderation.unban(playerId, now)).changed) this.changes.publish({ playerId });
+      try {
+        if ((await moderation.unban(playerId, now)).changed) this.changes.publish({ playerId });
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
   }
 }

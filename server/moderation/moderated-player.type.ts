@@ -27,7 +27,6 @@ registerEnumType(PlayerOrder, {
 });
 
 const time = (description: string) => Field(() => GraphQLISODateTime, { nullable: true, description });
-const REASON = 'Why the player is banned or hidden: the reason of the newest such decision. Null for others.';
 
 @ObjectType('ModeratedPlayer', { description: 'A player as a moderator sees them. Email addresses are not shown.' })
 export class ModeratedPlayerType {
@@ -37,7 +36,6 @@ export class ModeratedPlayerType {
   @Field(() => GraphQLISODateTime, { description: 'When the player first signed in.' }) createdAt!: Date;
   @Field(() => Int, { description: 'The score. 0 before the first finished game.' }) score!: number;
   @Field(() => Int, { description: 'Games finished: won, lost or drawn.' }) totalGames!: number;
-  @Field(() => Int, { description: 'Games won.' }) wins!: number;
   @Field(() => Float, { nullable: true, description: 'The part of the games that is won, 0 to 1.' }) rate!:
     number | null;
   @time('When the newest game was counted.') lastGameAt!: Date | null;
@@ -45,7 +43,6 @@ export class ModeratedPlayerType {
   @time('When the player was hidden. Null for others.') hiddenAt!: Date | null;
   @time('When the player was banned. Null for others.') bannedAt!: Date | null;
   @time('When the ban ends by itself. Null for a ban without an end, and for others.') bannedUntil!: Date | null;
-  @Field(() => String, { nullable: true, description: REASON }) decisionReason!: string | null;
   @Field({ description: 'Whether the player is a moderator. No moderator decides about one.' }) isModerator!: boolean;
 }
 
@@ -79,6 +76,9 @@ export class SuspectType {
 
 @ObjectType('SuspectList', { description: 'The result of the last search for suspects.' })
 export class SuspectListType {
-  @time('When the search ended. Null while the first one runs: ask again in some seconds.') asOf!: Date | null;
+  @time('When the search ended. Null before the end of the first one: ask again in some seconds, unless it has failed.')
+  asOf!: Date | null;
+  @Field({ description: 'Whether the newest search has failed. The result is that of the last one that has not.' })
+  failed!: boolean;
   @Field(() => [SuspectType], { description: 'The most suspicious first, at most 100.' }) suspects!: SuspectType[];
 }

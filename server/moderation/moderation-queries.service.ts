@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { AccountService } from '../account/account.service.js';
-import { mergedIdsOf, ownerOf } from '../auth/players/merged-players.js';
+import { idsWithGamesOf, mergedIdsOf, ownerOf } from '../auth/players/merged-players.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { countLive } from '../auth/sessions/sessions.service.js';
 import { isUuid } from '../base/uuid.js';
@@ -95,7 +95,7 @@ export class ModerationQueries {
     const { playerId, first, after } = parseInput(auditPage, given);
     const { manager } = this.database;
     const owner = playerId && (await ownerOf(manager, playerId.toLowerCase()));
-    const playerIds = owner ? [owner, ...(await mergedIdsOf(manager, owner))] : undefined;
+    const playerIds = owner ? (await idsWithGamesOf(manager, [owner]))[0] : undefined;
     const found = await readAudit(manager, { playerIds, limit: first + 1, before: after });
     const edges = found.slice(0, first).map((entry) => ({ cursor: entry.id, node: toEntry(entry) }));
     return connectionOf(edges, { hasNextPage: found.length > first, hasPreviousPage: after !== null });

@@ -62,9 +62,9 @@ export class ModerationResolver {
   }
 
   @Query(() => SuspectListType, {
-    description: `Players whose games look like those of a program, found at most ten minutes ago. ${NEEDS}`,
+    description: `Players whose games look like those of a program. The result of the last search. A search older than ten minutes starts a new one. ${NEEDS}`,
   })
-  suspects(): SuspectListType | Promise<SuspectListType> {
+  suspects(): Promise<SuspectListType> {
     return this.search.last();
   }
 

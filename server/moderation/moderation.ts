@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { deleteAccount } from '../account/stored-accounts.js';
-import { banIdentitiesOf, endBansOf } from '../auth/players/identities.js';
+import { banIdentitiesOf, banOf, endBansOf } from '../auth/players/identities.js';
 import { banLeft, endDecision, returnedAs } from '../auth/players/left-identities.js';
 import { ownerOf } from '../auth/players/merged-players.js';
 import {
@@ -33,7 +33,7 @@ export class ModerationError extends Error {
   }
 }
 
-/** A later end is a mistake in writing. */
+/** A ban ends within ten years. A later date is a typing error. */
 const MOST_YEARS = 10;
 
 /** What is wrong with the end of a ban. */
@@ -112,28 +112,25 @@ export class Moderation {
    */
   ban(named: string, until: Date | null | undefined = null): Promise<Decision> {
     return this.change('player.ban', named, async (transaction, player, playerId) => {
-      await banLeft(transaction, playerId);
-      const identities = await banIdentitiesOf(playerId, until, transaction);
       const others = await returnedAs(transaction, playerId);
       const now = others.map((id) => ` An identity has become the player ${id}: ban that player too.`).join('');
       const end = until ? ` until ${timeText(until)}` : '';
-      const after = { banned: true, ...(until && { until }) };
-      if (!player) {
-        if (identities === 0) throw now ? new ModerationError('player_unknown', now.trim()) : unknown(playerId);
-        const said = `The player of the deleted account cannot sign in any more${end}.${now}`;
-        return { before: { banned: false }, after, said };
-      }
-      const { name, bannedAt, bannedUntil } = player;
-      if (bannedAt && bannedUntil?.getTime() === until?.getTime()) return `${name} is banned${end} already.`;
-      await setBanned(transaction, player, until);
-      if (bannedAt) {
-        const before = { banned: true, ...(bannedUntil && { until: bannedUntil }) };
-        return { before, after, said: `${name} is banned${end || ' without an end'} now.${now}` };
-      }
+      const who = player?.name ?? DELETED;
+      const last = player ? player.bannedAt && { until: player.bannedUntil } : await banOf(playerId, transaction);
+      if (last && last.until?.getTime() === until?.getTime()) return `${who} is banned${end} already.${now}`;
+      await banLeft(transaction, playerId);
+      const identities = await banIdentitiesOf(playerId, until, transaction);
+      if (!player && identities === 0)
+        throw now ? new ModerationError('player_unknown', now.trim()) : unknown(playerId);
+      if (player) await setBanned(transaction, player, until);
+      const before = last ? stateOfBan(last) : { banned: false };
+      const after = stateOfBan({ until });
+      if (last) return { before, after, said: `${who} is banned${end || ' without an end'} now.${now}` };
+      if (!player) return { before, after, said: `${who} cannot sign in any more${end}.${now}` };
       await listPlayer(transaction, playerId, false);
       const sessions = await endSessions(transaction, playerId);
-      const said = `${name} is banned${end} and signed out of ${sessions} sessions.${now}`;
-      return { before: { banned: false }, after: { ...after, sessionsEnded: sessions }, said };
+      const said = `${who} is banned${end} and signed out of ${sessions} sessions.${now}`;
+      return { before, after: { ...after, sessionsEnded: sessions }, said };
     });
   }
 
@@ -151,7 +148,7 @@ export class Moderation {
         await setUnbanned(transaction, playerId);
         await listPlayer(transaction, playerId, !player.hiddenAt);
       }
-      const who = player?.name ?? 'The player of the deleted account';
+      const who = player?.name ?? DELETED;
       return { before: { banned: true }, after: { banned: false }, said: `${who} may sign in again.` };
     });
   }
@@ -172,10 +169,6 @@ export class Moderation {
     });
   }
 
-  /**
-   * Takes a game out of all sums and recounts the others: a later bonus may go, or come earlier. The game counts no more
-   * when it is sent again.
-   */
   voidGame(publicId: string): Promise<Decision> {
     return this.recount('game.void', publicId, async (transaction, stored) => {
       const game = await voidGame(transaction, stored);
@@ -183,7 +176,6 @@ export class Moderation {
     });
   }
 
-  /** Brings a voided game back into all sums, as if it had never been void. */
   unvoidGame(publicId: string): Promise<Decision> {
     return this.recount('game.unvoid', publicId, async (transaction, stored) => {
       const game = await unvoidGame(transaction, stored);
@@ -260,6 +252,10 @@ async function endOfDecision(
 }
 
 const unknown = (playerId: string) => new ModerationError('player_unknown', `There is no player ${playerId}.`);
+
+const DELETED = 'The player of the deleted account';
+
+const stateOfBan = ({ until }: { until: Date | null }) => ({ banned: true, ...(until && { until }) });
 
 /** Such as `2027-01-31 12:00 UTC`. */
 const timeText = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ownerOf } from '../auth/players/merged-players.js';
 import { isUuid } from '../base/uuid.js';
 import { jsonCursor, jsonCursorOf } from '../web/json-cursor.js';
-import { newestReasons } from './audit.js';
 import type { ModeratedPlayerType, PlayerList, PlayerOrder } from './moderated-player.type.js';
 
 /** A player with the sums of all games. */
@@ -55,7 +54,7 @@ const ORDERS = {
 
 const PLAYERS = `p.id, p.name, p.email, p.picture, p.provider, p.created_at AS "createdAt", p.renamed_at AS "renamedAt",
   p.hidden_at AS "hiddenAt", p.banned_at AS "bannedAt", p.banned_until AS "bannedUntil", coalesce(s.score, 0) AS score,
-  coalesce(${GAMES}, 0) AS "totalGames", coalesce(s.wins, 0) AS wins, ${RATE} AS rate, s.last_game_at AS "lastGameAt"
+  coalesce(${GAMES}, 0) AS "totalGames", ${RATE} AS rate, s.last_game_at AS "lastGameAt"
   FROM players p LEFT JOIN player_stats s ON s.player_id = p.id`;
 
 /** The players of a list, after a place in it. */
@@ -72,8 +71,7 @@ export async function listPlayers(manager: EntityManager, wanted: PlayersWanted)
     const [at, id] = wanted.after;
     conditions.push(`(${value}, p.id) ${direction === 'ASC' ? '>' : '<'} (${back(given(at))}, ${given(id)}::uuid)`);
   }
-  return read(
-    manager,
+  return manager.query<ListedPlayer[]>(
     `SELECT ${out(value)} AS place, ${PLAYERS} WHERE ${conditions.join(' AND ')}
      ORDER BY ${value} ${direction}, p.id ${direction} LIMIT ${given(wanted.first ?? null)}`,
     values,
@@ -82,7 +80,7 @@ export async function listPlayers(manager: EntityManager, wanted: PlayersWanted)
 
 /** These players, in no order. */
 export function playersOf(manager: EntityManager, ids: readonly string[]): Promise<ListedPlayer[]> {
-  return read(manager, `SELECT p.name AS place, ${PLAYERS} WHERE p.id = ANY ($1)`, [ids]);
+  return manager.query<ListedPlayer[]>(`SELECT p.name AS place, ${PLAYERS} WHERE p.id = ANY ($1)`, [ids]);
 }
 
 /** The id of a player, also of a merged one, an email address, or a part of a name. */
@@ -90,16 +88,6 @@ async function matching(manager: EntityManager, search: string, given: (value: u
   if (isUuid(search)) return `p.id = ${given(await ownerOf(manager, search.toLowerCase()))}`;
   const wanted = `lower(${given(search)})`;
   return `(lower(p.email) = ${wanted} OR position(${wanted} IN lower(p.name)) > 0)`;
-}
-
-async function read(manager: EntityManager, statement: string, values: unknown[]): Promise<ListedPlayer[]> {
-  const players = await manager.query<Omit<ListedPlayer, 'decisionReason'>[]>(statement, values);
-  const decided = players.filter(({ hiddenAt, bannedAt }) => hiddenAt ?? bannedAt).map(({ id }) => id);
-  const reasonOf = await newestReasons(manager, decided);
-  return players.map((player) => {
-    const action = player.bannedAt ? 'player.ban' : player.hiddenAt && 'player.hide';
-    return { ...player, decisionReason: action && reasonOf(player.id, action) };
-  });
 }
 
 export const cursorOf = ({ place, id }: ListedPlayer) => jsonCursorOf([place, id]);

@@ -29,13 +29,13 @@ export async function findPlayers(manager: EntityManager, search: string) {
 /** All hidden or banned players, the newest decision first; then the bans of deleted accounts. */
 export async function decidedPlayers(manager: EntityManager, list: 'hidden' | 'banned') {
   const found = await listPlayers(manager, { list, orderBy: 'date' });
-  const players = found.map(({ id, name, score, decisionReason: reason, hiddenAt, bannedAt, bannedUntil: until }) => {
+  const deleted = list === 'banned' ? await bansOfDeleted(manager) : [];
+  const ids = [...found.map(({ id }) => id), ...deleted.map(({ playerId }) => playerId)];
+  const reasonOf = await newestReasons(manager, ids);
+  const players = found.map(({ id, name, score, hiddenAt, bannedAt, bannedUntil: until }) => {
+    const reason = reasonOf(id, bannedAt ? 'player.ban' : 'player.hide');
     return { since: list === 'banned' ? bannedAt : hiddenAt, until, id, name, score, reason };
   });
-  if (list === 'hidden') return players;
-  const deleted = await bansOfDeleted(manager);
-  const ids = deleted.map(({ playerId }) => playerId);
-  const reasonOf = await newestReasons(manager, ids);
   const gone = deleted.map(({ playerId: id, createdAt: since, until }) => {
     return { since, until, id, name: null, score: null, reason: reasonOf(id, 'player.ban') };
   });

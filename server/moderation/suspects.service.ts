@@ -1,4 +1,4 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
@@ -16,11 +16,15 @@ const KEPT_MS = 10 * 60_000;
 
 /** Searches for suspects when a moderator asks, one search at a time, beside the connections of requests. */
 @Injectable()
-export class SuspectsService {
+export class SuspectsService implements OnModuleDestroy {
   private readonly logger = new Logger('Moderation');
   private found: readonly Suspect[] = [];
   private asOf: Date | null = null;
+  private failed = false;
+  /** When the last search ended, also a failed one. */
+  private ended: Date | undefined;
   private running: Promise<void> | undefined;
+  private readonly stopping = new AbortController();
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
@@ -33,18 +37,30 @@ export class SuspectsService {
   /** The last result. An old one begins a new search, for which nobody waits. */
   async last(): Promise<SuspectListType> {
     const now = this.clock.now().getTime();
-    const isFresh = this.asOf && Math.abs(now - this.asOf.getTime()) < KEPT_MS;
-    if (!isFresh) this.running ??= this.search().finally(() => (this.running = undefined));
-    return { asOf: this.asOf, suspects: await this.named() };
+    const isFresh = this.ended && Math.abs(now - this.ended.getTime()) < KEPT_MS;
+    if (!isFresh && !this.stopping.signal.aborted)
+      this.running ??= this.search().finally(() => (this.running = undefined));
+    return { asOf: this.asOf, failed: this.failed, suspects: await this.named() };
+  }
+
+  /** Before the connections close. */
+  async onModuleDestroy(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
   }
 
   private async search(): Promise<void> {
+    const { signal } = this.stopping;
+    this.failed = false;
     try {
       const { gamesPerDay } = this.env;
-      const found = await findSuspects(this.background, { days: DAYS, least: LEAST, gamesPerDay });
+      const found = await findSuspects(this.background, { days: DAYS, least: LEAST, gamesPerDay }, signal);
       this.found = found.slice(0, MOST);
-      this.asOf = this.clock.now();
+      this.asOf = this.ended = this.clock.now();
     } catch (error) {
+      if (signal.aborted) return;
+      this.failed = true;
+      this.ended = this.clock.now();
       this.logger.warn({ event: 'suspects_failed', reason: String(error) });
     }
   }

@@ -23,8 +23,6 @@ const MOST_PLAYERS = 2_000;
 /** The score of accounts that are compared with each other, and what one gets for playing like others. */
 const COMPARED = 30;
 const ALIKE = 20;
-/** Each is compared with all others. */
-const YIELD_AFTER = 10;
 
 const BUSIEST = `
   SELECT player_id AS id FROM games WHERE source = 'verified' AND started_at IS NOT NULL AND finished_at >= now() - $1 * interval '1 day'
@@ -34,13 +32,18 @@ const GAMES = `
   SELECT difficulty, result, moves, started_at AS "startedAt", finished_at AS "finishedAt" FROM games
   WHERE player_id = $1 AND source = 'verified' AND started_at IS NOT NULL AND finished_at >= now() - $2 * interval '1 day' ORDER BY finished_at`;
 
-/** Players whose verified games of the last days look like those of a program, the most suspicious first. Changes nothing. */
+/**
+ * Players whose verified games of the last days look like those of a program, the most suspicious first. Changes nothing.
+ * @throws when `stopping` is aborted
+ */
 export async function findSuspects(
   database: { query: EntityManager['query'] },
   { days, least, gamesPerDay }: { days: number; least: number; gamesPerDay: number },
+  stopping?: AbortSignal,
 ): Promise<Suspect[]> {
   const found: (Suspect & { readonly manner: Manner })[] = [];
   for (const { id } of await database.query<{ id: string }[]>(BUSIEST, [days])) {
+    stopping?.throwIfAborted();
     const games = await database.query<PlayedGame[]>(GAMES, [id, days]);
     const suspicion = suspicionOf(games, gamesPerDay);
     if (suspicion.score < Math.min(COMPARED, least)) continue;
@@ -48,9 +51,9 @@ export async function findSuspects(
   }
   const compared: Suspect[] = [];
   for (const { manner, ...one } of found) {
-    const alike = found.filter((other) => other.playedBy !== one.playedBy && playAlike(manner, other.manner));
     // Many suspects take long to compare: requests go on between two.
-    if (compared.length % YIELD_AFTER === 0) await setImmediate();
+    await setImmediate(undefined, { signal: stopping });
+    const alike = found.filter((other) => other.playedBy !== one.playedBy && playAlike(manner, other.manner));
     const reason = `in the same hours at the same pace as ${alike.length} of these players, such as ${alike[0]?.playedBy}`;
     compared.push(alike.length === 0 ? one : { ...one, score: one.score + ALIKE, reasons: [...one.reasons, reason] });
   }

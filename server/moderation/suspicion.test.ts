@@ -137,6 +137,29 @@ test('two accounts that play in the same hours at the same pace are alike', () =
   expect(isLike(playTwoWeeks('one', habits(3, 1_200)))).toBe(false);
 });
 
+test('the hours of two accounts are alike when seven of ten are common, whatever hours they are', () => {
+  const random = seededRandom('hours');
+  const at = (hour: number): PlayedGame => {
+    const startedAt = new Date(START + hour * 60 * 60_000);
+    const finishedAt = new Date(startedAt.getTime() + 4_000);
+    return { difficulty: 'easy', result: 'win', moves: [0, 3, 1, 4, 2], startedAt, finishedAt };
+  };
+  const found = { alike: 0, different: 0 };
+  for (let pair = 0; pair < 500; pair++) {
+    const [first, last] = [Math.floor(400 * random()), 400 + Math.floor(400 * random())];
+    const [one, other] = [0.1, 0.1].map((missing) =>
+      Array.from({ length: last - first }, (_none, hour) => first + hour).filter(() => random() > missing),
+    ) as [number[], number[]];
+    const cut = other.slice(Math.floor(other.length * 0.3 * random()));
+    const common = one.filter((hour) => cut.includes(hour)).length;
+    const alike = common / new Set([...one, ...cut]).size >= 0.7;
+    found[alike ? 'alike' : 'different'] += 1;
+    expect(playAlike(mannerOf(one.map(at)), mannerOf(cut.map(at)))).toBe(alike);
+    expect(playAlike(mannerOf(cut.map(at)), mannerOf(one.map(at)))).toBe(alike);
+  }
+  expect(Math.min(found.alike, found.different)).toBeGreaterThan(50);
+});
+
 test('no games are not suspicious', () => {
   expect(suspicionOf([], LIMIT)).toEqual({ score: 0, reasons: [] });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where a page ends: a place in a list. Its form is nobody's business. */
+/** Where a page ends: a place in a list. Clients must not read it. */
 export const jsonCursorOf = (place: readonly unknown[]) => Buffer.from(JSON.stringify(place)).toString('base64url');
 
 /** @param place all that decides a place. So a page goes on at the same place while the list changes */

@@ -27,7 +27,7 @@ export const DECISIONS = {
 } as const;
 export type DecisionName = keyof typeof DECISIONS;
 
-const PLAYER = 'id name score totalGames wins rate hiddenAt bannedAt bannedUntil decisionReason isModerator';
+const PLAYER = 'id name score totalGames rate hiddenAt bannedAt bannedUntil isModerator';
 
 const decisionText = (name: DecisionName) => `
   mutation Decide($id: ID!, $reason: String! ${name === 'banPlayer' ? ', $until: DateTime' : ''}) {

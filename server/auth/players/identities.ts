@@ -70,6 +70,11 @@ export async function bannedPlayerOf(identity: IssuedSubject, manager: EntityMan
   return (await manager.getRepository(Ban).findOneBy({ identityHash: hashOf(identity) }))?.playerId;
 }
 
+/** A ban of the player, whose account may be deleted. All bans of a player have the same end. */
+export function banOf(playerId: string, manager: EntityManager): Promise<Ban | null> {
+  return manager.getRepository(Ban).findOneBy({ playerId });
+}
+
 /**
  * Bans all identities that the player has now.
  * @param until the end of these bans and of earlier ones of the player

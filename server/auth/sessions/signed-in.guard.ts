@@ -69,7 +69,7 @@ export class SignedInGuard implements CanActivate {
 
   /**
    * Whether the request has a token of this player that may do it, for public fields that show a player more.
-   * @param scope of a personal token; without it, none may
+   * @param scope of a personal token. Without a scope, every personal token is refused.
    */
   async isOf(request: SignedInRequest, playerId: string, scope?: Scope): Promise<boolean> {
     if (!request.headers.authorization) return false;

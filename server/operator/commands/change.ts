@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.js';
 /** Makes one decision. */
 type Decide = (moderation: Moderation, id: string, session: Session) => Promise<Decision>;
 
-/** They concern one id: the others of a file can still be decided about. */
+/** After these errors, the command goes on with the next id. */
 const OF_ONE_ID = [CommandError, ModerationError, RecountError];
 
 /** The options of every decision. */

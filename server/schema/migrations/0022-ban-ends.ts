@@ -7,6 +7,7 @@ export class BanEnds1765000000022 implements MigrationInterface {
     await workInSequence(queryRunner);
     await queryRunner.query('ALTER TABLE players ADD COLUMN banned_until timestamptz');
     await queryRunner.query('ALTER TABLE bans ADD COLUMN until timestamptz');
+    await queryRunner.query('CREATE INDEX bans_until ON bans (until) WHERE until IS NOT NULL');
     await queryRunner.query('CREATE INDEX players_created_at ON players (created_at, id)');
     await queryRunner.query('CREATE INDEX players_name ON players (lower(name), id)');
   }

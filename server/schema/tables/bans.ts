@@ -9,4 +9,5 @@ export const bans = `
     until timestamptz
   );
   CREATE INDEX bans_player_id ON bans (player_id);
+  CREATE INDEX bans_until ON bans (until) WHERE until IS NOT NULL;
 `;
