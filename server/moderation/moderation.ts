@@ -132,7 +132,8 @@ export class Moderation {
       }
       await listPlayer(transaction, playerId, false);
       const sessions = await endSessions(transaction, playerId);
-      const said = `${name} is banned${end} and signed out of ${sessions} sessions.${now}`;
+      const signedOut = sessions > 0 ? ` and signed out of ${sessionsText(sessions)}` : '';
+      const said = `${name} is banned${end}${signedOut}.${now}`;
       return { before: { banned: false }, after: { ...after, sessionsEnded: sessions }, said };
     });
   }
@@ -159,7 +160,8 @@ export class Moderation {
   signOut(named: string): Promise<Decision> {
     return this.decide('player.sign-out', named, async (transaction, { id, name }) => {
       const sessions = await endSessions(transaction, id);
-      return { after: { sessionsEnded: sessions }, said: `${name} is signed out of ${sessions} sessions.` };
+      const said = sessions > 0 ? `${name} is signed out of ${sessionsText(sessions)}.` : `${name} was not signed in.`;
+      return { after: { sessionsEnded: sessions }, said };
     });
   }
 
@@ -173,8 +175,8 @@ export class Moderation {
   }
 
   /**
-   * Takes a game out of all sums and recounts the others: a later bonus may go, or come earlier. The game counts no more
-   * when it is sent again.
+   * Takes a game out of all sums and recounts the others: a later bonus may go, or come earlier. The game no longer
+   * counts when it is sent again.
    */
   voidGame(publicId: string): Promise<Decision> {
     return this.recount('game.void', publicId, async (transaction, stored) => {
@@ -205,11 +207,13 @@ export class Moderation {
       const moved = await move(transaction, { playerId, playedBy, gameId });
       if (!moved) throw new ModerationError('game_unknown', `${name} has no such game ${publicId}, or it is archived.`);
       const after = await lockStats(transaction, playerId);
+      const [was, is] = [before?.score, after?.score];
+      const change = was === is ? `stays ${is}` : `went from ${was} to ${is}`;
       return {
         target: publicId,
         before: { ...before, ...moved.before },
         after: { ...after, ...moved.after },
-        said: `${moved.said} ${name} has ${after?.score} points, and had ${before?.score}.`,
+        said: `${moved.said} ${name}'s score ${change}.`,
       };
     });
   }
@@ -260,6 +264,8 @@ async function endOfDecision(
 }
 
 const unknown = (playerId: string) => new ModerationError('player_unknown', `There is no player ${playerId}.`);
+
+const sessionsText = (count: number) => (count === 1 ? '1 session' : `${count} sessions`);
 
 /** Such as `2027-01-31 12:00 UTC`. */
 const timeText = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
