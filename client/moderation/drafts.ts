@@ -1,4 +1,4 @@
-import type { Session } from '../auth/session.js';
+import type { clearStorageOnSignOut } from '../playerStorage.js';
 
 const DRAFTS = 'tic-tac-toe.decision.';
 
@@ -6,7 +6,7 @@ const DRAFTS = 'tic-tac-toe.decision.';
 export const draftKey = (moderatorId: string, playerId = ''): string => `${DRAFTS}${moderatorId}.${playerId}`;
 
 /** Removes the drafts of moderators who are signed out, or who are not the one who is signed in. */
-export function clearDraftsOnSignOut(session: Session): void {
+export function clearDraftsOnSignOut(session: Parameters<typeof clearStorageOnSignOut>[0]): void {
   session.on(() => {
     const { player } = session.getSnapshot();
     try {
