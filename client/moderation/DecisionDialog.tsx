@@ -6,10 +6,10 @@ import { hasCode } from '../graphql/hasCode.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { serverNow } from '../ui/time/clock.js';
-import { EFFECTS, requestOf, toInput } from './decisions.js';
+import { effectOf, requestOf, titleOf, toInput } from './decisions.js';
 import type { Draft } from './decisions.js';
 import { sentenceOf } from './Loaded.js';
-import { inWords } from './words.js';
+import { zoneAt } from './words.js';
 
 const DAY = 24 * 60 * 60_000;
 const OLD = 'You signed in more than ten minutes ago. What you typed is kept.';
@@ -24,6 +24,8 @@ interface Failure {
 interface Props {
   draft: Draft;
   player: ModeratedRowFragment;
+  /** The game that the decision is about, in words. */
+  game?: string;
   onClose: () => void;
   onDecided: (typed: Draft, answer: { said: string; changed: boolean }) => void;
   /** Keeps what is typed, and goes to the provider. */
@@ -31,10 +33,11 @@ interface Props {
 }
 
 /** Asks for the reason of a decision and sends it. What is typed stays until it is done. */
-export function DecisionDialog({ draft, player, onClose, onDecided, onSignInAgain }: Props) {
+export function DecisionDialog({ draft, player, game, onClose, onDecided, onSignInAgain }: Props) {
   const client = useApolloClient();
   const form = useId();
   const { action, name, reason } = draft;
+  const title = titleOf(action, player);
 
   const [{ problem, isOld }, send, busy] = useActionState(async (last: Failure, typed: Draft): Promise<Failure> => {
     try {
@@ -60,8 +63,8 @@ export function DecisionDialog({ draft, player, onClose, onDecided, onSignInAgai
 
   return (
     <Dialog
-      title={inWords(action)}
-      subtitle={player.name}
+      title={title}
+      subtitle={[player.name, game].filter(Boolean).join(' · ')}
       onClose={onClose}
       closeLook="plain"
       closeText="Cancel"
@@ -69,13 +72,13 @@ export function DecisionDialog({ draft, player, onClose, onDecided, onSignInAgai
         <>
           <p role="alert">{problem}</p>
           <Button type="submit" form={form} look="main" aria-disabled={busy}>
-            {isOld ? 'Sign in again' : inWords(action)}
+            {isOld ? 'Sign in again' : title}
           </Button>
         </>
       }
     >
       <form id={form} onSubmit={submit}>
-        <p>{EFFECTS[action]}</p>
+        <p>{effectOf(action, player)}</p>
         {action === 'rename' && (
           <label>
             New name
@@ -98,7 +101,7 @@ function End({ until: end }: Draft) {
   return (
     <>
       <label>
-        End of the ban
+        End of the ban, {zoneAt(until || serverNow())}
         <input type="datetime-local" name="until" value={until} onChange={({ target }) => setUntil(target.value)} />
       </label>
       <div className="moderation-actions">

@@ -8,11 +8,12 @@ import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatGain } from '../ui/formatNumber.js';
 import { DecisionDialog } from './DecisionDialog.js';
-import { draftOf, undoOf } from './decisions.js';
+import { draftOf, titleOf, undoOf } from './decisions.js';
 import type { Action, Draft } from './decisions.js';
 import { Audit, Facts, factsOf, States } from './lists.js';
 import { Loaded } from './Loaded.js';
-import { formatDate, inWords } from './words.js';
+import { draftKey } from './drafts.js';
+import { formatDate, inWords, withLocalEnd } from './words.js';
 
 type Report = NonNullable<PlayerReportQuery['playerReport']>;
 
@@ -25,8 +26,7 @@ interface Props {
 /** All about a player, and the decisions about the player. */
 export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
   const query = useQuery(PlayerReportDocument, { variables: { id }, fetchPolicy: 'cache-and-network' });
-  // The way to the provider and back keeps the draft in this tab. Another moderator does not find it.
-  const key = `tic-tac-toe.decision.${moderatorId}.${id}`;
+  const key = draftKey(moderatorId, id);
   const [draft, setDraft] = useState(() => JSON.parse(sessionStorage.getItem(key) ?? 'null') as Draft | null);
   const [decided, setDecided] = useState<{ said: string; undo?: Draft }>({ said: '' });
   const outcome = useRef<HTMLDivElement>(null);
@@ -39,7 +39,7 @@ export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
     setDraft(null);
   };
   const onDecided = (typed: Draft, { said, changed }: { said: string; changed: boolean }) => {
-    setDecided({ said, undo: changed ? undoOf(typed, report!.player) : undefined });
+    setDecided({ said: withLocalEnd(said), undo: changed ? undoOf(typed, report!.player) : undefined });
     close();
   };
   const onSignInAgain = (typed: Draft) => {
@@ -47,7 +47,9 @@ export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
     return signInAgain();
   };
   if (!report) return <Loaded query={query}>{() => <p>There is no player with this id, or no more.</p>}</Loaded>;
-  const { player, games, voidedGames } = report;
+  const { player, voidedGames } = report;
+  const games = report.games.edges.map(({ node }) => node);
+  const game = [...games, ...voidedGames].find(({ id }) => id === draft?.id);
   return (
     <div className="moderation-columns">
       <Card title={player.name} note={<States {...player} />}>
@@ -62,19 +64,21 @@ export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
         <div className="moderation-actions">
           {actionsFor(player).map((action) => (
             <Button key={action} onClick={() => setDraft(draftOf(action, player))}>
-              {inWords(action)}
+              {titleOf(action, player)}
             </Button>
           ))}
         </div>
         <Facts facts={factsOfReport(report)} />
       </Card>
       <Card title="Last games">
-        <Games games={games.edges.map(({ node }) => node)} action="void" onDecide={setDraft} />
+        <Games games={games} action="void" onDecide={setDraft} />
         {voidedGames.length > 0 && <h3>Voided games</h3>}
         <Games games={voidedGames} action="unvoid" onDecide={setDraft} />
       </Card>
       <Audit playerId={id} />
-      {draft && <DecisionDialog {...{ draft, player, onDecided, onSignInAgain }} onClose={close} />}
+      {draft && (
+        <DecisionDialog {...{ draft, player, onDecided, onSignInAgain }} game={game && wordsOf(game)} onClose={close} />
+      )}
     </div>
   );
 }
@@ -107,17 +111,20 @@ function actionsFor({ isModerator, hiddenAt, bannedAt, renamedAt }: ModeratedRow
   return [...decisions, ...(bannedAt ? ['unban' as const] : []), ...(renamedAt ? ['restoreName' as const] : [])];
 }
 
+/** The pauses between games tell a program, so the time has seconds. */
 function wordsOf({ result, difficulty, points, finishedAt, byProgram, source }: ModeratedGameFragment): string {
   const facts = [messages.history.result[result], messages.history.against(difficulty), formatGain(points)];
   const marks = [byProgram && 'by a program', source === 'reported' && source];
-  return [...facts, formatDate(finishedAt, 'short'), ...marks].filter(Boolean).join(' · ');
+  return [...facts, formatDate(finishedAt, 'medium'), ...marks].filter(Boolean).join(' · ');
 }
+
+const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 function factsOfReport({ player, identities, liveSessions, liveTokens, mergedIds }: Report) {
   return {
     ...factsOf(player),
-    'Last game': player.lastGameAt && formatDate(player.lastGameAt, 'short'),
-    'Signed in': `browsers: ${liveSessions}, tokens: ${liveTokens}`,
+    'Last game': player.lastGameAt && formatDate(player.lastGameAt, 'medium'),
+    'Signed in with': `${count(liveSessions, 'browser')}, ${count(liveTokens, 'personal token')}`,
     ...Object.fromEntries(identities.map((one) => [providerName(one.provider), `since ${formatDate(one.linkedAt)}`])),
     'Merged accounts': mergedIds.join(' '),
   };

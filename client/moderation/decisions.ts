@@ -11,6 +11,7 @@ import {
   VoidGameDocument as voidGame,
 } from '../graphql/generated.js';
 import type { BanPlayerMutation, BanPlayerMutationVariables, ModeratedRowFragment } from '../graphql/generated.js';
+import { inWords } from './words.js';
 
 /** The texts of the page name them as these keys do. */
 const DOCUMENTS = {
@@ -20,7 +21,7 @@ const DOCUMENTS = {
 export type Action = keyof typeof DOCUMENTS;
 
 /** What happens to the player. */
-export const EFFECTS: Readonly<Record<Action, string>> = {
+const EFFECTS: Readonly<Record<Action, string>> = {
   rename: 'The player has the new name everywhere, also after the next sign-in.',
   restoreName: 'The next sign-in of the player brings the name of the provider back.',
   hide: 'The player leaves all boards, plays on, and keeps stats and history.',
@@ -28,7 +29,7 @@ export const EFFECTS: Readonly<Record<Action, string>> = {
   ban: 'The player is signed out everywhere at once, cannot sign in any more, and leaves all boards.',
   unban: 'The player may sign in again, and is on the boards again, unless hidden.',
   signOutEverywhere: 'The player is signed out of all browsers and programs, and may sign in again.',
-  void: 'The game counts no more: score, streak and boards follow, and its public replay is gone.',
+  void: 'The game no longer counts: score, streak and boards follow, and its public replay is gone.',
   unvoid: 'The game counts again: score, streak and boards follow, and its replay is public again.',
 };
 
@@ -36,6 +37,15 @@ const OPPOSITES: Readonly<Partial<Record<Action, Action>>> = {
   ...{ rename: 'restoreName', restoreName: 'rename', hide: 'unhide', unhide: 'hide', ban: 'unban', unban: 'ban' },
   ...{ void: 'unvoid', unvoid: 'void' },
 };
+
+const isChangeOfEnd = (action: Action, { bannedAt }: ModeratedRowFragment) => action === 'ban' && bannedAt !== null;
+
+/** What the buttons call the decision. */
+export const titleOf = (action: Action, player: ModeratedRowFragment) =>
+  isChangeOfEnd(action, player) ? 'Change the end' : inWords(action);
+
+export const effectOf = (action: Action, player: ModeratedRowFragment) =>
+  isChangeOfEnd(action, player) ? 'The player stays banned, until the new end.' : EFFECTS[action];
 
 /** What a moderator is about to decide: the fields of the form as they are typed. */
 export interface Draft {

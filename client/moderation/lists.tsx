@@ -9,15 +9,20 @@ import { formatNumber } from '../ui/formatNumber.js';
 import { TimeAgo } from '../ui/time/TimeAgo.js';
 import { LISTS, ORDERS, useView } from './address.js';
 import { Loaded } from './Loaded.js';
-import { formatDate, inWords, shortIds, wordsOfChange } from './words.js';
+import { formatDate, formatEnd, inWords, shortIds, wordsOfChange } from './words.js';
 
 const FRESH = { fetchPolicy: 'cache-and-network' } as const;
+
+/** What an empty list says when it leaves nobody out. */
+const EMPTY = { all: 'There are no players yet.', hidden: 'Nobody is hidden.', banned: 'Nobody is banned.' };
 
 /** The players of a list, by a search and in an order. */
 export function Players({ list }: { list: PlayerList }) {
   const { order, q, after } = useView();
   // Back and Forward change the address, and the field with it.
   const fill = useCallback((field: HTMLInputElement | null) => void (field && (field.value = q)), [q]);
+  const leavesOut = q || after || order === 'score' || order === 'rate';
+  const empty = leavesOut ? 'There is no such player in this list.' : EMPTY[list];
   const variables = { list, orderBy: order, search: q || null, after };
   return (
     <Card title={LISTS[list]}>
@@ -48,7 +53,7 @@ export function Players({ list }: { list: PlayerList }) {
                 </li>
               ))}
             </ul>
-            <p role="status">{edges.length === 0 && 'There is no such player in this list.'}</p>
+            <p role="status">{edges.length === 0 && empty}</p>
             <More {...pageInfo} />
           </>
         )}
@@ -103,7 +108,7 @@ function Name({ player }: { player: ModeratedRowFragment }) {
 }
 
 export function States({ isModerator, bannedAt, bannedUntil, hiddenAt, renamedAt }: ModeratedRowFragment) {
-  const banned = bannedUntil ? `Banned until ${formatDate(bannedUntil, 'short')}` : 'Banned';
+  const banned = bannedUntil ? `Banned until ${formatEnd(bannedUntil)}` : 'Banned';
   const states = [isModerator && 'Moderator', bannedAt && banned, hiddenAt && 'Hidden', renamedAt && 'Renamed'];
   return states.map((state) => state && <mark key={state} data-banned={state === banned} children={state} />);
 }
@@ -156,7 +161,17 @@ export function Audit({ playerId = null }: { playerId?: string | null }) {
                   <b>{inWords(entry.action)}</b> <TimeAgo at={entry.at} /> by {shortIds(entry.operator)}
                   <bdi>{entry.reason}</bdi>
                   <bdi>{wordsOfChange(entry)}</bdi>
-                  {!playerId && entry.playerId && <a href={`?player=${entry.playerId}`}>{entry.playerId}</a>}
+                  {entry.target && (
+                    <bdi>
+                      {/* The start is the player's, the same for all games of the player. */}
+                      Game: <abbr title={entry.target}>…{entry.target.slice(-8)}</abbr>
+                    </bdi>
+                  )}
+                  {!playerId && entry.playerId && (
+                    <a href={`?player=${entry.playerId}`} title={entry.playerId} aria-label={entry.playerId}>
+                      {entry.playerId.slice(0, 8)}
+                    </a>
+                  )}
                 </li>
               ))}
             </ol>

@@ -1,7 +1,19 @@
-/** "Nov 24, 2026", with `short` also the time, in the moderator's time zone. */
-export function formatDate(at: string, timeStyle?: 'short'): string {
+/** "Nov 24, 2026", with `short` also the time, with `medium` also its seconds, in the moderator's time zone. */
+export function formatDate(at: string, timeStyle?: 'short' | 'medium'): string {
   return new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle });
 }
+
+/** "Nov 24, 2026, 7:55 AM GMT+1": moderators in other time zones read the same page. */
+export const formatEnd = (at: string) => `${formatDate(at, 'short')} ${zoneAt(at)}`;
+
+/** "GMT+1", which is another one in summer. */
+export function zoneAt(at: string | number): string | undefined {
+  return new Date(at).toLocaleTimeString('en', { timeZoneName: 'short' }).split(' ').pop();
+}
+
+/** The end of a ban in a sentence of the server, which has it in UTC, as the page has it elsewhere. */
+export const withLocalEnd = (said: string) =>
+  said.replace(/(?<= is banned until )(\S+) (\S+) UTC/, (_, day: string, time: string) => formatEnd(`${day}T${time}Z`));
 
 /** "restoreName" and "player.restore-name" are "Restore name". */
 export function inWords(name: string): string {
@@ -16,17 +28,17 @@ export function inWords(name: string): string {
 export const shortIds = (text: string) => text.replaceAll(/\b([0-9a-f]{8})-[0-9a-f-]{27}\b/g, '$1…');
 
 /** What a decision has changed, from the JSON of the audit. Parts that are no single value are left out. */
-export function wordsOfChange({ before, after, target }: Record<'before' | 'after' | 'target', string | null>): string {
+export function wordsOfChange({ before, after }: Record<'before' | 'after', string | null>): string {
   const [old, now] = [before, after].map((json) => JSON.parse(json ?? '{}') as Record<string, unknown>);
   const changes = Object.keys({ ...old, ...now }).map((key) => {
     const [was, is] = [textOf(old?.[key]), textOf(now?.[key])];
     return was !== is && `${inWords(key)}: ${was && is ? `${was} → ${is}` : was + is}`;
   });
-  return [...changes, target && `Game: ${target}`].filter(Boolean).join(', ');
+  return changes.filter(Boolean).join(', ');
 }
 
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? formatDate(value, 'short') : value;
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? formatEnd(value) : value;
   return typeof value === 'number' ? String(value) : '';
 }

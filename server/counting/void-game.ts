@@ -18,7 +18,7 @@ export interface GameOfPlayer {
 }
 
 /**
- * Takes a game out of all sums and recounts the others: a later bonus may go, or come earlier. The game counts no more when
+ * Takes a game out of all sums and recounts the others: a later bonus may go, or come earlier. The game no longer counts when
  * it is sent again.
  * @returns null when the player has no such game
  * @throws {RecountError} when the game is archived: the sums of archived games are fixed

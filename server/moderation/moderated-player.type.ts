@@ -53,7 +53,7 @@ export const ModeratedPlayerConnection = connectionType('ModeratedPlayer', Moder
 export type ModeratedPlayerConnection = InstanceType<typeof ModeratedPlayerConnection>;
 
 const MERGED = 'The ids of accounts with games that became part of this one, at most 50.';
-const VOIDED = 'Voided games, which count no more, the newest first, at most 50. `unvoidGame` brings one back.';
+const VOIDED = 'Voided games, which no longer count, the newest first, at most 50. `unvoidGame` brings one back.';
 
 @ObjectType('PlayerReport', { description: 'All that a moderator sees of one player.' })
 export class PlayerReportType {

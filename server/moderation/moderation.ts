@@ -129,7 +129,8 @@ export class Moderation {
       if (!player) return { before, after, said: `${who} cannot sign in any more${end}.${now}` };
       await listPlayer(transaction, playerId, false);
       const sessions = await endSessions(transaction, playerId);
-      const said = `${who} is banned${end} and signed out of ${sessions} sessions.${now}`;
+      const signedOut = sessions > 0 ? ` and signed out of ${sessionsText(sessions)}` : '';
+      const said = `${who} is banned${end}${signedOut}.${now}`;
       return { before, after: { ...after, sessionsEnded: sessions }, said };
     });
   }
@@ -156,7 +157,8 @@ export class Moderation {
   signOut(named: string): Promise<Decision> {
     return this.decide('player.sign-out', named, async (transaction, { id, name }) => {
       const sessions = await endSessions(transaction, id);
-      return { after: { sessionsEnded: sessions }, said: `${name} is signed out of ${sessions} sessions.` };
+      const said = sessions > 0 ? `${name} is signed out of ${sessionsText(sessions)}.` : `${name} was not signed in.`;
+      return { after: { sessionsEnded: sessions }, said };
     });
   }
 
@@ -197,11 +199,13 @@ export class Moderation {
       const moved = await move(transaction, { playerId, playedBy, gameId });
       if (!moved) throw new ModerationError('game_unknown', `${name} has no such game ${publicId}, or it is archived.`);
       const after = await lockStats(transaction, playerId);
+      const [was, is] = [before?.score, after?.score];
+      const change = was === is ? `stays ${is}` : `went from ${was} to ${is}`;
       return {
         target: publicId,
         before: { ...before, ...moved.before },
         after: { ...after, ...moved.after },
-        said: `${moved.said} ${name} has ${after?.score} points, and had ${before?.score}.`,
+        said: `${moved.said} ${name}'s score ${change}.`,
       };
     });
   }
@@ -254,6 +258,8 @@ async function endOfDecision(
 const unknown = (playerId: string) => new ModerationError('player_unknown', `There is no player ${playerId}.`);
 
 const DELETED = 'The player of the deleted account';
+
+const sessionsText = (count: number) => (count === 1 ? '1 session' : `${count} sessions`);
 
 const stateOfBan = ({ until }: { until: Date | null }) => ({ banned: true, ...(until && { until }) });
 

@@ -61,7 +61,7 @@ describe('a moderator', () => {
   test('finds a cheat, bans with an end, sees the ban in list and audit, and undoes it', async () => {
     await playGame(site.server, mallory, { result: 'win' });
     await aSignedInVisitor(site.server, { name: 'Bob' });
-    const page = await open();
+    const page = await open('', { timezoneId: 'Asia/Kolkata' });
     await page.getByLabel('Name, email address or id').fill('mallory@example.org');
     await press(page, 'Search');
     await eventually<unknown>(
@@ -75,7 +75,7 @@ describe('a moderator', () => {
     await press(page, '7 days');
     await dialog(page).getByLabel('Reason').fill('Plays with a program');
     await send(page);
-    await status(page, /^Mallory is banned until /);
+    await status(page, /^Mallory is banned until .*, \d\d?:\d\d [AP]M GMT\+5:30 and signed out of 1 session\.$/);
     expect(await mallory.isSignedIn()).toBe(false);
     await page
       .getByText(/^Banned until /)
@@ -88,7 +88,12 @@ describe('a moderator', () => {
 
     await follow(page, 'Banned');
     await page.getByRole('link', { name: 'Mallory' }).waitFor();
+    expect((await linesOf(page, 'Banned'))[0]).toMatch(/Banned until .*, \d\d?:\d\d [AP]M GMT\+5:30/);
     await page.goBack();
+    await press(page, 'Change the end');
+    await dialog(page).getByText('The player stays banned, until the new end.').waitFor();
+    await dialog(page).getByText('End of the ban, GMT+5:30').waitFor();
+    await press(page, 'Cancel');
     await press(page, 'Unban');
     await dialog(page).getByLabel('Reason').fill('Appeal granted');
     await send(page);
@@ -133,7 +138,7 @@ describe('a moderator', () => {
     await decide(page, 'Unhide', 'Reviewed');
     await status(page, 'Player One is on the boards again.');
     await decide(page, 'Sign out everywhere', 'Lost a phone');
-    await status(page, 'Player One is signed out of 1 sessions.');
+    await status(page, 'Player One is signed out of 1 session.');
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     expect(await mallory.isSignedIn()).toBe(false);
   });
@@ -141,8 +146,14 @@ describe('a moderator', () => {
   test('voids a game and brings it back', async () => {
     await playGame(site.server, mallory, { result: 'win' });
     const page = await openPlayer(mallory);
-    await decide(page, /^Void: Win · Easy · \+1 · /, 'Not by hand');
-    await status(page, /^The game is void/);
+    await page.getByText('1 browser, 0 personal tokens').waitFor();
+    await press(page, /^Void: Win · Easy · \+1 · .*:\d\d [AP]M$/);
+    await dialog(page)
+      .getByText(/^Mallory · Win · Easy · \+1 · .*, \d\d?:\d\d:\d\d [AP]M$/)
+      .waitFor();
+    await dialog(page).getByLabel('Reason').fill('Not by hand');
+    await send(page);
+    await status(page, "The game is void. Mallory's score went from 1 to 0.");
     await page.getByRole('heading', { name: 'Voided games' }).waitFor();
     await page.getByText(/Score: 1 → 0/).waitFor();
     // Without a counted game, the player is on no board.
@@ -178,6 +189,25 @@ describe('a moderator', () => {
     await send(page);
     await status(page, /^Mallory is banned until /);
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  test('leaves no draft in the tab for others', async () => {
+    const key = (id: string) => `tic-tac-toe.decision.${id}.${mallory.user.id}`;
+    const page = await openPlayer(mallory);
+    const drafts = () => page.evaluate<string>('Object.keys(sessionStorage).join()');
+    const keep = (id: string) => page.evaluate(`sessionStorage.setItem('${key(id)}', '{"action":"hide"}')`);
+    await page.getByRole('heading', { name: 'Mallory' }).waitFor();
+    await keep(ada.user.id);
+    await keep(grace.user.id);
+    await page.reload();
+    await dialog(page).waitFor();
+    // The one of another moderator is gone.
+    expect(await drafts()).toBe(key(ada.user.id));
+    await query(site.server, 'UPDATE sessions SET revoked_at = now() WHERE player_id = $1', [ada.user.id]);
+    site.expectProblem(/401/);
+    await page.reload();
+    await page.getByText('You are not signed in.').waitFor();
+    expect(await drafts()).toBe('');
   });
 
   test('keeps what is typed when a decision fails, and sends it once', async () => {
@@ -276,6 +306,10 @@ describe('the lists', () => {
     await sent.getByLabel('Name, email address or id').fill('nobody');
     await sent.getByLabel('Name, email address or id').press('Enter');
     await status(sent, 'There is no such player in this list.');
+    await follow(sent, 'Banned');
+    await status(sent, 'Nobody is banned.');
+    await sent.goBack();
+    await status(sent, 'There is no such player in this list.');
     expect(await sent.evaluate(() => document.activeElement!.getAttribute('type'))).toBe('search');
     await sent.goBack();
     await sent.getByRole('link', { name: 'Player 50' }).waitFor();
@@ -323,7 +357,9 @@ describe('the lists', () => {
       expect.stringMatching(/^Sign out .* by moderator Grace \(/),
       expect.stringMatching(/^Hide .* by moderator Ada \(.*\s+Under review\s+Hidden: no → yes/),
     ]);
-    await first.getByRole('region', { name: 'Decisions' }).getByRole('link').first().click();
+    const link = first.getByRole('region', { name: 'Decisions' }).getByRole('link', { name: bob.user.id });
+    expect(await link.textContent()).toBe(bob.user.id.slice(0, 8));
+    await link.click();
     await first.getByRole('heading', { name: 'Bob' }).waitFor();
   });
 });

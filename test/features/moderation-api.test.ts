@@ -104,7 +104,7 @@ describe('decisions', () => {
     expect(await cheat.isSignedIn()).toBe(false);
     await aSignedInVisitor(server, { name: 'Mallory', email: 'mallory@example.org' });
     expect(await decided(other, 'banPlayer', cheat.user.id)).toMatchObject({
-      said: 'Mallory is banned and signed out of 1 sessions.',
+      said: 'Mallory is banned and signed out of 1 session.',
       player: { bannedAt: expect.any(String), bannedUntil: null },
     });
     expect(await board()).toEqual(['Bob']);

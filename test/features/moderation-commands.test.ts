@@ -36,11 +36,11 @@ describe('a file of ids', () => {
     expect(await ttt(server, 'player', 'ban', '--file', file, ...because('Bots'))).toEqual({
       code: 1,
       said: [
-        `${one.user.id}: One is banned and signed out of 1 sessions.`,
+        `${one.user.id}: One is banned and signed out of 1 session.`,
         `${two.user.id}: Two is banned already. Nothing has changed.`,
         'mallory: FAILED: mallory is not the id of a player. Find it with: ttt player find <name>',
         `${nobody}: FAILED: There is no player ${nobody}.`,
-        `${three.user.id}: Three is banned and signed out of 1 sessions.`,
+        `${three.user.id}: Three is banned and signed out of 1 session.`,
         '2 of 5 changed, 1 were so already, 2 failed.\n',
       ].join('\n'),
     });
@@ -64,7 +64,7 @@ describe('a file of ids', () => {
       });
     expect(run('void', games.join('\n'))).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/One has 0 points, and had 1\.\n3 of 3 changed, 0 were so already, 0 failed\.\n$/),
+      stdout: expect.stringMatching(/One's score went from 1 to 0\.\n3 of 3 changed, 0 were so already, 0 failed\.\n$/),
     });
     expect(run('unvoid', games.toReversed().join('\n'))).toMatchObject({ status: 0 });
     expect(await sumsOf(server)).toEqual(before);

@@ -180,7 +180,7 @@ test('a change needs a reason, and its entry in the audit cannot change', async 
   expect(said).toContain('action=player.sign-out');
 });
 
-test('a voided game leaves all sums, moves the bonus of later games, and counts no more when it is sent again', async () => {
+test('a voided game leaves all sums, moves the bonus of later games, and no longer counts when it is sent again', async () => {
   const player = await aPlayerWithWins(0, 'Ada');
   const other = await aPlayerWithWins(1, 'Other');
   const ticket = await startGame(player, 'easy');
@@ -194,7 +194,7 @@ test('a voided game leaves all sums, moves the bonus of later games, and counts 
 
   expect(await ttt(server, 'game', 'void', ticket.gameId, ...because('Played by a program'))).toEqual({
     code: 0,
-    said: 'The game is void. Ada has 4 points, and had 5.\n',
+    said: "The game is void. Ada's score went from 5 to 4.\n",
   });
   // The third of the remaining wins has the bonus now.
   expect(await stats()).toEqual({ score: 4, winStreak: 0, wins: 3, draws: 1 });
