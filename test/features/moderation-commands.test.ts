@@ -135,6 +135,20 @@ describe('the operator', () => {
     expect(await operators()).toEqual(['Grace', 'ada', ...(isAnybody ? [] : [userInfo().username])]);
   });
 
+  test('is who called sudo, where the user is root', async () => {
+    const { user } = await aPlayer('One');
+    const signOut = (sudoUser: string) =>
+      tttWith(
+        { ...settings(), TTT_OPERATOR: '', SUDO_USER: sudoUser },
+        ...['player', 'sign-out', user.id, '--reason', 'Lost phone'],
+      );
+    await signOut('grace');
+    await signOut('root');
+    const { username } = userInfo();
+    const expected = { root: ['grace'], node: [] }[username] ?? [username, username];
+    expect(await operators()).toEqual(expected);
+  });
+
   test('and the reason are one visible line', async () => {
     const { user } = await aPlayer('One');
     for (const words of [

@@ -104,7 +104,7 @@ describe.each(pages)('The page %s', (page) => {
         expect(unit).toMatch(new RegExp(`^(tic-tac-toe(-backup)?|${UNITS.join('|')})$`));
     }
     for (const line of text.split('\n').filter((line) => line.startsWith('kubectl '))) {
-      expect(line).toMatch(/^kubectl (--namespace (games|monitoring|ingress-nginx)|get nodes) /);
+      expect(line).toMatch(/^kubectl (--namespace (games|monitoring|ingress-nginx|traefik)|get nodes) /);
     }
   });
 });

@@ -20,12 +20,24 @@ test('the services differ only in what they run, and share a user, so that one r
   expect(same(services[0]!)).toBe(same(services[1]!));
 });
 
-test.each(services)('%s runs a command that ttt has, from where the guide installs it', async (name) => {
+test('every unit that starts Node has the same system calls: Node needs @pkey, and a refused call must not kill it', () => {
+  const starting = readdirSync(FOLDER).filter(
+    (name) => name.endsWith('.service') && /^ExecStart=\S*node /m.test(read(name)),
+  );
+  expect(starting.sort()).toEqual([...services, 'tic-tac-toe.service'].sort());
+  const calls = (name: string) => read(name).match(/^SystemCall.*$/gm);
+  expect(calls('tic-tac-toe.service')).toEqual(
+    expect.arrayContaining(['SystemCallFilter=@system-service @pkey', 'SystemCallErrorNumber=EPERM']),
+  );
+  for (const name of services) expect(calls(name)).toEqual(calls('tic-tac-toe.service'));
+});
+
+test.each(services)('%s runs a command that ttt has, from where the server runs', async (name) => {
   const [, program, words] = /^ExecStart=(\S+) --enable-source-maps dist\/bundle\/ttt\.js (.*)$/m.exec(read(name))!;
-  const guide = readFileSync('docs/installation.md', 'utf8');
-  expect(guide).toContain(`ExecStart=${program} --enable-source-maps dist/bundle/`);
+  const server = read('tic-tac-toe.service');
+  expect(server).toContain(`ExecStart=${program} --enable-source-maps dist/bundle/`);
   for (const line of ['WorkingDirectory=/opt/tic-tac-toe', 'EnvironmentFile=/etc/tic-tac-toe.env']) {
-    expect(guide).toContain(line);
+    expect(server).toContain(line);
     expect(read(name)).toContain(line);
   }
   const { said } = await tttWith({}, ...words!.replace('${STATE_DIRECTORY}', '/nowhere').split(' '));

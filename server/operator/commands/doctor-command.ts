@@ -29,5 +29,5 @@ export function printFindings(terminal: Terminal, findings: readonly Finding[]):
     if (advice) terminal.print(`         ${advice}`);
   }
   const problems = findings.filter(({ advice }) => advice).length;
-  terminal.print(problems > 0 ? `${problems} problems` : 'No problem');
+  terminal.print(problems > 0 ? `${problems} ${problems === 1 ? 'problem' : 'problems'}` : 'No problem');
 }

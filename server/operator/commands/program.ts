@@ -66,7 +66,7 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
     .version(`${version} (${revision})`, '--version', 'print the version and its commit')
     .option(
       '--operator <name>',
-      'who makes a change, for the audit (default: TTT_OPERATOR, or the user of the operating system but node and root)',
+      'who makes a change, for the audit (default: TTT_OPERATOR, or the user of the operating system but node and root; with sudo, who called it)',
     )
     .showHelpAfterError('(ttt --help lists all commands)')
     .exitOverride()

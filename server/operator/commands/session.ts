@@ -55,17 +55,18 @@ const ANYBODY = ['node', 'root'];
 
 /** Who makes the change: the option or the setting, else the user of the operating system if it is a person's. */
 async function operatorOf(terminal: Terminal, operator: string | undefined, otherwise?: string): Promise<string> {
-  const named = (operator ?? terminal.settings.TTT_OPERATOR)?.trim() || (userOfSystem() ?? otherwise);
+  const named = (operator ?? terminal.settings.TTT_OPERATOR)?.trim() || (userOfSystem(terminal) ?? otherwise);
   const name = named ?? (terminal.isInteractive ? await ask('Your name, for the audit: ') : '');
   if (!name)
     throw new CommandError('A change needs your name, for the audit: add --operator NAME, or set TTT_OPERATOR.');
   return checked(visibleText('--operator', 100), name);
 }
 
-function userOfSystem(): string | undefined {
+function userOfSystem({ settings }: Terminal): string | undefined {
   try {
     const { username } = userInfo();
-    return ANYBODY.includes(username) ? undefined : username;
+    const person = username === 'root' && settings.SUDO_USER ? settings.SUDO_USER : username;
+    return ANYBODY.includes(person) ? undefined : person;
   } catch {
     // A container may run as a user without a name.
     return undefined;

@@ -51,11 +51,7 @@ const MAGIC = { postgres: Buffer.from('PGDMP'), embedded: Buffer.from([0x1f, 0x8
 
 /** @throws {OperationError} when the file is no backup for this kind of database */
 export function requireBackupFor(env: Env, file: string): void {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new OperationError(`There is no file ${file}.`);
-  const begins = Buffer.alloc(MAGIC.postgres.length);
-  const handle = openSync(file, 'r');
-  readSync(handle, begins, 0, begins.length, 0);
-  closeSync(handle);
+  const begins = beginningOf(file);
   const isOf = (magic: Buffer) => begins.subarray(0, magic.length).equals(magic);
   if (isOf(env.databaseUrl ? MAGIC.postgres : MAGIC.embedded)) return;
   if (isOf(MAGIC.postgres)) {
@@ -69,6 +65,20 @@ export function requireBackupFor(env: Env, file: string): void {
     );
   }
   throw new OperationError(`${file} is not a backup of ttt backup.`);
+}
+
+function beginningOf(file: string): Buffer {
+  try {
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new OperationError(`There is no file ${file}.`);
+    const begins = Buffer.alloc(MAGIC.postgres.length);
+    const handle = openSync(file, 'r');
+    readSync(handle, begins, 0, begins.length, 0);
+    closeSync(handle);
+    return begins;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    throw new OperationError(`${file} cannot be read: permission denied.`);
+  }
 }
 
 /**
