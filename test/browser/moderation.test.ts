@@ -306,11 +306,11 @@ describe('the lists', () => {
     await sent.getByLabel('Name, email address or id').fill('nobody');
     await sent.getByLabel('Name, email address or id').press('Enter');
     await status(sent, 'There is no such player in this list.');
+    expect(await sent.evaluate(() => document.activeElement!.getAttribute('type'))).toBe('search');
     await follow(sent, 'Banned');
     await status(sent, 'Nobody is banned.');
     await sent.goBack();
     await status(sent, 'There is no such player in this list.');
-    expect(await sent.evaluate(() => document.activeElement!.getAttribute('type'))).toBe('search');
     await sent.goBack();
     await sent.getByRole('link', { name: 'Player 50' }).waitFor();
     expect(await sent.getByLabel('Name, email address or id').inputValue()).toBe('');
