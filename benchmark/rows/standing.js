@@ -36,8 +36,8 @@ export default {
       timeOf(() => client.query(sql, values), runs);
     // Behind the first places, the rank comes from the histogram in memory.
     const standing = async (/** @type {string} */ id, /** @type {boolean} */ isNear) => {
-      const { rows } = await client.query(SCORES, [[id]]);
-      if (isNear) await client.query(PLACES, [[id], rows[0].score]);
+      const [own] = (await client.query(String(SCORES), [[id]])).rows;
+      if (isNear) await client.query(PLACES, [[id], own.score]);
     };
     const lines = [];
     const many = Math.min(manyPlayers, MANY);
