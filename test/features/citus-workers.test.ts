@@ -5,7 +5,6 @@ import {
   createDistributedDatabase,
   distribute,
   joinCluster,
-  on,
   startWorker,
   type Worker,
 } from '../support/citus.js';

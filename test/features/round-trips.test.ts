@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { squaresFor } from '../builders/finished-game.js';
+import { eventually } from '../support/page.js';
 import { finishGame, startGame } from '../support/play.js';
-import { endOfLog, type Server, startServer } from '../support/server.js';
+import { endOfLog, query, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 let server: Server;
@@ -132,4 +133,25 @@ test('a standing takes three round trips, and the places around a player five', 
     const read = sent.filter((text) => !/FROM sessions|pg_backend_pid/.test(text));
     expect(read).toEqual(expected.map((text) => expect.stringMatching(text)));
   }
+});
+
+test('a player behind the first 2,000 places costs one round trip, and the place comes from memory', async () => {
+  const player = await aSignedInVisitor(server);
+  await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+  await query(
+    server,
+    `INSERT INTO players (name, provider, created_at) SELECT 'Other', 'google', now() FROM generate_series(1, 2001)`,
+  );
+  await query(
+    server,
+    `INSERT INTO player_stats (player_id, score, wins, easy_wins, reached_at)
+     SELECT id, 50, 50, 50, now() FROM players WHERE name = 'Other'`,
+  );
+  const standing = async () => {
+    const { data } = await player.graphql<{ myStanding: { rank: number } }>('{ myStanding { rank } }');
+    return data!.myStanding.rank > 2_000;
+  };
+  await eventually(standing, true);
+  const sent = await statementsOf(standing);
+  expect(sent.filter((text) => text.includes('player_stats'))).toEqual([expect.stringContaining('= ANY ($1)')]);
 });
