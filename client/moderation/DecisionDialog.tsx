@@ -41,10 +41,7 @@ export function DecisionDialog({ draft, player, game, onClose, onDecided, onSign
 
   const [{ problem, isOld }, send, busy] = useActionState(async (last: Failure, typed: Draft): Promise<Failure> => {
     try {
-      if (last.isOld) {
-        await onSignInAgain(typed);
-        return last;
-      }
+      if (last.isOld) return await onSignInAgain(typed).then(() => last);
       const { data } = await client.mutate({ ...requestOf(typed), refetchQueries: ['PlayerReport', 'Audit'] });
       const { answer } = data!;
       if (answer.__typename === 'DecisionRefused') return { problem: answer.message };
