@@ -335,16 +335,6 @@ describe('the lists', () => {
     await page.getByRole('button', { name: 'Hide' }).waitFor();
   });
 
-  test('of suspects says that the search has failed', async () => {
-    await query(site.server, 'ALTER TABLE games RENAME COLUMN started_at TO hidden');
-    await site.server.restart();
-    const page = await open('?list=suspects');
-    await page.getByRole('alert').getByText('The last search has failed.').waitFor();
-    expect(await page.getByText('Searching…').count()).toBe(0);
-    await query(site.server, 'ALTER TABLE games RENAME COLUMN hidden TO started_at');
-    await site.server.restart();
-  });
-
   test('of decisions shows those of all moderators and operators, the newest first', async () => {
     const [bob] = [await aSignedInVisitor(site.server, { name: 'Bob' })];
     const first = await openPlayer(mallory);
