@@ -81,9 +81,14 @@ describe('a moderator', () => {
       .getByText(/^Banned until /)
       .first()
       .waitFor();
-    expect(await linesOf(page, 'Decisions')).toEqual([
-      expect.stringMatching(/^Ban just now by moderator Ada \(.{8}…\)\s+Plays with a program\s+Banned: no → yes.*ntil/),
-    ]);
+    await eventually<unknown>(
+      () => linesOf(page, 'Decisions'),
+      [
+        expect.stringMatching(
+          /^Ban just now by moderator Ada \(.{8}…\)\s+Plays with a program\s+Banned: no → yes.*ntil/,
+        ),
+      ],
+    );
     expect(await board()).toEqual([]);
 
     await follow(page, 'Banned');
