@@ -1,10 +1,10 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { endedBans } from '../auth/players/identities.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/player-changes.js';
-import { BackgroundWork } from '../database/background-work.js';
+import { BackgroundWork, WorksInBackground } from '../database/background-work.js';
 import { Moderation } from './moderation.js';
 
 const INTERVAL = 60_000;
@@ -12,21 +12,15 @@ const BY_SERVER = { operator: 'server', reason: 'the ban has ended' };
 
 /** Ends the bans whose end has come, once a minute. Every server does it; one of them makes the change. */
 @Injectable()
-export class BanEnds implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly work = new BackgroundWork('ban_ends', INTERVAL, (stopping) => this.endAll(stopping));
+export class BanEnds extends WorksInBackground {
+  protected readonly work = new BackgroundWork('ban_ends', INTERVAL, (stopping) => this.endAll(stopping));
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly changes: PlayerChanges,
     private readonly clock: Clock,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.work.start();
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.work.stop();
+  ) {
+    super();
   }
 
   private async endAll(stopping: AbortSignal): Promise<void> {

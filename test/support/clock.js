@@ -8,7 +8,7 @@ const { now } = Date;
 /** By how many milliseconds the clock of this server's machine is wrong. */
 const skew = Number(process.env.TEST_CLOCK_SKEW ?? 0);
 /** @type {{ shift: number, stoppedAt?: number }} */
-let clock = { shift: 0 };
+let clock = JSON.parse(process.env.TEST_CLOCK ?? '{"shift":0}');
 const trueTime = () => (clock.stoppedAt ?? now()) + clock.shift;
 const time = () => trueTime() + skew;
 

@@ -186,8 +186,9 @@ function control(installation: Installation) {
     async restart(changed: Record<string, string> = {}) {
       await end(installation.child, 'SIGTERM');
       Object.assign(env, changed);
+      // From its first moment on, because its work in the background begins with the start.
+      env.TEST_CLOCK = JSON.stringify(clock);
       await launch(installation, listen);
-      await setClock(installation.child!, clock);
     },
     replace(main: string) {
       installation.main = main;
