@@ -12,42 +12,6 @@ const CHANGE = '- **Players**: the squares are rounder.';
 const NOW = currentVersion();
 const NEXT = nextVersion(NOW, 'minor');
 
-describe('The version', () => {
-  test('is the same in every file that names it', () => {
-    const files = filesWithVersion();
-
-    expect(files).toEqual(
-      expect.arrayContaining([
-        'Dockerfile',
-        'docker-compose.yml',
-        'ops/kubernetes/base/kustomization.yaml',
-        'ops/kubernetes/base/migrate.yaml',
-        'package-lock.json',
-        'package.json',
-      ]),
-    );
-    for (const file of files) {
-      expect([file, ...new Set(versionsIn(readFileSync(file, 'utf8')))]).toEqual([file, NOW]);
-    }
-    expect(versionsIn(readFileSync('package-lock.json', 'utf8'))).toHaveLength(2);
-  });
-
-  test('has a section in the changelog, which also has one for the changes since', () => {
-    const changelog = readFileSync('CHANGELOG.md', 'utf8');
-
-    expect(notesOf(changelog, NOW)).not.toBe('');
-    expect(changelog).toMatch(/^## Unreleased$/m);
-  });
-
-  test('grows by one at the place of the level', () => {
-    expect(['major', 'minor', 'patch'].map((level) => nextVersion('0.1.9', level as 'major'))).toEqual([
-      '1.0.0',
-      '0.2.0',
-      '0.1.10',
-    ]);
-  });
-});
-
 describe('npm run release', () => {
   let clone: Clone;
   let before: string;
