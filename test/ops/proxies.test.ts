@@ -120,8 +120,10 @@ describeWithProxies('With the files of ops/ before two servers', () => {
       };
       // The new one is in again.
       await eventually(() => by(second), true);
-      const byFirst = await Promise.all(Array.from({ length: 20 }, () => by(first)));
-      expect(byFirst.filter(Boolean).length).toBeGreaterThan(5);
+      // One after the other: fewer at a time than sockets.
+      let byFirst = 0;
+      for (let sent = 0; sent < 20; sent++) byFirst += Number(await by(first));
+      expect(byFirst).toBeGreaterThan(7);
     }
     for (const socket of sockets) socket.terminate();
   });
