@@ -56,6 +56,7 @@ const FILLED = {
 
 /** Only `docker compose` itself reads these settings. */
 const FOR_COMPOSE_ALONE = [
+  'SERVERS',
   'DOMAIN',
   'DATABASE_PASSWORD',
   'DATABASE_ADDRESS',
@@ -239,8 +240,20 @@ test('no service runs as root', () => {
 });
 
 test('other machines reach nothing except through a proxy on this one', () => {
-  expect(server.ports).toEqual(['127.0.0.1:${PORT:-3000}:3000']);
+  expect(server.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
   expect(database.ports).toBeUndefined();
+});
+
+test.each<[Record<string, string>, string, string]>([
+  [{}, '1', '3000'],
+  [{ SERVERS: '', PORT: '' }, '1', '3000'],
+  [{ PORT: '4000' }, '1', '4000'],
+  // Two servers cannot have the same port.
+  [{ SERVERS: '4' }, '4', '13000-13099'],
+  [{ SERVERS: '4', PORT: '3100-3103' }, '4', '3100-3103'],
+])('%j means %s servers on port %s of this machine', (settings, servers, port) => {
+  expect(interpolate(server.deploy!.replicas, settings)).toBe(servers);
+  expect(interpolate(server.ports![0]!, settings)).toBe(`127.0.0.1:${port}:3000`);
 });
 
 test('the profile `metrics` adds Prometheus, its exporters, Alertmanager and Grafana, which only this machine reaches', () => {
@@ -262,17 +275,20 @@ test('the profile `metrics` adds Prometheus, its exporters, Alertmanager and Gra
   expect(grafana.ports).toEqual(['127.0.0.1:3001:3000']);
 });
 
-test('Prometheus asks the server for metrics, and sends its alerts to Alertmanager', () => {
+test('Prometheus asks each server for metrics, and sends its alerts to Alertmanager', () => {
   const { METRICS_PORT } = environmentWith(FILLED);
   interface Targets {
     static_configs: { targets: string[] }[];
+    dns_sd_configs: { names: string[]; type: string; port: number }[];
   }
   const { scrape_configs, alerting } = parse(readFileSync('ops/prometheus.yml', 'utf8')) as {
     scrape_configs: Targets[];
     alerting: { alertmanagers: Targets[] };
   };
 
-  expect(scrape_configs[0]!.static_configs[0]!.targets).toEqual([`server:${METRICS_PORT}`]);
+  expect(scrape_configs[0]!.dns_sd_configs).toEqual([
+    expect.objectContaining({ names: ['server'], type: 'A', port: Number(METRICS_PORT) }),
+  ]);
   expect(alerting.alertmanagers[0]!.static_configs[0]!.targets).toEqual(['alertmanager:9093']);
   expect(prometheus.networks!.filter((name) => alertmanager.networks!.includes(name))).toEqual(['metrics']);
 });

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { Agent, type RequestOptions, request } from 'node:https';
+import { request as requestHttp } from 'node:http';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { WebSocket } from 'ws';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { changed } from '../../scripts/machine/foreground.js';
 import { hasProxies, type Proxy, runCaddy } from '../../scripts/machine/proxies.js';
 import { environmentOf, type Service } from '../support/compose.js';
+import { type Domain, domainAt } from '../support/domain.js';
+import { startNameServer } from '../support/names.js';
 import { eventually } from '../support/page.js';
 import { type Database, freePort, realPostgres } from '../support/postgres.js';
 import { endOfLog, type Server, startServer } from '../support/server.js';
@@ -52,16 +53,16 @@ const describeWithCaddy = hasProxies() ? describe : describe.skip;
 describeWithCaddy('The profile `https`', () => {
   let database: Database;
   let server: Server;
+  let names: Awaited<ReturnType<typeof startNameServer>>;
   let proxy: Proxy;
   let ports: { http: number; https: number };
-  let certificates: Buffer;
+  let domain: Domain;
 
   beforeAll(async () => {
-    const env = environmentOf(services.server, DOTENV);
-    // The test has another address, database and metrics.
-    const { url } = (database = await realPostgres().createDatabase());
-    const others = { HOST: '127.0.0.1', DATABASE_URL: url, METRICS_PORT: '', SHUTDOWN_DELAY_MS: '0' };
-    server = await startServer({ databaseUrl: url, env: { ...env, NODE_ENV: 'production', ...others } });
+    database = await realPostgres().createDatabase();
+    server = await startServerAt('127.0.0.1');
+    names = await startNameServer('server');
+    names.leadsTo('127.0.0.1');
     ports = { http: await freePort(), https: await freePort() };
     await startProxy();
   });
@@ -69,8 +70,19 @@ describeWithCaddy('The profile `https`', () => {
     await proxy.stop();
     await server.kill();
     await server.remove();
+    await names.stop();
     await database.drop();
   });
+
+  /** The test has other addresses, another database and no metrics. */
+  function startServerAt(HOST: string, more: Record<string, string> = {}) {
+    const databaseUrl = database.url;
+    const others = { HOST, DATABASE_URL: databaseUrl, METRICS_PORT: '', SHUTDOWN_DELAY_MS: '0', ...more };
+    return startServer({
+      databaseUrl,
+      env: { ...environmentOf(services.server, DOTENV), NODE_ENV: 'production', ...others },
+    });
+  }
 
   /** Only addresses differ, and an authority of its own gives the certificate. */
   async function startProxy(changes: [string, string][] = []) {
@@ -78,35 +90,21 @@ describeWithCaddy('The profile `https`', () => {
       ['http_port 8080', `http_port ${ports.http}\n\tlocal_certs\n\tskip_install_trust`],
       ['https_port 8443', `https_port ${ports.https}`],
       ['{$SITE} {', '{$SITE} {\n\tbind 127.0.0.1'],
-      ['server:3000', `127.0.0.1:${new URL(server.origin).port}`],
+      [
+        'dynamic a server 3000 {',
+        `dynamic a server ${new URL(server.origin).port} {\n\tresolvers udp/${names.address}`,
+      ],
+      // Debian's Caddy does not know it.
+      ['versions ipv4', ''],
       ...changes,
     ]);
     proxy = await runCaddy(text, ports.https, environmentOf(caddy, DOTENV));
     await eventually(() => Promise.resolve(proxy.log().includes('certificate obtained successfully')), true);
-    certificates = readFileSync(join(proxy.home, 'caddy/pki/authorities/local/root.crt'));
+    const authority = readFileSync(join(proxy.home, 'caddy/pki/authorities/local/root.crt'));
+    domain = domainAt(DOTENV.DOMAIN, ports.https, authority);
   }
 
-  /** Asks as a browser elsewhere would, whose name service leads to this machine. */
-  const options = (path: string, { from = '127.0.0.1', ...more }: RequestOptions & { from?: string } = {}) => ({
-    host: '127.0.0.1',
-    localAddress: from,
-    port: ports.https,
-    path,
-    servername: DOTENV.DOMAIN,
-    ca: certificates,
-    ...more,
-    // Another connection each time.
-    agent: false,
-    headers: { host: DOTENV.DOMAIN, ...more.headers },
-  });
-
-  async function ask(path: string, more: Parameters<typeof options>[1] = {}, send: typeof request = request) {
-    const asked = send(options(path, more)).end();
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    let text = '';
-    for await (const data of answer) text += String(data);
-    return { status: answer.statusCode, headers: answer.headers, text };
-  }
+  const ask: Domain['ask'] = (...asked) => domain.ask(...asked);
 
   test('serves the page over HTTPS with a certificate for the domain', async () => {
     const page = await ask('/', { headers: { accept: 'text/html' } });
@@ -151,20 +149,6 @@ describeWithCaddy('The profile `https`', () => {
     expect(server.log()).not.toContain('proxy_not_trusted');
   });
 
-  test('carries the live leaderboard', async () => {
-    const socket = new WebSocket(`wss://127.0.0.1:${ports.https}/graphql`, 'graphql-transport-ws', {
-      agent: new Agent({ servername: DOTENV.DOMAIN, ca: certificates }),
-      headers: { host: DOTENV.DOMAIN },
-      origin: 'https://play.example.org',
-    });
-    await once(socket, 'open');
-    socket.send('{"type":"connection_init"}');
-    const [message] = (await once(socket, 'message')) as [Buffer];
-    socket.terminate();
-
-    expect(JSON.parse(String(message))).toMatchObject({ type: 'connection_ack' });
-  });
-
   test('logs the address of a client and the id of its request, and no query', async () => {
     const { headers } = await ask('/api/leaderboard?limit=3', { from: '127.0.0.4' });
     const id = headers['x-request-id'] as string;
@@ -180,6 +164,97 @@ describeWithCaddy('The profile `https`', () => {
     };
     expect(line.request).toMatchObject({ remote_ip: '127.0.0.4', uri: '/api/leaderboard' });
     expect(line.request).not.toHaveProperty('headers');
+  });
+
+  test('carries the live leaderboard', async () => {
+    const { socket, message } = await domain.watch();
+    socket.terminate();
+
+    expect(message).toMatchObject({ type: 'connection_ack' });
+  });
+
+  describe('before several servers', () => {
+    const at = (host: string) => startServerAt(host, { PORT: new URL(server.origin).port, SHUTDOWN_DELAY_MS: '1000' });
+    const answersOf = (one: Server) => one.log().match(/"event":"request"/g)?.length ?? 0;
+    afterEach(() => names.leadsTo('127.0.0.1'));
+
+    /** Four clients, with and without GET, ask until `during` ends. Returns the statuses that they got. */
+    async function statusesDuring(during: () => Promise<void>): Promise<Set<number>> {
+      const statuses = new Set<number>();
+      let ends = false;
+      const ask4ever = async (path: string, method: string) => {
+        while (!ends) statuses.add((await ask(path, { method })).status!);
+      };
+      const clients = [1, 2].flatMap(() => [ask4ever('/api/leaderboard', 'GET'), ask4ever('/api/leaderboard', 'POST')]);
+      await during().finally(() => (ends = true));
+      await Promise.all(clients);
+      return statuses;
+    }
+
+    const answers = async (one: Server) => {
+      const before = answersOf(one);
+      await eventually(() => Promise.resolve(answersOf(one) > before + 3), true);
+    };
+
+    test('spreads requests over all, finds a new one, and loses no request when one ends', async () => {
+      const [second, third] = [await at('127.0.0.2'), await at('127.0.0.3')];
+      names.leadsTo('127.0.0.1', '127.0.0.2');
+
+      const statuses = await statusesDuring(async () => {
+        await answers(second);
+        await answers(server);
+        names.leadsTo('127.0.0.1', '127.0.0.2', '127.0.0.3');
+        await answers(third);
+        // The name leads to a server until it has ended, and a moment longer.
+        await second.stop();
+        await answers(server);
+        await answers(third);
+        names.leadsTo('127.0.0.1', '127.0.0.3');
+        await answers(server);
+      });
+
+      // This address has no POST.
+      expect(statuses).toEqual(new Set([200, 405]));
+      await Promise.all([second.remove(), third.remove()]);
+    });
+
+    test('sockets stay where they are until their server ends, and requests go to all meanwhile', async () => {
+      const second = await at('127.0.0.2');
+      names.leadsTo('127.0.0.2');
+      await statusesDuring(() => answers(second));
+      const sockets = await Promise.all(Array.from({ length: 8 }, async () => (await domain.watch()).socket));
+      names.leadsTo('127.0.0.1', '127.0.0.2');
+      await statusesDuring(() => answers(server));
+      await statusesDuring(() => answers(second));
+
+      const closed = sockets.map(async (socket) => ((await once(socket, 'close')) as [number])[0]);
+      await second.stop();
+
+      expect(new Set(await Promise.all(closed))).toEqual(new Set([1001]));
+      const again = await domain.watch();
+      again.socket.terminate();
+      expect(again.message).toMatchObject({ type: 'connection_ack' });
+      await second.remove();
+    });
+  });
+
+  test('a request to a server that hangs ends', async () => {
+    const hangs = createServer(() => undefined).listen(Number(new URL(server.origin).port), '127.0.0.9');
+    await once(hangs, 'listening');
+    names.leadsTo('127.0.0.9');
+    await proxy.stop();
+    await startProxy([
+      ['response_header_timeout 30s', 'response_header_timeout 1s'],
+      ['lb_try_duration 15s', 'lb_try_duration 100ms'],
+    ]);
+
+    const { status, text } = await ask('/api/leaderboard');
+
+    expect([status, text]).toEqual([503, expect.stringContaining('service_unavailable')]);
+    hangs.close();
+    names.leadsTo('127.0.0.1');
+    await proxy.stop();
+    await startProxy();
   });
 
   test('a request during an update waits for the new server', async () => {
@@ -199,6 +274,10 @@ describeWithCaddy('The profile `https`', () => {
     const page = await ask('/', { headers: { accept: 'text/html' } });
     const rest = await ask('/api/leaderboard', { headers: { accept: 'text/html' } });
     const operation = await ask('/graphql', { method: 'POST' });
+    // Docker takes the name away with the last server.
+    names.leadsTo();
+    let nameless = rest;
+    while (!proxy.log().includes('no such host')) nameless = await ask('/api/leaderboard');
 
     expect(page.text).toContain('The game is away for a moment');
     expect(JSON.parse(rest.text)).toEqual({
@@ -210,7 +289,8 @@ describeWithCaddy('The profile `https`', () => {
     expect(JSON.parse(operation.text)).toEqual({
       errors: [{ message: expect.stringContaining('Try again'), extensions: { code: 'SERVICE_UNAVAILABLE' } }],
     });
-    for (const { status, headers } of [page, rest, operation]) {
+    expect(nameless.text).toBe(rest.text);
+    for (const { status, headers } of [page, rest, operation, nameless]) {
       expect([status, headers['retry-after']]).toEqual([503, '5']);
     }
   });

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { WebSocket } from 'ws';
 import { CHECKS, startHaproxy } from '../../scripts/machine/haproxy.js';
 import { hasProxies, startCaddy, startNginx } from '../../scripts/machine/proxies.js';
 import { eventually } from '../support/page.js';
@@ -90,6 +92,41 @@ describeWithProxies('With the files of ops/ before two servers', () => {
     const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text())!;
     expect((await fetch(proxies[name].origin + script!)).status).toBe(200);
   }
+
+  test('each proxy sends requests to both servers in turn, although one of them has all sockets', async () => {
+    const [first, second] = servers as [Server, Server];
+    await second.stop();
+    const watching = NAMES.map(async (name) => {
+      const sockets: WebSocket[] = [];
+      while (sockets.length < 8) {
+        const url = `${proxies[name].origin.replace('http', 'ws')}/graphql`;
+        const socket = new WebSocket(url, 'graphql-transport-ws', { origin: first.origin });
+        // Until the proxy has noticed, some are refused.
+        await once(socket, 'open').then(
+          () => sockets.push(socket),
+          () => undefined,
+        );
+      }
+      return sockets;
+    });
+    const sockets = (await Promise.all(watching)).flat();
+    await second.restart();
+
+    for (const name of NAMES) {
+      const by = async (server: Server) => {
+        const id = (await ask(name, '/api/me')).headers.get('x-request-id')!;
+        await eventually(() => Promise.resolve(servers.some((one) => one.log().includes(id))), true);
+        return server.log().includes(id);
+      };
+      // The new one is in again.
+      await eventually(() => by(second), true);
+      // One after the other: fewer at a time than sockets.
+      let byFirst = 0;
+      for (let sent = 0; sent < 20; sent++) byFirst += Number(await by(first));
+      expect(byFirst).toBeGreaterThan(7);
+    }
+    for (const socket of sockets) socket.terminate();
+  });
 
   test.each(NAMES)('%s logs the address of a client and the id of its request, and no query', async (name) => {
     const answer = await ask(name, '/api/leaderboard?limit=3');

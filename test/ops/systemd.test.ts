@@ -1,21 +1,24 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findProgram } from '../../scripts/machine/debian.js';
 import { changed } from '../../scripts/machine/foreground.js';
+import { portIsTaken } from '../../scripts/machine/port.js';
 import { readEnv } from '../../server/settings/env.js';
 import { LIMIT_MS } from '../../server/app/stop.js';
 import { freePort, type Postgres, startPostgres } from '../support/postgres.js';
 
 const FILE = 'ops/systemd/tic-tac-toe.service';
 const unit = readFileSync(FILE, 'utf8');
+const SEVERAL = 'ops/systemd/several.conf';
+const several = readFileSync(SEVERAL, 'utf8');
 
-/** The settings of a section by their names. */
-function section(name: string): Record<string, string> {
-  const [, text] = new RegExp(`^\\[${name}\\]\\n([^\\[]*)`, 'm').exec(unit)!;
+/** The settings of a section by their names. The last one of a name counts. */
+function section(name: string, file = unit): Record<string, string> {
+  const [, text] = new RegExp(`^\\[${name}\\]\\n([^]*?)(?=^\\[|$(?![^]))`, 'm').exec(file)!;
   return Object.fromEntries([...text!.matchAll(/^(\w+)=(.*)$/gm)].map(([, key, value]) => [key!, value!]));
 }
 
@@ -37,18 +40,33 @@ test('docs/installation.md installs this file', () => {
   for (const path of [service.EnvironmentFile!, service.WorkingDirectory!]) expect(steps).toContain(path);
 });
 
+test('docs/operations.md installs the file for several servers beside a copy of the unit', () => {
+  const steps = readFileSync('docs/operations.md', 'utf8');
+  expect(steps).toContain(`cp ${FILE} /etc/systemd/system/tic-tac-toe@.service`);
+  expect(steps).toContain(`cp ${SEVERAL} /etc/systemd/system/tic-tac-toe@.service.d/`);
+});
+
 const testWithSystemd = findProgram('systemd-analyze') ? test : test.skip;
 
 testWithSystemd('systemd knows every line, and the service has few rights', () => {
   const home = mkdtempSync(join(tmpdir(), 'tic-tac-toe-systemd-'));
-  const file = join(home, 'tic-tac-toe.service');
-  writeFileSync(file, changed(unit, [['/usr/bin/node', process.execPath]]));
-  const analyze = (...args: string[]) =>
-    execFileSync('systemd-analyze', [...args, file], { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
+  const install = (text: string, ...path: string[]) =>
+    writeFileSync(join(home, ...path), changed(text, [['/usr/bin/node', process.execPath]]));
+  install(unit, 'tic-tac-toe.service');
+  install(unit, 'tic-tac-toe@.service');
+  mkdirSync(join(home, 'tic-tac-toe@.service.d'));
+  install(several, 'tic-tac-toe@.service.d', 'several.conf');
+  const analyze = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { cwd: home, encoding: 'utf8' });
+    return [status, stderr || stdout];
+  };
 
-  // It says what it does not know, and ends with 1 above this exposure, in tenths.
-  expect(analyze('verify', '--man=no')).toBe('');
-  expect(analyze('security', '--offline=true', '--threshold=15')).toContain('Overall exposure level');
+  for (const file of ['tic-tac-toe.service', 'tic-tac-toe@3001.service']) {
+    // It says what it does not know, also in the file for several servers, and ends with 1 above this exposure, in tenths.
+    expect(analyze('verify', '--man=no', `./${file}`)).toEqual([0, '']);
+  }
+  const exposure = analyze('security', '--offline=true', '--threshold=15', './tic-tac-toe.service');
+  expect(exposure).toEqual([0, expect.stringContaining('Overall exposure level')]);
   rmSync(home, { recursive: true });
 });
 
@@ -73,11 +91,11 @@ describe('The command of the unit', () => {
   afterAll(() => postgres.stop());
 
   /** Starts it once. `end` has its exit code and all that it said. */
-  function start() {
-    const [program, ...args] = service.ExecStart!.split(' ');
-    expect(program).toBe('/usr/bin/node');
-    const child = spawn(process.execPath, args, {
-      env: { ...SETTINGS, DATABASE_URL: postgres.url, PORT: String(port), HOST: '127.0.0.1', SHUTDOWN_DELAY_MS: '0' },
+  function start(command = service.ExecStart!, more: Record<string, string> = {}) {
+    const [program, ...args] = changed(command, [['/usr/bin/node', process.execPath]]).split(' ');
+    const own = { DATABASE_URL: postgres.url, PORT: String(port), HOST: '127.0.0.1', SHUTDOWN_DELAY_MS: '0' };
+    const child = spawn(program!, args, {
+      env: { ...SETTINGS, ...own, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let said = '';
@@ -103,6 +121,31 @@ describe('The command of the unit', () => {
     expect(await Promise.race([ready, end])).toBe('ready');
     expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
     child.kill('SIGTERM');
+    expect((await end)[0]).toBe(0);
+  });
+
+  test('for several servers, the name of each is its port, whatever the settings say', async () => {
+    // One of four digits: a 1 before it makes another port.
+    let port = 4_000 + (process.pid % 1_000);
+    while ((await portIsTaken(port, '127.0.0.1')) || (await portIsTaken(10_000 + port, '127.0.0.1'))) port++;
+    const command = section('Service', several).ExecStart!.replaceAll('%i', String(port));
+    expect(command.endsWith(` ${service.ExecStart}`)).toBe(true);
+    const shared = { PORT: '3000', METRICS_PORT: '9464' };
+
+    const { child, ready, end } = start(command, shared);
+    expect(await Promise.race([ready, end])).toBe('ready');
+    expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
+    expect((await fetch(`http://127.0.0.1:1${port}/metrics`)).status).toBe(200);
+    // A second one of the same name.
+    const [code, said] = await start(command, shared).end;
+    child.kill('SIGTERM');
+
+    expect([code, said]).toEqual([
+      1,
+      expect.stringContaining(
+        `METRICS_PORT cannot be used: listen EADDRINUSE: address already in use 127.0.0.1:1${port}`,
+      ),
+    ]);
     expect((await end)[0]).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 /** The parts of a service in a compose file that the tests read. */
 export interface Service {
   image: string;
+  deploy?: { replicas: string };
   build?: string | { context: string; target?: string; args?: Record<string, string> };
   command?: string[];
   profiles?: string[];
@@ -22,7 +23,7 @@ export interface Service {
   stop_grace_period?: string;
 }
 
-/** Replaces ${NAME}, ${NAME:-default}, ${NAME:+text} and ${NAME:?sentence} as `docker compose` does. A default may have one of them within. */
+/** Replaces ${NAME}, ${NAME:-default}, ${NAME:+text} and ${NAME:?sentence} as `docker compose` does. A default may have some of them within. */
 export function interpolate(value: string, settings: Record<string, string>): string {
   const variable = /\$\{(\w+)(?::([-?+])((?:\$\{[^}]*\}|[^}])*))?\}/g;
   return value.replace(variable, (_match, name: string, operator: string, rest: string = '') => {
