@@ -60,7 +60,7 @@ function Attempt({ mine }: { mine: MyChallenge }) {
       )}
       {place !== null && (
         <p className="challenge-place">
-          {messages.place(formatOrdinal(place, game.leaderboard.ordinals), formatNumber(players))}
+          {messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))}
         </p>
       )}
       {daysInARow > 0 && <p>{messages.daysInARow(formatNumber(daysInARow), daysInARow)}</p>}
