@@ -30,7 +30,7 @@ const IMPURE = ['performance', 'crypto', 'process', 'setTimeout', 'setInterval',
 }));
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'coverage/', 'client/graphql/generated.ts'] },
+  { ignores: ['dist/', 'data/', 'coverage/', 'client/graphql/generated*'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {

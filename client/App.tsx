@@ -56,7 +56,12 @@ function loadDialogs() {
 let OpenDialog = lazy(loadDialogs);
 
 /** A failed load leaves the button that opens the challenge. */
-const Today = lazy(() => import('./challenge/Today.js').catch(() => ({ default: TodayEntry })));
+const Today = lazy(() =>
+  loadDialogs().then(
+    (loaded) => ({ default: loaded.Today }),
+    () => ({ default: TodayEntry }),
+  ),
+);
 
 /** The page of a signed-in player. Only this file and the dialogs combine the features. */
 export default function App() {

@@ -12,6 +12,9 @@ import { previewFeedback } from './play/feedback/feedback.js';
 import { signedInFetch } from './signedInFetch.js';
 import { ShortcutsDialog } from './ui/shortcuts/ShortcutsDialog.js';
 
+/** In the same chunk: what two late chunks shared with the game would be a third file, which the game waits for. */
+export { default as Today } from './challenge/Today.js';
+
 /** The dialog to open. A game opens its replay. */
 export type DialogName = 'account' | 'challenge' | 'leaderboard' | 'shortcuts' | HistoryGameFragment;
 

@@ -2,7 +2,7 @@
  * `npm run check`: all checks that need neither a browser nor a database. It runs every step and then reports all problems.
  */
 import './machine/node-version.js';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crowdedFolders } from './check/folder-sizes.js';
 import { ensurePackages } from './machine/install.js';
@@ -68,7 +68,7 @@ const GENERATED = [
   {
     name: "the page's types match schema.graphql",
     fix: 'npm run generate',
-    work: () => unchangedBy(['client/graphql/generated.ts'], 'scripts/types.js'),
+    work: () => unchangedBy(['client/graphql/generated.ts', 'client/graphql/generated'], 'scripts/types.js'),
   },
   {
     name: 'the alerts of Kubernetes match ops/prometheus-rules.yml',
@@ -79,21 +79,33 @@ const GENERATED = [
 
 /**
  * Generates the files again, compares them, and restores the old content, because a check must not change files.
- * @param {string[]} files
+ * @param {string[]} paths of files and folders
  * @param {string} generator
  * @returns {Promise<Outcome>}
  */
-async function unchangedBy(files, generator) {
-  const paths = files.map((file) => join(ROOT, file));
-  const before = paths.map((path) => (existsSync(path) ? readFileSync(path, 'utf8') : ''));
+async function unchangedBy(paths, generator) {
+  const before = textsOf(paths);
   try {
     const outcome = await node(generator);
     if (outcome.code !== 0) return outcome;
-    const changed = files.filter((_, at) => readFileSync(/** @type {string} */ (paths[at]), 'utf8') !== before[at]);
+    const after = textsOf(paths);
+    const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
+      (file) => before.get(file) !== after.get(file),
+    );
     return changed.length === 0 ? outcome : { code: 1, output: `Out of date: ${changed.join(', ')}.` };
   } finally {
-    for (const [at, path] of paths.entries()) if (before[at]) writeFileSync(path, before[at]);
+    for (const file of textsOf(paths).keys()) if (!before.has(file)) rmSync(join(ROOT, file));
+    for (const [file, text] of before) writeFileSync(join(ROOT, file), text);
   }
+}
+
+/** @param {string[]} paths of files and folders @returns {Map<string, string>} the text of each file */
+function textsOf(paths) {
+  const files = paths.flatMap((path) => {
+    const found = statSync(join(ROOT, path), { throwIfNoEntry: false });
+    return found?.isDirectory() ? readdirSync(join(ROOT, path)).map((name) => `${path}/${name}`) : found ? [path] : [];
+  });
+  return new Map(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
 }
 
 /** @returns {Promise<Outcome & Step>} */

@@ -1,6 +1,6 @@
 import { startTransition, useState } from 'react';
 import type { Stats } from '../../game/scoring.js';
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/account.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
@@ -36,7 +36,7 @@ interface Props extends ProfileProps, AccountOptions, LinkOptions {
   onClose: () => void;
 }
 
-const TABS = NAMES.map((name) => ({ name, label: messages.account.tabs[name] }));
+const TABS = NAMES.map((name) => ({ name, label: messages.tabs[name] }));
 
 export function AccountDialog(props: Props) {
   const { stats, returned, onClose } = props;
@@ -64,7 +64,7 @@ export function AccountDialog(props: Props) {
   };
   return (
     <Dialog
-      title={messages.account.title}
+      title={messages.title}
       onClose={onClose}
       // Escape cancels a question before it closes the dialog.
       onEscape={asking ? cancel : onClose}
@@ -72,7 +72,7 @@ export function AccountDialog(props: Props) {
       closeLook={tab === 'tokens' || (tab === 'sign-in' && links.pending && !links.pending.refusal) ? 'plain' : 'main'}
       footer={account.problem && <Problem {...account} problem={account.problem} provider={props.player.provider} />}
     >
-      <Tabs label={messages.account.title} tabs={TABS} selected={tab} shown={shown} onSelect={choose}>
+      <Tabs label={messages.title} tabs={TABS} selected={tab} shown={shown} onSelect={choose}>
         <div className="account">
           {shown === 'profile' && <Profile {...props} />}
           {shown === 'sign-in' && (
@@ -99,7 +99,7 @@ function Profile({ player, stats, onFeedbackOn, install }: ProfileProps) {
         <p>
           <b dir="auto">{player.name}</b>
           {player.email && <span dir="auto">{player.email}</span>}
-          <span>{messages.account.signedInWith(player.provider)}</span>
+          <span>{messages.signedInWith(player.provider)}</span>
         </p>
       </div>
       <Achievements stats={stats} />
@@ -121,7 +121,7 @@ function Problem({ problem: { needsSignIn, sentence, retry }, busy, provider }: 
       {/* Empty during a retry, so that screen readers announce the same sentence again. */}
       <p role="alert">{busy ? '\u00a0' : sentence}</p>
       <Button ref={passFocusOn} onClick={retry}>
-        {needsSignIn ? messages.account.signInAgain(provider) : messages.account.retry}
+        {needsSignIn ? messages.signInAgain(provider) : messages.retry}
       </Button>
     </div>
   );

@@ -1,7 +1,7 @@
 import { Monitor, Smartphone } from 'lucide-react';
 import { useId, useRef } from 'react';
 import type { SignedInBrowserFragment } from '../graphql/generated.js';
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
 import { TimeAgo } from '../ui/time/TimeAgo.js';
 import type { useAccount } from './useAccount.js';
@@ -21,7 +21,7 @@ export function Browsers({ browsers, loading, busy, signOut, signOutOthers, sign
   return (
     <section aria-labelledby={id}>
       <h3 id={id} ref={heading} tabIndex={-1}>
-        {messages.account.browsers}
+        {messages.browsers}
       </h3>
       {browsers ? (
         <ul className="account-browsers">
@@ -35,16 +35,16 @@ export function Browsers({ browsers, loading, busy, signOut, signOutOthers, sign
           ))}
         </ul>
       ) : (
-        loading && <div className="account-skeleton" role="status" aria-label={messages.account.loading} />
+        loading && <div className="account-skeleton" role="status" aria-label={messages.loading} />
       )}
       <div className="account-actions">
         {browsers?.some(({ current }) => !current) && (
           <Button aria-disabled={busy} onClick={() => void signOutOthers().then(thenFocusHeading)}>
-            {messages.account.signOutOthers}
+            {messages.signOutOthers}
           </Button>
         )}
         <Button aria-disabled={busy} onClick={() => void signOutEverywhere()}>
-          {messages.account.signOutEverywhere}
+          {messages.signOutEverywhere}
         </Button>
       </div>
     </section>
@@ -67,29 +67,29 @@ function Browser({ browser: { browser, signedInAt, lastSeenAt, current }, busy, 
         <b dir="auto">{browser}</b>
         <p id={times}>
           <span>
-            {messages.account.signedIn} <TimeAgo at={signedInAt} />
+            {messages.signedIn} <TimeAgo at={signedInAt} />
           </span>{' '}
           <span>
             {current ? (
-              messages.account.inUse
+              messages.inUse
             ) : (
               <>
-                {messages.account.lastSeen} <TimeAgo at={lastSeenAt} />
+                {messages.lastSeen} <TimeAgo at={lastSeenAt} />
               </>
             )}
           </span>
         </p>
       </div>
       {current ? (
-        <span className="account-current">{messages.account.thisBrowser}</span>
+        <span className="account-current">{messages.thisBrowser}</span>
       ) : (
         <Button
-          aria-label={messages.account.signOutOf(browser)}
+          aria-label={messages.signOutOf(browser)}
           aria-describedby={times}
           aria-disabled={busy}
           onClick={onSignOut}
         >
-          {messages.account.signOut}
+          {messages.signOut}
         </Button>
       )}
     </li>

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/account.js';
 import { useFeedbackSwitch } from '../ui/feedbackSwitches.js';
 import type { FeedbackKind } from '../ui/feedbackSwitches.js';
 import './FeedbackSwitches.css';
@@ -13,7 +13,7 @@ export function FeedbackSwitches({ onSwitchedOn }: { onSwitchedOn: (kind: Feedba
   const [vibrates] = useState(canVibrate);
   return (
     <section aria-labelledby={id} className="feedback-switches">
-      <h3 id={id}>{vibrates ? messages.account.feedback.both : messages.account.feedback.sound}</h3>
+      <h3 id={id}>{vibrates ? messages.feedback.both : messages.feedback.sound}</h3>
       <Switch kind="sound" onSwitchedOn={onSwitchedOn} />
       {vibrates && <Switch kind="vibration" onSwitchedOn={onSwitchedOn} />}
     </section>
@@ -32,7 +32,7 @@ function Switch({ kind, onSwitchedOn }: { kind: FeedbackKind; onSwitchedOn: (kin
           if (target.checked) onSwitchedOn(kind);
         }}
       />
-      {messages.account.switches[kind]}
+      {messages.switches[kind]}
     </label>
   );
 }

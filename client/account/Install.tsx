@@ -1,5 +1,5 @@
 import { MonitorDown } from 'lucide-react';
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 
@@ -7,10 +7,10 @@ import { passFocusOn } from '../ui/passFocusOn.js';
 export function Install({ onInstall }: { onInstall: () => void }) {
   return (
     <div className="account-install">
-      <p>{messages.account.installText}</p>
+      <p>{messages.installText}</p>
       <Button ref={passFocusOn} onClick={onInstall}>
         <MonitorDown aria-hidden />
-        {messages.account.install}
+        {messages.install}
       </Button>
     </div>
   );

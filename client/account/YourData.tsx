@@ -1,6 +1,6 @@
 import { Download, Trash2 } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
 import type { useAccount } from './useAccount.js';
 
@@ -25,7 +25,7 @@ export function YourData({ busy, download, deleteAccount, deleting, setDeleting 
 
   return (
     <section aria-labelledby={id}>
-      <h3 id={id}>{messages.account.data}</h3>
+      <h3 id={id}>{messages.data}</h3>
       {deleting ? (
         <div
           ref={question}
@@ -34,12 +34,12 @@ export function YourData({ busy, download, deleteAccount, deleting, setDeleting 
           tabIndex={-1}
           aria-labelledby={`${id}title ${id}text`}
         >
-          <b id={`${id}title`}>{messages.account.deleteTitle}</b>
-          <p id={`${id}text`}>{messages.account.deleteText}</p>
+          <b id={`${id}title`}>{messages.deleteTitle}</b>
+          <p id={`${id}text`}>{messages.deleteText}</p>
           <div className="account-actions">
-            <Button onClick={() => setDeleting(false)}>{messages.account.keep}</Button>
+            <Button onClick={() => setDeleting(false)}>{messages.keep}</Button>
             <Button look="danger" aria-disabled={busy} onClick={() => void deleteAccount()}>
-              {messages.account.deleteForGood}
+              {messages.deleteForGood}
             </Button>
           </div>
         </div>
@@ -47,11 +47,11 @@ export function YourData({ busy, download, deleteAccount, deleting, setDeleting 
         <div className="account-actions">
           <Button aria-disabled={busy} onClick={() => void download()}>
             <Download aria-hidden />
-            {messages.account.download}
+            {messages.download}
           </Button>
           <Button ref={asker} className="account-delete" onClick={() => setDeleting(true)}>
             <Trash2 aria-hidden />
-            {messages.account.delete}
+            {messages.delete}
           </Button>
         </div>
       )}

@@ -1,7 +1,7 @@
 import { useApolloClient } from '@apollo/client/react';
 import { DeleteAccountDocument, SignOutEverywhereDocument } from '../graphql/generated.js';
 import { clearDeletedPlayer } from '../playerStorage.js';
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/account.js';
 import type { AccountTab } from './accountTabs.js';
 import { download, fileNameOf } from './download.js';
 import { ServerRefusal } from './serverRefusal.js';
@@ -18,7 +18,7 @@ export interface AccountOptions {
   readonly onSignedOut: () => void;
 }
 
-const { failed, done } = messages.account;
+const { failed, done } = messages;
 
 /** The state of the account dialog and its actions, which begin in this tab. */
 export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }: AccountOptions, tab: AccountTab) {

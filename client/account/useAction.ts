@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { hasCode } from '../graphql/hasCode.js';
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/account.js';
 import { ServerRefusal } from './serverRefusal.js';
 
 export interface Problem {
@@ -43,8 +43,8 @@ export function useAction(reauthenticate: () => Promise<void>) {
   const problemOf = (problem: unknown, failed: string, retry: () => void): Problem =>
     hasCode(problem, 'RECENT_SIGN_IN_REQUIRED')
       ? {
-          sentence: messages.account.needsSignIn,
-          retry: () => void attempt(messages.account.failed.signInAgain, reauthenticate),
+          sentence: messages.needsSignIn,
+          retry: () => void attempt(messages.failed.signInAgain, reauthenticate),
           needsSignIn: true,
         }
       : { sentence: problem instanceof ServerRefusal ? problem.message : failed, retry };

@@ -4,12 +4,12 @@ import { EndOtherSessionsDocument, EndSessionDocument, MySessionsDocument } from
 import type { SignedInBrowserFragment } from '../graphql/generated.js';
 import { hasCode } from '../graphql/hasCode.js';
 import { useRetry } from '../graphql/useRetry.js';
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/account.js';
 import type { Attempt, Problem } from './useAction.js';
 
 type Browsers = readonly SignedInBrowserFragment[];
 
-const { failed, done } = messages.account;
+const { failed, done } = messages;
 
 /** The signed-in browsers of the player, and the actions that sign them out. */
 export function useBrowsers(attempt: Attempt) {

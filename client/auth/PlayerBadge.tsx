@@ -9,7 +9,7 @@ export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => 
     <button type="button" className="player" onClick={onOpen}>
       <Avatar name={player.name} picture={player.picture} />
       <span className="player-text">
-        <span className="visually-hidden">{messages.account.of} </span>
+        <span className="visually-hidden">{messages.accountOf} </span>
         <span className="player-name" dir="auto" title={player.name}>
           {player.name}
         </span>{' '}

@@ -59,9 +59,7 @@ function Attempt({ mine }: { mine: MyChallenge }) {
         <p className="challenge-moves">{messages.moves(formatNumber(attempt.totalMoves), formatNumber(par))}</p>
       )}
       {place !== null && (
-        <p className="challenge-place">
-          {messages.place(formatOrdinal(place, game.leaderboard.ordinals), formatNumber(players))}
-        </p>
+        <p className="challenge-place">{messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))}</p>
       )}
       {daysInARow > 0 && <p>{messages.daysInARow(formatNumber(daysInARow), daysInARow)}</p>}
       {!begun && <p>{messages.intro}</p>}

@@ -40,7 +40,6 @@ function sayState({ attempt, par, place, players, daysInARow }: MyChallenge): st
   const underWay = games.find(isUnderWay);
   if (underWay) return [messages.gameOf(underWay.number, CHALLENGE_GAMES, underWay.difficulty), ...days].join(' · ');
   if (totalMoves === null || par === null) return days[0] ?? messages.today.intro;
-  const stands =
-    place !== null ? [messages.place(formatOrdinal(place, game.leaderboard.ordinals), formatNumber(players))] : [];
+  const stands = place !== null ? [messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))] : [];
   return [messages.moves(formatNumber(totalMoves), formatNumber(par)), ...stands, ...days].join(' · ');
 }

@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { decidingMove } from '../../game/analysis.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
-import { messages } from '../messages/game.js';
+import { messages as pageMessages } from '../messages/game.js';
+import { messages } from '../messages/replay.js';
 import { Dialog } from '../ui/Dialog.js';
 import { formatGain } from '../ui/formatNumber.js';
 import { Moves } from '../ui/replay/Moves.js';
@@ -18,11 +19,11 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
   const deciding = useMemo(() => (verdict === 'checked' ? decidingMove(moves) : null), [moves, verdict]);
   const steps = useSteps(moves.length, deciding ? deciding.at + 1 : 0);
   const { difficulty, result, points } = game;
-  const sum = `${formatGain(points)} ${messages.history.points(points)}`;
+  const sum = `${formatGain(points)} ${pageMessages.history.points(points)}`;
   return (
     <Dialog
-      title={messages.replay.title}
-      subtitle={[messages.history.result[result], messages.history.against(difficulty), sum].join(' · ')}
+      title={messages.title}
+      subtitle={[pageMessages.history.result[result], pageMessages.history.against(difficulty), sum].join(' · ')}
       onClose={onClose}
       onKeyDown={moves.length > 0 ? steps.onKeyDown : undefined}
     >
@@ -31,7 +32,7 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
           <Moves moves={moves} deciding={deciding} flawless={verdict === 'checked' && !deciding} {...steps} />
         )}
         <p className="replay-verdict" data-verdict={verdict} role={verdict === 'differs' ? 'alert' : undefined}>
-          {verdict === 'checked' ? messages.replay.verdict.checked(result) : messages.replay.verdict[verdict]}
+          {verdict === 'checked' ? messages.verdict.checked(result) : messages.verdict[verdict]}
           {verdict === 'checked' && <SeedCheck day={game.finishedAt.slice(0, 10)} seed={game.seed!} />}
         </p>
       </div>

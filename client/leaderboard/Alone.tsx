@@ -1,6 +1,6 @@
 import { Share2 } from 'lucide-react';
 import { useState } from 'react';
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/leaderboard.js';
 import { Button } from '../ui/Button.js';
 import { share } from '../ui/share.js';
 import { FreePlaces } from './FreePlaces.js';
@@ -8,7 +8,7 @@ import './Alone.css';
 
 /** Below the only player of the list: the free places, and a way to invite others. */
 export function Alone({ isYou }: { isYou: boolean }) {
-  const { alone } = messages.leaderboard;
+  const { alone } = messages;
   const [said, setSaid] = useState('');
   return (
     <div className="alone">
@@ -29,7 +29,7 @@ export function Alone({ isYou }: { isYou: boolean }) {
 
 /** Returns what happened, for the player. */
 async function invite(): Promise<string> {
-  const { text, copied, notCopied } = messages.leaderboard.alone;
+  const { text, copied, notCopied } = messages.alone;
   const url = location.origin;
   const done = await share(text, url, url);
   if (done === 'failed') return notCopied(url);

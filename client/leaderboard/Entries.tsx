@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/leaderboard.js';
 import { Button } from '../ui/Button.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import { Alone } from './Alone.js';
@@ -22,23 +22,16 @@ interface Props {
 }
 
 /** The ten players of a leaderboard, or why there are none. */
-export function Entries({
-  playerId,
-  entries,
-  failed,
-  retry,
-  empty = messages.leaderboard.empty,
-  isOpen = true,
-}: Props) {
+export function Entries({ playerId, entries, failed, retry, empty = messages.empty, isOpen = true }: Props) {
   const list = useRef<HTMLOListElement>(null);
   useRowAnimation(list);
 
   if (failed) {
     return (
       <div className="leaderboard-empty">
-        <p role="alert">{messages.leaderboard.failed}</p>
+        <p role="alert">{messages.failed}</p>
         <Button ref={passFocusOn} onClick={retry}>
-          {messages.leaderboard.retry}
+          {messages.retry}
         </Button>
       </div>
     );
@@ -62,7 +55,7 @@ export function Entries({
 /** Ten rows of the final size, so that nothing moves when the players appear. */
 function Skeleton() {
   return (
-    <div className="leaderboard-skeleton" role="status" aria-label={messages.leaderboard.loading}>
+    <div className="leaderboard-skeleton" role="status" aria-label={messages.loading}>
       {Array.from({ length: PLACES }, (_, at) => (
         <i key={at} />
       ))}

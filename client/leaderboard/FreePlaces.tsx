@@ -1,4 +1,4 @@
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/leaderboard.js';
 import { Place } from './Place.js';
 import './FreePlaces.css';
 
@@ -11,7 +11,7 @@ export function FreePlaces({ from, to }: { from: number; to: number }) {
           <span className="leader-rank">
             <Place rank={from + at} />
           </span>
-          {at === 0 && messages.leaderboard.free}
+          {at === 0 && messages.free}
         </p>
       ))}
     </div>

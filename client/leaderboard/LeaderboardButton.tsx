@@ -9,7 +9,7 @@ export function LeaderboardButton({ onOpen }: { onOpen: () => void }) {
     <Button className="header-leaderboard" onClick={onOpen} onPointerEnter={prefetch} onFocus={prefetch}>
       <Trophy aria-hidden />
       {/* Narrow screens hide it visually only. */}
-      <span className="header-label">{messages.leaderboard.title}</span>
+      <span className="header-label">{messages.leaderboard}</span>
     </Button>
   );
 }

@@ -1,6 +1,6 @@
 import { useDeferredValue, useState } from 'react';
 import type { ReactNode } from 'react';
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/leaderboard.js';
 import { Dialog } from '../ui/Dialog.js';
 import { Tabs } from '../ui/Tabs.js';
 import { AllTime } from './all-time/AllTime.js';
@@ -10,7 +10,7 @@ import './LeaderboardDialog.css';
 const BOARDS = { all: AllTime, week: WeekBoard };
 type Name = keyof typeof BOARDS | 'challenge';
 
-const { tabs } = messages.leaderboard;
+const { tabs } = messages;
 const TABS = (['all', 'week', 'challenge'] as const).map((name) => ({ name, label: tabs[name] }));
 
 interface Props {
@@ -28,13 +28,13 @@ export function LeaderboardDialog({ playerId, challenge, onClose }: Props) {
   const Board = shown === 'challenge' ? null : BOARDS[shown];
   return (
     <Dialog
-      title={messages.leaderboard.title}
-      subtitle={messages.leaderboard.subtitle}
+      title={messages.title}
+      subtitle={messages.subtitle}
       onClose={onClose}
       // Outside the scrolling list, so that the own place is always visible.
       footer={<div className="leaderboard-own" ref={setFooter} />}
     >
-      <Tabs label={messages.leaderboard.title} tabs={TABS} selected={selected} shown={shown} onSelect={setSelected}>
+      <Tabs label={messages.title} tabs={TABS} selected={selected} shown={shown} onSelect={setSelected}>
         {Board ? <Board playerId={playerId} footer={footer} /> : <div className="leaderboard-other">{challenge}</div>}
       </Tabs>
     </Dialog>

@@ -1,6 +1,6 @@
 import { winRate } from '../../game/scoring.js';
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
-import { messages } from '../messages/game.js';
+import { messages } from '../messages/leaderboard.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { Place } from './Place.js';
@@ -28,19 +28,19 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
           {/* Isolates a right-to-left name from the rest of the line. */}
           <bdi>{name}</bdi>
           {byProgram && (
-            <span role="img" aria-label={messages.leaderboard.byProgram} title={messages.leaderboard.byProgram}>
+            <span role="img" aria-label={messages.byProgram} title={messages.byProgram}>
               🤖
             </span>
           )}
-          {isYou && <span className="leader-you">{messages.leaderboard.you}</span>}
+          {isYou && <span className="leader-you">{messages.you}</span>}
         </span>
         <span className="leader-record">
-          {messages.leaderboard.record(formatNumber(wins), formatNumber(losses), formatNumber(draws))}
-          <span className="leader-rate">{messages.leaderboard.winRate(winRate(wins, totalGames))}</span>
+          {messages.record(formatNumber(wins), formatNumber(losses), formatNumber(draws))}
+          <span className="leader-rate">{messages.winRate(winRate(wins, totalGames))}</span>
         </span>
       </span>
       <span className="leader-score">
-        {formatNumber(score)} <span className="visually-hidden">{messages.leaderboard.points}</span>
+        {formatNumber(score)} <span className="visually-hidden">{messages.points}</span>
       </span>
     </li>
   );

@@ -1,5 +1,6 @@
 import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
-import { messages } from '../messages/game.js';
+import { messages as game } from '../messages/game.js';
+import { messages } from '../messages/leaderboard.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { formatPlace } from './formatPlace.js';
 
@@ -20,14 +21,14 @@ interface Next {
 /** @param exact false where the server only estimates the rank */
 export function behind({ points, rank }: Next, exact?: boolean): string {
   const place = formatPlace(rank, exact);
-  return points === 0 ? messages.leaderboard.level(place) : messages.leaderboard.behind(countPoints(points), place);
+  return points === 0 ? messages.level(place) : messages.behind(countPoints(points), place);
 }
 
 function aheadOfSecond(points: number): string {
   const place = formatPlace(2);
-  return points === 0 ? messages.leaderboard.level(place) : messages.leaderboard.ahead(countPoints(points), place);
+  return points === 0 ? messages.level(place) : messages.ahead(countPoints(points), place);
 }
 
 function countPoints(points: number): string {
-  return `${formatNumber(points)} ${messages.history.points(points)}`;
+  return `${formatNumber(points)} ${game.history.points(points)}`;
 }

@@ -3,6 +3,7 @@ import type { Difficulty } from '../../game/bot.js';
 import type { Task } from '../../game/position.js';
 import type { Result } from '../../game/rules.js';
 import { messages as game } from './game.js';
+import { messages as leaderboard } from './leaderboard.js';
 
 const counted = (count: number, one: string, more: string): string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
@@ -92,7 +93,7 @@ export const messages = {
   seedsChanged: "Warning: the bot's seeds are not those that were fixed when the day began.",
   table: "Today's best",
   empty: "Nobody has finished today's challenge yet.",
-  you: game.leaderboard.you,
+  you: leaderboard.you,
   rank: (place: string): string => `#${place}`,
   share: 'Share',
   copied: 'Copied: paste it wherever you like.',

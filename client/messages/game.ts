@@ -1,4 +1,4 @@
-import type { Mark, Square } from '../../game/board.js';
+import type { Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { messages as login } from './login.js';
@@ -7,8 +7,8 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'Google', git
 export const providerName = (provider: string): string => PROVIDER_NAMES[provider] ?? provider;
 
 /**
- * All messages of the page. The strings of the specification are exact. A second language is another object of this
- * shape.
+ * The messages of the game at first paint, with those of the login screen. Messages that only a dialog shows have a file of
+ * their own. The strings of the specification are exact. A second language is another set of objects of these shapes.
  */
 export const messages = {
   ...login,
@@ -111,32 +111,6 @@ export const messages = {
     replay: 'Replay:',
   },
 
-  replay: {
-    title: 'Replay',
-    start: (first: number): string => (first ? 'The position' : 'Before the first move'),
-    at: (move: number, of: number, mark: Mark, square: Square): string =>
-      `Move ${move} of ${of}: ${mark} to ${messages.play.squares[square].toLowerCase()}`,
-    deciding: (mark: Mark, better: string): string =>
-      `Deciding move. Better for ${mark === 'X' ? 'you' : 'the bot'}: ${better}.`,
-    decidingMove: 'the deciding move',
-    noMistake: 'No deciding move: neither side made a mistake.',
-    /** Groups of squares with a name of their own. */
-    corners: 'any corner',
-    edges: 'any edge',
-    moves: 'Moves',
-    controls: { first: 'To the start', previous: 'Previous move', next: 'Next move', last: 'To the end' },
-    play: 'Play',
-    pause: 'Pause',
-    verdict: {
-      checked: (result: Result): string =>
-        `Verified: this browser replayed the game and got the same moves. Result: ${messages.history.result[result].toLowerCase()}.`,
-      secret: 'The seed of a challenge game is public after the day. Then this browser can check the game.',
-      abandoned: 'This game was not finished before its day ended, so it is lost.',
-      differs: 'Warning: a replay in this browser does not match the recorded game.',
-      reported: 'Only the result of this game was reported, so there are no moves to show or check.',
-    },
-  },
-
   how: {
     title: 'How to Play',
     rows: [
@@ -147,6 +121,8 @@ export const messages = {
     ] as const,
   },
 
+  accountOf: 'Account of',
+  leaderboard: 'Leaderboard',
   challenge: "Today's challenge",
   badges: {
     first_easy_win: 'First win on Easy',
@@ -162,100 +138,6 @@ export const messages = {
     text: (provider: string): string =>
       `${providerName(provider)} was used here before. Was it you? Link both in your account to keep one score.`,
     open: 'Open account',
-  },
-
-  leaderboard: {
-    title: 'Leaderboard',
-    subtitle: 'Top 10 Players',
-    failed: 'Failed to load leaderboard',
-    retry: 'Try again',
-    empty: 'No players yet. Be the first!',
-    loading: 'Loading leaderboard',
-    you: 'You',
-    byProgram: 'A program plays for this player.',
-    medals: ['Gold medal, rank 1', 'Silver medal, rank 2', 'Bronze medal, rank 3'] as const,
-    rank: (rank: string, exact: boolean): string => (exact ? `#${rank}` : `about #${rank}`),
-    record: (wins: string, losses: string, draws: string): string => `${wins}W · ${losses}L · ${draws}D`,
-    winRate: (percent: number): string => `${percent}% win rate`,
-    points: 'points',
-    standing: (rank: string, players: string): string => `You are ${rank} of ${players}`,
-    behind: (points: string, place: string): string => `${points} behind ${place}`,
-    ahead: (points: string, place: string): string => `${points} ahead of ${place}`,
-    level: (place: string): string => `Level with ${place}`,
-    around: 'Your place',
-    noPlace: 'Finish a game to get a place.',
-    free: 'Up for grabs',
-    alone: {
-      you: "You're in the lead.",
-      invite: 'Invite a friend',
-      text: 'Can you beat me at Tic-Tac-Toe?',
-      copied: 'Address copied',
-      notCopied: (address: string): string => `Send them this address: ${address}`,
-    },
-    ordinals: { one: 'st', two: 'nd', few: 'rd', other: 'th' },
-    tabs: { all: 'All time', week: 'This week', challenge: "Today's challenge" },
-    week: {
-      until: 'Until',
-      current: {
-        other: 'Last week',
-        empty: 'The week is young: your next win takes the lead!',
-        noPlace: 'Finish a game to get a place this week.',
-        noRank: "You're outside the top 1,000",
-      },
-      past: {
-        other: 'Current week',
-        empty: 'Nobody played that week.',
-        noPlace: "You didn't play that week.",
-        noRank: 'You were outside the top 1,000',
-      },
-    },
-  },
-
-  account: {
-    title: 'Account',
-    of: 'Account of',
-    signedInWith: (provider: string): string => `Signed in with ${providerName(provider)}`,
-    retry: 'Try again',
-    needsSignIn:
-      'To protect your account, this needs a sign-in from the last ten minutes. After you sign in, you can confirm it here.',
-    signInAgain: (provider: string): string => `Sign in again with ${providerName(provider)}`,
-    tabs: { profile: 'Profile', 'sign-in': 'Sign-in', tokens: 'Tokens', data: 'Data' },
-    feedback: { sound: 'Sound', both: 'Sound and vibration' },
-    switches: { sound: 'Play sounds', vibration: 'Vibrate' },
-    browsers: 'Signed-in browsers',
-    loading: 'Loading signed-in browsers',
-    thisBrowser: 'This browser',
-    signedIn: 'Signed in',
-    lastSeen: 'Last seen',
-    inUse: 'In use now',
-    signOut: 'Sign out',
-    signOutOf: (browser: string): string => `Sign out ${browser}`,
-    signOutOthers: 'Sign out all other browsers',
-    signOutEverywhere: 'Sign out everywhere',
-    install: 'Install Tic-Tac-Toe',
-    installText: 'It opens in its own window, even without a network.',
-    data: 'Your data',
-    download: 'Download my data',
-    delete: 'Delete account',
-    deleteTitle: 'Delete your account?',
-    deleteText:
-      'Your profile, score, games and sessions are removed from this server at once. This cannot be undone. For 30 days we keep a code of your sign-in that shows neither your name nor your address.',
-    deleteForGood: 'Delete for good',
-    keep: 'Keep my account',
-    failed: {
-      browsers: 'Your signed-in browsers could not be loaded.',
-      signOut: 'That browser could not be signed out.',
-      signOutOthers: 'Your other browsers could not be signed out.',
-      signOutEverywhere: 'You could not be signed out everywhere.',
-      download: 'Your data could not be downloaded.',
-      signInAgain: 'The sign-in could not be started. Please try again.',
-      delete: 'The server did not confirm that your account was deleted. Please try again.',
-    },
-    done: {
-      signOut: (browser: string): string => `${browser} has been signed out.`,
-      signOutOthers: 'All other browsers have been signed out.',
-      download: 'Your data has been downloaded.',
-    },
   },
 
   shortcuts: {
@@ -287,6 +169,8 @@ export const messages = {
       return `${month} ${Number(day)}, ${year}`;
     },
   },
+
+  ordinals: { one: 'st', two: 'nd', few: 'rd', other: 'th' },
 
   theme: { toLight: 'Use the light theme', toDark: 'Use the dark theme' },
 } as const;

@@ -1,8 +1,12 @@
 import { expect, it } from '@jest/globals';
+import { messages as account } from './account.js';
+import { messages as achievements } from './achievements.js';
 import { messages as challenge } from './challenge.js';
 import { messages as game } from './game.js';
+import { messages as leaderboard } from './leaderboard.js';
 import { messages as links } from './links.js';
 import { messages as login } from './login.js';
+import { messages as replay } from './replay.js';
 import { messages as tokens } from './tokens.js';
 
 /** All texts, and the source of those with a variable part. */
@@ -11,7 +15,7 @@ function textsOf(messages: unknown): string[] {
   return [String(messages)];
 }
 
-it.each(Object.entries({ challenge, game, links, login, tokens }))(
+it.each(Object.entries({ account, achievements, challenge, game, leaderboard, links, login, replay, tokens }))(
   'the messages %s have one kind of apostrophe',
   (_, messages) => {
     const texts = textsOf(messages);

@@ -44,5 +44,5 @@ function newsOf(before: MyProgressQuery, now: MyProgressQuery): string | null {
   if (best > before.myAchievements.bestHardDrawsInARow && best > 1) return hardDraws(best);
   const [from, to] = [before.myStanding, now.myStanding];
   const hasClimbed = from && to?.exact && to.rank < from.rank;
-  return hasClimbed ? climbed(formatOrdinal(to.rank, messages.leaderboard.ordinals)) : null;
+  return hasClimbed ? climbed(formatOrdinal(to.rank, messages.ordinals)) : null;
 }

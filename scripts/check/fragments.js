@@ -15,7 +15,7 @@ const EVERYTHING = '*';
 export function clientSources() {
   return readdirSync(join(ROOT, 'client'), { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => /\.(graphql|tsx?)$/.test(path) && !/^testing\/|\.test\.tsx?$|^graphql\/generated\.ts$/.test(path))
+    .filter((path) => /\.(graphql|tsx?)$/.test(path) && !/^testing\/|\.test\.tsx?$|^graphql\/generated\b/.test(path))
     .sort()
     .map((path) => ({ path, text: readFileSync(join(ROOT, 'client', path), 'utf8') }));
 }
@@ -78,7 +78,7 @@ function generatedIn({ path, text }) {
 
 /** @param {ts.Node | undefined} specifier */
 function isGenerated(specifier) {
-  return specifier && ts.isStringLiteralLike(specifier) && /\/graphql\/generated(\.[jt]s)?$/.test(specifier.text);
+  return specifier && ts.isStringLiteralLike(specifier) && /\/graphql\/generated(\.[jt]s|\/.*)?$/.test(specifier.text);
 }
 
 /** @param {ts.Node} node @returns {ts.Node | undefined} the path of the module that the node imports */

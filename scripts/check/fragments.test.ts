@@ -23,6 +23,7 @@ describe('refuses what crosses a feature', () => {
     ['a renamed document', generated('play/a.ts', 'MyStatsDocument as D')],
     ['a document beside a default import', play(`import d, { MyStatsDocument } from '../graphql/generated.js';`)],
     ['an export of a document', play(`export { MyStatsDocument as D } from '../graphql/generated.js';`)],
+    ['a document from its module', play(`import { MyStatsDocument } from '../graphql/generated/stats.js';`)],
     ['an import() type', play(`type A = import('../graphql/generated.js').MyStatsQuery;`)],
     ['a document in double quotes', play('import { MyStatsDocument } from "../graphql/generated.js";')],
   ])('%s', (_title, source) => {

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import type { LeaderboardAroundQuery } from '../../graphql/generated.js';
-import { messages } from '../../messages/game.js';
+import { messages as game } from '../../messages/game.js';
+import { messages } from '../../messages/leaderboard.js';
 import { formatNumber, formatOrdinal } from '../../ui/formatNumber.js';
 import { behind } from '../distance.js';
 import { formatPlace } from '../formatPlace.js';
@@ -23,7 +24,7 @@ export function OwnPlace({ playerId, places, around, style }: Props) {
   return (
     <>
       {places && (
-        <ol className="own-place" style={style} aria-label={messages.leaderboard.around}>
+        <ol className="own-place" style={style} aria-label={messages.around}>
           {places.map(({ rank, entry }) => (
             <LeaderboardRow
               key={entry.playerId}
@@ -37,7 +38,7 @@ export function OwnPlace({ playerId, places, around, style }: Props) {
       )}
       <p className="own-standing">
         {around && <Standing {...around} />}
-        {around === null && messages.leaderboard.noPlace}
+        {around === null && messages.noPlace}
       </p>
     </>
   );
@@ -45,10 +46,10 @@ export function OwnPlace({ playerId, places, around, style }: Props) {
 
 function Standing({ standing, next }: Around) {
   const { rank, exact, players } = standing;
-  const place = exact ? formatOrdinal(rank, messages.leaderboard.ordinals) : formatPlace(rank, exact);
+  const place = exact ? formatOrdinal(rank, game.ordinals) : formatPlace(rank, exact);
   return (
     <>
-      <span>{messages.leaderboard.standing(place, formatNumber(players))}</span>
+      <span>{messages.standing(place, formatNumber(players))}</span>
       {next && <span className="leaderboard-distance">{behind(next, exact)}</span>}
     </>
   );

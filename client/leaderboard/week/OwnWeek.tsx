@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 import type { LeaderboardRowEntryFragment, MyWeekQuery } from '../../graphql/generated.js';
-import { messages } from '../../messages/game.js';
+import { messages } from '../../messages/leaderboard.js';
 import { behind } from '../distance.js';
 import { LeaderboardRow } from '../LeaderboardRow.js';
 import '../OwnPlace.css';
@@ -20,7 +20,7 @@ export function OwnWeek({ own, entries, words, style }: Props) {
   return (
     <>
       {own !== null && (
-        <ol className="own-place" style={style} aria-label={messages.leaderboard.around}>
+        <ol className="own-place" style={style} aria-label={messages.around}>
           {own && <LeaderboardRow entry={own.entry} rank={own.rank} isYou />}
         </ol>
       )}

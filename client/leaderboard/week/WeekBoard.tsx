@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { CSSProperties } from 'react';
 import { createPortal } from 'react-dom';
 import { weekAfter, weekBefore, weekOf } from '../../../game/week.js';
-import { messages } from '../../messages/game.js';
+import { messages } from '../../messages/leaderboard.js';
 import { Button } from '../../ui/Button.js';
 import type { BoardProps } from '../boardProps.js';
 import { distanceOf } from '../distance.js';
@@ -21,7 +21,7 @@ export function WeekBoard({ playerId, footer }: BoardProps) {
   const thisWeek = weekOf(new Date(now));
   const [isPast, setPast] = useState(false);
   const week = isPast ? weekBefore(thisWeek) : thisWeek;
-  const { past, current } = messages.leaderboard.week;
+  const { past, current } = messages.week;
   const words = isPast ? past : current;
 
   const leaderboard = useWeek(week, isPast);
@@ -62,7 +62,7 @@ function Until({ time, now }: { time: number; now: number }) {
   return (
     <>
       <span>
-        {messages.leaderboard.week.until}{' '}
+        {messages.week.until}{' '}
         <time dateTime={new Date(time).toISOString()} title={exact}>
           {text}
         </time>

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { DecidingMove } from '../../../game/analysis.js';
 import type { Move } from '../../../game/replay.js';
-import { messages } from '../../messages/game.js';
+import { messages } from '../../messages/replay.js';
 import { Button } from '../Button.js';
 import { Mark } from '../board/Mark.js';
 import { boardAfter } from '../board/boardAfter.js';
@@ -23,11 +23,10 @@ interface MovesProps extends ReturnType<typeof useSteps> {
 export function Moves({ moves, deciding, flawless, first, step, playing, goTo, togglePlay }: MovesProps) {
   const last = moves.length;
   const move = moves[step - 1];
-  const said =
-    move && step > first ? messages.replay.at(step, last, move.mark, move.square) : messages.replay.start(first);
+  const said = move && step > first ? messages.at(step, last, move.mark, move.square) : messages.start(first);
   const shown = deciding?.at === step - 1 ? deciding : null;
-  const { controls } = messages.replay;
-  const name = playing ? messages.replay.pause : messages.replay.play;
+  const { controls } = messages;
+  const name = playing ? messages.pause : messages.play;
 
   // Otherwise the dialog would focus its first button, which is disabled at the start.
   const play = useRef<HTMLButtonElement>(null);
@@ -47,8 +46,8 @@ export function Moves({ moves, deciding, flawless, first, step, playing, goTo, t
       <div className="replay-said" aria-live="polite">
         <p>{said}</p>
         <p className="replay-deciding">
-          {shown && messages.replay.deciding(shown.mark, nameSquares(shown.better))}
-          {flawless && messages.replay.noMistake}
+          {shown && messages.deciding(shown.mark, nameSquares(shown.better))}
+          {flawless && messages.noMistake}
         </p>
       </div>
       <div className="replay-controls">
@@ -70,7 +69,7 @@ type MoveListProps = Pick<MovesProps, 'moves' | 'deciding' | 'first' | 'step' | 
 
 function MoveList({ moves, deciding, first, step, goTo }: MoveListProps) {
   return (
-    <ol className="replay-moves" aria-label={messages.replay.moves}>
+    <ol className="replay-moves" aria-label={messages.moves}>
       {moves.map(({ mark, square }, at) => (
         <li key={at} hidden={at < first}>
           <button
@@ -79,8 +78,8 @@ function MoveList({ moves, deciding, first, step, goTo }: MoveListProps) {
             aria-current={at + 1 === step ? 'step' : undefined}
             data-deciding={at === deciding?.at}
             aria-label={
-              messages.replay.at(at + 1, moves.length, mark, square) +
-              (at === deciding?.at ? `, ${messages.replay.decidingMove}` : '')
+              messages.at(at + 1, moves.length, mark, square) +
+              (at === deciding?.at ? `, ${messages.decidingMove}` : '')
             }
             onClick={() => goTo(at + 1)}
           >
