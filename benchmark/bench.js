@@ -1,14 +1,11 @@
 /** Shared by the rows: one PostgreSQL, one load generator, and the servers on the same players, each started when needed. */
-import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { totalmem } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { freePort } from '../scripts/machine/port.js';
+import { buildBefore } from './before.js';
 import { startPostgres } from '../scripts/machine/postgres.js';
 import { startLoad } from './load.js';
-import { serve } from './processes.js';
-import { built, migrate, REPLAY, startProduct } from './product.js';
-import { fill, makePeerTables, somePlayers, SPREAD } from './tables.js';
+import { migrate } from './product.js';
+import { openStage } from './stage.js';
 
 /** A quarter of the memory, as PostgreSQL's documentation advises. */
 const SHARED_BUFFERS = `${Math.floor(totalmem() / 4 / 2 ** 20)}MB`;
@@ -17,7 +14,7 @@ const POSTGRES_SETTINGS = { shared_buffers: SHARED_BUFFERS, max_wal_size: '8GB',
 /**
  * @typedef {object} Sizes
  * @property {number} rounds        of each server, after one that warms up
- * @property {number} requests      of a round; reads take a multiple of it
+ * @property {number} requests      of a round with players of the same score
  * @property {number} warmUp        requests of the first round, after which code is compiled and pools are full
  * @property {number} stagePlayers  on the leaderboard while servers are compared
  * @property {number} manyPlayers   beside a thousand
@@ -52,113 +49,71 @@ export const SIZES = {
 
 /** @typedef {Awaited<ReturnType<typeof openBench>>} Bench */
 
-export async function openBench(/** @type {Sizes} */ sizes) {
+/** @typedef {Record<string, string>} Settings   of PostgreSQL */
+
+/** A commit that takes so many milliseconds. PostgreSQL waits for other commits only where it flushes to the disk. */
+export const commitOf = (/** @type {number} */ milliseconds) => ({
+  fsync: 'on',
+  commit_delay: String(milliseconds * 1_000),
+  commit_siblings: '0',
+});
+
+/** @param {Sizes} sizes @param {string} [revision]   that is compared with this one; the commit before it if none is given */
+export async function openBench(sizes, revision) {
   const postgres = await startPostgres({ settings: POSTGRES_SETTINGS });
   const load = startLoad();
   /** @type {(() => Promise<void>)[]} */
-  const ends = [];
-  /** @type {ReturnType<typeof openStage> | undefined} */
-  let stage;
-  let databases = 0;
+  const ends = [postgres.stop];
+  /** @type {Map<Settings | undefined, ReturnType<typeof openStage>>} */
+  const stages = new Map();
+  /** @type {ReturnType<typeof buildBefore> | undefined} */
+  let earlier;
 
-  /** A database with the product's schema and a client on it. */
-  const database = async () => {
-    const name = `benchmark_${++databases}`;
-    await query(postgres.url, `CREATE DATABASE ${name}`);
-    const url = postgres.url.replace(/\/postgres$/, `/${name}`);
-    await migrate(url);
-    const client = new pg.Client(url);
-    await client.connect();
-    const drop = async () => {
-      await client.end();
-      await query(postgres.url, `DROP DATABASE ${name} WITH (FORCE)`);
-    };
-    return { url, client, drop };
-  };
-
-  /** The servers that are compared, on one database, until the end of the run. */
-  const openStage = async () => {
-    const { url, client } = await database();
+  const opened = async (/** @type {Settings | undefined} */ settings) => {
+    const other =
+      settings && (await startPostgres({ settings: { ...POSTGRES_SETTINGS, shared_buffers: '1GB', ...settings } }));
+    if (other) ends.push(other.stop);
+    const { url, client } = await makeDatabase(other ?? postgres);
     ends.push(() => client.end());
-    await fill(client, sizes.stagePlayers, SPREAD);
-    await makePeerTables(client);
-    const players = await somePlayers(client, Math.min(500, sizes.stagePlayers));
-    const product = await startProduct(url);
-    ends.push(product.stop);
-    const peers = peersOn(url, ends);
-    return { product, peers, players };
+    const builtBefore = () => (earlier ??= buildBefore(revision));
+    return openStage({ url, client, ends, wanted: sizes.stagePlayers, builtBefore });
   };
 
   return {
     sizes,
     load,
     postgres,
-    database,
-    stage: () => (stage ??= openStage()),
+    database: () => makeDatabase(postgres),
+    /** @param {Settings} [settings]   of a PostgreSQL of its own. Without them a commit costs nothing. The same object is the same stage. */
+    stage(settings) {
+      let stage = stages.get(settings);
+      if (!stage) stages.set(settings, (stage = opened(settings)));
+      return stage;
+    },
     postgresVersion: () => version(postgres.url),
     async close() {
       load.stop();
-      for (const end of ends) await end();
-      await postgres.stop();
+      for (const end of ends.toReversed()) await end();
+      (await earlier)?.remove();
     },
   };
 }
 
-/** Each peer is started when a row first asks for it. */
-function peersOn(/** @type {string} */ url, /** @type {(() => Promise<void>)[]} */ ends) {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const ticketKey = randomBytes(32).toString('hex');
-  /** @type {Map<string, Promise<import('./processes.js').Served>>} */
-  const started = new Map();
+let databases = 0;
 
-  const peer = (/** @type {string} */ name, /** @type {string} */ program, /** @type {string} */ path, env = {}) => {
-    let starting = started.get(name);
-    if (!starting) {
-      starting = startPeer(program, path, env);
-      started.set(name, starting);
-    }
-    return starting;
+/** A database with the product's schema and a client on it. @param {{ url: string }} postgres */
+async function makeDatabase(postgres) {
+  const name = `benchmark_${++databases}`;
+  await query(postgres.url, `CREATE DATABASE ${name}`);
+  const url = postgres.url.replace(/\/postgres$/, `/${name}`);
+  await migrate(url);
+  const client = new pg.Client(url);
+  await client.connect();
+  const drop = async () => {
+    await client.end();
+    await query(postgres.url, `DROP DATABASE ${name} WITH (FORCE)`);
   };
-  const startPeer = async (
-    /** @type {string} */ program,
-    /** @type {string} */ path,
-    /** @type {Record<string, string>} */ env,
-  ) => {
-    const { readEnv } = await built('server/settings/env.js');
-    const { poolSize } = readEnv({}).database;
-    const served = await serve({
-      args: [fileURLToPath(new URL(`./programs/${program}.js`, import.meta.url))],
-      env: { NODE_ENV: 'production', DATABASE_URL: url, POOL_SIZE: String(poolSize), ...env },
-      port: await freePort(),
-      path,
-    });
-    ends.push(served.stop);
-    return served;
-  };
-  const fastifyEnv = {
-    TICKET_KEY: ticketKey,
-    PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
-    REPLAY,
-  };
-  const encode = (/** @type {object} */ part) => Buffer.from(JSON.stringify(part)).toString('base64url');
-
-  return {
-    fastify: () => peer('fastify', 'fastify', '/leaderboard', fastifyEnv),
-    fastifyWithCache: () =>
-      peer('fastify, tokens cached', 'fastify', '/leaderboard', { ...fastifyEnv, TOKEN_CACHE: '1' }),
-    apolloWithCache: () => peer('apollo', 'apollo', '/graphql', { ...fastifyEnv, TOKEN_CACHE: '1' }),
-    postgraphile: () => peer('postgraphile', 'postgraphile', '/graphql'),
-    nodeHttp: () => peer('node:http', 'node-http', '/'),
-    accessToken(/** @type {import('./product.js').SignedIn} */ { playerId, sessionId }) {
-      const exp = Math.floor(Date.now() / 1_000) + 600;
-      const said = `${encode({ alg: 'EdDSA', typ: 'JWT' })}.${encode({ sub: playerId, sid: sessionId, exp })}`;
-      return `${said}.${sign(null, Buffer.from(said), privateKey).toString('base64url')}`;
-    },
-    ticket(/** @type {import('./games.js').Unsent} */ { gameId, player, difficulty, seed, issuedAt }) {
-      const said = [gameId, player.playerId, difficulty, seed, issuedAt.getTime()].join('.');
-      return `${said}.${createHmac('sha256', ticketKey).update(said).digest('base64url')}`;
-    },
-  };
+  return { url, client, drop };
 }
 
 /** @param {string} url @param {string} sql */

@@ -2,8 +2,9 @@
  * `npm run benchmark`: how fast the server is beside others, how that changes with many players, and what a start takes.
  * It installs its own packages, measures, and writes docs/performance.md.
  *
- *   --quick      small sizes, in about three minutes
+ *   --quick      small sizes, in about ten minutes
  *   --only ROW   this row alone; may be given several times
+ *   --before REVISION   compare with this revision in place of the commit before
  */
 import '../scripts/machine/node-version.js';
 import { join } from 'node:path';
@@ -21,7 +22,11 @@ const { ROWS } = await import('./rows.js');
 
 const names = ROWS.map(({ name }) => name);
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    before: { type: 'string' },
+  },
 });
 const unknown = values.only?.filter((name) => !names.includes(name)) ?? [];
 if (unknown.length > 0) {
@@ -30,7 +35,7 @@ if (unknown.length > 0) {
 }
 
 const mode = values.quick ? 'quick' : 'full';
-const bench = await openBench(SIZES[mode]);
+const bench = await openBench(SIZES[mode], values.before);
 try {
   const conditions = conditionsOf(mode, await bench.postgresVersion());
   console.log(conditions);

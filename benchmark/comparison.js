@@ -1,33 +1,40 @@
 /** Rows that compare one of the product's requests with a peer's. */
-import { count, ms, verdict } from './numbers.js';
+import { count, median, ms, verdict } from './numbers.js';
 import { alternate } from './rounds.js';
 
-/** As many as keep a server of one process busy. */
-const CONNECTIONS = 32;
+/** More than a server of one process can work on at once. */
+const CONNECTIONS = 64;
 
-/** @typedef {{ work: string, ours: number, peer: number, atLeast?: number }} Pair   indexes of contenders, and the goal */
+/** @typedef {{ work: string, ours: number, peer: number, atLeast?: number, cpuAtMost?: number }} Pair   indexes of contenders, and the goals */
 
 /**
+ * A ratio is the median of the ratios of the rounds, and the spread is their range.
  * @param {import('./bench.js').Bench} bench
  * @param {readonly import('./rounds.js').Contender[]} contenders
  * @param {readonly Pair[]} pairs
- * @param {number} times   how many requests of `sizes` a round has
  * @returns {Promise<import('./report.js').Line[]>}
  */
-export async function compare({ load, sizes: { rounds, requests, warmUp } }, contenders, pairs, times = 1) {
-  const figures = await alternate(load, contenders, {
-    rounds,
-    requests: requests * times,
-    warmUp,
-    connections: CONNECTIONS,
-  });
+export async function compare({ load, sizes: { rounds, warmUp } }, contenders, pairs) {
+  const figures = await alternate(load, contenders, { rounds, warmUp, connections: CONNECTIONS });
+  const figuresOf = (/** @type {number} */ at) => /** @type {import('./rounds.js').Figures} */ (figures[at]);
   const cells = (/** @type {number} */ at) => {
-    const { rate, cpuMs, p50, p99 } = /** @type {import('./rounds.js').Figures} */ (figures[at]);
+    const { rate, cpuMs, p50, p99 } = figuresOf(at);
     return [`${count(rate)} / s`, ms(cpuMs), `${ms(p50)}, ${ms(p99)}`];
   };
-  return pairs.map(({ work, ours, peer, atLeast }) => {
-    const ratio = (figures[ours]?.rate ?? Number.NaN) / (figures[peer]?.rate ?? Number.NaN);
-    const goal = atLeast === undefined ? '' : `≥ ${atLeast}: ${verdict(ratio, { atLeast })}`;
-    return { table: 'requests', cells: [work, ratio.toFixed(2), goal, ...cells(ours), ...cells(peer)] };
+  return pairs.map(({ work, ours, peer, atLeast, cpuAtMost }) => {
+    const others = figuresOf(peer).rounds;
+    const ratios = figuresOf(ours).rounds.map(({ rate }, round) => rate / (others[round]?.rate ?? Number.NaN));
+    const ratio = median(ratios);
+    const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+    const goals = [
+      ...(atLeast === undefined ? [] : [`≥ ${atLeast}: ${verdict(ratio, { atLeast })}`]),
+      ...(cpuAtMost === undefined
+        ? []
+        : [`≤ ${ms(cpuAtMost)}: ${verdict(figuresOf(ours).cpuMs, { atMost: cpuAtMost })}`]),
+    ];
+    return {
+      table: 'requests',
+      cells: [work, ratio.toFixed(2), spread, goals.join(', '), ...cells(ours), ...cells(peer)],
+    };
   });
 }

@@ -1,31 +1,31 @@
-/** The operations of the page, with the `__typename` that Apollo Client adds. */
+/** The operations of the page, in the text that it sends. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../scripts/machine/run.js';
 
-const STATS = '{ playerId score winStreak wins losses draws easyWins mediumWins hardWins __typename }';
-const GAME = '{ id difficulty result points bonus finishedAt source seed moves { mark square __typename } __typename }';
-const ENTRY = '{ playerId name picture score wins losses draws totalGames __typename }';
-
-const FINISH_GAME = `mutation FinishGame($ticket: String!, $squares: [Int!]!) {
-  finishGame(ticket: $ticket, squares: $squares) {
-    ... on GameCounted { game ${GAME} stats ${STATS} countsFrom }
-    ... on GameRefused { reason message countsFrom }
-    __typename
-  }
-}`;
-const LEADERBOARD = `query Leaderboard($limit: Int!) { leaderboard(limit: $limit) ${ENTRY} }`;
-const MY_STATS = `query MyStats { myStats ${STATS} }`;
 const MY_STANDING = 'query MyStanding { myStanding { rank players __typename } }';
 
-export const LIVE_LEADERBOARD = `subscription LiveLeaderboard { leaderboard ${ENTRY} }`;
-
 const HEADERS = { accept: 'application/json', 'content-type': 'application/json' };
+
+/** @type {readonly string[] | undefined} */
+let texts;
+
+/** Read after the build. @param {string} name of an operation of the page */
+export function textOf(name) {
+  texts ??= /** @type {string[]} */ (JSON.parse(readFileSync(join(ROOT, 'dist/client/.vite/operations.json'), 'utf8')));
+  const text = texts.find((operation) => new RegExp(`^\\w+ ${name}\\b`).test(operation));
+  if (text === undefined) throw new Error(`The page sends no operation ${name}`);
+  return text;
+}
 
 export const bearer = (/** @type {string} */ token) => ({ authorization: `Bearer ${token}` });
 
 /**
- * @param {string} operationName @param {string} query @param {object} variables @param {string} [token]
+ * @param {string} operationName @param {object} variables
+ * @param {{ token?: string, query?: string }} [more]   without `query`, it is an operation of the page
  * @returns {import('./load.js').Request}
  */
-function operation(operationName, query, variables, token) {
+function operation(operationName, variables, { token, query = textOf(operationName) } = {}) {
   return {
     method: 'POST',
     path: '/graphql',
@@ -38,7 +38,7 @@ export const finishGame = (
   /** @type {string} */ token,
   /** @type {string} */ ticket,
   /** @type {number[]} */ squares,
-) => operation('FinishGame', FINISH_GAME, { ticket, squares }, token);
-export const leaderboard = () => operation('Leaderboard', LEADERBOARD, { limit: 10 });
-export const myStats = (/** @type {string} */ token) => operation('MyStats', MY_STATS, {}, token);
-export const myStanding = (/** @type {string} */ token) => operation('MyStanding', MY_STANDING, {}, token);
+) => operation('FinishGame', { ticket, squares }, { token });
+export const leaderboard = () => operation('Leaderboard', { limit: 10 });
+export const myStats = (/** @type {string} */ token) => operation('MyStats', {}, { token });
+export const myStanding = (/** @type {string} */ token) => operation('MyStanding', {}, { token, query: MY_STANDING });

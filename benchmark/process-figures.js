@@ -5,12 +5,15 @@ import { existsSync, readFileSync } from 'node:fs';
 const LINUX = existsSync('/proc/self/stat');
 const TICKS_PER_SECOND = LINUX ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : Number.NaN;
 
-/** User and system time of a process since its start; NaN on other systems. */
-export function cpuSeconds(/** @type {number} */ pid) {
+/** User and system time of processes since their starts; NaN on other systems. @param {readonly number[]} pids */
+export function cpuSeconds(pids) {
   if (!LINUX) return Number.NaN;
-  // The second field is a name in brackets, which may hold spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  const ticks = pids.map((pid) => {
+    // The second field is a name in brackets, which may hold spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, one) => sum + one, 0) / TICKS_PER_SECOND;
 }
 
 /** Resident memory now and at its highest, in bytes; NaN on other systems. */

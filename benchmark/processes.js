@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  * @typedef {object} Served
  * @property {string} origin
  * @property {number} pid
+ * @property {readonly number[]} pids   this one
  * @property {number} readySeconds   from the start of the process to its first good answer
  * @property {() => Promise<void>} stop
  */
@@ -48,6 +49,7 @@ export async function serve({ args, env, port, path }) {
   return {
     origin,
     pid: /** @type {number} */ (child.pid),
+    pids: [/** @type {number} */ (child.pid)],
     readySeconds,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -38,19 +38,22 @@ const SETTINGS = {
  * @property {(playerId: string, difficulty: string) => { gameId: string, seed: string, token: string, issuedAt: Date }} ticket
  */
 
+/** The same for all servers of a run, so that each takes the tokens and tickets of the others. */
+const SHARED = { PUBLIC_ORIGIN: 'http://127.0.0.1:3000', AUTH_SECRET: randomBytes(32).toString('hex') };
+
 /**
  * A running server and what signs as it does.
  * @param {string} databaseUrl
+ * @param {string} [main]   of another revision
  */
-export async function startProduct(databaseUrl) {
+export async function startProduct(databaseUrl, main = MAIN) {
   const port = await freePort();
   const env = {
     ...SETTINGS,
     DATABASE_URL: databaseUrl,
-    PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
-    AUTH_SECRET: randomBytes(32).toString('hex'),
+    ...SHARED,
   };
-  const server = await serve({ args: ['--enable-source-maps', MAIN], env, port, path: '/health/ready' });
+  const server = await serve({ args: ['--enable-source-maps', main], env, port, path: '/health/ready' });
   return { ...server, signer: await signerOf(env) };
 }
 

@@ -25,6 +25,7 @@ const TABLES = {
     columns: [
       'work',
       'ratio',
+      'spread',
       'goal',
       'ours',
       'CPU of a request',
@@ -33,6 +34,10 @@ const TABLES = {
       'CPU of a request',
       'p50, p99',
     ],
+  },
+  lone: {
+    title: 'A lone game',
+    columns: ['p50, p99 through the server', 'goal', 'time in PostgreSQL', 'goal', 'at the commit before'],
   },
   'same-score': {
     title: 'Players with the same score',

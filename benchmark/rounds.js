@@ -8,36 +8,45 @@ import { cpuSeconds } from './process-figures.js';
 /**
  * @typedef {object} Contender
  * @property {string} name
- * @property {{ origin: string, pid: number }} server
+ * @property {{ origin: string, pids: readonly number[] }} server   with the processes whose time counts
  * @property {string} expect   a part of every answer
  * @property {(count: number) => import('./load.js').Request[] | Promise<import('./load.js').Request[]>} prepare   before the clock starts
  */
 
-/** @typedef {{ rate: number, cpuMs: number, p50: number, p99: number }} Figures   requests a second, CPU of a request, percentiles */
+/** @typedef {{ rate: number, cpuMs: number, p50: number, p99: number }} Round   requests a second, CPU of a request, percentiles */
+
+/** @typedef {Round & { rounds: readonly Round[] }} Figures   the medians, and each round */
+
+/** A round takes about this long, so that a short disturbance does not decide it. */
+const SECONDS = 2.2;
 
 /**
  * @param {ReturnType<typeof import('./load.js').startLoad>} load
  * @param {readonly Contender[]} contenders
- * @param {{ rounds: number, requests: number, warmUp: number, connections: number }} options
+ * @param {{ rounds: number, warmUp: number, connections: number }} options
  * @returns {Promise<Figures[]>} in the order of the contenders
  */
-export async function alternate(load, contenders, { rounds, requests, warmUp, connections }) {
-  /** @type {Figures[][]} */
+export async function alternate(load, contenders, { rounds, warmUp, connections }) {
+  /** @type {Round[][]} */
   const measured = contenders.map(() => []);
+  const wanted = contenders.map(() => warmUp);
   for (let round = 0; round <= rounds; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
       const at = (round + turn) % contenders.length;
       const { server, expect, prepare } = /** @type {Contender} */ (contenders[at]);
-      const prepared = await prepare(round === 0 ? warmUp : requests);
-      const before = cpuSeconds(server.pid);
+      const requests = /** @type {number} */ (wanted[at]);
+      const prepared = await prepare(requests);
+      const before = cpuSeconds(server.pids);
       const { seconds, p50, p99 } = await load.send({ url: server.origin, requests: prepared, connections, expect });
-      const cpuMs = ((cpuSeconds(server.pid) - before) * 1_000) / requests;
+      const cpuMs = ((cpuSeconds(server.pids) - before) * 1_000) / requests;
+      wanted[at] = Math.ceil((requests / seconds) * SECONDS);
       if (round > 0) measured[at]?.push({ rate: requests / seconds, cpuMs, p50, p99 });
     }
   }
   return measured.map((all) => ({
+    rounds: all,
     rate: median(all.map(({ rate }) => rate)),
-    cpuMs: all.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / all.length,
+    cpuMs: median(all.map(({ cpuMs }) => cpuMs)),
     p50: median(all.map(({ p50 }) => p50)),
     p99: median(all.map(({ p99 }) => p99)),
   }));

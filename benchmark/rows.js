@@ -1,16 +1,20 @@
 /** All rows, in the order in which they are measured. */
-import finishGame from './rows/finish-game.js';
+import { finishGameRow, loneGame, slowCommits } from './rows/finish-game.js';
 import { growth, growthNearZero } from './rows/growth.js';
 import { health, ownStats, topTen } from './rows/reads.js';
 import restPost from './rows/rest-post.js';
 import sameScore from './rows/same-score.js';
+import servers from './rows/servers.js';
 import standing from './rows/standing.js';
 import start from './rows/start.js';
 import watchers from './rows/watchers.js';
 
 /** @type {readonly import('./report.js').Row[]} */
 export const ROWS = [
-  finishGame,
+  finishGameRow,
+  slowCommits,
+  loneGame,
+  servers,
   restPost,
   topTen,
   ownStats,

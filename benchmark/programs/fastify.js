@@ -4,7 +4,7 @@
  */
 import jwt from '@fastify/jwt';
 import Fastify from 'fastify';
-import { COLUMNS, finishGame, pool, TOKENS } from './same-work.js';
+import { COLUMNS, finishGame, pool, report, TOKENS } from './same-work.js';
 
 const app = Fastify();
 await app.register(jwt, TOKENS);
@@ -49,15 +49,27 @@ app.route({
     finishGame(await request.jwtVerify(), /** @type {{ ticket: string, squares: number[] }} */ (request.body)),
 });
 
+const REPORT = {
+  type: 'object',
+  required: ['userId', 'result', 'difficulty'],
+  properties: strings('userId', 'result', 'difficulty'),
+};
+
+app.route({
+  method: 'POST',
+  url: '/stats',
+  schema: { body: REPORT, response: { 200: STATS } },
+  handler: async (request) => {
+    const token = /** @type {{ sub: string, sid: string }} */ (await request.jwtVerify());
+    return report(token, /** @type {{ userId: string, result: string, difficulty: string }} */ (request.body));
+  },
+});
+
 app.route({
   method: 'POST',
   url: '/results',
   schema: {
-    body: {
-      type: 'object',
-      required: ['userId', 'result', 'difficulty'],
-      properties: strings('userId', 'result', 'difficulty'),
-    },
+    body: REPORT,
     response: { 200: { type: 'object', properties: strings('id') } },
   },
   handler: async (request) => {

@@ -1,5 +1,5 @@
 /** The work of `finishGame` in one statement, with the product's rules: both servers replay a game with the same function. */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import pg from 'pg';
 
 const { DATABASE_URL, POOL_SIZE, TICKET_KEY = '', PUBLIC_KEY = '', TOKEN_CACHE, REPLAY = '' } = process.env;
@@ -53,27 +53,31 @@ export async function finishGame({ sub: playerId, sid }, { ticket, squares }) {
     throw refusal(422, 'The game is not valid.');
   }
   const { result, moves } = replayed.game;
+  const squaresOfBoth = moves.map((/** @type {{ square: number }} */ { square }) => square);
+  const stats = await count([sid, playerId, id, difficulty, result, seed, squaresOfBoth, new Date(issuedAt), now]);
+  return { game: { id, difficulty, result, seed, finishedAt: now.toISOString(), moves }, stats };
+}
+
+/**
+ * A result that the client reports: the same writes without a replay.
+ * @param {{ sub: string, sid: string }} token
+ * @param {{ userId: string, result: string, difficulty: string }} sent
+ */
+export function report({ sub: playerId, sid }, { userId, result, difficulty }) {
+  if (userId !== playerId) throw refusal(403, 'The token belongs to another player.');
+  const now = new Date();
+  return count([sid, playerId, randomUUID(), difficulty, result, '', [], now, now]);
+}
+
+/** Stores a game and adds it to the sums. @param {unknown[]} game the first nine values of the statement */
+async function count(game) {
+  const [, , , difficulty, result] = game;
   const won = Number(result === 'win');
-  const values = [
-    sid,
-    playerId,
-    id,
-    difficulty,
-    result,
-    seed,
-    moves.map((/** @type {{ square: number }} */ { square }) => square),
-    new Date(issuedAt),
-    now,
-    won,
-    Number(result === 'lose'),
-    Number(result === 'draw'),
-    difficulty === 'easy' ? won : 0,
-    difficulty === 'medium' ? won : 0,
-    difficulty === 'hard' ? won : 0,
-  ];
-  const { rows } = await pool.query({ name: 'count', text: COUNT, values });
+  const sums = [won, Number(result === 'lose'), Number(result === 'draw')];
+  const wins = ['easy', 'medium', 'hard'].map((level) => (difficulty === level ? won : 0));
+  const { rows } = await pool.query({ name: 'count', text: COUNT, values: [...game, ...sums, ...wins] });
   if (!rows[0]) throw refusal(409, 'The game is counted already, or the session has ended.');
-  return { game: { id, difficulty, result, seed, finishedAt: now.toISOString(), moves }, stats: rows[0] };
+  return rows[0];
 }
 
 const refusal = (/** @type {number} */ statusCode, /** @type {string} */ message) =>

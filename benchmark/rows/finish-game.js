@@ -2,10 +2,13 @@
  * A finished game as the page sends it, beside the same work on Fastify and on Apollo Server, and beside PostGraphile's
  * insert.
  */
+import { commitOf } from '../bench.js';
 import { compare } from '../comparison.js';
 import { playGames } from '../games.js';
+import { ms, verdict } from '../numbers.js';
 import { bearer, finishGame } from '../operations.js';
 import { tokensOf } from '../product.js';
+import { alternate } from '../rounds.js';
 
 const CREATE = `mutation Create($result: ResultInput!) {
   createResult(input: { result: $result }) { result { rowId playerId difficulty result finishedAt } }
@@ -25,47 +28,119 @@ const JSON_TYPE = { 'content-type': 'application/json' };
  * @typedef {ReturnType<typeof takeTurns>} Turns
  */
 
-/** @type {import('../report.js').Row} */
-export default {
+const GAMES_OF_PEERS = {
+  expect: '"stats":{"score":',
+  path: '/games',
+  bodyOf: (/** @type {string} */ ticket, /** @type {number[]} */ squares) => ({ ticket, squares }),
+};
+const MUTATION_OF_PEERS = {
+  expect: '"score":',
+  path: '/graphql',
+  bodyOf: (/** @type {string} */ ticket, /** @type {number[]} */ squares) => ({
+    query: FINISH,
+    operationName: 'Finish',
+    variables: { ticket, squares },
+  }),
+};
+
+/** Where a commit costs nothing. The peers' tables have keys, foreign keys and an index of the leaderboard. @type {import('../report.js').Row} */
+export const finishGameRow = {
   name: 'finish-game',
   async measure(bench) {
     const stage = await bench.stage();
     const { peers } = stage;
     const turns = takeTurns(stage);
     const onPeer = peerOn(stage, turns);
-    const fastify = {
-      expect: '"stats":{"score":',
-      path: '/games',
-      bodyOf: (/** @type {string} */ ticket, /** @type {number[]} */ squares) => ({ ticket, squares }),
-    };
-    const apollo = {
-      expect: '"score":',
-      path: '/graphql',
-      bodyOf: (/** @type {string} */ ticket, /** @type {number[]} */ squares) => ({
-        query: FINISH,
-        operationName: 'Finish',
-        variables: { ticket, squares },
-      }),
-    };
+    const before = await stage.before();
     const contenders = [
       ours(stage, turns),
-      onPeer('Fastify', await peers.fastify(), fastify),
-      onPeer('Fastify, verified tokens cached', await peers.fastifyWithCache(), fastify),
+      onPeer('Fastify', await peers.fastify(), GAMES_OF_PEERS),
+      onPeer('Fastify, verified tokens cached', await peers.fastifyWithCache(), GAMES_OF_PEERS),
       insert(await peers.postgraphile(), stage, turns),
-      onPeer('Apollo Server, verified tokens cached', await peers.apolloWithCache(), apollo),
+      onPeer('Apollo Server, verified tokens cached', await peers.apolloWithCache(), MUTATION_OF_PEERS),
+      ours(stage, turns, before),
     ];
     return compare(bench, contenders, [
-      { work: '`finishGame` as the page sends it / the same work on Fastify', ours: 0, peer: 1, atLeast: 1.3 },
+      {
+        work: '`finishGame` as the page sends it / the same work on Fastify, minimal tables, free commit',
+        ...{ ours: 0, peer: 1, atLeast: 1, cpuAtMost: 0.26 },
+      },
       { work: '`finishGame` / the same on Fastify with a cache of verified tokens', ours: 0, peer: 2 },
-      { work: '`finishGame` / PostGraphile’s unverified insert', ours: 0, peer: 3, atLeast: 1.5 },
+      { work: '`finishGame` / PostGraphile’s unverified insert, free commit', ours: 0, peer: 3, atLeast: 1 },
       { work: '`finishGame` / the same on bare Apollo Server, tokens cached', ours: 0, peer: 4 },
       { work: 'Bare Apollo Server, tokens cached / the same work on Fastify', ours: 4, peer: 1 },
+      { work: `\`finishGame\` / at the commit before (${before.name})`, ours: 0, peer: 5 },
     ]);
   },
 };
 
+/** Where a commit takes as long as on a disk, or on a disk with a synchronous standby. @type {import('../report.js').Row} */
+export const slowCommits = {
+  name: 'slow-commits',
+  async measure(bench) {
+    const lines = [];
+    for (const [commitMs, fastify, postgraphile] of /** @type {const} */ ([
+      [5, 1.5, 1.5],
+      [10, 2, undefined],
+    ])) {
+      const stage = await bench.stage(commitOf(commitMs));
+      const turns = takeTurns(stage);
+      const contenders = [
+        ours(stage, turns),
+        peerOn(stage, turns)('Fastify', await stage.peers.fastify(), GAMES_OF_PEERS),
+        insert(await stage.peers.postgraphile(), stage, turns),
+      ];
+      const work = (/** @type {string} */ other) => `\`finishGame\` / ${other}, a commit of ${commitMs} ms`;
+      const pairs = [
+        { work: work('the same work on Fastify, minimal tables'), ours: 0, peer: 1, atLeast: fastify },
+        { work: work('PostGraphile’s unverified insert'), ours: 0, peer: 2, atLeast: postgraphile },
+      ];
+      lines.push(...(await compare(bench, contenders, pairs)));
+    }
+    return lines;
+  },
+};
+
+/** The time of all statements for each of so many games, without this one. */
+const IN_POSTGRES = `
+  SELECT sum(total_exec_time)::float / $1 AS ms FROM pg_stat_statements
+  WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND query NOT LIKE '%pg_stat_statements%'`;
+/** PostgreSQL itself times its statements. */
+const TIMED = { shared_preload_libraries: 'pg_stat_statements' };
+
+/** A game that meets no other: what a person waits for, and what PostgreSQL needs. @type {import('../report.js').Row} */
+export const loneGame = {
+  name: 'lone-game',
+  async measure(bench) {
+    const { load, sizes } = bench;
+    const stage = await bench.stage(TIMED);
+    const { client } = stage;
+    const turns = takeTurns(stage);
+    const before = await stage.before();
+    const contenders = [ours(stage, turns), ours(stage, turns, before)];
+    const options = { warmUp: sizes.warmUp, connections: 1 };
+    const [now, earlier] = await alternate(load, contenders, { ...options, rounds: sizes.rounds });
+    await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
+    await client.query('SELECT pg_stat_statements_reset()');
+    await alternate(load, contenders.slice(0, 1), { ...options, rounds: 0 });
+    const { rows } = await client.query(IN_POSTGRES, [sizes.warmUp]);
+    if (!now || !earlier) throw new Error('A server has no figures.');
+    const goal = (/** @type {number} */ value, /** @type {number} */ atMost) =>
+      `≤ ${ms(atMost)}: ${verdict(value, { atMost })}`;
+    return [
+      {
+        table: 'lone',
+        cells: [
+          ...[`${ms(now.p50)}, ${ms(now.p99)}`, goal(now.p50, 1.5), ms(rows[0].ms), goal(rows[0].ms, 0.25)],
+          `${ms(earlier.p50)}, ${ms(earlier.p99)} (${before.name})`,
+        ],
+      },
+    ];
+  },
+};
+
 /** The players take turns, in one order for all contenders. */
-function takeTurns(/** @type {Stage} */ { product, players }) {
+export function takeTurns(/** @type {Stage} */ { product, players }) {
   let next = 0;
   return {
     take: (/** @type {number} */ wanted) => Array.from({ length: wanted }, () => next++ % players.length),
@@ -77,12 +152,12 @@ function takeTurns(/** @type {Stage} */ { product, players }) {
   };
 }
 
-/** @param {Stage} stage @param {Turns} turns @returns {Contender} */
-function ours({ product, players }, { take, games }) {
+/** @param {Stage} stage @param {Turns} turns @param {Contender['server']} [server] @returns {Contender} */
+export function ours({ product, players }, { take, games }, server = product) {
   const tokensNow = tokensOf(players, product.signer.accessToken);
   return {
     name: 'finishGame',
-    server: product,
+    server,
     expect: '"GameCounted"',
     async prepare(wanted) {
       const taken = take(wanted);

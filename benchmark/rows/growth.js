@@ -8,8 +8,6 @@ import { fill, NEAR_ZERO, somePlayers, SPREAD } from '../tables.js';
 
 const FEW = 1_000;
 const AT_MOST = 1.15;
-const MORE = 4;
-const SHORTER = 12;
 /** So many that most requests meet a player whose rows no earlier request has read. */
 const ASKED = 3_000;
 
@@ -24,9 +22,7 @@ export const growthNearZero = {
 
 /** @param {import('../bench.js').Bench} bench @param {string} results @param {string} scores */
 async function grow({ database, load, sizes }, results, scores) {
-  // Many short rounds, because single requests are sensitive to other programs.
-  const requests = Math.ceil(sizes.requests / SHORTER);
-  const options = { rounds: sizes.rounds * MORE, requests, warmUp: 10 * requests, connections: 1 };
+  const options = { rounds: sizes.rounds, warmUp: sizes.warmUp, connections: 1 };
   /** @type {(() => Promise<unknown>)[]} */
   const ends = [];
   try {

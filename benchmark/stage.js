@@ -1,0 +1,86 @@
+/** The servers that are compared, on one database: the product, its commit before, and the peers. Each is started when needed. */
+import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../scripts/machine/port.js';
+import { serve } from './processes.js';
+import { built, REPLAY, startProduct } from './product.js';
+import { fill, makePeerTables, somePlayers, SPREAD } from './tables.js';
+
+/**
+ * @param {{ url: string, client: import('pg').Client, ends: (() => Promise<void>)[], wanted: number,
+ *   builtBefore: () => ReturnType<typeof import('./before.js').buildBefore> }} options   `wanted` players
+ */
+export async function openStage({ url, client, ends, wanted, builtBefore }) {
+  await fill(client, wanted, SPREAD);
+  await makePeerTables(client);
+  const players = await somePlayers(client, Math.min(500, wanted));
+  const product = await startProduct(url);
+  ends.push(product.stop);
+
+  const startBefore = async () => {
+    const { name, main } = await builtBefore();
+    const server = await startProduct(url, main);
+    ends.push(server.stop);
+    return { ...server, name };
+  };
+  /** @type {ReturnType<typeof startBefore> | undefined} */
+  let before;
+  return { url, client, product, before: () => (before ??= startBefore()), peers: peersOn(url, ends), players };
+}
+
+/** Each peer is started when a row first asks for it. */
+function peersOn(/** @type {string} */ url, /** @type {(() => Promise<void>)[]} */ ends) {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const ticketKey = randomBytes(32).toString('hex');
+  /** @type {Map<string, Promise<import('./processes.js').Served>>} */
+  const started = new Map();
+
+  const peer = (/** @type {string} */ name, /** @type {string} */ program, /** @type {string} */ path, env = {}) => {
+    let starting = started.get(name);
+    if (!starting) {
+      starting = startPeer(program, path, env);
+      started.set(name, starting);
+    }
+    return starting;
+  };
+  const startPeer = async (
+    /** @type {string} */ program,
+    /** @type {string} */ path,
+    /** @type {Record<string, string>} */ env,
+  ) => {
+    const { readEnv } = await built('server/settings/env.js');
+    const { poolSize } = readEnv({}).database;
+    const served = await serve({
+      args: [fileURLToPath(new URL(`./programs/${program}.js`, import.meta.url))],
+      env: { NODE_ENV: 'production', DATABASE_URL: url, POOL_SIZE: String(poolSize), ...env },
+      port: await freePort(),
+      path,
+    });
+    ends.push(served.stop);
+    return served;
+  };
+  const fastifyEnv = {
+    TICKET_KEY: ticketKey,
+    PUBLIC_KEY: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    REPLAY,
+  };
+  const encode = (/** @type {object} */ part) => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+  return {
+    fastify: () => peer('fastify', 'fastify', '/leaderboard', fastifyEnv),
+    fastifyWithCache: () =>
+      peer('fastify, tokens cached', 'fastify', '/leaderboard', { ...fastifyEnv, TOKEN_CACHE: '1' }),
+    apolloWithCache: () => peer('apollo', 'apollo', '/graphql', { ...fastifyEnv, TOKEN_CACHE: '1' }),
+    postgraphile: () => peer('postgraphile', 'postgraphile', '/graphql'),
+    nodeHttp: () => peer('node:http', 'node-http', '/'),
+    accessToken(/** @type {import('./product.js').SignedIn} */ { playerId, sessionId }) {
+      const exp = Math.floor(Date.now() / 1_000) + 600;
+      const said = `${encode({ alg: 'EdDSA', typ: 'JWT' })}.${encode({ sub: playerId, sid: sessionId, exp })}`;
+      return `${said}.${sign(null, Buffer.from(said), privateKey).toString('base64url')}`;
+    },
+    ticket(/** @type {import('./games.js').Unsent} */ { gameId, player, difficulty, seed, issuedAt }) {
+      const said = [gameId, player.playerId, difficulty, seed, issuedAt.getTime()].join('.');
+      return `${said}.${createHmac('sha256', ticketKey).update(said).digest('base64url')}`;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** Builds the server of another revision from git, beside the packages and the page of this one. */
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, run } from '../machine/run.js';
+import { git } from '../release/git.js';
+
+/** @param {string} revision @param {string} target an empty folder */
+export async function buildRevision(revision, target) {
+  console.log(`Building ${revision} …`);
+  const archive = join(target, 'sources.tar');
+  await run('git', ['archive', '--output', archive, revision], { quiet: true });
+  await run('tar', ['-xf', archive, '-C', target], { quiet: true });
+  const lock = (/** @type {string} */ root) => readFileSync(join(root, 'package-lock.json'), 'utf8');
+  if (lock(target) === lock(ROOT)) {
+    cpSync(join(ROOT, 'node_modules'), join(target, 'node_modules'), { recursive: true, verbatimSymlinks: true });
+  } else {
+    await run('npm', ['ci', '--prefix', target, '--prefer-offline', '--include=dev'], { quiet: true });
+  }
+  const env = { ...process.env, REVISION: git('rev-parse', revision) };
+  await run(process.execPath, [join(target, 'scripts/build.js'), 'server'], { env, quiet: true });
+  // Only the server is compared.
+  if (!existsSync(join(target, 'dist/client'))) {
+    mkdirSync(join(target, 'dist'), { recursive: true });
+    cpSync(join(ROOT, 'dist/client'), join(target, 'dist/client'), { recursive: true });
+  }
+}
