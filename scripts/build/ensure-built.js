@@ -38,6 +38,7 @@ export const PARTS = {
       'client',
       'vite.config.ts',
       'vite.config.js',
+      'scripts/build/page-operations.js',
       'scripts/build/page-packages.js',
       'scripts/build/precache-manifest.js',
       'scripts/build/share-image.js',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { HttpException, Logger } from '@nestjs/common';
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, type GraphQLErrorExtensions, type GraphQLFormattedError } from 'graphql';
 import { unavailability, UNAVAILABLE } from '../database/errors/unavailable.js';
 import { CodedException, codeOf } from '../web/answers/codes.js';
 import type { RequestContext } from '../web/requests/request-context.js';
@@ -40,7 +40,7 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
     path,
     extensions: { ...extensions, requestId },
   });
-  const cause = error instanceof GraphQLError ? error.originalError : error;
+  const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
   if (cause instanceof HttpException && cause.getStatus() < 500) {
     const code = codeOf(cause);
     const retryAfter = cause instanceof CodedException ? cause.retryAfter : undefined;
@@ -51,7 +51,7 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
   const code = String(formatted.extensions?.code);
   if (REQUEST_ERRORS.has(code)) return answer(formatted.message, { code });
   // Apollo sets no code for some client errors, such as a wrong hash, only a 4xx status.
-  if (error instanceof GraphQLError && !error.originalError && isRefusal(error.extensions.http)) {
+  if (error instanceof GraphQLError && !error.originalError && isRefusal(error)) {
     return answer(formatted.message, { code: 'BAD_REQUEST' });
   }
 
@@ -69,7 +69,8 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
   return answer(message, { code: 'INTERNAL_SERVER_ERROR', id });
 }
 
-function isRefusal(http: unknown): boolean {
-  const { status } = (http ?? {}) as { status?: unknown };
+/** A compiled operation gives an error without a cause no extensions. */
+function isRefusal({ extensions }: { readonly extensions?: GraphQLErrorExtensions }): boolean {
+  const { status } = (extensions?.http ?? {}) as { status?: unknown };
   return typeof status === 'number' && status >= 400 && status < 500;
 }

@@ -4,6 +4,9 @@ import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
+import { KnownOperations } from './known-operations.js';
+import { OperationGate } from './operation-gate.js';
+import { listedOperations, PageOperations } from './page-operations.js';
 import { jsonBodyOf } from '../web/requests/json-body.js';
 import { contextOf, type RequestContext } from '../web/requests/request-context.js';
 
@@ -31,17 +34,28 @@ export class GraphQLDriver extends ApolloDriver {
       ],
     });
     await server.start();
+    const known = new KnownOperations({
+      schema: options.schema!,
+      formatError: options.formatError!,
+      gate: options.plugins!.find((plugin) => plugin instanceof OperationGate)!,
+      operations: new PageOperations(listedOperations()),
+    });
     httpAdapter.getInstance<FastifyInstance>().route({
       url: path!,
       method: ['GET', 'POST'],
       exposeHeadRoute: false,
-      handler: (request, reply) => execute(server, request, reply),
+      handler: async (request, reply) =>
+        (await known.answer(request, reply)) ?? (await executeWithApollo(server, request, reply)),
     });
     this.apolloServer = server as unknown as ApolloServer;
   }
 }
 
-async function execute(server: ApolloServer<Context>, request: FastifyRequest, reply: FastifyReply): Promise<string> {
+async function executeWithApollo(
+  server: ApolloServer<Context>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<string> {
   const {
     headers,
     body,

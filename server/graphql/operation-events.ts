@@ -1,4 +1,3 @@
-import type { GraphQLResponse } from '@apollo/server';
 import {
   type DocumentNode,
   type FieldNode,
@@ -57,12 +56,12 @@ function deprecatedIn({ schema, document, operation }: ValidOperation): Readonly
   return found;
 }
 
-/** Keeps the codes of the errors in the answer. They are read later, because another plugin can still replace them. */
-export function operationEnds({ body }: GraphQLResponse, context: RequestContext): void {
-  if (body.kind === 'single' && body.singleResult.errors) {
-    const { singleResult } = body;
-    context.errorCodes = () => [...new Set(singleResult.errors?.map(codeOf))];
-  }
+/** Keeps the codes of the errors in the answer. They are read later, because they can still be replaced. */
+export function operationEnds(
+  errors: () => readonly GraphQLFormattedError[] | undefined,
+  context: RequestContext,
+): void {
+  if (errors()) context.errorCodes = () => [...new Set(errors()?.map(codeOf))];
   operationsEnded.publish({ context });
 }
 

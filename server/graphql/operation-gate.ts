@@ -1,12 +1,12 @@
 import type {
   ApolloServerPlugin,
-  GraphQLRequestContextDidResolveOperation,
+  GraphQLRequestContext,
   GraphQLRequestContextDidResolveSource,
   GraphQLRequestListener,
 } from '@apollo/server';
 import { Plugin } from '@nestjs/apollo';
 import type { FastifyRequest } from 'fastify';
-import { type DocumentNode, GraphQLError, OperationTypeNode, parse } from 'graphql';
+import { type DocumentNode, type FormattedExecutionResult, GraphQLError, OperationTypeNode, parse } from 'graphql';
 import Negotiator from 'negotiator';
 import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/answer-problem.js';
@@ -15,7 +15,7 @@ import { AUDITED, type Code, CODES } from '../web/answers/codes.js';
 import { Refusals } from '../web/answers/refusals.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { contextOf } from '../web/requests/request-context.js';
-import { MAX_VALUES, pointsFor, valuesOf } from './cost.js';
+import { type CostedOperation, MAX_VALUES, pointsFor, valuesOf } from './cost.js';
 import { DocumentCache } from './document-cache.js';
 import { areOfDocument, quoteIdOf } from './errors.js';
 import { maxTokens, overLimit } from './limits.js';
@@ -47,14 +47,50 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     private readonly env: Env,
   ) {}
 
-  requestDidStart(): Promise<GraphQLRequestListener<Context>> {
-    let refusal: GraphQLError | undefined;
+  /** The document of this text, if it has passed before. */
+  knownDocument(source: string): DocumentNode | undefined {
+    return this.documents.get(source);
+  }
+
+  /** Charges an operation of a known document. @returns whether it may run; if not, Apollo answers with the refusal */
+  async admits(valid: CostedOperation, req: FastifyRequest): Promise<boolean> {
+    const refusal = (await this.charge({ req }, pointsOfSize(req))) ?? (await this.refusalOfOperation(valid, { req }));
+    if (refusal) this.leaveToApollo(req, refusal);
+    else this.begin(valid, req);
+    return !refusal;
+  }
+
+  /** Apollo answers a request that is charged. */
+  leaveToApollo({ raw }: FastifyRequest, refusal?: GraphQLError): void {
+    contextOf(raw).charged = { refusal };
+  }
+
+  /** Ends an operation. @returns its result with the cost */
+  complete(
+    result: FormattedExecutionResult,
+    req: FastifyRequest,
+    errors = () => result.errors,
+  ): FormattedExecutionResult {
+    const request = contextOf(req.raw);
+    operationEnds(errors, request);
+    const codes = new Set(result.errors?.map(({ extensions }) => String(extensions?.code)));
+    for (const code of codes) {
+      const status = statusOf(code);
+      if (AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
+    }
+    const { paid: requested = 0, left } = request;
+    return { ...result, extensions: { cost: { requested, left: left?.points ?? null } } };
+  }
+
+  requestDidStart({ contextValue: { req } }: GraphQLRequestContext<Context>): Promise<GraphQLRequestListener<Context>> {
+    const { charged } = contextOf(req.raw);
+    let refusal = charged?.refusal;
     return Promise.resolve({
       didResolveSource: async (context) => {
         // Apollo neither parses nor validates a document that is already set here.
         const target: { document?: DocumentNode } = context;
         const known = this.documents.get(context.source);
-        refusal = await this.refusalOfSource(context, known);
+        if (!charged) refusal = await this.refusalOfSource(context, known);
         target.document = refusal ? EMPTY_DOCUMENT : known;
       },
       validationDidStart: ({ source, document }) =>
@@ -63,49 +99,41 @@ export class OperationGate implements ApolloServerPlugin<Context> {
           return Promise.resolve();
         }),
       didResolveOperation: async (context) => {
-        refusal ??= await this.refusalOfOperation(context);
+        const { schema, document, operation, request } = context;
+        const valid = operation && { schema, document, operation, variables: request.variables };
+        // Apollo reports that the operation does not exist.
+        if (valid && !charged) refusal ??= await this.refusalOfOperation(valid, { req });
         // Apollo sends a thrown error to the client only from this hook.
         if (refusal) throw refusal;
-        const { schema, document, operation, contextValue } = context;
-        if (!operation) return;
-        const { raw } = contextValue.req;
-        operationBegins(operation, contextOf(raw));
-        // Our own page changes with the server.
-        if (raw.headers.origin !== this.env.publicOrigin) noteDeprecatedFields({ schema, document, operation });
+        if (valid && !charged) this.begin(valid, req);
       },
-      didEncounterErrors: ({ errors, contextValue }) => {
-        quoteIdOf(contextOf(contextValue.req.raw), errors);
+      didEncounterErrors: ({ errors }) => {
+        quoteIdOf(contextOf(req.raw), errors);
         return Promise.resolve();
       },
-      willSendResponse: ({ response, contextValue }) => {
-        const request = contextOf(contextValue.req.raw);
-        operationEnds(response, request);
-        const { body } = response;
-        if (body.kind === 'single') {
-          const { paid: requested = 0, left } = request;
-          // A copy, because the result may be kept for other requests.
-          const cost = { requested, left: left?.points ?? null };
-          body.singleResult = { ...body.singleResult, extensions: { cost } };
-        }
-        const errors = body.kind === 'single' ? (body.singleResult.errors ?? []) : [];
-        const codes = new Set(errors.map(({ extensions }) => String(extensions?.code)));
-        const { http } = response;
-        if (http.status === 400 && areOfDocument(codes) && knowsOnlyJson(contextValue.req)) http.status = 200;
-        for (const code of codes) {
-          const status = statusOf(code);
-          if (AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
-        }
+      willSendResponse: ({ response: { body, http } }) => {
+        if (body.kind !== 'single') return Promise.resolve();
+        // `SignedOutFirst` can still replace the errors.
+        body.singleResult = this.complete(body.singleResult, req, () => body.singleResult.errors);
+        const codes = new Set(body.singleResult.errors?.map(({ extensions }) => String(extensions?.code)));
+        if (http.status === 400 && areOfDocument(codes) && knowsOnlyJson(req)) http.status = 200;
         return Promise.resolve();
       },
     });
+  }
+
+  private begin({ schema, document, operation }: CostedOperation, { raw }: FastifyRequest): void {
+    operationBegins(operation, contextOf(raw));
+    // Our own page changes with the server.
+    if (raw.headers.origin !== this.env.publicOrigin) noteDeprecatedFields({ schema, document, operation });
   }
 
   private async refusalOfSource(
     { source, contextValue }: GraphQLRequestContextDidResolveSource<Context>,
     known: DocumentNode | undefined,
   ): Promise<GraphQLError | undefined> {
-    const size = Math.floor(sizeOf(contextValue.req) / BYTES_PER_POINT);
-    const refusal = await this.charge(contextValue, size + (known ? 0 : NEW_DOCUMENT_POINTS));
+    const points = pointsOfSize(contextValue.req) + (known ? 0 : NEW_DOCUMENT_POINTS);
+    const refusal = await this.charge(contextValue, points);
     if (refusal || known) return refusal;
     try {
       const over = overLimit(parse(source, { maxTokens }));
@@ -116,23 +144,15 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     }
   }
 
-  private async refusalOfOperation({
-    schema,
-    document,
-    operation,
-    request,
-    contextValue,
-  }: GraphQLRequestContextDidResolveOperation<Context>): Promise<GraphQLError | undefined> {
-    // Apollo reports that the operation does not exist.
-    if (!operation) return undefined;
-    if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
+  private async refusalOfOperation(valid: CostedOperation, contextValue: Context): Promise<GraphQLError | undefined> {
+    if (valid.operation.operation === OperationTypeNode.SUBSCRIPTION) {
       const address = `${this.env.publicOrigin.replace(/^http/, 'ws')}${GRAPHQL_PATH}`;
       return asRefusal(
         `Subscriptions run over a WebSocket: use the graphql-transport-ws protocol at ${address}.`,
         'BAD_REQUEST',
       );
     }
-    const values = valuesOf({ schema, document, operation, variables: request.variables });
+    const values = valuesOf(valid);
     if (values > MAX_VALUES) {
       return asRefusal(
         `The response could contain ${Math.round(values)} values; the maximum is ${MAX_VALUES}. Request fewer fields or entries, or send several requests.`,
@@ -153,6 +173,8 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     );
   }
 }
+
+const pointsOfSize = (request: FastifyRequest): number => Math.floor(sizeOf(request) / BYTES_PER_POINT);
 
 /** The size of the request in bytes. When it is unknown or the body is compressed, the maximum size of a body. */
 function sizeOf({ headers, url, method }: FastifyRequest): number {

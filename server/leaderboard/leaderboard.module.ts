@@ -4,7 +4,6 @@ import { DatabaseModule } from '../database/database.module.js';
 import { LeaderboardController } from './rest/leaderboard.controller.js';
 import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
-import { LeaderboardAnswers } from './leaderboard-answers.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardConnectionResolver } from './leaderboard-connection.resolver.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
@@ -22,7 +21,6 @@ import { StandingsService } from './standings.service.js';
   controllers: [LeaderboardController, PlayersController],
   providers: [
     LeaderboardService,
-    LeaderboardAnswers,
     LeaderboardCache,
     LeaderboardConnectionResolver,
     LeaderboardResolver,

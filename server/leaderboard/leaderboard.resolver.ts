@@ -5,7 +5,6 @@ import type { SignedInRequest } from '../auth/sessions/signed-in.js';
 import { ShownPlayers } from '../auth/shown-players.service.js';
 import { parseInput } from '../web/parse-input.js';
 import type { Entries } from './cached-entries.js';
-import { LeaderboardAnswers } from './leaderboard-answers.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
@@ -16,7 +15,6 @@ import { chosenPeriod, Period, WEEK_DESCRIPTION } from './period.js';
 export class LeaderboardResolver {
   constructor(
     private readonly cache: LeaderboardCache,
-    private readonly answers: LeaderboardAnswers,
     private readonly poller: LeaderboardPoller,
     private readonly players: ShownPlayers,
   ) {}
@@ -41,7 +39,7 @@ export class LeaderboardResolver {
   ): Promise<LeaderboardEntryType[]> {
     const count = parseInput(limit, wanted);
     const chosen = parseInput(chosenPeriod, { period, week: week ?? undefined });
-    const entries = await this.answers.read(req, ({ raw }) => this.cache.readFor(raw, count, chosen));
+    const entries = await this.cache.readFor(req.raw, count, chosen);
     return entries.slice(0, count);
   }
 
@@ -66,7 +64,6 @@ export class LeaderboardResolver {
     @Parent() { playerId }: LeaderboardEntryType,
     @Context() { req }: { req: SignedInRequest },
   ): Promise<PlayerType | null> {
-    this.answers.forget(req);
     return this.players.byId(req, playerId);
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aSite, fillInProvider, goToProvider, isOperation, signInAs, somebody } from '../support/page.js';
@@ -27,6 +28,10 @@ async function run(page: Page) {
 // Every test checks that no page breaks its security policy, reports an error or sends a request to another origin.
 test('a tour of the whole product stays on its own origin and within its security policy', async () => {
   const page = await site.open({ reducedMotion: 'no-preference', serviceWorkers: 'allow' });
+  const sent = new Set<string>();
+  page.on('request', (request) => {
+    if (request.url() === `${site.origin}/graphql`) sent.add((request.postDataJSON() as { query: string }).query);
+  });
   const table = await Table.at(page, site.server, { real: true });
   const person = somebody();
   await signInAs(page, { ...person, provider: 'GitHub' });
@@ -47,6 +52,11 @@ test('a tour of the whole product stays on its own origin and within its securit
     );
     expect(bar).toBe('#11141c');
   }
+
+  // The server compiles the operations of this list.
+  const compiled = JSON.parse(readFileSync('dist/client/.vite/operations.json', 'utf8')) as string[];
+  expect(compiled).toEqual(expect.arrayContaining([...sent]));
+  expect([...sent].some((text) => text.startsWith('mutation FinishGame'))).toBe(true);
 
   await page.goto(`${site.origin}/playground`);
   await page.getByText(`Signed in as ${person.name}`).waitFor();

@@ -34,13 +34,6 @@ export const NeedsScope = Reflector.createDecorator<Scope | 'any'>();
  */
 @Injectable()
 export class SignedInGuard implements CanActivate {
-  /** The fields of a GraphQL request share one check of the session. */
-  private readonly live = new WeakMap<SignedInRequest, Promise<void>>();
-  /** All fields of a request share the verification of its token, and its refusal. */
-  private readonly identified = new WeakMap<SignedInRequest, Promise<SignedInPlayer>>();
-  /** Who asks, for public fields. They learn it at the same moment, so that they share their reads. */
-  private readonly viewers = new WeakMap<SignedInRequest, Promise<SignedInPlayer | undefined>>();
-
   constructor(
     private readonly accessTokens: AccessTokens,
     private readonly personalTokens: PersonalTokensService,
@@ -62,9 +55,7 @@ export class SignedInGuard implements CanActivate {
   /** @throws {UnauthorizedException} without a valid token of a live session */
   async requireLiveSession(request: SignedInRequest): Promise<void> {
     const signedIn = await this.identify(request);
-    let live = this.live.get(request);
-    if (!live) this.live.set(request, (live = this.sessions.requireLive(signedIn)));
-    await live;
+    await (request.live ??= this.sessions.requireLive(signedIn));
   }
 
   /**
@@ -73,9 +64,7 @@ export class SignedInGuard implements CanActivate {
    */
   async isOf(request: SignedInRequest, playerId: string, scope?: Scope): Promise<boolean> {
     if (!request.headers.authorization) return false;
-    let viewer = this.viewers.get(request);
-    if (!viewer) this.viewers.set(request, (viewer = this.viewerOf(request)));
-    const signedIn = await viewer;
+    const signedIn = await (request.viewer ??= this.viewerOf(request));
     return signedIn?.playerId === playerId && (!signedIn.scopes || (!!scope && signedIn.scopes.includes(scope)));
   }
 
@@ -91,9 +80,7 @@ export class SignedInGuard implements CanActivate {
   }
 
   private identify(request: SignedInRequest): Promise<SignedInPlayer> {
-    let identified = this.identified.get(request);
-    if (!identified) this.identified.set(request, (identified = this.identifyFirst(request)));
-    return identified;
+    return (request.identified ??= this.identifyFirst(request));
   }
 
   /** Verifies the token of a request, not its session, and charges a personal token. */

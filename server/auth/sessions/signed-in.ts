@@ -20,8 +20,16 @@ export interface ActingPlayer extends SignedInPlayer {
 /** The error for a valid token whose session has ended. */
 export const sessionEnded = () => new UnauthorizedException('This session has ended. Sign in again.');
 
-/** A request that `SignedInGuard` has admitted. */
-export type SignedInRequest = FastifyRequest & { signedIn?: SignedInPlayer };
+/** A request that `SignedInGuard` has admitted. All its GraphQL fields share what is found out about it. */
+export type SignedInRequest = FastifyRequest & {
+  signedIn?: SignedInPlayer;
+  /** The verification of its token, or its refusal. */
+  identified?: Promise<SignedInPlayer>;
+  /** The check of its session. */
+  live?: Promise<void>;
+  /** Who asks, for public fields. They learn it at the same moment, so that they share their reads. */
+  viewer?: Promise<SignedInPlayer | undefined>;
+};
 
 /** The HTTP request behind a REST handler or a GraphQL resolver. */
 export function requestOf(context: ExecutionContext): SignedInRequest {
