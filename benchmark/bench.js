@@ -94,7 +94,10 @@ export async function openBench(sizes, revision) {
     async close() {
       load.stop();
       for (const end of ends.toReversed()) await end();
-      (await earlier)?.remove();
+      await earlier?.then(
+        ({ remove }) => remove(),
+        () => undefined,
+      );
     },
   };
 }

@@ -12,27 +12,40 @@ import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/build/ensure-built.js';
 import { ensurePackages, packagesAreInstalled } from '../scripts/machine/install.js';
 import { ROOT, run } from '../scripts/machine/run.js';
+import { askGit } from '../scripts/release/git.js';
 
-await ensurePackages();
-await ensureBuilt();
-await ensurePeers();
-const { openBench, SIZES } = await import('./bench.js');
-const { conditionsOf, print, writeResults } = await import('./report.js');
-const { ROWS } = await import('./rows.js');
-
-const names = ROWS.map(({ name }) => name);
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     before: { type: 'string' },
+    help: { type: 'boolean', default: false },
   },
 });
+await ensurePackages();
+const { ROWS } = await import('./rows.js');
+const names = ROWS.map(({ name }) => name);
+if (values.help) {
+  console.log(`npm run benchmark -- [--quick] [--only ROW]… [--before REVISION]\nThe rows are: ${names.join(', ')}`);
+  process.exit(0);
+}
 const unknown = values.only?.filter((name) => !names.includes(name)) ?? [];
 if (unknown.length > 0) {
   console.error(`There is no row ${unknown.join(', ')}. The rows are: ${names.join(', ')}`);
   process.exit(1);
 }
+if (
+  values.before !== undefined &&
+  askGit('rev-parse', '--verify', '--quiet', `${values.before}^{commit}`) === undefined
+) {
+  console.error(`There is no revision ${values.before}.`);
+  process.exit(1);
+}
+
+await ensureBuilt();
+await ensurePeers();
+const { openBench, SIZES } = await import('./bench.js');
+const { conditionsOf, print, writeResults } = await import('./report.js');
 
 const mode = values.quick ? 'quick' : 'full';
 const bench = await openBench(SIZES[mode], values.before);

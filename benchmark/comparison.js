@@ -1,5 +1,5 @@
 /** Rows that compare one of the product's requests with a peer's. */
-import { count, median, ms, verdict } from './numbers.js';
+import { count, median, ms, quantile, verdict } from './numbers.js';
 import { alternate } from './rounds.js';
 
 /** More than a server of one process can work on at once. */
@@ -8,7 +8,7 @@ const CONNECTIONS = 64;
 /** @typedef {{ work: string, ours: number, peer: number, atLeast?: number, cpuAtMost?: number }} Pair   indexes of contenders, and the goals */
 
 /**
- * A ratio is the median of the ratios of the rounds, and the spread is their range.
+ * A ratio is the median of the ratios of the rounds, and the spread is their middle half: a goal within it is neither met nor missed.
  * @param {import('./bench.js').Bench} bench
  * @param {readonly import('./rounds.js').Contender[]} contenders
  * @param {readonly Pair[]} pairs
@@ -25,9 +25,12 @@ export async function compare({ load, sizes: { rounds, warmUp } }, contenders, p
     const others = figuresOf(peer).rounds;
     const ratios = figuresOf(ours).rounds.map(({ rate }, round) => rate / (others[round]?.rate ?? Number.NaN));
     const ratio = median(ratios);
-    const spread = `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
+    const [low, high] = [quantile(ratios, 0.25), quantile(ratios, 0.75)];
+    const spread = `${low.toFixed(2)} to ${high.toFixed(2)}`;
+    const judged = (/** @type {number} */ goal) =>
+      low < goal && goal <= high ? 'unclear' : verdict(ratio, { atLeast: goal });
     const goals = [
-      ...(atLeast === undefined ? [] : [`≥ ${atLeast}: ${verdict(ratio, { atLeast })}`]),
+      ...(atLeast === undefined ? [] : [`≥ ${atLeast}: ${judged(atLeast)}`]),
       ...(cpuAtMost === undefined
         ? []
         : [`≤ ${ms(cpuAtMost)}: ${verdict(figuresOf(ours).cpuMs, { atMost: cpuAtMost })}`]),

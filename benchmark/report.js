@@ -37,7 +37,7 @@ const TABLES = {
   },
   lone: {
     title: 'A lone game',
-    columns: ['p50, p99 through the server', 'goal', 'time in PostgreSQL', 'goal', 'at the commit before'],
+    columns: ['p50, p99 through the server', 'goal', 'time in PostgreSQL', 'goal', 'p50, p99 of the other revision'],
   },
   'same-score': {
     title: 'Players with the same score',
@@ -119,7 +119,10 @@ function render(/** @type {Results} */ results) {
   const runs = [...new Set(Object.values(results).map(({ conditions }) => conditions))];
   const parts = Object.entries(TABLES).flatMap(([name, { title, columns }]) => {
     const lines = Object.values(results).flatMap(({ conditions, lines }) =>
-      lines.filter(({ table }) => table === name).map(({ cells }) => [...cells, String(runs.indexOf(conditions) + 1)]),
+      // A line from before a table got its columns stays away until its row is measured again.
+      lines
+        .filter(({ table, cells }) => table === name && cells.length === columns.length)
+        .map(({ cells }) => [...cells, String(runs.indexOf(conditions) + 1)]),
     );
     if (lines.length === 0) return [];
     const header = [...columns, 'run'];

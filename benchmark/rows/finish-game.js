@@ -69,7 +69,7 @@ export const finishGameRow = {
       { work: '`finishGame` / PostGraphile’s unverified insert, free commit', ours: 0, peer: 3, atLeast: 1 },
       { work: '`finishGame` / the same on bare Apollo Server, tokens cached', ours: 0, peer: 4 },
       { work: 'Bare Apollo Server, tokens cached / the same work on Fastify', ours: 4, peer: 1 },
-      { work: `\`finishGame\` / at the commit before (${before.name})`, ours: 0, peer: 5 },
+      { work: `\`finishGame\` / on ${before.name}`, ours: 0, peer: 5 },
     ]);
   },
 };

@@ -27,7 +27,7 @@ export const topTen = {
     return compare(bench, contenders, [
       { work: 'REST top 10 / the same on Fastify', ours: 0, peer: 2, atLeast: 2 },
       { work: 'GraphQL top 10 / REST on Fastify', ours: 1, peer: 2, atLeast: 1 },
-      { work: `GraphQL top 10 / at the commit before (${earlier.name})`, ours: 1, peer: 3 },
+      { work: `GraphQL top 10 / on ${earlier.name}`, ours: 1, peer: 3 },
     ]);
   },
 };
@@ -62,7 +62,7 @@ export const ownStats = {
     ];
     return compare(bench, contenders, [
       { work: '`myStats` / stats by id, without a token, on Fastify', ours: 0, peer: 2, atLeast: 0.7 },
-      { work: `\`myStats\` / at the commit before (${earlier.name})`, ours: 0, peer: 1 },
+      { work: `\`myStats\` / on ${earlier.name}`, ours: 0, peer: 1 },
     ]);
   },
 };

@@ -37,7 +37,7 @@ export default {
     return compare(bench, contenders, [
       { work: 'REST POST / the same writes on Fastify, minimal tables, free commit', ours: 0, peer: 1, atLeast: 0.9 },
       { work: 'REST POST / an unverified insert on Fastify, free commit', ours: 0, peer: 2, atLeast: 0.55 },
-      { work: `REST POST / at the commit before (${earlier.name})`, ours: 0, peer: 3 },
+      { work: `REST POST / on ${earlier.name}`, ours: 0, peer: 3 },
     ]);
   },
 };
