@@ -51,14 +51,7 @@ function anotherPage(name: string): EnvironmentOptions {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [
-    react(),
-    firstPaint,
-    shareImage(),
-    precacheManifest(at('dist/client')),
-    pagePackages(),
-    pageOperations(),
-  ],
+  plugins: [react(), firstPaint, shareImage(), precacheManifest(at('dist/client')), pagePackages(), pageOperations()],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
   // Separate builds: chunks shared with another page would also load its code on the game's page.
