@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { weekOf } from '../../game/week.js';
 import { emptyLeaderboard, query, type Server, startServer } from '../support/server.js';
 import { fillWeek, MONDAYS } from '../support/weeks.js';
 import { Visitor } from '../support/visitor.js';
@@ -82,6 +83,18 @@ describe('the pages of the leaderboard', () => {
     expect(seen).toHaveLength(1_000);
     const { entries } = await read('/api/leaderboard?limit=100');
     expect(seen.slice(0, 100)).toEqual(entries);
+  });
+
+  test('go on through the week of the first page when a new week begins', async () => {
+    const week = weekOf(new Date());
+    await fillWeek(server, week, 30);
+    await server.moveClock(1_000);
+    try {
+      const seen = await readAll('/api/leaderboard?limit=10&period=week', () => server.moveClock(7 * 86_400_000));
+      expect(seen.map(({ name }) => name)).toEqual(Array.from({ length: 30 }, (_none, at) => `Number ${at + 1}`));
+    } finally {
+      await server.resetClock();
+    }
   });
 
   test('go through a week that is over', async () => {

@@ -87,10 +87,10 @@ export class ChallengesController {
     const { limit, cursor } = parseInput(READ.query, query);
     const challenge = await this.turns.run(request.raw, 'reads', () => this.of(day, limit, cursor));
     const last = challenge.entries.at(-1);
-    if (last && challenge.entries.length === limit) {
-      linkToNext(reply, `${this.env.publicOrigin}/api/challenges/${day}`, { limit, cursor: last.user_id });
-    }
-    sendPublic(request, reply, publicAnswer(challenge));
+    const address = `${this.env.publicOrigin}/api/challenges/${day}`;
+    const hasNext = last && challenge.entries.length === limit;
+    const link = hasNext ? linkToNext(address, { limit, cursor: last.user_id }) : undefined;
+    sendPublic(request, reply, publicAnswer(challenge, link));
   }
 
   private async of(day: string, limit: number, after: string | undefined): Promise<z.infer<typeof READ.answer>> {

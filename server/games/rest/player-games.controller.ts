@@ -67,11 +67,9 @@ export class PlayerGamesController {
     const page = { playerId: player.id, first, after: readCursor(cursor) };
     const { edges, pageInfo } = await this.history.pageOf(raw, page, false);
     const isLast = !pageInfo.hasNextPage;
-    if (!isLast) {
-      const address = `${this.env.publicOrigin}/api/players/${player.id}/games`;
-      linkToNext(reply, address, { limit: first, cursor: pageInfo.endCursor! });
-    }
+    const address = `${this.env.publicOrigin}/api/players/${player.id}/games`;
+    const link = isLast ? undefined : linkToNext(address, { limit: first, cursor: pageInfo.endCursor! });
     const archived = isLast ? await this.turns.run(raw, 'reads', () => this.archived.of(player.id)) : null;
-    sendPublic(request, reply, publicAnswer({ games: edges.map(({ node }) => toRestGame(node)), archived }));
+    sendPublic(request, reply, publicAnswer({ games: edges.map(({ node }) => toRestGame(node)), archived }, link));
   }
 }

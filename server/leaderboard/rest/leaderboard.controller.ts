@@ -1,6 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { Clock } from '../../base/clock.js';
 import { Derived } from '../../base/lru-cache.js';
 import { Env } from '../../settings/env.js';
 import { CodedException } from '../../web/answers/codes.js';
@@ -14,7 +15,7 @@ import { LeaderboardCache } from '../leaderboard-cache.js';
 import { MAX_NEIGHBOURS } from '../neighbours.js';
 import { NeighboursService } from '../neighbours.service.js';
 import { cursorOf, indexAfter, PAGED_PLACES } from '../pages.js';
-import { leaderboardQuery } from '../period.js';
+import { leaderboardQuery, weekIn } from '../period.js';
 
 const ADDRESS = 'api/leaderboard';
 
@@ -67,24 +68,29 @@ export class LeaderboardController {
     private readonly leaderboard: LeaderboardCache,
     private readonly neighbours: NeighboursService,
     private readonly turns: DatabaseTurns,
+    private readonly clock: Clock,
     private readonly env: Env,
   ) {}
 
   @Get()
   @RestOperation(TOP)
   async top(@Query() query: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { limit, cursor, around, ...chosen } = parseInput(TOP.query, query);
+    const { limit, cursor, around, ...asked } = parseInput(TOP.query, query);
     if (around !== undefined) return sendPublic(request, reply, await this.around(request, around, limit));
+    // The next page is of the same week, also after midnight on Sunday.
+    const chosen = { ...asked, week: weekIn(asked, this.clock.now()) };
     const entries = cursor
       ? await this.turns.run(request.raw, 'reads', () => this.leaderboard.readDeep(chosen))
       : await this.leaderboard.readFor(request.raw, limit, chosen);
-    const from = cursor ? indexAfter(entries, cursor) : 0;
-    const page = entries.slice(from, from + limit);
-    const last = page.at(-1);
-    if (last && (cursor ? from + limit < entries.length : page.length === limit)) {
-      linkToNext(reply, `${this.env.publicOrigin}/${ADDRESS}`, { ...chosen, limit, cursor: cursorOf(last) });
-    }
-    const answer = () => publicAnswer(page.map(toRestEntry));
+    const answer = () => {
+      const from = cursor ? indexAfter(entries, cursor) : 0;
+      const page = entries.slice(from, from + limit);
+      const last = page.at(-1);
+      const hasNext = last && (cursor ? from + limit < entries.length : page.length === limit);
+      const address = `${this.env.publicOrigin}/${ADDRESS}`;
+      const link = hasNext ? linkToNext(address, { ...chosen, limit, cursor: cursorOf(last) }) : undefined;
+      return publicAnswer(page.map(toRestEntry), link);
+    };
     sendPublic(request, reply, cursor ? answer() : this.answers.of(entries, limit, answer));
   }
 

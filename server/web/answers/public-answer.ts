@@ -2,31 +2,30 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasCurrent } from './answers.js';
 
-/** A body that is the same for everybody, with its entity tag. */
+/** A body that is the same for everybody, with its entity tag and the header field Link. */
 export interface PublicAnswer {
   readonly body: string;
   readonly etag: string;
+  readonly link: string | undefined;
 }
 
-export function publicAnswer(value: unknown): PublicAnswer {
+/** @param link from `linkToNext`, where a page follows */
+export function publicAnswer(value: unknown, link?: string): PublicAnswer {
   const body = JSON.stringify(value);
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"`, link };
 }
 
 /** Sends the body, or 304 to a client that has it. */
-export function sendPublic(request: FastifyRequest, reply: FastifyReply, { body, etag }: PublicAnswer): void {
+export function sendPublic(request: FastifyRequest, reply: FastifyReply, { body, etag, link }: PublicAnswer): void {
+  if (link) void reply.header('Link', link);
   void reply.header('ETag', etag);
   if (hasCurrent(request, etag)) void reply.code(304).send();
   else void reply.type('application/json; charset=utf-8').send(body);
 }
 
 /** The header field with the address of the next page. */
-export function linkToNext(
-  reply: FastifyReply,
-  address: string,
-  query: Readonly<Record<string, string | number | undefined>>,
-): void {
+export function linkToNext(address: string, query: Readonly<Record<string, string | number | undefined>>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
-  void reply.header('Link', `<${address}?${parameters.toString()}>; rel="next"`);
+  return `<${address}?${parameters.toString()}>; rel="next"`;
 }
