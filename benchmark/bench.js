@@ -1,7 +1,6 @@
-/** Shared by the rows: one PostgreSQL, one load generator, and the servers on the same players, each started when needed. */
+/** What a row measures with: a PostgreSQL, a load generator, and servers on the same players, each started when needed. */
 import { totalmem } from 'node:os';
 import pg from 'pg';
-import { buildBefore } from './before.js';
 import { startPostgres } from '../scripts/machine/postgres.js';
 import { startLoad } from './load.js';
 import { migrate } from './product.js';
@@ -49,55 +48,39 @@ export const SIZES = {
 
 /** @typedef {Awaited<ReturnType<typeof openBench>>} Bench */
 
-/** @typedef {Record<string, string>} Settings   of PostgreSQL */
-
-/** A commit that takes so many milliseconds. PostgreSQL waits for other commits only where it flushes to the disk. */
+/** Settings of PostgreSQL with which a commit takes so many milliseconds. It waits for other commits only where it flushes to the disk. */
 export const commitOf = (/** @type {number} */ milliseconds) => ({
   fsync: 'on',
   commit_delay: String(milliseconds * 1_000),
   commit_siblings: '0',
 });
 
-/** @param {Sizes} sizes @param {string} [revision]   that is compared with this one; the commit before it if none is given */
-export async function openBench(sizes, revision) {
-  const postgres = await startPostgres({ settings: POSTGRES_SETTINGS });
+/**
+ * Each row has its own, so that nothing that another row has left behind works beside it, such as the vacuum of its games.
+ * @param {object} options
+ * @param {Sizes} options.sizes
+ * @param {Record<string, string>} [options.settings]   of PostgreSQL
+ * @param {import('./before.js').Earlier} options.earlier
+ */
+export async function openBench({ sizes, settings, earlier }) {
+  const postgres = await startPostgres({ settings: { ...POSTGRES_SETTINGS, ...settings } });
   const load = startLoad();
   /** @type {(() => Promise<void>)[]} */
   const ends = [postgres.stop];
-  /** @type {Map<Settings | undefined, ReturnType<typeof openStage>>} */
-  const stages = new Map();
-  /** @type {ReturnType<typeof buildBefore> | undefined} */
-  let earlier;
-
-  const opened = async (/** @type {Settings | undefined} */ settings) => {
-    const other =
-      settings && (await startPostgres({ settings: { ...POSTGRES_SETTINGS, shared_buffers: '1GB', ...settings } }));
-    if (other) ends.push(other.stop);
-    const { url, client } = await makeDatabase(other ?? postgres);
-    ends.push(() => client.end());
-    const builtBefore = () => (earlier ??= buildBefore(revision));
-    return openStage({ url, client, ends, wanted: sizes.stagePlayers, builtBefore });
-  };
-
   return {
     sizes,
     load,
     postgres,
     database: () => makeDatabase(postgres),
-    /** @param {Settings} [settings]   of a PostgreSQL of its own. Without them a commit costs nothing. The same object is the same stage. */
-    stage(settings) {
-      let stage = stages.get(settings);
-      if (!stage) stages.set(settings, (stage = opened(settings)));
-      return stage;
+    async stage() {
+      const { url, client } = await makeDatabase(postgres);
+      ends.push(() => client.end());
+      return openStage({ url, client, ends, wanted: sizes.stagePlayers, earlier });
     },
     postgresVersion: () => version(postgres.url),
     async close() {
       load.stop();
       for (const end of ends.toReversed()) await end();
-      await earlier?.then(
-        ({ remove }) => remove(),
-        () => undefined,
-      );
     },
   };
 }

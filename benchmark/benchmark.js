@@ -44,30 +44,32 @@ if (
 
 await ensureBuilt();
 await ensurePeers();
+const { earlierRevision } = await import('./before.js');
 const { openBench, SIZES } = await import('./bench.js');
 const { conditionsOf, print, writeResults } = await import('./report.js');
 
 const mode = values.quick ? 'quick' : 'full';
-const bench = await openBench(SIZES[mode], values.before);
-try {
-  const conditions = conditionsOf(mode, await bench.postgresVersion());
-  console.log(conditions);
-  for (const { name, measure } of ROWS.filter((row) => values.only?.includes(row.name) ?? true)) {
+const earlier = earlierRevision(values.before);
+/** @type {string | undefined} */
+let conditions;
+for (const { name, settings, measure } of ROWS.filter((row) => values.only?.includes(row.name) ?? true)) {
+  const began = performance.now();
+  const bench = await openBench({ sizes: SIZES[mode], settings, earlier });
+  try {
+    if (!conditions) console.log((conditions = conditionsOf(mode, await bench.postgresVersion())));
     console.log(`${name} …`);
-    const began = performance.now();
-    try {
-      const lines = await measure(bench);
-      print(lines);
-      await writeResults(names, name, { conditions, lines });
-    } catch (error) {
-      process.exitCode = 1;
-      console.error(error);
-    }
-    console.log(`  (${((performance.now() - began) / 1_000).toFixed(0)} s)`);
+    const lines = await measure(bench);
+    print(lines);
+    await writeResults(names, name, { conditions, lines });
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(error);
+  } finally {
+    await bench.close();
   }
-} finally {
-  await bench.close();
+  console.log(`  (${((performance.now() - began) / 1_000).toFixed(0)} s)`);
 }
+await earlier.remove();
 
 /** The packages of benchmark/package.json, which the product does not have. */
 async function ensurePeers() {

@@ -15,7 +15,7 @@ const PEERS = ['fastify', '@fastify/jwt', 'postgraphile', 'pg', 'autocannon'];
 /**
  * @typedef {keyof typeof TABLES} Table
  * @typedef {{ table: string, cells: string[] }} Line
- * @typedef {{ name: string, measure: (bench: import('./bench.js').Bench) => Promise<Line[]> }} Row
+ * @typedef {{ name: string, settings?: Record<string, string>, measure: (bench: import('./bench.js').Bench) => Promise<Line[]> }} Row   `settings` of PostgreSQL
  * @typedef {Record<string, { conditions: string, lines: Line[] }>} Results   by the name of the row
  */
 

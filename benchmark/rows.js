@@ -12,7 +12,8 @@ import watchers from './rows/watchers.js';
 /** @type {readonly import('./report.js').Row[]} */
 export const ROWS = [
   finishGameRow,
-  slowCommits,
+  slowCommits(5, { fastify: 1.5, postgraphile: 1.5 }),
+  slowCommits(10, { fastify: 2 }),
   loneGame,
   servers,
   restPost,

@@ -8,9 +8,9 @@ import { fill, makePeerTables, somePlayers, SPREAD } from './tables.js';
 
 /**
  * @param {{ url: string, client: import('pg').Client, ends: (() => Promise<void>)[], wanted: number,
- *   builtBefore: () => ReturnType<typeof import('./before.js').buildBefore> }} options   `wanted` players
+ *   earlier: import('./before.js').Earlier }} options   `wanted` players
  */
-export async function openStage({ url, client, ends, wanted, builtBefore }) {
+export async function openStage({ url, client, ends, wanted, earlier }) {
   await fill(client, wanted, SPREAD);
   await makePeerTables(client);
   const players = await somePlayers(client, Math.min(500, wanted));
@@ -18,35 +18,21 @@ export async function openStage({ url, client, ends, wanted, builtBefore }) {
   ends.push(product.stop);
 
   const startBefore = async () => {
-    const { name, main } = await builtBefore();
+    const { name, main } = await earlier.build();
     const server = await startProduct(url, main);
     ends.push(server.stop);
     return { ...server, name };
   };
-  /** @type {ReturnType<typeof startBefore> | undefined} */
-  let before;
-  return { url, client, product, before: () => (before ??= startBefore()), peers: peersOn(url, ends), players };
+  return { url, client, product, startBefore, peers: peersOn(url, ends), players };
 }
 
-/** Each peer is started when a row first asks for it. */
 function peersOn(/** @type {string} */ url, /** @type {(() => Promise<void>)[]} */ ends) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const ticketKey = randomBytes(32).toString('hex');
-  /** @type {Map<string, Promise<import('./processes.js').Served>>} */
-  const started = new Map();
-
-  const peer = (/** @type {string} */ name, /** @type {string} */ program, /** @type {string} */ path, env = {}) => {
-    let starting = started.get(name);
-    if (!starting) {
-      starting = startPeer(program, path, env);
-      started.set(name, starting);
-    }
-    return starting;
-  };
   const startPeer = async (
     /** @type {string} */ program,
     /** @type {string} */ path,
-    /** @type {Record<string, string>} */ env,
+    /** @type {Record<string, string>} */ env = {},
   ) => {
     const { readEnv } = await built('server/settings/env.js');
     const { poolSize } = readEnv({}).database;
@@ -67,12 +53,11 @@ function peersOn(/** @type {string} */ url, /** @type {(() => Promise<void>)[]} 
   const encode = (/** @type {object} */ part) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
   return {
-    fastify: () => peer('fastify', 'fastify', '/leaderboard', fastifyEnv),
-    fastifyWithCache: () =>
-      peer('fastify, tokens cached', 'fastify', '/leaderboard', { ...fastifyEnv, TOKEN_CACHE: '1' }),
-    apolloWithCache: () => peer('apollo', 'apollo', '/graphql', { ...fastifyEnv, TOKEN_CACHE: '1' }),
-    postgraphile: () => peer('postgraphile', 'postgraphile', '/graphql'),
-    nodeHttp: () => peer('node:http', 'node-http', '/'),
+    fastify: () => startPeer('fastify', '/leaderboard', fastifyEnv),
+    fastifyWithCache: () => startPeer('fastify', '/leaderboard', { ...fastifyEnv, TOKEN_CACHE: '1' }),
+    apolloWithCache: () => startPeer('apollo', '/graphql', { ...fastifyEnv, TOKEN_CACHE: '1' }),
+    postgraphile: () => startPeer('postgraphile', '/graphql'),
+    nodeHttp: () => startPeer('node-http', '/'),
     accessToken(/** @type {import('./product.js').SignedIn} */ { playerId, sessionId }) {
       const exp = Math.floor(Date.now() / 1_000) + 600;
       const said = `${encode({ alg: 'EdDSA', typ: 'JWT' })}.${encode({ sub: playerId, sid: sessionId, exp })}`;

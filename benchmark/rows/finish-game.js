@@ -51,7 +51,7 @@ export const finishGameRow = {
     const { peers } = stage;
     const turns = takeTurns(stage);
     const onPeer = peerOn(stage, turns);
-    const before = await stage.before();
+    const before = await stage.startBefore();
     const contenders = [
       ours(stage, turns),
       onPeer('Fastify', await peers.fastify(), GAMES_OF_PEERS),
@@ -74,49 +74,46 @@ export const finishGameRow = {
   },
 };
 
-/** Where a commit takes as long as on a disk, or on a disk with a synchronous standby. @type {import('../report.js').Row} */
-export const slowCommits = {
-  name: 'slow-commits',
+/**
+ * Where a commit takes as long as on a disk, or on a disk with a synchronous standby.
+ * @param {number} commitMs
+ * @param {{ fastify: number, postgraphile?: number }} goals
+ * @returns {import('../report.js').Row}
+ */
+export const slowCommits = (commitMs, { fastify, postgraphile }) => ({
+  name: `commits-of-${commitMs}-ms`,
+  settings: commitOf(commitMs),
   async measure(bench) {
-    const lines = [];
-    for (const [commitMs, fastify, postgraphile] of /** @type {const} */ ([
-      [5, 1.5, 1.5],
-      [10, 2, undefined],
-    ])) {
-      const stage = await bench.stage(commitOf(commitMs));
-      const turns = takeTurns(stage);
-      const contenders = [
-        ours(stage, turns),
-        peerOn(stage, turns)('Fastify', await stage.peers.fastify(), GAMES_OF_PEERS),
-        insert(await stage.peers.postgraphile(), stage, turns),
-      ];
-      const work = (/** @type {string} */ other) => `\`finishGame\` / ${other}, a commit of ${commitMs} ms`;
-      const pairs = [
-        { work: work('the same work on Fastify, minimal tables'), ours: 0, peer: 1, atLeast: fastify },
-        { work: work('PostGraphile’s unverified insert'), ours: 0, peer: 2, atLeast: postgraphile },
-      ];
-      lines.push(...(await compare(bench, contenders, pairs)));
-    }
-    return lines;
+    const stage = await bench.stage();
+    const turns = takeTurns(stage);
+    const contenders = [
+      ours(stage, turns),
+      peerOn(stage, turns)('Fastify', await stage.peers.fastify(), GAMES_OF_PEERS),
+      insert(await stage.peers.postgraphile(), stage, turns),
+    ];
+    const work = (/** @type {string} */ other) => `\`finishGame\` / ${other}, a commit of ${commitMs} ms`;
+    return compare(bench, contenders, [
+      { work: work('the same work on Fastify, minimal tables'), ours: 0, peer: 1, atLeast: fastify },
+      { work: work('PostGraphile’s unverified insert'), ours: 0, peer: 2, atLeast: postgraphile },
+    ]);
   },
-};
+});
 
 /** The time of all statements for each of so many games, without this one. */
 const IN_POSTGRES = `
   SELECT sum(total_exec_time)::float / $1 AS ms FROM pg_stat_statements
   WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database()) AND query NOT LIKE '%pg_stat_statements%'`;
-/** PostgreSQL itself times its statements. */
-const TIMED = { shared_preload_libraries: 'pg_stat_statements' };
-
 /** A game that meets no other: what a person waits for, and what PostgreSQL needs. @type {import('../report.js').Row} */
 export const loneGame = {
   name: 'lone-game',
+  // PostgreSQL itself times its statements.
+  settings: { shared_preload_libraries: 'pg_stat_statements' },
   async measure(bench) {
     const { load, sizes } = bench;
-    const stage = await bench.stage(TIMED);
+    const stage = await bench.stage();
     const { client } = stage;
     const turns = takeTurns(stage);
-    const before = await stage.before();
+    const before = await stage.startBefore();
     const contenders = [ours(stage, turns), ours(stage, turns, before)];
     const options = { warmUp: sizes.warmUp, connections: 1 };
     const [now, earlier] = await alternate(load, contenders, { ...options, rounds: sizes.rounds });

@@ -11,8 +11,8 @@ const get = (/** @type {string} */ path) => repeat({ method: 'GET', path });
 export const topTen = {
   name: 'top-ten',
   async measure(bench) {
-    const { product, before, peers } = await bench.stage();
-    const earlier = await before();
+    const { product, startBefore, peers } = await bench.stage();
+    const earlier = await startBefore();
     const contenders = [
       { name: 'REST', server: product, expect: '"total_games":', prepare: get('/api/leaderboard?limit=10') },
       { name: 'GraphQL', server: product, expect: '"totalGames":', prepare: repeat(leaderboard()) },
@@ -36,8 +36,8 @@ export const topTen = {
 export const ownStats = {
   name: 'my-stats',
   async measure(bench) {
-    const { product, before, peers, players } = await bench.stage();
-    const earlier = await before();
+    const { product, startBefore, peers, players } = await bench.stage();
+    const earlier = await startBefore();
     const tokensNow = tokensOf(players, product.signer.accessToken);
     const stats = {
       expect: '"winStreak":',

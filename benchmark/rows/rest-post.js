@@ -7,8 +7,8 @@ import { tokensOf } from '../product.js';
 export default {
   name: 'rest-post',
   async measure(bench) {
-    const { product, before, peers, players } = await bench.stage();
-    const earlier = await before();
+    const { product, startBefore, peers, players } = await bench.stage();
+    const earlier = await startBefore();
     const tokensNow = tokensOf(players, product.signer.accessToken);
     let next = 0;
     const prepare =

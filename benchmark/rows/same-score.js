@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { startPostgres } from '../../scripts/machine/postgres.js';
+import { commitOf } from '../bench.js';
 import { count, median, verdict } from '../numbers.js';
 import { built, migrate } from '../product.js';
 import { fill, somePlayers } from '../tables.js';
@@ -22,11 +23,7 @@ export default {
   async measure({ sizes: { rounds, requests } }) {
     const lines = [];
     for (const commitMs of [0, 5]) {
-      // PostgreSQL waits for other commits only where it flushes to disk.
-      /** @type {Record<string, string>} */
-      const settings =
-        commitMs > 0 ? { fsync: 'on', commit_delay: String(commitMs * 1_000), commit_siblings: '0' } : {};
-      const postgres = await startPostgres({ settings });
+      const postgres = await startPostgres({ settings: commitMs > 0 ? commitOf(commitMs) : {} });
       const pool = new pg.Pool({ connectionString: postgres.url, max: CONCURRENT });
       // At the end PostgreSQL may stop before its connections are closed.
       pool.on('error', () => undefined);
