@@ -33,6 +33,7 @@ const withServers = {
 };
 
 export default {
+  reporters: ['default', '<rootDir>/scripts/test/counts.js'],
   projects: [
     { ...base, displayName: 'unit', testMatch: ['<rootDir>/{game,server,scripts}/**/*.test.ts'] },
     {

@@ -48,7 +48,7 @@ export const SIZES = {
 
 /** @typedef {Awaited<ReturnType<typeof openBench>>} Bench */
 
-/** Settings of PostgreSQL with which a commit takes so many milliseconds. It waits for other commits only where it flushes to the disk. */
+/** Settings of PostgreSQL with which a commit takes so many milliseconds. PostgreSQL waits for other commits only where it flushes to the disk. */
 export const commitOf = (/** @type {number} */ milliseconds) => ({
   fsync: 'on',
   commit_delay: String(milliseconds * 1_000),
@@ -56,50 +56,55 @@ export const commitOf = (/** @type {number} */ milliseconds) => ({
 });
 
 /**
- * Each row has its own, so that nothing that another row has left behind works beside it, such as the vacuum of its games.
+ * Each row has a bench of its own, because PostgreSQL would still vacuum the games of the row before.
  * @param {object} options
  * @param {Sizes} options.sizes
  * @param {Record<string, string>} [options.settings]   of PostgreSQL
- * @param {import('./before.js').Earlier} options.earlier
+ * @param {import('./earlier.js').BuildEarlier} options.buildEarlier
  */
-export async function openBench({ sizes, settings, earlier }) {
+export async function openBench({ sizes, settings, buildEarlier }) {
+  /** @type {(() => Promise<unknown>)[]} */
+  const ends = [];
+  /** @type {import('./stage.js').AtEnd} */
+  const atEnd = (end) => void ends.push(end);
   const postgres = await startPostgres({ settings: { ...POSTGRES_SETTINGS, ...settings } });
+  atEnd(postgres.stop);
   const load = startLoad();
-  /** @type {(() => Promise<void>)[]} */
-  const ends = [postgres.stop];
+  atEnd(load.stop);
+  let databases = 0;
+
+  /** Makes a database with the product's schema, and a client on it. */
+  const database = async () => {
+    const name = `benchmark_${++databases}`;
+    await query(postgres.url, `CREATE DATABASE ${name}`);
+    const url = postgres.url.replace(/\/postgres$/, `/${name}`);
+    await migrate(url);
+    const client = new pg.Client(url);
+    await client.connect();
+    atEnd(() => client.end());
+    return { url, client };
+  };
+
   return {
     sizes,
     load,
-    postgres,
-    database: () => makeDatabase(postgres),
-    async stage() {
-      const { url, client } = await makeDatabase(postgres);
-      ends.push(() => client.end());
-      return openStage({ url, client, ends, wanted: sizes.stagePlayers, earlier });
+    /** What a row has started ends in reverse order, also when the row fails. */
+    atEnd,
+    database,
+    stage: async () => openStage({ ...(await database()), atEnd, wanted: sizes.stagePlayers, buildEarlier }),
+    async postgresVersion() {
+      const [row] = await query(postgres.url, 'SHOW server_version');
+      return String(row.server_version).replace(/ .*/, '');
     },
-    postgresVersion: () => version(postgres.url),
     async close() {
-      load.stop();
-      for (const end of ends.toReversed()) await end();
+      for (const end of ends.toReversed()) {
+        await end().catch((/** @type {unknown} */ error) => {
+          process.exitCode = 1;
+          console.error(error);
+        });
+      }
     },
   };
-}
-
-let databases = 0;
-
-/** A database with the product's schema and a client on it. @param {{ url: string }} postgres */
-async function makeDatabase(postgres) {
-  const name = `benchmark_${++databases}`;
-  await query(postgres.url, `CREATE DATABASE ${name}`);
-  const url = postgres.url.replace(/\/postgres$/, `/${name}`);
-  await migrate(url);
-  const client = new pg.Client(url);
-  await client.connect();
-  const drop = async () => {
-    await client.end();
-    await query(postgres.url, `DROP DATABASE ${name} WITH (FORCE)`);
-  };
-  return { url, client, drop };
 }
 
 /** @param {string} url @param {string} sql */
@@ -111,9 +116,4 @@ async function query(url, sql) {
   } finally {
     await client.end();
   }
-}
-
-async function version(/** @type {string} */ url) {
-  const [row] = await query(url, 'SHOW server_version');
-  return String(row.server_version).replace(/ .*/, '');
 }

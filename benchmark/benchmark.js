@@ -4,7 +4,7 @@
  *
  *   --quick      small sizes, in about ten minutes
  *   --only ROW   this row alone; may be given several times
- *   --before REVISION   compare with this revision in place of the commit before
+ *   --before REVISION   compare with this revision in place of the commit before this one
  */
 import '../scripts/machine/node-version.js';
 import { join } from 'node:path';
@@ -44,19 +44,22 @@ if (
 
 await ensureBuilt();
 await ensurePeers();
-const { earlierRevision } = await import('./before.js');
+const { buildOnce } = await import('./earlier.js');
 const { openBench, SIZES } = await import('./bench.js');
 const { conditionsOf, print, writeResults } = await import('./report.js');
 
 const mode = values.quick ? 'quick' : 'full';
-const earlier = earlierRevision(values.before);
+const buildEarlier = buildOnce(values.before);
 /** @type {string | undefined} */
 let conditions;
 for (const { name, settings, measure } of ROWS.filter((row) => values.only?.includes(row.name) ?? true)) {
   const began = performance.now();
-  const bench = await openBench({ sizes: SIZES[mode], settings, earlier });
+  const bench = await openBench({ sizes: SIZES[mode], settings, buildEarlier });
   try {
-    if (!conditions) console.log((conditions = conditionsOf(mode, await bench.postgresVersion())));
+    if (conditions === undefined) {
+      conditions = conditionsOf(mode, await bench.postgresVersion());
+      console.log(conditions);
+    }
     console.log(`${name} …`);
     const lines = await measure(bench);
     print(lines);
@@ -69,7 +72,6 @@ for (const { name, settings, measure } of ROWS.filter((row) => values.only?.incl
   }
   console.log(`  (${((performance.now() - began) / 1_000).toFixed(0)} s)`);
 }
-await earlier.remove();
 
 /** The packages of benchmark/package.json, which the product does not have. */
 async function ensurePeers() {

@@ -27,6 +27,8 @@ export function startLoad() {
       if (failed > 0) throw new Error(`${failed} of ${order.requests.length} requests to ${order.url} failed.`);
       return { seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
     },
-    stop: () => void child.disconnect(),
+    async stop() {
+      if (child.connected) child.disconnect();
+    },
   };
 }

@@ -3,7 +3,7 @@ import { finishGameRow, loneGame, slowCommits } from './rows/finish-game.js';
 import { growth, growthNearZero } from './rows/growth.js';
 import { health, ownStats, topTen } from './rows/reads.js';
 import restPost from './rows/rest-post.js';
-import sameScore from './rows/same-score.js';
+import { sameScore } from './rows/same-score.js';
 import servers from './rows/servers.js';
 import standing from './rows/standing.js';
 import start from './rows/start.js';
@@ -20,7 +20,8 @@ export const ROWS = [
   topTen,
   ownStats,
   health,
-  sameScore,
+  sameScore(0),
+  sameScore(5),
   growth,
   growthNearZero,
   standing,

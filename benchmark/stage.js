@@ -1,4 +1,4 @@
-/** The servers that are compared, on one database: the product, its commit before, and the peers. Each is started when needed. */
+/** The servers that are compared, on one database: the product, an earlier revision, and the peers. Each is started when needed. */
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../scripts/machine/port.js';
@@ -7,26 +7,27 @@ import { built, REPLAY, startProduct } from './product.js';
 import { fill, makePeerTables, somePlayers, SPREAD } from './tables.js';
 
 /**
- * @param {{ url: string, client: import('pg').Client, ends: (() => Promise<void>)[], wanted: number,
- *   earlier: import('./before.js').Earlier }} options   `wanted` players
+ * @typedef {(end: () => Promise<unknown>) => void} AtEnd
+ * @param {{ url: string, client: import('pg').Client, atEnd: AtEnd, wanted: number,
+ *   buildEarlier: import('./earlier.js').BuildEarlier }} options   `wanted` players
  */
-export async function openStage({ url, client, ends, wanted, earlier }) {
+export async function openStage({ url, client, atEnd, wanted, buildEarlier }) {
   await fill(client, wanted, SPREAD);
   await makePeerTables(client);
   const players = await somePlayers(client, Math.min(500, wanted));
   const product = await startProduct(url);
-  ends.push(product.stop);
+  atEnd(product.stop);
 
-  const startBefore = async () => {
-    const { name, main } = await earlier.build();
+  const startEarlier = async () => {
+    const { name, main } = await buildEarlier();
     const server = await startProduct(url, main);
-    ends.push(server.stop);
+    atEnd(server.stop);
     return { ...server, name };
   };
-  return { url, client, product, startBefore, peers: peersOn(url, ends), players };
+  return { url, client, product, startEarlier, peers: peersOn(url, atEnd), players };
 }
 
-function peersOn(/** @type {string} */ url, /** @type {(() => Promise<void>)[]} */ ends) {
+function peersOn(/** @type {string} */ url, /** @type {AtEnd} */ atEnd) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const ticketKey = randomBytes(32).toString('hex');
   const startPeer = async (
@@ -42,7 +43,7 @@ function peersOn(/** @type {string} */ url, /** @type {(() => Promise<void>)[]} 
       port: await freePort(),
       path,
     });
-    ends.push(served.stop);
+    atEnd(served.stop);
     return served;
   };
   const fastifyEnv = {

@@ -51,14 +51,14 @@ export const finishGameRow = {
     const { peers } = stage;
     const turns = takeTurns(stage);
     const onPeer = peerOn(stage, turns);
-    const before = await stage.startBefore();
+    const earlier = await stage.startEarlier();
     const contenders = [
       ours(stage, turns),
       onPeer('Fastify', await peers.fastify(), GAMES_OF_PEERS),
       onPeer('Fastify, verified tokens cached', await peers.fastifyWithCache(), GAMES_OF_PEERS),
       insert(await peers.postgraphile(), stage, turns),
       onPeer('Apollo Server, verified tokens cached', await peers.apolloWithCache(), MUTATION_OF_PEERS),
-      ours(stage, turns, before),
+      ours(stage, turns, earlier),
     ];
     return compare(bench, contenders, [
       {
@@ -69,7 +69,7 @@ export const finishGameRow = {
       { work: '`finishGame` / PostGraphile’s unverified insert, free commit', ours: 0, peer: 3, atLeast: 1 },
       { work: '`finishGame` / the same on bare Apollo Server, tokens cached', ours: 0, peer: 4 },
       { work: 'Bare Apollo Server, tokens cached / the same work on Fastify', ours: 4, peer: 1 },
-      { work: `\`finishGame\` / on ${before.name}`, ours: 0, peer: 5 },
+      { work: `\`finishGame\` / on ${earlier.name}`, ours: 0, peer: 5 },
     ]);
   },
 };
@@ -113,15 +113,15 @@ export const loneGame = {
     const stage = await bench.stage();
     const { client } = stage;
     const turns = takeTurns(stage);
-    const before = await stage.startBefore();
-    const contenders = [ours(stage, turns), ours(stage, turns, before)];
+    const earlier = await stage.startEarlier();
+    const contenders = [ours(stage, turns), ours(stage, turns, earlier)];
     const options = { warmUp: sizes.warmUp, connections: 1 };
-    const [now, earlier] = await alternate(load, contenders, { ...options, rounds: sizes.rounds });
+    const [now, then] = await alternate(load, contenders, { ...options, rounds: sizes.rounds });
     await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
     await client.query('SELECT pg_stat_statements_reset()');
     await alternate(load, contenders.slice(0, 1), { ...options, rounds: 0 });
     const { rows } = await client.query(IN_POSTGRES, [sizes.warmUp]);
-    if (!now || !earlier) throw new Error('A server has no figures.');
+    if (!now || !then) throw new Error('A server has no figures.');
     const goal = (/** @type {number} */ value, /** @type {number} */ atMost) =>
       `≤ ${ms(atMost)}: ${verdict(value, { atMost })}`;
     return [
@@ -129,7 +129,7 @@ export const loneGame = {
         table: 'lone',
         cells: [
           ...[`${ms(now.p50)}, ${ms(now.p99)}`, goal(now.p50, 1.5), ms(rows[0].ms), goal(rows[0].ms, 0.25)],
-          `${ms(earlier.p50)}, ${ms(earlier.p99)} (${before.name})`,
+          `${ms(then.p50)}, ${ms(then.p99)} (${earlier.name})`,
         ],
       },
     ];

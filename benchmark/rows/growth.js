@@ -21,51 +21,44 @@ export const growthNearZero = {
 };
 
 /** @param {import('../bench.js').Bench} bench @param {string} results @param {string} scores */
-async function grow({ database, load, sizes }, results, scores) {
+async function grow({ database, atEnd, load, sizes }, results, scores) {
   const options = { rounds: sizes.rounds, warmUp: sizes.warmUp, connections: 1 };
-  /** @type {(() => Promise<unknown>)[]} */
-  const ends = [];
-  try {
-    const servers = [];
-    for (const players of [FEW, sizes.manyPlayers]) {
-      const { url, client, drop } = await database();
-      ends.unshift(drop);
-      await fill(client, players, results);
-      const asked = await somePlayers(client, Math.min(ASKED, players));
-      const product = await startProduct(url);
-      ends.unshift(product.stop);
-      servers.push(requestsOf(product, asked));
-    }
-    const lines = [];
-    for (const { work, prepare, expect } of /** @type {const} */ ([
-      { work: '`finishGame`', prepare: 'finish', expect: '"GameCounted"' },
-      { work: 'REST top 10', prepare: 'topTen', expect: '"total_games":' },
-      { work: '`myStanding`', prepare: 'standing', expect: '"rank":' },
-    ])) {
-      const contenders = servers.map((server) => ({
-        name: work,
-        server: server.product,
-        expect,
-        prepare: server[prepare],
-      }));
-      const [few, many] = await alternate(load, contenders, options);
-      if (!few || !many) throw new Error('A server has no figures.');
-      const ratio = many.p50 / few.p50;
-      lines.push({
-        table: 'growth',
-        cells: [
-          `${work}, ${scores}`,
-          `${count(FEW)} to ${count(sizes.manyPlayers)}`,
-          ratio.toFixed(2),
-          `≤ ${AT_MOST}: ${verdict(ratio, { atMost: AT_MOST })}`,
-          ...[few, many].map(({ p50, p99 }) => `${ms(p50)}, ${ms(p99)}`),
-        ],
-      });
-    }
-    return lines;
-  } finally {
-    for (const end of ends) await end();
+  const servers = [];
+  for (const players of [FEW, sizes.manyPlayers]) {
+    const { url, client } = await database();
+    await fill(client, players, results);
+    const asked = await somePlayers(client, Math.min(ASKED, players));
+    const product = await startProduct(url);
+    atEnd(product.stop);
+    servers.push(requestsOf(product, asked));
   }
+  const lines = [];
+  for (const { work, prepare, expect } of /** @type {const} */ ([
+    { work: '`finishGame`', prepare: 'finish', expect: '"GameCounted"' },
+    { work: 'REST top 10', prepare: 'topTen', expect: '"total_games":' },
+    { work: '`myStanding`', prepare: 'standing', expect: '"rank":' },
+  ])) {
+    const contenders = servers.map((server) => ({
+      name: work,
+      server: server.product,
+      expect,
+      prepare: server[prepare],
+    }));
+    const [few, many] = await alternate(load, contenders, options);
+    if (!few || !many) throw new Error('A server has no figures.');
+    const ratio = many.p50 / few.p50;
+    lines.push({
+      table: 'growth',
+      cells: [
+        `${work}, ${scores}`,
+        `${count(FEW)} to ${count(sizes.manyPlayers)}`,
+        ratio.toFixed(2),
+        `≤ ${AT_MOST}: ${verdict(ratio, { atMost: AT_MOST })}`,
+        ...[few, many].map(({ p50, p99 }) => `${ms(p50)}, ${ms(p99)}`),
+      ],
+    });
+  }
+  return lines;
 }
 
 /** @param {import('../product.js').Product} product @param {import('../product.js').SignedIn[]} players */

@@ -11,8 +11,8 @@ const get = (/** @type {string} */ path) => repeat({ method: 'GET', path });
 export const topTen = {
   name: 'top-ten',
   async measure(bench) {
-    const { product, startBefore, peers } = await bench.stage();
-    const earlier = await startBefore();
+    const { product, startEarlier, peers } = await bench.stage();
+    const earlier = await startEarlier();
     const contenders = [
       { name: 'REST', server: product, expect: '"total_games":', prepare: get('/api/leaderboard?limit=10') },
       { name: 'GraphQL', server: product, expect: '"totalGames":', prepare: repeat(leaderboard()) },
@@ -22,7 +22,7 @@ export const topTen = {
         expect: '"total_games":',
         prepare: get('/leaderboard?limit=10'),
       },
-      { name: 'GraphQL before', server: earlier, expect: '"totalGames":', prepare: repeat(leaderboard()) },
+      { name: 'GraphQL, earlier', server: earlier, expect: '"totalGames":', prepare: repeat(leaderboard()) },
     ];
     return compare(bench, contenders, [
       { work: 'REST top 10 / the same on Fastify', ours: 0, peer: 2, atLeast: 2 },
@@ -36,8 +36,8 @@ export const topTen = {
 export const ownStats = {
   name: 'my-stats',
   async measure(bench) {
-    const { product, startBefore, peers, players } = await bench.stage();
-    const earlier = await startBefore();
+    const { product, startEarlier, peers, players } = await bench.stage();
+    const earlier = await startEarlier();
     const tokensNow = tokensOf(players, product.signer.accessToken);
     const stats = {
       expect: '"winStreak":',
@@ -48,7 +48,7 @@ export const ownStats = {
     };
     const contenders = [
       { name: 'myStats', server: product, ...stats },
-      { name: 'myStats before', server: earlier, ...stats },
+      { name: 'myStats, earlier', server: earlier, ...stats },
       {
         name: 'Fastify',
         server: await peers.fastify(),

@@ -7,8 +7,8 @@ import { tokensOf } from '../product.js';
 export default {
   name: 'rest-post',
   async measure(bench) {
-    const { product, startBefore, peers, players } = await bench.stage();
-    const earlier = await startBefore();
+    const { product, startEarlier, peers, players } = await bench.stage();
+    const earlier = await startEarlier();
     const tokensNow = tokensOf(players, product.signer.accessToken);
     let next = 0;
     const prepare =
@@ -32,7 +32,7 @@ export default {
       { name: 'POST', server: product, ...post },
       { name: 'Fastify, the same writes', server: fastify, expect: '"score":', prepare: prepare('/stats', onPeer) },
       { name: 'Fastify, an insert', server: fastify, expect: '"id":"', prepare: prepare('/results') },
-      { name: 'the commit before', server: earlier, ...post },
+      { name: 'the earlier revision', server: earlier, ...post },
     ];
     return compare(bench, contenders, [
       { work: 'REST POST / the same writes on Fastify, minimal tables, free commit', ours: 0, peer: 1, atLeast: 0.9 },

@@ -4,10 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { startPostgres } from '../../scripts/machine/postgres.js';
 import { commitOf } from '../bench.js';
 import { count, median, verdict } from '../numbers.js';
-import { built, migrate } from '../product.js';
+import { built } from '../product.js';
 import { fill, somePlayers } from '../tables.js';
 
 const CONCURRENT = 64;
@@ -17,39 +16,31 @@ const FROM_ZERO = '1 AS wins, 1 AS losses';
 const APART = '1 + (row_number() OVER ())::integer * 3 AS wins, 0 AS losses';
 const LOCK_LIMIT = 5_000;
 
-/** @type {import('../report.js').Row} */
-export default {
-  name: 'same-score',
-  async measure({ sizes: { rounds, requests } }) {
-    const lines = [];
-    for (const commitMs of [0, 5]) {
-      const postgres = await startPostgres({ settings: commitMs > 0 ? commitOf(commitMs) : {} });
-      const pool = new pg.Pool({ connectionString: postgres.url, max: CONCURRENT });
-      // At the end PostgreSQL may stop before its connections are closed.
-      pool.on('error', () => undefined);
-      try {
-        await migrate(postgres.url);
-        const { same, apart } = await inTurn(pool, rounds, Math.ceil(requests / CONCURRENT) * CONCURRENT);
-        const work = `${CONCURRENT} players from 0 to 1 / players with scores of their own`;
-        const ratio = same / apart;
-        lines.push({
-          table: 'same-score',
-          cells: [
-            `${work}${commitMs > 0 ? `, a commit of ${commitMs} ms` : ''}`,
-            ratio.toFixed(2),
-            `≥ ${AT_LEAST}: ${verdict(ratio, { atLeast: AT_LEAST })}`,
-            `${count(same)} / s`,
-            `${count(apart)} / s`,
-          ],
-        });
-      } finally {
-        await pool.end();
-        await postgres.stop();
-      }
-    }
-    return lines;
+/** @param {number} commitMs @returns {import('../report.js').Row} */
+export const sameScore = (commitMs) => ({
+  name: commitMs === 0 ? 'same-score' : `same-score-commits-of-${commitMs}-ms`,
+  settings: commitMs === 0 ? {} : commitOf(commitMs),
+  async measure({ database, atEnd, sizes: { rounds, requests } }) {
+    const { url } = await database();
+    const pool = new pg.Pool({ connectionString: url, max: CONCURRENT });
+    atEnd(() => pool.end());
+    const { same, apart } = await inTurn(pool, rounds, Math.ceil(requests / CONCURRENT) * CONCURRENT);
+    const work = `${CONCURRENT} players from 0 to 1 / players with scores of their own`;
+    const ratio = same / apart;
+    return [
+      {
+        table: 'same-score',
+        cells: [
+          `${work}${commitMs === 0 ? '' : `, a commit of ${commitMs} ms`}`,
+          ratio.toFixed(2),
+          `≥ ${AT_LEAST}: ${verdict(ratio, { atLeast: AT_LEAST })}`,
+          `${count(same)} / s`,
+          `${count(apart)} / s`,
+        ],
+      },
+    ];
   },
-};
+});
 
 /** @param {pg.Pool} pool @param {number} rounds @param {number} games */
 async function inTurn(pool, rounds, games) {

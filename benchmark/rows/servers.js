@@ -12,23 +12,22 @@ export default {
     const stage = await bench.stage();
     const { product } = stage;
     const second = await startProduct(stage.url);
+    bench.atEnd(second.stop);
     const both = await startHaproxy([product.origin, second.origin]);
+    bench.atEnd(() => both.stop());
     const alone = await startHaproxy([product.origin, product.origin]);
-    try {
-      const turns = takeTurns(stage);
-      const through = (/** @type {string} */ origin, /** @type {number[]} */ ...pids) =>
-        ours(stage, turns, { origin, pids });
-      const contenders = [
-        through(both.origin, ...product.pids, ...second.pids),
-        through(alone.origin, ...product.pids),
-        through(product.origin, ...product.pids),
-      ];
-      return await compare(bench, contenders, [
-        { work: '`finishGame` on two servers behind HAProxy / on one behind HAProxy', ours: 0, peer: 1 },
-        { work: '`finishGame` on one server behind HAProxy / without it', ours: 1, peer: 2 },
-      ]);
-    } finally {
-      for (const one of [both, alone, second]) await one.stop();
-    }
+    bench.atEnd(() => alone.stop());
+    const turns = takeTurns(stage);
+    const through = (/** @type {string} */ origin, /** @type {number[]} */ ...pids) =>
+      ours(stage, turns, { origin, pids });
+    const contenders = [
+      through(both.origin, ...product.pids, ...second.pids),
+      through(alone.origin, ...product.pids),
+      through(product.origin, ...product.pids),
+    ];
+    return compare(bench, contenders, [
+      { work: '`finishGame` on two servers behind HAProxy / on one behind HAProxy', ours: 0, peer: 1 },
+      { work: '`finishGame` on one server behind HAProxy / without it', ours: 1, peer: 2 },
+    ]);
   },
 };

@@ -22,7 +22,7 @@ export default {
   async measure({ database, sizes: { manyPlayers } }) {
     const { LEADERS } = await built('server/leaderboard/leaderboard.service.js');
     const { PLACES, SCORES } = await built('server/leaderboard/standings.service.js');
-    const { client, drop } = await database();
+    const { client } = await database();
     const timeOf = async (/** @type {() => Promise<unknown>} */ work, runs = RUNS) => {
       const times = [];
       for (let run = 0; run < runs; run++) {
@@ -58,7 +58,6 @@ export default {
       cells.push(await time(LEADERS, [10]));
       lines.push({ table: 'standing', cells: [`${count(players)} players, ${scores}`, ...cells] });
     }
-    await drop();
     return lines;
   },
 };

@@ -15,7 +15,7 @@ const GOALS = { seconds: 3, megabytes: 400 };
 export default {
   name: 'start',
   async measure({ database, sizes: { starts } }) {
-    const { url, drop } = await database();
+    const { url } = await database();
     /** @type {Record<string, { seconds: number, now: number, highest: number }[]>} */
     const measured = {
       'on PostgreSQL': [],
@@ -35,7 +35,6 @@ export default {
       await look('embedded database, second start', await startEmbedded(folder));
       rmSync(folder, { recursive: true, force: true });
     }
-    await drop();
     return Object.entries(measured).map(([kind, all]) => {
       const seconds = median(all.map((one) => one.seconds));
       const now = median(all.map((one) => one.now)) / 1e6;

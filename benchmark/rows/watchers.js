@@ -19,11 +19,10 @@ const GOALS = { watchers: 10_000, cpuPercent: 50, kilobytes: 15, spreadMs: 250 }
 export default {
   name: 'watchers',
   async measure({ database, sizes: { watchers, changes } }) {
-    const { url, client, drop } = await database();
+    const { url, client } = await database();
     await fill(client, PLAYERS, SPREAD);
     const lines = [];
     for (const wanted of watchers) lines.push(await watch(url, client, wanted, changes));
-    await drop();
     return lines;
   },
 };

@@ -11,9 +11,8 @@ export function jest(args, options) {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   // Most tests wait for a server or a browser, so one worker more than the cores is fastest on a small machine.
   const workers = args.includes('--runInBand') ? [] : [`--maxWorkers=${Math.max(3, availableParallelism() - 1)}`];
-  const reporters = ['--reporters=default', '--reporters=<rootDir>/scripts/test/counts.js'];
   // Drills measure and take minutes, so only `npm run test:drills` selects them.
   const projects = args.includes('--selectProjects') ? [] : ['--ignoreProjects=drills'];
-  const program = ['node_modules/jest/bin/jest.js', ...projects, ...workers, ...reporters, ...args];
+  const program = ['node_modules/jest/bin/jest.js', ...projects, ...workers, ...args];
   return attempt(process.execPath, [...flags, ...program], { ...options, ownGroup: true });
 }

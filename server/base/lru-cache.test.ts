@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Derived } from './lru-cache.js';
 
 test('computes a value once for each object and key', () => {
-  const derived = new Derived<object, string, string>();
+  const derived = new Derived<object, string, string>(100);
   const [one, other] = [{}, {}];
   let computed = 0;
   const of = (source: object, key: string) => derived.of(source, key, () => `${key}${++computed}`);
@@ -10,7 +10,7 @@ test('computes a value once for each object and key', () => {
 });
 
 test('keeps the hundred values of an object that were used last', () => {
-  const derived = new Derived<object, number, number>();
+  const derived = new Derived<object, number, number>(100);
   const source = {};
   let computed = 0;
   const use = (key: number) => derived.of(source, key, () => ++computed);

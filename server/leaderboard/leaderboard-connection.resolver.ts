@@ -22,7 +22,11 @@ export class LeaderboardConnectionResolver {
     after: string | null,
     @Args('period', { type: () => Period, defaultValue: Period.all, description: 'Which games count.' })
     period: Period,
-    @Args('week', { type: () => String, nullable: true, description: WEEK_DESCRIPTION })
+    @Args('week', {
+      type: () => String,
+      nullable: true,
+      description: `${WEEK_DESCRIPTION} Only with the period \`week\`; this week where it is absent, so name it for the pages after the first.`,
+    })
     week?: string | null,
   ): Promise<LeaderboardConnection> {
     const count = parseInput(entriesAs('first'), first);

@@ -24,13 +24,16 @@ export interface SharedArgs extends ExecutionArgs {
   readonly contextValue: Subscriber;
 }
 
+/** The results of so many documents stay in memory for each event. */
+const DOCUMENTS = 100;
+
 /**
  * Executes a document once per event, and shares the serialised result among all sockets that subscribe with this document.
  * The first socket that needs an execution pays for it, so that many different documents cost their senders.
  */
 export class SharedExecution {
   /** By event and document. */
-  private readonly messages = new Derived<object, DocumentNode, Promise<PushedMessage>>();
+  private readonly messages = new Derived<object, DocumentNode, Promise<PushedMessage>>(DOCUMENTS);
 
   /** @param format the result as a client sees it */
   constructor(private readonly format: (result: ExecutionResult) => FormattedExecutionResult) {}

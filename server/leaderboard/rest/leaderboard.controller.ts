@@ -18,6 +18,8 @@ import { cursorOf, indexAfter, PAGED_PLACES } from '../pages.js';
 import { leaderboardQuery, weekIn } from '../period.js';
 
 const ADDRESS = 'api/leaderboard';
+/** The answers of so many limits stay in memory for each list, up to 25 kB each. Most readers want ten entries. */
+const LIMITS = 8;
 
 /** The field names of the REST contract. */
 const restEntry = z
@@ -47,7 +49,7 @@ const TOP = {
   id: 'readLeaderboard',
   tag: 'Leaderboard',
   summary: 'The best players, in order',
-  description: `By score, then wins, then fewer losses, then the earlier time. The header field Link has the address of the next page, up to ${PAGED_PLACES} places.`,
+  description: `By score, then wins, then fewer losses, then the earlier time. The header field Link has the address of the next page, up to ${PAGED_PLACES} places, in the same week.`,
   query: leaderboardQuery,
   answer: z.array(restEntry),
   refusals: ['not_found'],
@@ -61,8 +63,8 @@ const toRestEntry = ({ playerId, totalGames, ...entry }: LeaderboardEntryType): 
 
 @Controller(ADDRESS)
 export class LeaderboardController {
-  /** By limit. */
-  private readonly answers = new Derived<Entries, number, PublicAnswer>();
+  /** By limit. Entries belong to one week or to all time, so the link of the first page depends on nothing else. */
+  private readonly answers = new Derived<Entries, number, PublicAnswer>(LIMITS);
 
   constructor(
     private readonly leaderboard: LeaderboardCache,

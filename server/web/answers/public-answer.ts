@@ -12,7 +12,11 @@ export interface PublicAnswer {
 /** @param link from `linkToNext`, where a page follows */
 export function publicAnswer(value: unknown, link?: string): PublicAnswer {
   const body = JSON.stringify(value);
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"`, link };
+  // Equal pages of two weeks lead to different ones.
+  const hash = createHash('sha256')
+    .update(body)
+    .update(link ?? '');
+  return { body, etag: `"${hash.digest('base64url')}"`, link };
 }
 
 /** Sends the body, or 304 to a client that has it. */
@@ -23,7 +27,7 @@ export function sendPublic(request: FastifyRequest, reply: FastifyReply, { body,
   else void reply.type('application/json; charset=utf-8').send(body);
 }
 
-/** The header field with the address of the next page. */
+/** The value of the header field Link, with the address of the next page. */
 export function linkToNext(address: string, query: Readonly<Record<string, string | number | undefined>>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
