@@ -14,8 +14,6 @@ export default {
     'client/moderation/main.tsx',
     'client/offline/serviceWorker.ts',
     'client/ui/firstPaint.js',
-    // Jest loads it as a reporter.
-    'scripts/test/counts.js',
     // eslint-plugin-boundaries loads it by path.
     'scripts/check/import-resolver.js',
     // Scripts that people or other scripts start by path.
