@@ -2,7 +2,7 @@
  * Loaded before the server (`node --import`), so that a test can move and stop the time through the channel between the
  * two: the product has no switch for it. The time of the database moves with it.
  */
-import pg from 'pg';
+import { createRequire } from 'node:module';
 
 const { now } = Date;
 /** By how many milliseconds the clock of this server's machine is wrong. */
@@ -17,8 +17,10 @@ globalThis.Date = new Proxy(Date, {
   get: (target, name) => (name === 'now' ? time : Reflect.get(target, name)),
 });
 
+// The one that the server uses: another build has packages of its own.
+const pg = /** @type {typeof import('pg')} */ (createRequire(process.argv[1] ?? import.meta.url)('pg'));
 const { query } = pg.Client.prototype;
-/** @type {(this: pg.Client, ...given: any[]) => any} */
+/** @type {(this: import('pg').Client, ...given: any[]) => any} */
 const queryInTime = function (...given) {
   const asksForTime =
     typeof given[0] === 'string' && given[0].startsWith('SELECT extract(epoch FROM clock_timestamp())');
