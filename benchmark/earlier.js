@@ -1,6 +1,4 @@
-/** An earlier revision, built in a folder of its own, so that a slower change is seen at once. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** An earlier revision, built beside this one, so that a slower change is seen at once. */
 import { join } from 'node:path';
 import { buildRevision } from '../scripts/build/other-revision.js';
 import { git } from '../scripts/release/git.js';
@@ -11,7 +9,7 @@ const newestEarlier = () => (git('status', '--porcelain', '--untracked-files=no'
 /** @typedef {ReturnType<typeof buildOnce>} BuildEarlier   gives the revision's name, and the file that starts its server */
 
 /**
- * The rows share one build. It is removed when the process ends.
+ * The rows share one build.
  * @param {string} [revision]   the commit before this one if none is given
  */
 export function buildOnce(revision) {
@@ -21,8 +19,6 @@ export function buildOnce(revision) {
 }
 
 async function build(/** @type {string} */ revision) {
-  const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-earlier-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-  await buildRevision(revision, folder);
+  const folder = await buildRevision(revision);
   return { name: git('rev-parse', '--short', revision), main: join(folder, 'dist/bundle/main.js') };
 }

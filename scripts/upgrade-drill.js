@@ -3,8 +3,6 @@
  * HAProxy and under load. No request may fail. `npm run upgrade-drill -- REVISION` takes another revision.
  */
 import './machine/node-version.js';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './build/ensure-built.js';
 import { buildRevision } from './build/other-revision.js';
@@ -24,12 +22,7 @@ if (!revision) {
 await ensurePackages();
 await ensureHaproxy();
 await ensureBuilt({ parts: ['server', 'client'] });
-const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-upgrade-'));
-try {
-  await buildRevision(revision, folder);
-  // Every revision has the compiled files; old ones have no bundle.
-  process.env.PREVIOUS_MAIN = join(folder, 'dist/server/main.js');
-  process.exitCode = (await jest(['--selectProjects', 'drills', '--', 'test/drills/upgrade.test.ts'])).code;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const folder = await buildRevision(revision);
+// Every revision has the compiled files; old ones have no bundle.
+process.env.PREVIOUS_MAIN = join(folder, 'dist/server/main.js');
+process.exitCode = (await jest(['--selectProjects', 'drills', '--', 'test/drills/upgrade.test.ts'])).code;

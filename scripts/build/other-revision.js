@@ -1,12 +1,18 @@
 /** Builds the server of another revision from git, beside the packages and the page of this one. */
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT, run } from '../machine/run.js';
 import { git } from '../release/git.js';
 
-/** @param {string} revision @param {string} target an empty folder */
-export async function buildRevision(revision, target) {
+/**
+ * @param {string} revision
+ * @returns {Promise<string>} its folder, which is removed when this process ends
+ */
+export async function buildRevision(revision) {
   console.log(`Building ${revision} …`);
+  const target = mkdtempSync(join(tmpdir(), 'tic-tac-toe-revision-'));
+  process.on('exit', () => rmSync(target, { recursive: true, force: true }));
   const archive = join(target, 'sources.tar');
   await run('git', ['archive', '--output', archive, revision], { quiet: true });
   await run('tar', ['-xf', archive, '-C', target], { quiet: true });
@@ -23,4 +29,5 @@ export async function buildRevision(revision, target) {
     mkdirSync(join(target, 'dist'), { recursive: true });
     cpSync(join(ROOT, 'dist/client'), join(target, 'dist/client'), { recursive: true });
   }
+  return target;
 }
