@@ -61,9 +61,13 @@ export function operationEnds(
   errors: () => readonly GraphQLFormattedError[] | undefined,
   context: RequestContext,
 ): void {
-  if (errors()) context.errorCodes = () => [...new Set(errors()?.map(codeOf))];
+  if (errors()) context.errorCodes = () => [...codesOf(errors())];
   operationsEnded.publish({ context });
 }
+
+/** The codes of the errors in an answer, each once. */
+export const codesOf = (errors: readonly GraphQLFormattedError[] | undefined): ReadonlySet<string> =>
+  new Set(errors?.map(codeOf));
 
 function codeOf({ extensions }: GraphQLFormattedError): string {
   return typeof extensions?.code === 'string' ? extensions.code : 'UNKNOWN';

@@ -19,7 +19,7 @@ import { type CostedOperation, MAX_VALUES, pointsFor, valuesOf } from './cost.js
 import { DocumentCache } from './document-cache.js';
 import { areOfDocument, quoteIdOf } from './errors.js';
 import { maxTokens, overLimit } from './limits.js';
-import { noteDeprecatedFields, operationBegins, operationEnds } from './operation-events.js';
+import { codesOf, noteDeprecatedFields, operationBegins, operationEnds } from './operation-events.js';
 
 /** The cost of parsing and validating a document that is not in the cache. */
 const NEW_DOCUMENT_POINTS = 2;
@@ -73,8 +73,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   ): FormattedExecutionResult {
     const request = contextOf(req.raw);
     operationEnds(errors, request);
-    const codes = new Set(result.errors?.map(({ extensions }) => String(extensions?.code)));
-    for (const code of codes) {
+    for (const code of codesOf(result.errors)) {
       const status = statusOf(code);
       if (AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
     }
@@ -115,7 +114,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         if (body.kind !== 'single') return Promise.resolve();
         // `SignedOutFirst` can still replace the errors.
         body.singleResult = this.complete(body.singleResult, req, () => body.singleResult.errors);
-        const codes = new Set(body.singleResult.errors?.map(({ extensions }) => String(extensions?.code)));
+        const codes = codesOf(body.singleResult.errors);
         if (http.status === 400 && areOfDocument(codes) && knowsOnlyJson(req)) http.status = 200;
         return Promise.resolve();
       },
