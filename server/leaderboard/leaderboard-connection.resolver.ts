@@ -5,7 +5,7 @@ import { DEFAULT_LIMIT, entriesAs } from '../web/rest/limit.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardConnection } from './leaderboard-connection.type.js';
 import { cursor, cursorOf, indexAfter, PAGED_PLACES } from './pages.js';
-import { chosenPeriod, Period, WEEK_DESCRIPTION } from './period.js';
+import { chosenPeriod, Period, WEEK_OF_PERIOD } from './period.js';
 
 /** Pages through the leaderboard. */
 @Resolver(() => LeaderboardConnection)
@@ -25,7 +25,7 @@ export class LeaderboardConnectionResolver {
     @Args('week', {
       type: () => String,
       nullable: true,
-      description: `${WEEK_DESCRIPTION} Only with the period \`week\`; this week where it is absent, so name it for the pages after the first.`,
+      description: `${WEEK_OF_PERIOD} Name it for the pages after the first: a new week may begin.`,
     })
     week?: string | null,
   ): Promise<LeaderboardConnection> {

@@ -9,7 +9,7 @@ import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
 import { DEFAULT_LIMIT, limit } from '../web/rest/limit.js';
-import { chosenPeriod, Period, WEEK_DESCRIPTION } from './period.js';
+import { chosenPeriod, Period, WEEK_OF_PERIOD } from './period.js';
 
 @Resolver(() => LeaderboardEntryType)
 export class LeaderboardResolver {
@@ -30,11 +30,7 @@ export class LeaderboardResolver {
     wanted: number,
     @Args('period', { type: () => Period, defaultValue: Period.all, description: 'Which games count.' })
     period: Period,
-    @Args('week', {
-      type: () => String,
-      nullable: true,
-      description: `${WEEK_DESCRIPTION} Only with the period \`week\`; this week where it is absent.`,
-    })
+    @Args('week', { type: () => String, nullable: true, description: WEEK_OF_PERIOD })
     week?: string | null,
   ): Promise<LeaderboardEntryType[]> {
     const count = parseInput(limit, wanted);

@@ -21,6 +21,9 @@ registerEnumType(Period, {
 /** The argument in the GraphQL schema. */
 export const WEEK_DESCRIPTION = 'The Monday on which the week begins, in UTC, for example `2026-01-26`.';
 
+/** The argument beside a period. */
+export const WEEK_OF_PERIOD = `${WEEK_DESCRIPTION} Only with the period \`week\`; this week where it is absent.`;
+
 const wrongWeek = { error: 'week must be the Monday on which the week begins, for example 2026-01-26' };
 
 /** One week, as the day on which it begins. */

@@ -190,7 +190,7 @@ test('moves to PostgreSQL and back with one command each, and loses nothing', as
     const { games, players } = tables(verified.said);
     // An archive under another name is unknown to the audit.
     const content = readFileSync(file);
-    // One flipped bit can encode the same data.
+    // With one flipped bit, an archive can still hold the same data.
     const [middle, checksum] = [content.length >> 1, content.length - 8];
     const overwritten = Buffer.from(content).fill(~content[middle]!, middle, middle + 64);
     const otherChecksum = Buffer.from(content).fill(~content[checksum]!, checksum, checksum + 1);

@@ -85,10 +85,10 @@ describe('the pages of the leaderboard', () => {
     expect(seen.slice(0, 100)).toEqual(entries);
   });
 
-  test('go on through the week of the first page when a new week begins', async () => {
+  test('stay in the week of the first page when a new week begins', async () => {
     const week = weekAfter(weekOf(new Date()));
     await fillWeek(server, week, 30);
-    // Its Wednesday, so that the week does not end by itself.
+    // On a Wednesday, the week cannot end during the test.
     await server.moveClock(Date.parse(week) + 60 * 3_600_000 - Date.now());
     try {
       const seen = await readAll('/api/leaderboard?limit=10&period=week', () => server.moveClock(7 * 86_400_000));

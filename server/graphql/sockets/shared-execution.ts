@@ -24,7 +24,7 @@ export interface SharedArgs extends ExecutionArgs {
   readonly contextValue: Subscriber;
 }
 
-/** The results of so many documents stay in memory for each event. */
+/** For each event, the results of so many documents stay in memory. */
 const DOCUMENTS = 100;
 
 /**

@@ -18,7 +18,7 @@ import { cursorOf, indexAfter, PAGED_PLACES } from '../pages.js';
 import { leaderboardQuery, weekIn } from '../period.js';
 
 const ADDRESS = 'api/leaderboard';
-/** The answers of so many limits stay in memory for each list, up to 25 kB each. Most readers want ten entries. */
+/** For each list, the answers of so many limits stay in memory, up to 25 kB each. Most readers want ten entries. */
 const LIMITS = 8;
 
 /** The field names of the REST contract. */

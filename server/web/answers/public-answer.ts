@@ -12,7 +12,7 @@ export interface PublicAnswer {
 /** @param link from `linkToNext`, where a page follows */
 export function publicAnswer(value: unknown, link?: string): PublicAnswer {
   const body = JSON.stringify(value);
-  // Equal pages of two weeks lead to different ones.
+  // Two weeks can have equal pages with different links.
   const hash = createHash('sha256')
     .update(body)
     .update(link ?? '');
