@@ -86,9 +86,9 @@ export const ROLES = [
   },
   {
     from: 'server/**',
-    unless: ['server/metrics', 'server/traces'],
-    packages: ['prom-client', '@opentelemetry/*'],
-    because: 'Publish an event with `Observed`: metrics/ and traces/ are the only folders that know these packages.',
+    unless: ['server/metrics'],
+    packages: ['prom-client'],
+    because: 'Publish an event with `Observed`: metrics/ is the only folder that knows this package.',
   },
   {
     from: 'client/ui',

@@ -138,11 +138,6 @@ export const SERVER_FOLDERS = {
     ],
     because: 'metrics/ subscribes to the events of the features. No feature knows it: only app/ starts it.',
   },
-  'server/traces': {
-    files: 'server/traces/*',
-    imports: [...BASE, 'server/auth/sign-in/providers', 'server/graphql'],
-    because: 'traces/ subscribes to the events of the features. No feature knows it: only app/ starts it.',
-  },
   'server/operator/archive': {
     files: 'server/operator/archive/*',
     imports: [

@@ -1,4 +1,4 @@
-import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountModule } from '../account/account.module.js';
 import { AuthModule } from '../auth/auth.module.js';
@@ -45,12 +45,7 @@ import { WebModule } from '../web/web.module.js';
   providers: [DatabaseReports],
 })
 export class AppModule {
-  /** @param traces sends its last spans at the end */
-  static with(env: Env, traces?: OnApplicationShutdown): DynamicModule {
-    return {
-      module: AppModule,
-      imports: [SettingsModule.with(env)],
-      providers: traces ? [{ provide: 'traces', useValue: traces }] : [],
-    };
+  static with(env: Env): DynamicModule {
+    return { module: AppModule, imports: [SettingsModule.with(env)] };
   }
 }

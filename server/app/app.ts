@@ -22,11 +22,10 @@ export interface RunningApp {
 export async function createApp(env: Env): Promise<RunningApp> {
   const log = createLog(env.logLevel);
   logSlowStatements(env.slowStatementMs);
-  // Loaded on demand: their packages cost a start some time and memory.
+  // Loaded on demand: its package costs a start some time and memory.
   if (env.metricsPort) await (await import('../metrics/metrics.js')).startMetrics(env);
-  const traces = env.otlpEndpoint ? (await import('../traces/traces.js')).startTraces(env) : undefined;
   const chain = new MiddlewareChain();
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(env, traces), createRouter(env, chain), {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(env), createRouter(env, chain), {
     logger: new NestLog(log),
     bodyParser: false,
     abortOnError: false,

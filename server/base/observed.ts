@@ -1,7 +1,7 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
 
 /**
- * A kind of event that a folder publishes for metrics, traces and logs. It costs almost nothing while nobody subscribes,
+ * A kind of event that a folder publishes for metrics and logs. It costs almost nothing while nobody subscribes,
  * and also reaches code outside of Nest, such as pools.
  */
 export class Observed<Event extends object> {

@@ -11,7 +11,6 @@ import Negotiator from 'negotiator';
 import { jsonBodyOf } from '../web/requests/json-body.js';
 import { contextOf } from '../web/requests/request-context.js';
 import { quoteIdOf } from './errors.js';
-import { operationEnds } from './operation-events.js';
 import type { OperationGate } from './operation-gate.js';
 import type { PageOperations } from './page-operations.js';
 
@@ -48,18 +47,13 @@ export class KnownOperations {
     const { source, operationName, variables } = asked;
     if (!(await gate.admits({ schema, document, operation, variables }, request))) return undefined;
     const contextValue = { req: request, res: reply.raw };
-    try {
-      const args = { schema, document, operationName, variableValues: variables, contextValue };
-      const result = await this.options.operations.execute(source, args);
-      if ('data' in result) {
-        reply.header('Cache-Control', 'no-store').header('Content-Type', type);
-        const { errors, data, extensions } = gate.complete(this.formatted(result, request), request);
-        // Apollo ends its answers with a new line, too.
-        return `${JSON.stringify({ errors, data, extensions })}\n`;
-      }
-    } catch (error) {
-      operationEnds(() => undefined, contextOf(request.raw));
-      throw error;
+    const args = { schema, document, operationName, variableValues: variables, contextValue };
+    const result = await this.options.operations.execute(source, args);
+    if ('data' in result) {
+      reply.header('Cache-Control', 'no-store').header('Content-Type', type);
+      const { errors, data, extensions } = gate.complete(this.formatted(result, request), request);
+      // Apollo ends its answers with a new line, too.
+      return `${JSON.stringify({ errors, data, extensions })}\n`;
     }
     // Wrong variables: nothing was executed.
     gate.leaveToApollo(request);

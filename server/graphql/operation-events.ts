@@ -12,10 +12,6 @@ import {
 import { Observed } from '../base/observed.js';
 import type { RequestContext } from '../web/requests/request-context.js';
 
-/** A valid operation that is about to run. */
-export const operationsBegun = new Observed<{ context: RequestContext; type: string; name: string }>('operation.begun');
-export const operationsEnded = new Observed<{ readonly context: RequestContext }>('operation.ended');
-
 /** An operation uses a field that the schema deprecates, such as `Query.myStats`. */
 export const deprecatedFieldsUsed = new Observed<{ readonly field: string }>('operation.deprecated-field');
 
@@ -28,9 +24,7 @@ interface ValidOperation {
 
 /** Names the operation of a request. It must be valid, so that its name is a field of the schema. */
 export function operationBegins(operation: OperationDefinitionNode, context: RequestContext): void {
-  const name = nameOf(operation);
-  context.operation = name;
-  operationsBegun.publish({ context, type: operation.operation, name });
+  context.operation = nameOf(operation);
 }
 
 export function noteDeprecatedFields(valid: ValidOperation): void {
@@ -62,7 +56,6 @@ export function operationEnds(
   context: RequestContext,
 ): void {
   if (errors()) context.errorCodes = () => [...codesOf(errors())];
-  operationsEnded.publish({ context });
 }
 
 /** The codes of the errors in an answer, each once. */

@@ -105,22 +105,6 @@ const variables = z.object({
     )
     .transform((value) => value.toLowerCase().split(','))
     .default([]),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .string()
-    .refine(
-      (value) => /^https?:/.test(value) && URL.canParse(value),
-      'OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://collector:4318',
-    )
-    .optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: z
-    .string()
-    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, 'OTEL_EXPORTER_OTLP_HEADERS must be pairs such as name=value,other=value')
-    .optional(),
-  OTEL_TRACES_SAMPLER_ARG: z
-    .string()
-    .regex(/^(0|1|0?\.\d{1,9}|1\.0+)$/, 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
-    .transform(Number)
-    .default(1),
   SECURITY_CONTACT: z
     .string()
     .regex(
@@ -142,7 +126,6 @@ const SECRETS = [
   'DATABASE_REPLICA_URL',
   'GOOGLE_CLIENT_SECRET',
   'GITHUB_CLIENT_SECRET',
-  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const;
 
 const REQUIRED_IN_PRODUCTION = [
@@ -221,12 +204,6 @@ function settingsOf(values: z.output<typeof variables>, present: Variables) {
     metricsHost: values.METRICS_HOST,
     /** Names by which Prometheus asks for the metrics, beside addresses and names of the inner network. */
     metricsHostnames: values.METRICS_HOSTNAMES as readonly string[],
-    /** The receiver of traces over OTLP/HTTP. Without it, there are no traces. */
-    otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
-    /** Pairs of a name and a value, in the form of OpenTelemetry: `name=value,name=value`. */
-    otlpHeaders: values.OTEL_EXPORTER_OTLP_HEADERS,
-    /** The part of the requests that is traced, 0 to 1. */
-    tracedPart: values.OTEL_TRACES_SAMPLER_ARG,
     /** Players who see the page of moderation: ids, and identities. */
     moderators: values.MODERATORS,
     /** A mailto: or https: URI for reports of vulnerabilities. */

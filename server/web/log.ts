@@ -1,7 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Level, type Logger, pino } from 'pino';
 import type { LogLevel } from '../settings/env.js';
-import { currentRequest } from './requests/request-context.js';
 
 /** Nest's messages about its own start are logged at the level `debug`. */
 const FRAMEWORK = new Set([
@@ -57,6 +56,6 @@ export class NestLog implements LoggerService {
     const level = rest.at(-1) === REPEATED ? 'debug' : given;
     const fields = typeof message === 'object' && message !== null ? message : { message };
     const stack = rest.length > 1 && rest[0] !== undefined ? { stack: rest[0] } : {};
-    this.target[level]({ context: rest.at(-1), requestId: currentRequest()?.id, ...fields, ...stack });
+    this.target[level]({ context: rest.at(-1), ...fields, ...stack });
   }
 }

@@ -7,7 +7,7 @@ import { problemOf } from '../answers/codes.js';
 import { refusals } from '../answers/refusals.js';
 import { networksOf, PARTS } from './network.js';
 import { allowanceSpent } from './request-allowance.js';
-import { contextOf, keepRequest } from './request-context.js';
+import { contextOf } from './request-context.js';
 
 /** The concurrent requests of an IPv4 address or a /64. Further ones wait. */
 const AT_ONCE = 3;
@@ -44,7 +44,7 @@ export class FairShare {
     const groups = networkGroups(contextOf(request).address, AT_ONCE);
     if (this.turns.waiting(groups[0]!) >= MOST_WAITING) return this.refuse(request, response);
 
-    const begin = keepRequest((leave: () => void) => {
+    this.turns.enter(groups, (leave) => {
       // The client disconnected while it waited.
       if (response.destroyed || request.socket.destroyed) return leave();
       this.leaves.set(request, leave);
@@ -55,7 +55,6 @@ export class FairShare {
         next();
       });
     });
-    this.turns.enter(groups, begin);
   }
 
   private refuse(request: IncomingMessage, response: ServerResponse): void {

@@ -1,13 +1,12 @@
-import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { Observed } from '../../base/observed.js';
 import type { ClientAddress } from './client-address.js';
 import type { Middleware } from '../middleware-chain.js';
 import type { Payer } from './request-allowance.js';
 
-/** What logs, metrics and traces tell about a request. */
+/** What logs and metrics tell about a request. */
 export interface RequestContext extends Payer {
   /** Appears in the log entries of the request, in `X-Request-Id` and in error messages. */
   readonly id: string;
@@ -23,9 +22,10 @@ export interface RequestContext extends Payer {
   errorCodes?: () => readonly string[];
 }
 
-/** Requests over the limit of their address begin and never end here: the refusals count them. */
-export const requestsBegun = new Observed<{ context: RequestContext; headers: IncomingHttpHeaders }>('request.begun');
-/** A request whose connection has got its answer, or has ended before. */
+/**
+ * A request whose connection has got its answer, or has ended before. Requests over the limit of their address are not
+ * among them: the refusals count those.
+ */
 export const requestsEnded = new Observed<{
   readonly context: RequestContext;
   readonly method: string;
@@ -50,26 +50,6 @@ export function contextOf(request: IncomingMessage): RequestContext {
   return context;
 }
 
-let followed: AsyncLocalStorage<RequestContext> | undefined;
-
-/**
- * Makes requests known to all that they call and await, for spans of statements. In Node.js 20 that takes a quarter of a
- * request's processor time, so everything else gets the context as an argument.
- */
-export function followRequests(): void {
-  followed ??= new AsyncLocalStorage();
-}
-
-/** The current request, if requests are followed. A socket or a timer has none. */
-export function currentRequest(): RequestContext | undefined {
-  return followed?.getStore();
-}
-
-/** Keeps the current request for work that another request's end starts. */
-export function keepRequest<Given extends unknown[]>(work: (...given: Given) => void): (...given: Given) => void {
-  return followed ? AsyncResource.bind(work) : work;
-}
-
 /**
  * Gives every request an id, and every answer the time of our clock, by which the page corrects its own. An id from the
  * client is ignored, because a forged one would mislead a search in the log.
@@ -77,13 +57,8 @@ export function keepRequest<Given extends unknown[]>(work: (...given: Given) => 
 export function requestContext(clock: Clock, addresses: ClientAddress): Middleware {
   return (request, response, next) => {
     const context = beginRequest(request, addresses.of(request), response);
-    const begin = () => {
-      response.setHeader('X-Request-Id', context.id);
-      response.setHeader('Date', clock.now().toUTCString());
-      requestsBegun.publish({ context, headers: request.headers });
-      next();
-    };
-    if (followed) followed.run(context, begin);
-    else begin();
+    response.setHeader('X-Request-Id', context.id);
+    response.setHeader('Date', clock.now().toUTCString());
+    next();
   };
 }

@@ -1,21 +1,7 @@
 import type { CustomFetch } from 'openid-client';
-import { Observed } from '../../../base/observed.js';
 
 const USER_AGENT = 'tic-tac-toe';
 const MAX_BYTES = 256 * 1024;
-
-/** A request to a provider. A subscriber may add headers when it begins. */
-export interface ProviderRequest {
-  readonly host: string;
-  readonly method: string;
-  readonly headers: Record<string, string>;
-  /** Set at the end: the status, or that there was no answer. */
-  outcome?: number | 'no answer';
-}
-
-export const providerRequestsBegun = new Observed<ProviderRequest>('provider-request.begun');
-/** The same object as at the beginning. */
-export const providerRequestsEnded = new Observed<ProviderRequest>('provider-request.ended');
 
 /** The provider does not answer, or its answer is malformed. */
 export class ProviderUnavailable extends Error {
@@ -28,20 +14,10 @@ export class ProviderUnavailable extends Error {
  */
 export function providerFetch(reach: (url: string) => string): CustomFetch {
   return async (url, { headers, ...options }) => {
-    const address = reach(url);
-    const sent: ProviderRequest = {
-      host: new URL(address).host,
-      method: options.method,
-      headers: { ...headers, 'user-agent': USER_AGENT },
-    };
-    providerRequestsBegun.publish(sent);
-    const response = await fetch(address, { ...options, headers: sent.headers, redirect: 'manual' }).catch(
-      (error: unknown) => {
-        providerRequestsEnded.publish(Object.assign(sent, { outcome: 'no answer' as const }));
-        throw new ProviderUnavailable('no answer', { cause: error });
-      },
-    );
-    providerRequestsEnded.publish(Object.assign(sent, { outcome: response.status }));
+    const sent = { ...options, headers: { ...headers, 'user-agent': USER_AGENT }, redirect: 'manual' as const };
+    const response = await fetch(reach(url), sent).catch((error: unknown) => {
+      throw new ProviderUnavailable('no answer', { cause: error });
+    });
     if (response.status >= 500 || (response.status >= 300 && response.status < 400)) {
       await response.body?.cancel();
       throw new ProviderUnavailable(`status ${response.status}`);

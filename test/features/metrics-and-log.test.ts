@@ -13,12 +13,8 @@ import { eventually } from '../support/page.js';
 import { finishGame, startGame, type Ticket } from '../support/play.js';
 import { freePort } from '../support/postgres.js';
 import { endOfLog, query, type Server, startServer } from '../support/server.js';
-import { startTraceReceiver, type Span, type TraceReceiver } from '../support/traceReceiver.js';
 import { tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
-
-const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
-const REMOTE_SPAN = '00f067aa0ba902b7';
 
 /** What only a client could have put into a label. */
 const CHOSEN = 'ChosenByTheClient';
@@ -27,24 +23,20 @@ const CHOSEN = 'ChosenByTheClient';
 const COUNT = 'WITH player_stats, players, games, player_weeks';
 
 let server: Server;
-let receiver: TraceReceiver;
 let metricsPort: number;
 let metrics: Metrics;
 let player: Visitor;
 let ticket: Ticket;
 let squares: readonly number[];
-/** The answer to the request of the trace. */
-let traced: Response;
+/** The answer to the request that counts a game. */
+let counted: Response;
 
 beforeAll(async () => {
-  receiver = await startTraceReceiver();
   metricsPort = await freePort();
   server = await startServer({
     env: {
       METRICS_PORT: String(metricsPort),
       METRICS_HOSTNAMES: 'metrics.example.org',
-      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.origin,
-      OTEL_EXPORTER_OTLP_HEADERS: receiver.headers,
       SLOW_STATEMENT_MS: '5',
     },
   });
@@ -57,8 +49,7 @@ beforeAll(async () => {
   const query = `mutation ${CHOSEN}($ticket: String!, $squares: [Int!]!) {
     finishGame(ticket: $ticket, squares: $squares) { __typename }
   }`;
-  const headers = { traceparent: `00-${TRACE}-${REMOTE_SPAN}-01` };
-  traced = await player.postJson('/graphql', { query, variables: { ticket: ticket.token, squares } }, headers);
+  counted = await player.postJson('/graphql', { query, variables: { ticket: ticket.token, squares } });
   await finishGame(player, ticket.token, squares);
   await finishGame(player, 'forged', [0]);
   const visitor = new Visitor(server);
@@ -73,10 +64,7 @@ beforeAll(async () => {
   await endOfLog(server);
   metrics = await metricsAt(metricsPort);
 });
-afterAll(async () => {
-  await server?.remove();
-  await receiver?.stop();
-});
+afterAll(() => server?.remove());
 
 test('the log, the metrics and `ttt --version` name the version and the commit of the build', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -285,13 +273,13 @@ describe('the log', () => {
   const idOf = ({ headers }: Response) => headers.get('x-request-id')!;
 
   test('has one line for a request, with its operation, duration, player and network', () => {
-    const own = lines().filter(({ event, requestId }) => event === 'request' && requestId === idOf(traced));
+    const own = lines().filter(({ event, requestId }) => event === 'request' && requestId === idOf(counted));
     expect(own).toEqual([
       {
         level: 30,
         time: expect.any(String),
         event: 'request',
-        requestId: idOf(traced),
+        requestId: idOf(counted),
         method: 'POST',
         path: '/graphql',
         route: '/graphql',
@@ -315,61 +303,15 @@ describe('the log', () => {
     const games = lines().filter(({ context }) => context === 'Games');
     expect(games).toEqual([
       expect.objectContaining({ ...game, event: 'game_refused', reason: 'too_fast' }),
-      expect.objectContaining({ ...game, event: 'game_counted', result: 'win', requestId: idOf(traced) }),
+      expect.objectContaining({ ...game, event: 'game_counted', result: 'win', requestId: idOf(counted) }),
       expect.objectContaining({ ...game, event: 'game_repeated', result: 'win' }),
       expect.objectContaining({ event: 'game_refused', reason: 'ticket_invalid', playerId: player.user!.id }),
     ]);
   });
 
   test('names a slow statement, without its text and values', () => {
-    const slow = lines().filter(({ event, requestId }) => event === 'slow_statement' && requestId === idOf(traced));
+    const slow = lines().filter(({ event }) => event === 'slow_statement');
     expect(slow).toContainEqual(expect.objectContaining({ statement: COUNT }));
     for (const line of slow) expect(JSON.stringify(line)).not.toMatch(/\$1|json_to_recordset/);
-  });
-});
-
-describe('the traces', () => {
-  /** The last spans are sent when the server stops. */
-  beforeAll(() => server.stop());
-
-  const spansOf = (traceId: string) => receiver.spans.filter((span) => span.traceId === traceId);
-  const named = (spans: readonly Span[], name: string) => spans.find((span) => span.name === name)!;
-
-  test('continue the trace of the client through HTTP, GraphQL and PostgreSQL', () => {
-    const spans = spansOf(TRACE);
-    const request = named(spans, 'POST /graphql');
-    expect(request).toMatchObject({
-      parentSpanId: REMOTE_SPAN,
-      attributes: {
-        'ttt.request_id': traced.headers.get('x-request-id'),
-        'http.route': '/graphql',
-        'http.response.status_code': 200,
-      },
-    });
-    const operation = named(spans, 'mutation finishGame');
-    expect(operation.parentSpanId).toBe(request.spanId);
-    expect(named(spans, COUNT)).toMatchObject({
-      parentSpanId: operation.spanId,
-      attributes: { 'db.system.name': 'postgresql' },
-    });
-  });
-
-  test('go on to the provider', () => {
-    const callback = receiver.spans.find(
-      ({ name, traceId }) =>
-        name === 'GET /auth/google/callback' && spansOf(traceId).some((span) => span.attributes['server.address']),
-    )!;
-    const asked = spansOf(callback.traceId).find((span) => span.attributes['server.address'])!;
-    expect(asked.parentSpanId).toBe(callback.spanId);
-    // The local provider is in the same server, so it receives the trace itself.
-    expect(spansOf(callback.traceId)).toContainEqual(expect.objectContaining({ parentSpanId: asked.spanId }));
-  });
-
-  test('hold no personal data, no value and no secret', () => {
-    const { id, name, email } = player.user!;
-    const sent = receiver.text();
-    for (const secret of [id, name, email, ticket.token, ticket.seed, player.accessToken!, 'secret', CHOSEN]) {
-      expect(sent).not.toContain(secret);
-    }
   });
 });
