@@ -1,6 +1,6 @@
 /** An earlier revision, built beside this one, so that a slower change is seen at once. */
 import { join } from 'node:path';
-import { buildRevision } from '../scripts/build/other-revision.js';
+import { buildRevision } from './other-revision.js';
 import { git } from '../scripts/release/git.js';
 
 /** With changes that are not committed, the last commit; otherwise the one before it. */

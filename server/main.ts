@@ -3,7 +3,6 @@ import { Logger } from '@nestjs/common';
 import { createApp } from './app/app.js';
 import { DataDirInUseError } from './database/data-dir-lock.js';
 import { DatabaseUnreachableError } from './database/data-source.js';
-import { TakeOverRefusedError } from './schema/bring-up-to-date.js';
 import { MigrationLockedError } from './schema/migration-lock.js';
 import { readEnv, SettingsError } from './settings/env.js';
 import { readBuild } from './settings/folders.js';
@@ -42,7 +41,6 @@ const OPERATOR_ERRORS = [
   DataDirInUseError,
   DatabaseUnreachableError,
   MigrationLockedError,
-  TakeOverRefusedError,
 ];
 
 try {

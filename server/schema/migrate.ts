@@ -3,7 +3,6 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { migrationStates } from '../database/database-events.js';
 import { isLockConflict } from '../database/errors/sql-state.js';
-import { bringUpToDate } from './bring-up-to-date.js';
 import { type Patience, takeMigrationLock } from './migration-lock.js';
 
 const DEFAULT: Patience = { limit: 10 * 60_000, pause: 1_000 };
@@ -28,7 +27,7 @@ async function migratePatiently(dataSource: DataSource, { limit, pause }: Patien
   for (let tries = 1; ; tries++) {
     try {
       migrationStates.publish({ state: 'runs' });
-      await bringUpToDate(dataSource);
+      await dataSource.runMigrations();
       return;
     } catch (error) {
       if (!isLockConflict(error) || performance.now() > end) throw error;

@@ -2,7 +2,6 @@ import { type DataSource, type DataSourceOptions } from 'typeorm';
 import { connect, poolOf, type PostgresOptions } from '../database/data-source.js';
 import { Hosts } from '../database/pool/hosts.js';
 import { MIGRATION_LIMITS } from '../database/pool/limits.js';
-import { bringUpToDate } from './bring-up-to-date.js';
 import { migrate } from './migrate.js';
 import { migrations } from './migrations/index.js';
 
@@ -27,7 +26,7 @@ export async function openDatabase(options: DataSourceOptions): Promise<DataSour
   // The embedded database has one process and one connection, so it needs no lock.
   const embedded = await connect({ ...options, ...pending });
   try {
-    await bringUpToDate(embedded);
+    await embedded.runMigrations();
   } catch (error) {
     await embedded.destroy();
     throw error;

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { migrations, TAKEN_OVER } from './migrations/index.js';
+import { migrations } from './migrations/index.js';
 
 /** The names of the migrations. */
 export interface SchemaState {
@@ -19,11 +19,6 @@ export async function schemaState(database: Pick<DataSource, 'query'>): Promise<
   return {
     applied,
     pending: known.filter((name) => !applied.includes(name)),
-    unknown: applied.filter((name) => !known.includes(name) && timeOf(name) > timeOf(TAKEN_OVER)),
+    unknown: applied.filter((name) => !known.includes(name)),
   };
-}
-
-/** TypeORM takes the time of a migration from the end of its name. */
-export function timeOf(name: string): number {
-  return Number(name.slice(-13));
 }

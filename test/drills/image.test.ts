@@ -109,7 +109,7 @@ test('the image has the command line of the operator', async () => {
       resolve(text + complaint),
     ),
   );
-  expect(said).toMatch(/^applied {2}TakeOver\d+$/m);
+  expect(said).toMatch(/^applied {2}Baseline\d+$/m);
 });
 
 test('the image of backups has the command line and its own Node, and needs the address of the database alone', async () => {
@@ -119,7 +119,7 @@ test('the image of backups has the command line and its own Node, and needs the 
       resolve(text),
     ),
   );
-  expect(said).toMatch(/^applied {2}TakeOver\d+$/m);
+  expect(said).toMatch(/^applied {2}Baseline\d+$/m);
 });
 
 test('the command line in the image says its version and the commit', async () => {

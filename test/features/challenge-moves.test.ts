@@ -17,7 +17,7 @@ import {
   stopAtNoon,
 } from '../support/challenge.js';
 import { link } from '../support/link.js';
-import { query, type Server, SHARED_SECRET, sharedServer, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 /** The first of the days of these tests. Each test has its own, so that nobody else is in its table. */
@@ -112,24 +112,6 @@ describe('equal results', () => {
     const { par, attempt } = await challengeOf(player);
     expect(par).toBe(parOf(seedsOf(day)));
     expect(attempt.totalMoves).toBeGreaterThanOrEqual(par!);
-  });
-
-  test('of a database of the version before have their moves after its migration', async () => {
-    const other = await startServer({ env: { AUTH_SECRET: SHARED_SECRET } });
-    try {
-      const today = await stopAtNoon(other, FIRST_DAY);
-      const player = await aSignedInVisitor(other);
-      await playChallenge(player, today, ['win', 'lose', 'win', 'win', 'draw']);
-      const { totalMoves } = (await challengeOf(player)).attempt;
-      const { ChallengeMoves1764700000019: Migration } =
-        await import('../../server/schema/migrations/0019-challenge-moves.js');
-      const runner = { query: (sql: string) => query(other, sql) } as never;
-      await new Migration().down(runner);
-      await new Migration().up(runner);
-      expect(await query(other, 'SELECT total_moves FROM challenge_attempts')).toEqual([{ total_moves: totalMoves }]);
-    } finally {
-      await other.remove();
-    }
   });
 });
 

@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { distribute as distributeTables } from '../../server/schema/distribution.js';
 import { squaresFor } from '../builders/finished-game.js';
 import {
   CITUS_URL,
@@ -22,8 +18,6 @@ import { rebuildStats } from '../support/rebuildStats.js';
 import { endOfLog, query, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
-/** The schema after migration 15, the last one of the versions before the declared tables. */
-const MIGRATION_15 = readFileSync(join(import.meta.dirname, '../fixtures/migration-15.sql'), 'utf8');
 const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] };
 
 const [suite, title] = CITUS_URL
@@ -268,47 +262,6 @@ command(commandTitle, () => {
       const { data } = await player.graphql('{ myStats { score } myGames { result } }');
       expect(data).toEqual({ myStats: { score: 2 }, myGames: [{ result: 'win' }, { result: 'win' }] });
       await server.remove();
-    } finally {
-      await database.drop();
-    }
-  });
-
-  test('a distributed database of the version before is taken over', async () => {
-    const database = await createCitusDatabase();
-    const id = '01890000-0000-7000-8000-000000000001';
-    try {
-      await on(database.url, (client) => client.query(MIGRATION_15));
-      const source = await new DataSource({ type: 'postgres', url: database.url }).initialize();
-      try {
-        await distributeTables(source);
-      } finally {
-        await source.destroy();
-      }
-      await on(database.url, async (client) => {
-        await client.query(`SELECT create_games_months(now())`);
-        await client.query(`INSERT INTO players (id, name, provider, created_at) VALUES ($1, 'Ada', 'google', now())`, [
-          id,
-        ]);
-        await client.query(
-          `INSERT INTO sessions (id, player_id, created_at, last_seen_at, expires_at) VALUES ($1, $1, now(), now(), '2100-01-01')`,
-          [id],
-        );
-        for (const result of ['draw', 'lose', 'draw', 'draw']) {
-          await client.query(
-            `SELECT record_game($1, $1, gen_random_uuid(), 'reported', 'hard', $2, NULL, NULL, NULL, now(), 0, 0, NULL)`,
-            [id, result],
-          );
-        }
-      });
-      expect(await distribute(database.url)).toEqual({ code: 0, said: 'The tables were distributed already.\n' });
-      const sums = await on(database.url, (client) =>
-        client.query('SELECT score, hard_draws, hard_draws_in_a_row, best_hard_draws FROM player_stats'),
-      );
-      expect(sums.rows).toEqual([{ score: -1, hard_draws: 3, hard_draws_in_a_row: 2, best_hard_draws: 2 }]);
-      expect(await rebuildStats({ databaseUrl: database.url, dataDir: '' })).toEqual({
-        code: 0,
-        said: '4 games of 1 players: 0 differences\nPlayers with a badge without its date: 1. --repair adds it.\n',
-      });
     } finally {
       await database.drop();
     }

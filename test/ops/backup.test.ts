@@ -98,26 +98,6 @@ describeWithClient('a backup under load', () => {
     expect((await ttt(target, 'restore', file, ...because)).said).toContain('not empty: it has players');
   });
 
-  test('of a version that cannot be taken over is refused, and changes nothing', async () => {
-    const target = { databaseUrl: restored.url, dataDir: server.dataDir };
-    const older = join(process.env.TEST_FOLDER!, 'older.dump');
-    const moveMigrations = (by: number) => query(server, 'UPDATE migrations SET timestamp = timestamp + $1', [by]);
-    await moveMigrations(-1_000_000_000_000);
-    try {
-      expect(await ttt(server, 'backup', older)).toMatchObject({ code: 0 });
-    } finally {
-      await moveMigrations(1_000_000_000_000);
-    }
-    const { code, said } = await ttt(target, 'restore', older, '--force', ...because);
-    expect([code, said]).toEqual([1, expect.stringContaining('The backup is of a version before migration')]);
-    const players = await query(
-      { ...server, databaseUrl: restored.url },
-      'SELECT count(*)::integer AS players FROM players',
-    );
-    expect(players).toEqual([{ players: 3 }]);
-    rmSync(older);
-  });
-
   test('replaces the data only with --force, and a damaged file changes nothing', async () => {
     const target = { databaseUrl: restored.url, dataDir: server.dataDir };
     const damaged = join(process.env.TEST_FOLDER!, 'damaged.dump');

@@ -33,8 +33,6 @@ export interface Server {
   kill(): Promise<void>;
   /** Starts the same server again: same address, data and clock, other settings where they are given; an empty one is absent. */
   restart(changed?: Record<string, string>): Promise<void>;
-  /** Starts the `main.js` of another build in its place. */
-  replace(main: string): Promise<void>;
   /** Ends it and removes its data. A shared server stays for the next test file. */
   remove(): Promise<void>;
 }
@@ -83,7 +81,7 @@ interface Installation {
   readonly origin: string;
   readonly databaseUrl?: string;
   readonly dataDir: string;
-  main: string;
+  readonly main: string;
   readonly preload: readonly string[];
   readonly env: Record<string, string>;
   child?: ChildProcess;
@@ -189,10 +187,6 @@ function control(installation: Installation) {
       // From its first moment on, because its work in the background begins with the start.
       env.TEST_CLOCK = JSON.stringify(clock);
       await launch(installation, listen);
-    },
-    replace(main: string) {
-      installation.main = main;
-      return server.restart();
     },
     async remove() {
       dismiss();

@@ -4,7 +4,6 @@ import { DatabaseUnreachableError } from '../../database/data-source.js';
 import { NotDistributableError } from '../../schema/distribution.js';
 import { MigrationLockedError } from '../../schema/migration-lock.js';
 import { RecountError } from '../../counting/recount.js';
-import { TakeOverRefusedError } from '../../schema/bring-up-to-date.js';
 import { SettingsError } from '../../settings/env.js';
 import { readBuild } from '../../settings/folders.js';
 import { ModerationError } from '../../moderation/moderation.js';
@@ -31,7 +30,6 @@ const OPERATOR_ERRORS = [
   NotDistributableError,
   OperationError,
   RecountError,
-  TakeOverRefusedError,
   SettingsError,
 ];
 

@@ -9,8 +9,6 @@ import { DataDirInUseError } from '../../database/data-dir-lock.js';
 import { loadEmbedded } from '../../database/embedded.js';
 import type { Env } from '../../settings/env.js';
 import { clientPrograms, libpqSettings } from './client-programs.js';
-import { TAKEN_OVER } from '../../schema/migrations/index.js';
-import { timeOf } from '../../schema/schema-state.js';
 import { OperationError } from '../command-error.js';
 
 /** Drops what the migrations have made. Extensions keep their own objects. */
@@ -34,15 +32,6 @@ export const DROP_ALL = `
     LOOP
       EXECUTE format('DROP ROUTINE IF EXISTS %s CASCADE', object.name);
     END LOOP;
-  END $$;
-`;
-
-/** Ends the transaction with an error when this version cannot take over the backup. */
-const REQUIRE_TAKEN_OVER = `
-  DO $$ BEGIN
-    IF (SELECT max(timestamp) FROM public.migrations) < ${timeOf(TAKEN_OVER)} THEN
-      RAISE 'The backup is of a version before migration ${TAKEN_OVER}. Restore it with its own version first.';
-    END IF;
   END $$;
 `;
 
@@ -147,7 +136,7 @@ async function restoreDump(file: string, databaseUrl: string, path: string): Pro
   reader.stdout.pipe(psql.stdin, { end: false });
   const ended = once(psql, 'close');
   const [read] = (await once(reader, 'close')) as [number | null];
-  if (read === 0) psql.stdin.end(`${REQUIRE_TAKEN_OVER}\nCOMMIT;\n`);
+  if (read === 0) psql.stdin.end('COMMIT;\n');
   else psql.kill();
   const [code] = (await ended) as [number | null];
   if (read !== 0 || code !== 0) throw failed(file, complaint);

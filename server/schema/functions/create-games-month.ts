@@ -3,7 +3,7 @@
  * only the new partition and games_default: a new game does not wait, a search for an old one does.
  */
 export const createGamesMonth = `
-  CREATE OR REPLACE FUNCTION create_games_month(in_partition text, in_from timestamptz, in_until timestamptz) RETURNS void
+  CREATE FUNCTION create_games_month(in_partition text, in_from timestamptz, in_until timestamptz) RETURNS void
   LANGUAGE plpgsql SET timezone = 'UTC' AS $$
   BEGIN
     EXECUTE format('CREATE TABLE %I (LIKE games INCLUDING CONSTRAINTS, PRIMARY KEY (player_id, id))', in_partition);

@@ -3,7 +3,7 @@
  * archived. Returns how many it has created.
  */
 export const createGamesMonths = `
-  CREATE OR REPLACE FUNCTION create_games_months(in_now timestamptz) RETURNS integer
+  CREATE FUNCTION create_games_months(in_now timestamptz) RETURNS integer
   LANGUAGE plpgsql SET lock_timeout = '300ms' SET timezone = 'UTC' AS $$
   DECLARE
     month timestamptz;

@@ -20,7 +20,7 @@ export const SUMS = `
     verified_that_day integer NOT NULL DEFAULT 0,
     -- When the newest game was counted; null before the first one.
     last_game_at timestamptz,
-    -- When the player got each badge; null before it, and for a badge from before migration 20 that no recount has dated.
+    -- When the player got each badge; null before it.
     first_easy_win_at timestamptz,
     first_medium_win_at timestamptz,
     first_hard_draw_at timestamptz,

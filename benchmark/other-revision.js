@@ -2,8 +2,8 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT, run } from '../machine/run.js';
-import { git } from '../release/git.js';
+import { ROOT, run } from '../scripts/machine/run.js';
+import { git } from '../scripts/release/git.js';
 
 /**
  * @param {string} revision
