@@ -3,7 +3,6 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import importBoundaries from './scripts/check/import-boundaries.js';
-import sizeLimits from './scripts/check/size-limits.js';
 
 const SETTINGS = [
   "MemberExpression:matches([object.name='process'], [object.property.name='process']):matches([property.name='env'], [computed=true]):not(CallExpression[callee.name=/^(readEnv|runCommand)$/] > *)",
@@ -54,7 +53,11 @@ export default tseslint.config(
     languageOptions: { globals: globals.browser },
   },
 
-  sizeLimits,
+  {
+    files: ['{benchmark,client,game,scripts,server}/**/*.{js,ts,tsx}'],
+    ignores: ['**/*.test.{ts,tsx}', 'client/testing/**'],
+    rules: { 'max-lines': ['error', 300], 'max-lines-per-function': ['error', 60] },
+  },
 
   // The architecture. Each message gives the reason.
   {

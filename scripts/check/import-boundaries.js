@@ -1,41 +1,141 @@
 /**
- * The import boundaries of the architecture. `FOLDERS` lists what each folder may import: anything else is an error, and
- * so is a folder that the table does not list. `ROLES` restricts the files of a folder by their role, and the packages
- * that they may import. Each entry gives the reason that lint shows.
+ * The import boundaries of the architecture: FOLDERS lists what each folder may import beside packages and itself, and
+ * PACKAGES which packages a part may not import. Anything else is an error, and so is a folder that FOLDERS does not list.
  */
 import { fileURLToPath } from 'node:url';
 import boundaries from 'eslint-plugin-boundaries';
 import { ROOT } from '../machine/run.js';
-import { FOLDERS } from './folders.js';
-import { ROLE_FILES, ROLES } from './roles.js';
 
 /** @typedef {import('eslint').Linter.Config} Config */
 
-/** @type {(categories: string[], not?: string[]) => object} */
-const files = (categories, not) => ({
-  file: { categories: { anyOf: categories, ...(not?.length && { noneOf: not }) } },
+const BASE = ['server/base', 'server/settings', 'server/database', 'server/web'];
+const AUTH = ['server/auth', 'server/auth/players', 'server/auth/sessions'];
+const COUNTING = ['game', ...BASE, ...AUTH, 'server/counting'];
+const OPERATOR = [...COUNTING, 'server/schema', 'server/operator', 'server/moderation'];
+const SHARED = ['game', 'client/graphql', 'client/messages', 'client/shared', 'client/ui'];
+const FEATURE = [...SHARED, 'client/requests'];
+
+/** @type {Record<string, string[]>} */
+const FOLDERS = {
+  game: [],
+
+  'server/base': [],
+  'server/settings': ['server/base'],
+  'server/database': ['server/base', 'server/settings'],
+  'server/schema': ['server/base', 'server/settings', 'server/database'],
+  'server/web': ['server/base', 'server/settings', 'server/database'],
+  'server/graphql': BASE,
+  'server/auth/players': BASE,
+  'server/auth/sessions': [...BASE, 'server/auth/players'],
+  'server/auth/sign-in/providers': ['server/base', 'server/settings', 'server/auth/players'],
+  'server/auth/sign-in/local': [...BASE, 'server/auth/players', 'server/auth/sign-in/providers'],
+  'server/auth/sign-in': [...BASE, 'server/auth/players', 'server/auth/sessions', 'server/auth/sign-in/*'],
+  'server/auth': [...BASE, 'server/auth/players', 'server/auth/sessions', 'server/auth/sign-in'],
+  'server/counting': COUNTING,
+  'server/stats': COUNTING,
+  'server/games': [...COUNTING, 'server/stats'],
+  'server/leaderboard': [...COUNTING, 'server/stats'],
+  'server/challenge': [...COUNTING, 'server/stats', 'server/games'],
+  'server/account': [...COUNTING, 'server/stats', 'server/games', 'server/challenge', 'server/auth/sign-in'],
+  'server/moderation': [...COUNTING, 'server/games', 'server/account', 'server/auth/sign-in'],
+  'server/metrics': [
+    ...COUNTING,
+    'server/schema',
+    'server/auth/sign-in',
+    'server/graphql',
+    'server/games',
+    'server/leaderboard',
+  ],
+  'server/operator': [],
+  'server/operator/archive': [...OPERATOR, 'server/challenge'],
+  'server/operator/upkeep': OPERATOR,
+  'server/operator/commands': [...OPERATOR, 'server/operator/*', 'server/auth/sign-in', 'server/challenge'],
+  server: ['game', 'server/**'],
+
+  'client/ui': ['game', 'client/messages'],
+  'client/messages': ['game'],
+  'client/graphql': [],
+  'client/shared': ['game'],
+  'client/requests': [...SHARED, 'client/auth'],
+  // A request carries the token of the session, so the session itself makes its own.
+  'client/auth': SHARED,
+  'client/account': FEATURE,
+  'client/challenge': FEATURE,
+  'client/docs': FEATURE,
+  'client/history': FEATURE,
+  'client/leaderboard': FEATURE,
+  'client/moderation': FEATURE,
+  'client/offline': FEATURE,
+  'client/play': FEATURE,
+  'client/playground': FEATURE,
+  'client/stats': FEATURE,
+  // Pages of their own.
+  'client/moderation/main': [...FEATURE, 'client/auth', 'client/moderation'],
+  'client/playground/main': [...FEATURE, 'client/auth', 'client/playground'],
+  client: ['game', 'client/**'],
+  'client/tests': ['game', 'client/**'],
+
+  scripts: [],
+  benchmark: ['scripts'],
+  configuration: ['scripts'],
+  test: ['**'],
+};
+
+/** The files of the folders whose name does not say them. */
+const FILES = /** @type {Record<string, string | string[]>} */ ({
+  server: ['server/{main,ttt}.ts', 'server/app/*'],
+  'client/shared': 'client/!(App|main|dialogs|apollo|signedInFetch).{ts,tsx}',
+  'client/requests': 'client/{apollo,signedInFetch}.ts',
+  'client/moderation': 'client/moderation/**',
+  'client/moderation/main': 'client/moderation/main.tsx',
+  'client/playground': 'client/playground/**',
+  'client/playground/main': 'client/playground/main.tsx',
+  client: 'client/{App,main,dialogs}.{ts,tsx,css}',
+  'client/tests': ['client/**/*.test.{ts,tsx}', 'client/testing/**'],
+  scripts: ['scripts/*', 'scripts/{build,check,drills,machine,measure,page,release,test}/*'],
+  benchmark: ['benchmark/*', 'benchmark/{programs,rows}/*'],
+  configuration: ['*.{js,ts}', '.*.js'],
 });
 
-const ROLE_POLICIES = [
-  { from: files(['role:test']), allow: { to: files(['role:test']) } },
-  {
-    from: files(['**'], ['role:test']),
-    disallow: { to: files(['role:test']) },
-    message: 'Production code does not import tests.',
-  },
-  ...ROLES.flatMap(({ from, unless = [], not, except, packages, node, kind, because }) => {
-    const source = files([from], [...unless, 'role:test']);
-    const dependency = kind && { dependency: { kind } };
-    return [
-      ...(not ? [{ from: source, disallow: { to: files(not, except), ...dependency }, message: because }] : []),
-      ...(packages ? [{ from: source, disallow: { to: { module: { source: packages } } }, message: because }] : []),
-      ...(node ? [{ from: source, disallow: { to: { module: { origin: 'core' } } }, message: because }] : []),
-    ];
-  }),
+/** A folder with listed folders inside holds only its own files. @type {(name: string) => string | string[]} */
+const filesOf = (name) =>
+  FILES[name] ?? `${name}/${Object.keys(FOLDERS).some((other) => other.startsWith(`${name}/`)) ? '*' : '**'}`;
+
+const TESTS = ['**/*.test.{ts,tsx}', 'test/**', 'client/testing/**'];
+
+/** @type {(categories: string[]) => object} */
+const files = (categories) => ({ file: { categories: { anyOf: categories } } });
+/** @type {(part: string, not?: string[]) => object} */
+const product = (part, not = []) => ({ file: { categories: { anyOf: [part], noneOf: ['tests', ...not] } } });
+
+const CLIENT = 'The page runs in a browser: it imports neither a package of the server nor a module of Node.';
+/** @type {[from: object, to: object, because: string][]} */
+const PACKAGES = [
+  [product('game'), { source: ['**'] }, 'game/ plays the same game in the page and on the server.'],
+  [product('client/**'), { source: ['@nestjs/**', 'typeorm', 'pg', 'fastify'] }, CLIENT],
+  [product('client/**'), { origin: 'core' }, CLIENT],
+  [product('client/ui'), { source: ['@apollo/**', 'graphql', 'graphql-ws'] }, 'client/ui draws, and asks nobody.'],
+  [
+    product('server/**'),
+    { source: ['react*', '@apollo/client', 'vite'] },
+    'The server imports no package of the page, nor the tool that builds it.',
+  ],
+  [product('server/database'), { source: ['fastify', '@nestjs/graphql'] }, 'database/ knows neither HTTP nor GraphQL.'],
+  [
+    product('server/**', ['server/metrics']),
+    { source: ['prom-client'] },
+    'Publish an event with `Observed`: metrics/ is the only folder that knows this package.',
+  ],
 ];
 
-/** @type {(allowed: object[], because: string) => Config['rules']} */
-const allowOnly = (allowed, because) => ({
+const POLICIES = [
+  { from: files(['tests']), allow: { to: files(['tests']) } },
+  { from: product('**'), disallow: { to: files(['tests']) }, message: 'Production code imports no tests.' },
+  ...PACKAGES.map(([from, module, message]) => ({ from, disallow: { to: { module } }, message })),
+];
+
+/** @type {(allowed: object[], message: string) => Config['rules']} */
+const allowOnly = (allowed, message) => ({
   'boundaries/dependencies': [
     'error',
     {
@@ -43,33 +143,31 @@ const allowOnly = (allowed, because) => ({
       checkAllOrigins: true,
       checkUnknownLocals: true,
       checkInternals: true,
-      message: because,
+      message,
       policies: [
         { allow: { to: { module: { origin: ['core', 'external'] } } } },
         ...allowed.map((to) => ({ allow: { to } })),
-        ...ROLE_POLICIES,
+        ...POLICIES,
       ],
     },
   ],
 });
 
-// The plugin's types wrap the module in `default`, which Node has already unwrapped.
-const plugin = /** @type {import('eslint').ESLint.Plugin} */ (/** @type {unknown} */ (boundaries));
-
 const SOURCE = '**/*.{js,jsx,mjs,cjs,ts,tsx,mts,cts}';
-const VAGUE_FOLDERS = '**/{util,utils,common,helper,helpers,misc,lib}/**';
+const UNLISTED = 'scripts/check/import-boundaries.js does not list this folder: say there what it may import.';
 
 /** @type {Config[]} */
 export default [
   {
     files: [SOURCE],
-    plugins: { boundaries: plugin },
+    // The plugin's types wrap the module in `default`, which Node has already unwrapped.
+    plugins: { boundaries: /** @type {import('eslint').ESLint.Plugin} */ (/** @type {unknown} */ (boundaries)) },
     settings: {
       'import/resolver': { [fileURLToPath(import.meta.resolve('./import-resolver.js'))]: {} },
       'boundaries/root-path': ROOT,
       'boundaries/files': [
-        ...Object.entries(FOLDERS).map(([category, { files: pattern }]) => ({ category, pattern })),
-        ...Object.entries(ROLE_FILES).map(([category, pattern]) => ({ category, pattern })),
+        ...Object.keys(FOLDERS).map((category) => ({ category, pattern: filesOf(category) })),
+        { category: 'tests', pattern: TESTS },
       ],
       'boundaries/dependency-nodes': ['import', 'dynamic-import', 'export', 'require'],
       'boundaries/additional-dependency-nodes': [
@@ -78,37 +176,20 @@ export default [
       ],
       'boundaries/legacy-warnings': false,
     },
-    rules: allowOnly([], 'FOLDERS in scripts/check/folders.js lists neither this import nor its folder.'),
+    rules: allowOnly([], UNLISTED),
   },
   // One block for each folder, because the rule compares each import with all its policies. The last block of a file counts.
-  ...Object.entries(FOLDERS).map(([name, { files: pattern, imports, because }]) => ({
+  ...Object.entries(FOLDERS).map(([name, imports]) => ({
     // A nested list means that a file matches both.
-    files: [pattern].flat().map((folder) => [folder, SOURCE]),
-    rules: allowOnly([files([name, ...imports])], because),
+    files: [filesOf(name)].flat().map((folder) => [folder, SOURCE]),
+    rules: allowOnly(
+      [files([name, ...imports])],
+      `${name} may import ${imports.join(', ') || 'no other folder'}: see scripts/check/import-boundaries.js.`,
+    ),
   })),
   {
     files: [SOURCE],
-    ignores: Object.values(FOLDERS).flatMap(({ files }) => files),
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'Program',
-          message: 'FOLDERS in scripts/check/folders.js does not list this folder: say there what it may import.',
-        },
-      ],
-    },
-  },
-  {
-    files: [VAGUE_FOLDERS],
-    rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'Program',
-          message: 'A folder is named by what it holds: everything fits into utils, common or helpers.',
-        },
-      ],
-    },
+    ignores: Object.keys(FOLDERS).flatMap(filesOf),
+    rules: { 'no-restricted-syntax': ['error', { selector: 'Program', message: UNLISTED }] },
   },
 ];
