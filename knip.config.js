@@ -18,7 +18,6 @@ export default {
     'scripts/check/import-resolver.js',
     // Scripts that people or other scripts start by path.
     'scripts/build/bundle.js',
-    'scripts/build/icons.js',
     'scripts/build/precompress.js',
     'scripts/build/prepare-database.js',
     'scripts/check/api-changes.js',

@@ -6,7 +6,6 @@ import type { EnvironmentOptions, Plugin } from 'vite';
 import { pageOperations } from './scripts/build/page-operations.js';
 import { pagePackages } from './scripts/build/page-packages.js';
 import { precacheManifest } from './scripts/build/precache-manifest.js';
-import { shareImage } from './scripts/build/share-image.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const serverOrigin = `http://localhost:${process.env.PORT || 3000}`;
@@ -51,7 +50,7 @@ function anotherPage(name: string): EnvironmentOptions {
 
 export default defineConfig({
   root: at('client'),
-  plugins: [react(), firstPaint, shareImage(), precacheManifest(at('dist/client')), pagePackages(), pageOperations()],
+  plugins: [react(), firstPaint, precacheManifest(at('dist/client')), pagePackages(), pageOperations()],
   // With this condition, RxJS provides ES2015 classes instead of ES5 with helpers.
   resolve: { conditions: ['es2015', ...defaultClientConditions] },
   // Separate builds: chunks shared with another page would also load its code on the game's page.

@@ -41,7 +41,6 @@ export const PARTS = {
       'scripts/build/page-operations.js',
       'scripts/build/page-packages.js',
       'scripts/build/precache-manifest.js',
-      'scripts/build/share-image.js',
       'scripts/build/precompress.js',
       'package-lock.json',
     ],
