@@ -34,7 +34,7 @@ export default tseslint.config(
   js.configs.recommended,
   {
     files: ['**/*.js'],
-    ignores: ['client/**', 'scripts/page/**'],
+    ignores: ['client/**'],
     languageOptions: { globals: globals.node },
   },
   {
@@ -48,7 +48,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['client/**/*.{js,ts,tsx}', 'scripts/page/**'],
+    files: ['client/**/*.{js,ts,tsx}'],
     extends: [reactHooks.configs.flat.recommended],
     languageOptions: { globals: globals.browser },
   },

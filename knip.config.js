@@ -22,7 +22,6 @@ export default {
     'scripts/build/prepare-database.js',
     'scripts/check/api-changes.js',
     'scripts/check/openapi-lint.js',
-    'scripts/page/presses.js',
     'scripts/trial.js',
     'test/builders/seed.ts',
     'test/support/flood.js',

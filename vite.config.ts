@@ -65,7 +65,7 @@ export default defineConfig({
         emptyOutDir: true,
         // With one style sheet, the page needs no code that loads the styles of a chunk.
         cssCodeSplit: false,
-        // For the budgets (.size-limit.js).
+        // For the budgets (scripts/budget.js).
         manifest: true,
         rolldownOptions: {
           input: at('client/index.html'),

@@ -1,31 +1,26 @@
-/**
- * `npm run budget`: compares the JavaScript of the built page with the budgets in .size-limit.js. `-- --chunks` lists instead
- * what each chunk holds, in the order of loading: what its gzip form would save without a part, and the part's bytes.
- */
+/** `npm run budget`: compares the JavaScript of the built page, as it is sent, with what a slow phone can afford. */
 import './machine/node-version.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { ensureBuilt } from './build/ensure-built.js';
+import { firstPaintFiles, gameFiles, loginFiles } from './build/page-files.js';
 import { ensurePackages } from './machine/install.js';
-import { attempt } from './machine/run.js';
+import { ROOT } from './machine/run.js';
+
+const BUDGETS = /** @type {const} */ ([
+  ['login screen', loginFiles, 76_000],
+  ['game at first paint', firstPaintFiles, 143_000],
+  ['whole game', gameFiles, 168_000],
+]);
 
 await ensurePackages();
 await ensureBuilt({ parts: ['client'] });
-if (process.argv.includes('--chunks')) await listChunks();
-else {
-  const { code } = await attempt(process.execPath, ['node_modules/size-limit/bin.js', ...process.argv.slice(2)]);
-  process.exitCode = code;
-}
-
-async function listChunks() {
-  // As ensureBuilt does, whatever the variable says.
-  process.env.NODE_ENV = 'production';
-  const { chunksOfPage } = await import('./build/chunks.js');
-  for (const { loads, file, bytes, gzip, parts } of await chunksOfPage()) {
-    console.log(`\n${loads}: ${file}`);
-    for (const part of [{ gzip, bytes, name: 'the whole file' }, ...parts])
-      console.log(`${count(part.gzip)} ${count(part.bytes)}  ${part.name}`);
-  }
-}
-
-function count(/** @type {number} */ bytes) {
-  return bytes.toLocaleString('en').padStart(8);
+const read = (/** @type {string} */ file) => readFileSync(join(ROOT, 'dist/client', file));
+const manifest = JSON.parse(read('.vite/manifest.json').toString());
+for (const [name, filesOf, limit] of BUDGETS) {
+  const files = filesOf(manifest);
+  const bytes = files.reduce((sum, file) => sum + gzipSync(read(file), { level: 9 }).length, 0);
+  console.log(`${bytes <= limit ? '✓' : '✗'} ${name}: ${bytes} of ${limit} bytes in ${files.length} files`);
+  if (bytes > limit) process.exitCode = 1;
 }
