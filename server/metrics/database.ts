@@ -18,8 +18,6 @@ const WAITS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 5];
 const FIGURES = {
   ttt_database_connections: 'Connections to the database, of all programs.',
   ttt_database_connections_max: 'Connections that the role of the server may open, with all others.',
-  ttt_last_backup_timestamp_seconds: 'When `ttt backup` last succeeded; 0 if never.',
-  ttt_last_verified_backup_timestamp_seconds: 'When `ttt backup verify` last succeeded; 0 if never.',
 };
 
 /** Readiness, the migration, the replica, and the database as a whole. */

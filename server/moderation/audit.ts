@@ -29,11 +29,6 @@ const READ = `
     AND ($4::bigint IS NULL OR audit.id < $4)
   ORDER BY audit.id DESC LIMIT $3`;
 
-/** SQL: when an action about no player was done last, in seconds since 1970; 0 if never. Its order is that of the index. */
-export const LAST_DONE = (action: string) =>
-  `coalesce((SELECT extract(epoch FROM at)::float8 FROM audit WHERE player_id IS NULL AND action = '${action}'
-     ORDER BY player_id DESC, id DESC LIMIT 1), 0)`;
-
 /** Stores the entry. In the transaction of the change, there is no change without an entry. */
 export async function writeAudit(
   transaction: EntityManager,
@@ -58,11 +53,6 @@ interface Wanted {
 /** The newest entries first. */
 export function readAudit(manager: EntityManager, { since, playerIds, limit, before }: Wanted): Promise<AuditEntry[]> {
   return manager.query<AuditEntry[]>(READ, [since, playerIds, limit, before]);
-}
-
-/** All entries of an action about no player. */
-export function entriesOf(manager: EntityManager, action: string): Promise<Pick<AuditEntry, 'target' | 'after'>[]> {
-  return manager.query('SELECT target, after FROM audit WHERE player_id IS NULL AND action = $1', [action]);
 }
 
 const REASONS = `

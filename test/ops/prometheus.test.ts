@@ -20,7 +20,7 @@ const alerts = rules.groups.flatMap((group) => group.rules);
 /** An alert may have a rule for each severity. */
 const names = [...new Set(alerts.map(({ alert }) => alert))];
 
-const TESTS = ['ops/prometheus-rules.test.yml', 'ops/prometheus-rules-days.test.yml'];
+const TESTS = ['ops/prometheus-rules.test.yml'];
 
 suite(title, () => {
   test.each([
