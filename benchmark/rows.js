@@ -4,7 +4,6 @@ import { growth, growthNearZero } from './rows/growth.js';
 import { health, ownStats, topTen } from './rows/reads.js';
 import restPost from './rows/rest-post.js';
 import { sameScore } from './rows/same-score.js';
-import servers from './rows/servers.js';
 import standing from './rows/standing.js';
 import start from './rows/start.js';
 import watchers from './rows/watchers.js';
@@ -15,7 +14,6 @@ export const ROWS = [
   slowCommits(5, { fastify: 1.5, postgraphile: 1.5 }),
   slowCommits(10, { fastify: 2 }),
   loneGame,
-  servers,
   restPost,
   topTen,
   ownStats,

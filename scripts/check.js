@@ -55,11 +55,6 @@ const GENERATED = [
     () => unchangedBy('scripts/types.js', ['client/graphql/generated.ts', 'client/graphql/generated']),
     'npm run generate',
   ],
-  [
-    'the alerts of Kubernetes match ops/prometheus-rules.yml',
-    () => unchangedBy('scripts/prometheus-rule.js', ['ops/kubernetes/components/alerts/prometheus-rule.yaml']),
-    'npm run generate',
-  ],
 ];
 
 /**

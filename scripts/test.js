@@ -5,12 +5,10 @@
 import './machine/node-version.js';
 import { ensureBuilt } from './build/ensure-built.js';
 import { ensureBrowser } from './machine/browser.js';
-import { ensureExporters } from './machine/exporters.js';
+import { ensureCaddy } from './machine/caddy.js';
 import { ensurePackages } from './machine/install.js';
-import { ensureKubectl } from './machine/kubectl.js';
 import { ensurePgBouncer } from './machine/pgbouncer.js';
 import { ensurePromtool } from './machine/promtool.js';
-import { ensureProxies } from './machine/proxies.js';
 import { jest } from './test/jest.js';
 
 const args = process.argv.slice(2);
@@ -21,9 +19,7 @@ try {
     await ensureBrowser();
     await ensurePgBouncer();
     await ensurePromtool();
-    await ensureKubectl();
-    await ensureProxies();
-    await ensureExporters();
+    await ensureCaddy();
     await ensureBuilt();
   }
   process.exitCode = (await jest(args)).code;

@@ -4,17 +4,15 @@ import { join } from 'node:path';
 import { ROOT } from '../machine/run.js';
 import { git } from './git.js';
 
-/** What stands before a version of ours: in the files of npm, in tags of images, in names of jobs, and in the Dockerfile. */
+/** What stands before a version of ours: in the files of npm, in tags of images, and in the Dockerfile. */
 const PLACES = [
   /("name": "tic-tac-toe",\s+"version": ")(\d+\.\d+\.\d+)/g,
   /(\btic-tac-toe(?:-[a-z]+)?:)(\d+\.\d+\.\d+)/g,
-  /(\bnewTag: )(\d+\.\d+\.\d+)/g,
-  /(\btic-tac-toe-migrate-)(\d+-\d+-\d+)/g,
   /(\bARG VERSION=)(\d+\.\d+\.\d+)/g,
 ];
 
 /** These tell of versions before, or use any version as an example. */
-const OTHERS = /^(CHANGELOG\.md$|docs\/upgrades\.md$|docs\/decisions\/|test\/)/;
+const OTHERS = /^(CHANGELOG\.md$|docs\/operations\.md$|docs\/decisions\/|test\/)/;
 
 /** @typedef {'major' | 'minor' | 'patch'} Level */
 
@@ -29,16 +27,12 @@ export function nextVersion(version, level) {
 export const currentVersion = () => JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
 
 /** @returns {string[]} each version of ours in a text, such as `1.2.3` */
-export function versionsIn(/** @type {string} */ text) {
-  return PLACES.flatMap((place) => [...text.matchAll(place)].map(([, , found = '']) => found.replaceAll('-', '.')));
-}
+export const versionsIn = (/** @type {string} */ text) =>
+  PLACES.flatMap((place) => [...text.matchAll(place)].map(([, , found = '']) => found));
 
 /** @param {string} text @param {string} version */
-function withVersion(text, version) {
-  /** @type {(match: string, before: string, found: string) => string} */
-  const replace = (_match, before, found) => before + (found.includes('-') ? version.replaceAll('.', '-') : version);
-  return PLACES.reduce((changed, place) => changed.replace(place, replace), text);
-}
+const withVersion = (text, version) =>
+  PLACES.reduce((changed, place) => changed.replace(place, (_match, before) => before + version), text);
 
 /** @returns {string[]} the files of the repository that name our version */
 export function filesWithVersion() {

@@ -12,7 +12,6 @@ import { GraphQLModule } from '../graphql/graphql.module.js';
 import { LeaderboardModule } from '../leaderboard/leaderboard.module.js';
 import { ModerationModule } from '../moderation/moderation.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
-import { DatabaseReports } from './database-reports.js';
 import { OpenApiController } from './openapi.controller.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { WebModule } from '../web/web.module.js';
@@ -42,7 +41,6 @@ import { WebModule } from '../web/web.module.js';
     WebModule,
   ],
   controllers: [OpenApiController],
-  providers: [DatabaseReports],
 })
 export class AppModule {
   static with(env: Env): DynamicModule {

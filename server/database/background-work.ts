@@ -6,7 +6,6 @@ export type WorkName =
   | 'badge_shares'
   | 'ban_ends'
   | 'challenge_settlement'
-  | 'database_report'
   | 'game_months'
   | 'score_histogram'
   | 'sign_in_cleanup';

@@ -26,7 +26,5 @@ export const migrationStates = new Observed<{ readonly state: MigrationState }>(
 export const pools = new ObservedValue<PoolState>();
 /** Whether the server can serve requests: all must be true. */
 export const readiness = new ObservedValue<Promise<boolean>>();
-/** What the server has read last about the database as a whole, by the names of the metrics. */
-export const databaseFigures = new ObservedValue<number>();
 /** Whether the replica serves. Without a replica there is no source. */
 export const replicas = new ObservedValue<boolean>();

@@ -1,7 +1,6 @@
 import { workEnded, works } from '../database/background-work.js';
 import {
   connectionsAwaited,
-  databaseFigures,
   type MigrationState,
   migrationStates,
   pools,
@@ -15,12 +14,7 @@ const STATES: readonly MigrationState[] = ['waits_for_server', 'waits_for_lock',
 /** Seconds. The pool gives up after five. */
 const WAITS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 5];
 
-const FIGURES = {
-  ttt_database_connections: 'Connections to the database, of all programs.',
-  ttt_database_connections_max: 'Connections that the role of the server may open, with all others.',
-};
-
-/** Readiness, the migration, the replica, and the database as a whole. */
+/** Readiness, the migration and the replica. */
 export function recordDatabase(): void {
   gauge(
     'ttt_ready',
@@ -45,9 +39,6 @@ export function recordDatabase(): void {
       for (const [replica, serves] of replicas.values()) serving.set({ replica }, serves ? 1 : 0);
     },
   );
-  for (const [name, help] of Object.entries(FIGURES)) {
-    gauge(name, help, [], (figure) => figure.set(new Map(databaseFigures.values()).get(name) ?? 0));
-  }
 }
 
 export function recordPools(): void {

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { isIP } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
@@ -16,6 +17,7 @@ import { recordGames, recordRequests, recordSignIns, recordSockets } from './tra
 export async function startMetrics({ metricsHost, metricsPort, metricsHostnames }: Env): Promise<void> {
   collectDefaultMetrics({ register: registry });
   recordBuild();
+  recordDisk();
   recordRequests();
   recordPools();
   recordDatabase();
@@ -58,4 +60,12 @@ function recordBuild(): void {
   const help = 'Always 1. The versions are in the labels; migration is the newest one that this build knows.';
   const build = gauge('ttt_build_info', help, ['version', 'revision', 'node', 'migration']);
   build.set({ ...readBuild(), node: process.versions.node, migration: migrations.at(-1)!.name }, 1);
+}
+
+/** The files of a container lie on the disk of its machine, beside the volumes: in Compose also beside that of the database. */
+function recordDisk(): void {
+  gauge('ttt_disk_free_ratio', 'The free part of the disk of the server, from 0 to 1.', [], async (free) => {
+    const { bavail, blocks } = await statfs(process.cwd());
+    free.set(bavail / blocks);
+  });
 }

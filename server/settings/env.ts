@@ -217,7 +217,7 @@ const Settings = class {} as new () => Readonly<ReturnType<typeof settingsOf>>;
 export class Env extends Settings {}
 
 /**
- * Replaces the names of files by their content, without white space at both ends. Docker and Kubernetes mount secrets as
+ * Replaces the names of files by their content, without white space at both ends. Docker mounts secrets as
  * files, so that no list of processes or containers shows them.
  */
 function withSecretFiles(source: Variables): { readonly values: Variables; readonly problems: string[] } {

@@ -89,7 +89,7 @@ async function healthCheck({ port }: Running): Promise<number> {
 test('the image starts in production, becomes healthy, serves the page and ends with 0 on SIGTERM', async () => {
   const server = await run();
   expect(await healthCheck(server)).toBe(0);
-  for (const [, path] of readFileSync('ops/kubernetes/base/deployment.yaml', 'utf8').matchAll(/path: (\/\S+)/g)) {
+  for (const path of ['/health/live', '/health/ready']) {
     expect([path, (await fetch(`http://127.0.0.1:${server.port}${path}`)).status]).toEqual([path, 200]);
   }
   const answer = await fetch(`http://127.0.0.1:${server.port}/`);
@@ -107,6 +107,16 @@ test('the image has the command line of the operator', async () => {
   const said = await new Promise<string>((resolve) =>
     execFile(join(image.folder, 'usr/local/bin/ttt'), ['migrate', '--status'], options, (_error, text, complaint) =>
       resolve(text + complaint),
+    ),
+  );
+  expect(said).toMatch(/^applied {2}Baseline\d+$/m);
+});
+
+test('the image of backups has the command line and its own Node, and needs the address of the database alone', async () => {
+  const env = { PATH: `${join(image.backup, 'usr/local/bin')}:/usr/bin:/bin`, DATABASE_URL: database.url };
+  const said = await new Promise<string>((resolve) =>
+    execFile(join(image.backup, 'usr/local/bin/ttt'), ['migrate', '--status'], { env, ...OTHER_USER }, (_error, text) =>
+      resolve(text),
     ),
   );
   expect(said).toMatch(/^applied {2}Baseline\d+$/m);

@@ -1,18 +1,22 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
-import { type Balancer, findHaproxy } from '../../scripts/machine/haproxy.js';
-import { startBalanced } from '../support/balanced.js';
+import { findCaddy, type Proxy } from '../../scripts/machine/caddy.js';
+import { startCaddy } from '../support/caddy.js';
+import { startNameServer } from '../support/names.js';
+import { eventually } from '../support/page.js';
+import { freePort } from '../support/postgres.js';
 import { query, type Server, startServer } from '../support/server.js';
 import { startSteadyLoad, type SteadyLoad } from '../support/steadyLoad.js';
-import type { Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 /** A drill of its own, because it takes a minute: `npm run restart-drill` sets it. */
 const REQUESTS = Number(process.env.REQUESTS ?? 0);
 const ENV = {
   AUTH_SECRET: 'the same secret for both servers',
   TRUST_PROXY: '1',
-  SHUTDOWN_DELAY_MS: '60000',
+  // As in production. Caddy asks for the names each second.
+  SHUTDOWN_DELAY_MS: '5000',
   // A busy machine is no reason for a lost request.
   DATABASE_WAIT_TIMEOUT_MS: '60000',
   DATABASE_LOCK_TIMEOUT_MS: '20000',
@@ -20,23 +24,36 @@ const ENV = {
   DATABASE_ANSWER_TIMEOUT_MS: '40000',
 };
 
-const describeWithHaproxy = REQUESTS > 0 && findHaproxy() ? describe : describe.skip;
+const describeWithCaddy = REQUESTS > 0 && findCaddy() ? describe : describe.skip;
 
-describeWithHaproxy('Behind HAProxy without retries (npm run restart-drill)', () => {
-  let first: Server;
-  let second: Server;
-  let balancer: Balancer;
+describeWithCaddy('Behind Caddy (npm run restart-drill)', () => {
+  const HOSTS = ['127.0.0.1', '127.0.0.2'] as const;
+  let servers: readonly [Server, Server];
+  let names: Awaited<ReturnType<typeof startNameServer>>;
+  let proxy: Proxy;
   let players: Visitor[];
   let load: SteadyLoad | undefined;
   beforeAll(async () => {
-    first = await startServer({ env: ENV });
-    second = await startServer({ databaseUrl: first.databaseUrl, publicOrigin: first.origin, env: ENV });
-    ({ balancer, players } = await startBalanced(first, second));
+    // As in Compose, all servers have the same port.
+    const first = await startServer({ env: { ...ENV, HOST: HOSTS[0] } });
+    const { databaseUrl, origin } = first;
+    const PORT = new URL(origin).port;
+    servers = [
+      first,
+      await startServer({ databaseUrl, publicOrigin: origin, env: { ...ENV, HOST: HOSTS[1], PORT } }),
+    ];
+    players = await Promise.all(Array.from({ length: 4 }, () => aSignedInVisitor(first)));
+    names = await startNameServer('server');
+    names.leadsTo(...HOSTS);
+    const ports = { http: await freePort(), https: await freePort() };
+    const place = { ports, listens: ports.http, serverPort: PORT, names: names.address };
+    proxy = await startCaddy({ site: 'http://127.0.0.1', ...place });
   });
   afterAll(async () => {
     await load?.stop();
-    await balancer.stop();
-    for (const server of [second, first]) {
+    await proxy.stop();
+    await names.stop();
+    for (const server of [...servers].reverse()) {
       await server.kill();
       await server.remove();
     }
@@ -44,7 +61,7 @@ describeWithHaproxy('Behind HAProxy without retries (npm run restart-drill)', ()
 
   /** Resolves once it watches. */
   async function aWatcher() {
-    const watcher = new WebSocket(`${balancer.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const watcher = new WebSocket(`${proxy.origin.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     await once(watcher, 'open');
     watcher.send('{"type":"connection_init"}');
     await once(watcher, 'message');
@@ -53,22 +70,23 @@ describeWithHaproxy('Behind HAProxy without retries (npm run restart-drill)', ()
 
   test(`a rolling restart of two servers loses none of ${REQUESTS} requests and closes watchers with 1001`, async () => {
     const watchers = await Promise.all(Array.from({ length: 4 }, aWatcher));
-    const running = startSteadyLoad(balancer.origin, players);
+    const running = startSteadyLoad(proxy.origin, players);
     load = running;
     do {
-      for (const [name, server] of [['one', first] as const, ['two', second] as const]) {
-        const stopped = server.stop();
-        await balancer.untilDown(name);
-        // The second signal ends the delay.
-        void server.stop();
-        expect(await stopped).toBe(0);
+      for (const [index, server] of servers.entries()) {
+        // A name leads to no server that ends: then also a request with a body finds another one (caddyserver/caddy issue 7546).
+        names.leadsTo(HOSTS[1 - index]!);
+        expect(await server.stop()).toBe(0);
+        const before = server.log().length;
         await server.restart();
-        await balancer.untilUp(name);
+        names.leadsTo(...HOSTS);
+        const answers = () => server.log().slice(before).includes('"event":"request"');
+        await eventually(() => Promise.resolve(answers()), true);
       }
     } while (running.sent() < REQUESTS);
     const acknowledged = await running.stop();
     expect(running.lost()).toEqual([]);
-    const rows = await query<{ id: string; wins: number }>(first, 'SELECT player_id AS id, wins FROM player_stats');
+    const rows = await query<{ id: string; wins: number }>(servers[0], 'SELECT player_id AS id, wins FROM player_stats');
     expect(new Map(rows.map(({ id, wins }) => [id, wins]))).toEqual(acknowledged);
     expect(await Promise.all(watchers.map(({ closed }) => closed))).toEqual([1001, 1001, 1001, 1001]);
   });

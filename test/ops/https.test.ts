@@ -5,14 +5,16 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { changed } from '../../scripts/machine/foreground.js';
-import { hasProxies, type Proxy, runCaddy } from '../../scripts/machine/proxies.js';
+import { findCaddy, type Proxy } from '../../scripts/machine/caddy.js';
+import { startCaddy } from '../support/caddy.js';
 import { environmentOf, type Service } from '../support/compose.js';
 import { type Domain, domainAt } from '../support/domain.js';
 import { startNameServer } from '../support/names.js';
 import { eventually } from '../support/page.js';
 import { type Database, freePort, realPostgres } from '../support/postgres.js';
+import { type Proxy as Network, proxyTo } from '../support/proxy.js';
 import { endOfLog, type Server, startServer } from '../support/server.js';
+import { FROM_PAGE } from '../support/visitor.js';
 
 const { services, volumes } = parse(readFileSync('docker-compose.yml', 'utf8')) as {
   services: Record<'server' | 'caddy', Service>;
@@ -48,10 +50,11 @@ test('the profile `https` publishes the ports of the Caddyfile and keeps the cer
   expect(environmentOf(caddy, { PUBLIC_ORIGIN: 'https://play.example.org' }).SITE).toBe('https://play.example.org');
 });
 
-const describeWithCaddy = hasProxies() ? describe : describe.skip;
+const describeWithCaddy = findCaddy() ? describe : describe.skip;
 
 describeWithCaddy('The profile `https`', () => {
   let database: Database;
+  let network: Network;
   let server: Server;
   let names: Awaited<ReturnType<typeof startNameServer>>;
   let proxy: Proxy;
@@ -60,6 +63,7 @@ describeWithCaddy('The profile `https`', () => {
 
   beforeAll(async () => {
     database = await realPostgres().createDatabase();
+    network = await proxyTo(database.url);
     server = await startServerAt('127.0.0.1');
     names = await startNameServer('server');
     names.leadsTo('127.0.0.1');
@@ -71,34 +75,25 @@ describeWithCaddy('The profile `https`', () => {
     await server.kill();
     await server.remove();
     await names.stop();
+    await network.stop();
     await database.drop();
   });
 
   /** The test has other addresses, another database and no metrics. */
   function startServerAt(HOST: string, more: Record<string, string> = {}) {
-    const databaseUrl = database.url;
+    const databaseUrl = network.url;
     const others = { HOST, DATABASE_URL: databaseUrl, METRICS_PORT: '', SHUTDOWN_DELAY_MS: '0', ...more };
     return startServer({
       databaseUrl,
+      direct: true,
       env: { ...environmentOf(services.server, DOTENV), NODE_ENV: 'production', ...others },
     });
   }
 
-  /** Only addresses differ, and an authority of its own gives the certificate. */
   async function startProxy(changes: [string, string][] = []) {
-    const text = changed(readFileSync('docker/caddy/Caddyfile', 'utf8'), [
-      ['http_port 8080', `http_port ${ports.http}\n\tlocal_certs\n\tskip_install_trust`],
-      ['https_port 8443', `https_port ${ports.https}`],
-      ['{$SITE} {', '{$SITE} {\n\tbind 127.0.0.1'],
-      [
-        'dynamic a server 3000 {',
-        `dynamic a server ${new URL(server.origin).port} {\n\tresolvers udp/${names.address}`,
-      ],
-      // Debian's Caddy does not know it.
-      ['versions ipv4', ''],
-      ...changes,
-    ]);
-    proxy = await runCaddy(text, ports.https, environmentOf(caddy, DOTENV));
+    const site = environmentOf(caddy, DOTENV).SITE!;
+    const serverPort = new URL(server.origin).port;
+    proxy = await startCaddy({ site, ports, listens: ports.https, serverPort, names: names.address }, changes);
     await eventually(() => Promise.resolve(proxy.log().includes('certificate obtained successfully')), true);
     const authority = readFileSync(join(proxy.home, 'caddy/pki/authorities/local/root.crt'));
     domain = domainAt(DOTENV.DOMAIN, ports.https, authority);
@@ -171,6 +166,26 @@ describeWithCaddy('The profile `https`', () => {
     socket.terminate();
 
     expect(message).toMatchObject({ type: 'connection_ack' });
+  });
+
+  test('while the database is away, the page stays, and the answers of the API arrive with Retry-After', async () => {
+    const readiness = async () => (await ask('/health/ready')).status;
+    network.mute();
+    await eventually(readiness, 503);
+
+    const page = await ask('/', { headers: { accept: 'text/html' } });
+    const [, script] = /src="(\/assets\/[^"]+\.js)"/.exec(page.text)!;
+    const body = JSON.stringify({ code: 'a'.repeat(43), code_verifier: 'b'.repeat(43) });
+    const headers = { ...FROM_PAGE, 'content-type': 'application/json' };
+    const session = await ask('/auth/token', { method: 'POST', headers, body });
+
+    expect([page.status, (await ask(script!)).status]).toEqual([200, 200]);
+    expect([session.status, session.headers['retry-after']]).toEqual([503, '5']);
+    // Only a server gives it.
+    expect(session.headers['x-request-id']).toBeTruthy();
+    expect(JSON.parse(session.text)).toMatchObject({ code: 'service_unavailable', status: 503 });
+    network.heal();
+    await eventually(readiness, 200);
   });
 
   describe('before several servers', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { findPromtool } from '../../scripts/machine/promtool.js';
@@ -7,7 +7,7 @@ import { attempt } from '../../scripts/machine/run.js';
 interface Alert {
   alert: string;
   labels: { severity: string };
-  annotations: { summary: string; runbook: string };
+  annotations: { summary: string; runbook_url: string };
 }
 
 const promtool = findPromtool();
@@ -15,17 +15,14 @@ const [suite, title] = promtool
   ? [describe, 'Prometheus']
   : [describe.skip, 'Prometheus (SKIPPED: promtool is not installed; on Debian: apt-get install prometheus)'];
 
+const TESTS = 'ops/prometheus-rules.test.yml';
 const rules = parse(readFileSync('ops/prometheus-rules.yml', 'utf8')) as { groups: { rules: Alert[] }[] };
 const alerts = rules.groups.flatMap((group) => group.rules);
-/** An alert may have a rule for each severity. */
-const names = [...new Set(alerts.map(({ alert }) => alert))];
-
-const TESTS = ['ops/prometheus-rules.test.yml'];
 
 suite(title, () => {
   test.each([
     ['accepts the configuration and the rules', ['check', 'config', 'ops/prometheus.yml']],
-    ['fires each alert on its series, and on no others', ['test', 'rules', ...TESTS]],
+    ['fires each alert on its series, and on no others', ['test', 'rules', TESTS]],
   ])('%s', async (_what, args) => {
     const { code, output } = await attempt(promtool!, args, { quiet: true });
 
@@ -33,78 +30,45 @@ suite(title, () => {
   });
 });
 
-test('each alert has a test', () => {
-  const tests = TESTS.map((file) => readFileSync(file, 'utf8')).join('');
+test('there are at most ten alerts, and each has a test', () => {
+  const tests = readFileSync(TESTS, 'utf8');
 
-  for (const alert of names) expect(tests).toContain(`alertname: ${alert}`);
+  expect(alerts.length).toBeLessThanOrEqual(10);
+  for (const { alert } of alerts) expect(tests).toContain(`alertname: ${alert}`);
 });
 
-test('each alert links to its page of the runbook, and each page of an alert has an alert', () => {
-  const pages = readdirSync('docs/runbook').filter((page) => page.startsWith('Ttt'));
+const FILE = 'docs/operations.md';
+const [, section] = /^## Alerts\n([^]*?)(?=^## )/m.exec(readFileSync(FILE, 'utf8'))!;
 
-  expect(alerts.map(({ annotations }) => annotations.runbook)).toEqual(
-    alerts.map(({ alert }) => `docs/runbook/${alert}.md`),
+test('each alert links to its part of the docs, which names its severity and says what it means', () => {
+  const parts = [...section!.matchAll(/^### (Ttt\w+)\n\n(.*)$/gm)].map(([, alert, line]) => [alert, line]);
+
+  expect(parts).toEqual(
+    alerts.map(({ alert, labels, annotations }) => [alert, `(${labels.severity}) ${annotations.summary}`]),
   );
-  expect(pages).toEqual(names.map((alert) => `${alert}.md`).toSorted());
-});
-
-const index = readFileSync('docs/runbook/README.md', 'utf8');
-
-test('the table of the runbook has each alert with its severities and its summary', () => {
-  const rows = [...index.matchAll(/^\| \[(Ttt\w+)\]\(\1\.md\) +\| ([\w, ]+?) +\| (.+?) +\|$/gm)];
-
-  expect(rows.map(([, name, severity, summary]) => [name, severity, summary]).toSorted()).toEqual(
-    names
-      .map((name) => {
-        const rules = alerts.filter(({ alert }) => alert === name);
-        return [name, rules.map(({ labels }) => labels.severity).join(', '), rules[0]!.annotations.summary];
-      })
-      .toSorted(),
+  expect(alerts.map(({ annotations }) => annotations.runbook_url)).toEqual(
+    alerts.map(({ alert }) => `${FILE}#${alert.toLowerCase()}`),
   );
 });
 
-const pages = readdirSync('docs/runbook').filter((page) => page !== 'README.md');
+test('its commands are for a shell, and name services that exist', async () => {
+  const { services } = parse(readFileSync('docker-compose.yml', 'utf8')) as { services: object };
+  const commands = [...section!.matchAll(/^```sh\n(.*?)\n```$/gms)].map(([, text]) => text!).join('\n');
+  const named = commands.matchAll(/docker compose (?:logs|exec|restart|stop|ps|up)((?: -{1,2}\S+)*) ([a-z][\w-]*)/g);
+  const names = [...named].map(([, , service]) => service);
 
-test('the runbook links to each of its pages', () => {
-  for (const page of pages) expect(index).toContain(`](${page})`);
+  expect(names.length).toBeGreaterThan(5);
+  for (const name of names) expect(Object.keys(services)).toContain(name);
+  expect(await attempt('bash', ['-n', '-c', commands], { quiet: true })).toEqual({ code: 0, output: '' });
 });
 
-/** What the commands of a platform look like. */
-const PLATFORMS = {
-  Compose: /^docker compose /m,
-  systemd: /systemctl|journalctl|sudo /,
-  Kubernetes: /kubectl --namespace /,
-};
-const UNITS = ['haproxy', 'nginx', 'caddy', 'postgresql', 'prometheus-node-exporter', 'prometheus-blackbox-exporter'];
-
-describe.each(pages)('The page %s', (page) => {
-  const text = readFileSync(`docs/runbook/${page}`, 'utf8');
-  const blocks = new Map([...text.matchAll(/^### (\w+)\n\n```sh\n(.*?)\n```$/gms)].map(([, name, sh]) => [name!, sh!]));
-
-  test('says what it means, where to look first, and what to do', () => {
-    const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-
-    expect(headings).toEqual(['Meaning', 'First look', 'Action', 'Commands']);
-    if (page.startsWith('Ttt')) expect(text).toMatch(new RegExp(`^# ${page.replace('.md', '')}\n`));
-  });
-
-  test.each(Object.entries(PLATFORMS))('has commands for %s, which a shell can read', async (platform, own) => {
-    const commands = blocks.get(platform)!;
-
-    expect(commands).toMatch(own);
-    expect(await attempt('bash', ['-n', '-c', commands], { quiet: true })).toEqual({ code: 0, output: '' });
-  });
-
-  test('names only services, units and namespaces that exist', () => {
-    const { services } = parse(readFileSync('docker-compose.yml', 'utf8')) as { services: object };
-    const named = text.matchAll(/docker compose (?:logs|exec|restart|stop|ps|up)((?: -{1,2}\S+)*) ([a-z][\w-]*)/g);
-    for (const [, , service] of named) expect(Object.keys(services)).toContain(service);
-    for (const [command, unit] of text.matchAll(/(?:systemctl \w+|--unit) ([\w-]+)/g)) {
-      if (!command.startsWith('systemctl list'))
-        expect(unit).toMatch(new RegExp(`^(tic-tac-toe(-backup)?|${UNITS.join('|')})$`));
-    }
-    for (const line of text.split('\n').filter((line) => line.startsWith('kubectl '))) {
-      expect(line).toMatch(/^kubectl (--namespace (games|monitoring|ingress-nginx|traefik)|get nodes) /);
-    }
-  });
+test('the dashboard works with any data source of Prometheus', () => {
+  const { templating, panels } = JSON.parse(readFileSync('ops/grafana/dashboard.json', 'utf8')) as {
+    templating: { list: object[] };
+    panels: { datasource: object }[];
+  };
+  expect(templating.list).toEqual([
+    { name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus' },
+  ]);
+  for (const { datasource } of panels) expect(datasource).toEqual({ type: 'prometheus', uid: '${datasource}' });
 });

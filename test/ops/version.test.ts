@@ -13,8 +13,6 @@ describe('The version', () => {
       expect.arrayContaining([
         'Dockerfile',
         'docker-compose.yml',
-        'ops/kubernetes/base/kustomization.yaml',
-        'ops/kubernetes/base/migrate.yaml',
         'package-lock.json',
         'package.json',
       ]),

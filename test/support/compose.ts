@@ -13,7 +13,6 @@ export interface Service {
   volumes?: string[];
   ports?: string[];
   user?: string;
-  working_dir?: string;
   read_only?: boolean;
   cap_drop?: string[];
   cap_add?: string[];
@@ -38,3 +37,12 @@ export function interpolate(value: string, settings: Record<string, string>): st
 /** The environment of a service with these settings in .env. */
 export const environmentOf = ({ environment }: Service, settings: Record<string, string> = {}) =>
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, interpolate(value, settings)]));
+
+/** Replaces what a test must replace in a configuration. */
+export function changed(text: string, changes: readonly (readonly [string, string])[]): string {
+  for (const [from, to] of changes) {
+    if (!text.includes(from)) throw new Error(`The configuration does not contain ${from}`);
+    text = text.replaceAll(from, to);
+  }
+  return text;
+}

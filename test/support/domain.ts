@@ -8,11 +8,11 @@ export type Domain = ReturnType<typeof domainAt>;
 /** Asks a proxy on this machine as a browser elsewhere would, whose name service leads here. `ca` signs its certificate. */
 export function domainAt(domain: string, port: number, ca: Buffer) {
   return {
-    async ask(path: string, more: RequestOptions & { from?: string } = {}, send: typeof request = request) {
-      const { from = '127.0.0.1', headers, ...others } = more;
+    async ask(path: string, more: RequestOptions & { from?: string; body?: string } = {}, send: typeof request = request) {
+      const { from = '127.0.0.1', headers, body, ...others } = more;
       const to = { host: '127.0.0.1', port, path, servername: domain, ca, localAddress: from };
       // Another connection each time.
-      const asked = send({ ...to, ...others, agent: false, headers: { host: domain, ...headers } }).end();
+      const asked = send({ ...to, ...others, agent: false, headers: { host: domain, ...headers } }).end(body);
       const [answer] = (await once(asked, 'response')) as [IncomingMessage];
       let text = '';
       for await (const data of answer) text += String(data);

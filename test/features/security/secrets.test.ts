@@ -242,11 +242,11 @@ describe('Local identity provider', () => {
     for (const name of ['Forwarded', 'Via', 'X-Real-IP', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-By']) {
       expect([name, await statusOf({ [name]: 'proxy' })]).toEqual([name, 404]);
     }
-    // nginx without settings names us as the host and does not name itself.
+    // A proxy without settings names us as the host and does not name itself.
     const { host, port } = new URL(server.origin);
-    const nginx = connect(Number(port), '127.0.0.1');
-    nginx.end(`GET /local/google/jwks HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-    expect(String(await once(nginx, 'data'))).toContain(' 404 ');
+    const proxy = connect(Number(port), '127.0.0.1');
+    proxy.end(`GET /local/google/jwks HTTP/1.0\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+    expect(String(await once(proxy, 'data'))).toContain(' 404 ');
     await server.remove();
   });
 });

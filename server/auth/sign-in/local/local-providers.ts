@@ -59,7 +59,7 @@ const FORWARDED = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/;
 
 /**
  * Admits only browsers of this computer. The Host header is checked against DNS rebinding, and the socket's own address
- * because a proxy can name any. nginx adds no header by default and speaks HTTP/1.0, which browsers do not.
+ * because a proxy can name any. Some add no header by default and speak HTTP/1.0, which browsers do not.
  */
 const onlyThisComputer: Middleware = (request, response, next) => {
   if (!/^\/local(\/|$)/i.test(pathOf(request))) return next();
