@@ -1,4 +1,4 @@
-# Four stages: the build, the packages for production, an image for backups, and the image of the server that combines the first two.
+# Three stages: the build, the packages for production, and the image of the server that combines both.
 # `npm run sbom` lists the packages of the image in dist/sbom.cdx.json. The build has no repository, so it is told the commit
 # and where the sources are: --build-arg REVISION=$(git rev-parse HEAD) --build-arg SOURCE=https://HOST/OWNER/REPOSITORY
 # Changes of the sources keep the layers with packages; changes of package-lock.json rebuild them.
@@ -16,26 +16,6 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The server never loads the optional packages (TypeScript, an adapter for another runtime), a sixth of the size.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional
-
-# `docker build --target backup`: the command line with the client programs of the database in docker-compose.yml. It needs no
-# setting but DATABASE_URL, and no server runs in it.
-FROM postgres:18.6 AS backup
-WORKDIR /app
-COPY --from=packages /usr/local/bin/node /usr/local/bin/
-COPY package.json ./
-COPY --from=packages /app/node_modules ./node_modules
-COPY --from=build /app/dist ./dist
-COPY docker/ttt /usr/local/bin/
-ARG VERSION=1.0.0
-ARG REVISION
-ARG SOURCE
-LABEL org.opencontainers.image.title="Tic-Tac-Toe, backups" \
-  org.opencontainers.image.version="$VERSION" \
-  org.opencontainers.image.revision="$REVISION" \
-  org.opencontainers.image.source="$SOURCE"
-# The user `node` of the other image.
-USER 1000:1000
-CMD ["ttt", "--help"]
 
 FROM node:24.19.0-slim
 ARG VERSION=1.0.0

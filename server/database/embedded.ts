@@ -65,48 +65,12 @@ export function copyPrepared(folder: string, prepared = PREPARED_DATABASE): void
 }
 
 /** Production images do not contain the embedded database, so it is loaded on demand. */
-async function open(folder: string, archive?: Uint8Array<ArrayBuffer>): Promise<PGlite> {
+async function open(folder: string): Promise<PGlite> {
   const { PGlite } = await import('@electric-sql/pglite');
   return PGlite.create({
     dataDir: folder,
     startParams: [...PGlite.defaultStartParams, '-c', `shared_buffers=${SHARED_BUFFERS}`],
-    ...(archive && { loadDataDir: new Blob([archive]) }),
   });
-}
-
-/**
- * The files of the embedded database, as a compressed archive.
- * @throws {DataDirInUseError}
- */
-export async function dumpEmbedded(dataDir: string): Promise<Buffer> {
-  const lock = await lockDataDir(dataDir);
-  try {
-    const database = await open(join(dataDir, 'database'));
-    const archive = await database.dumpDataDir('gzip');
-    await database.close();
-    return Buffer.from(await archive.arrayBuffer());
-  } finally {
-    await lock.release();
-  }
-}
-
-/**
- * Replaces the embedded database by the archive. The renames come last, so a bad archive changes nothing.
- * @throws {DataDirInUseError}
- */
-export async function loadEmbedded(dataDir: string, archive: Uint8Array<ArrayBuffer>): Promise<void> {
-  const lock = await lockDataDir(dataDir);
-  try {
-    const folder = join(dataDir, 'database');
-    const [draft, old] = [`${folder}.restored`, `${folder}.replaced`];
-    for (const left of [draft, old]) rmSync(left, { recursive: true, force: true });
-    await (await open(draft, archive)).close();
-    if (existsSync(folder)) renameSync(folder, old);
-    renameSync(draft, folder);
-    rmSync(old, { recursive: true, force: true });
-  } finally {
-    await lock.release();
-  }
 }
 
 /** PostgreSQL reports a status after each query: `I` idle, `T` in a transaction, `E` in a failed transaction. */

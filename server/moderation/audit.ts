@@ -55,11 +55,6 @@ export function readAudit(manager: EntityManager, { since, playerIds, limit, bef
   return manager.query<AuditEntry[]>(READ, [since, playerIds, limit, before]);
 }
 
-/** All entries of an action about no player. */
-export function entriesOf(manager: EntityManager, action: string): Promise<Pick<AuditEntry, 'target' | 'after'>[]> {
-  return manager.query('SELECT target, after FROM audit WHERE player_id IS NULL AND action = $1', [action]);
-}
-
 const REASONS = `
   SELECT DISTINCT ON (player_id, action) player_id AS id, action, reason FROM audit
   WHERE player_id = ANY ($1) AND action IN ('player.ban', 'player.hide') ORDER BY player_id, action, audit.id DESC`;

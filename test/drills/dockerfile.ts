@@ -23,8 +23,6 @@ interface Instruction {
 export interface Image {
   /** Where the files of the last stage lie. */
   readonly folder: string;
-  /** Where the files of the stage `backup` lie. */
-  readonly backup: string;
   readonly workingFolder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly labels: Readonly<Record<string, string>>;
@@ -107,9 +105,7 @@ export function build(context: string, env: NodeJS.ProcessEnv, args: Readonly<Re
           const target = join(stage.folder, posix.resolve(stage.workdir, words.pop()!));
           const source = from ? stages.get(from)! : context;
           for (const word of words) {
-            // The image of Node has it there.
-            if (word === '/usr/local/bin/node') copy(process.execPath, target, () => true);
-            else if (from) link(join(source, word), target);
+            if (from) link(join(source, word), target);
             else copy(join(source, word), target, (path) => allowed(relative(context, path)));
           }
           break;
@@ -143,18 +139,7 @@ export function build(context: string, env: NodeJS.ProcessEnv, args: Readonly<Re
       }
     }
     const { folder, workdir, environment, labels, user } = stage;
-    const backup = stages.get('backup')!;
-    return {
-      folder,
-      backup,
-      workingFolder: join(folder, workdir),
-      environment,
-      labels,
-      user,
-      command,
-      healthCheck,
-      remove,
-    };
+    return { folder, workingFolder: join(folder, workdir), environment, labels, user, command, healthCheck, remove };
   } catch (error) {
     remove();
     const { stdout, stderr } = error as { stdout?: Buffer; stderr?: Buffer };

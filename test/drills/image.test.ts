@@ -112,16 +112,6 @@ test('the image has the command line of the operator', async () => {
   expect(said).toMatch(/^applied {2}Baseline\d+$/m);
 });
 
-test('the image of backups has the command line and its own Node, and needs the address of the database alone', async () => {
-  const env = { PATH: `${join(image.backup, 'usr/local/bin')}:/usr/bin:/bin`, DATABASE_URL: database.url };
-  const said = await new Promise<string>((resolve) =>
-    execFile(join(image.backup, 'usr/local/bin/ttt'), ['migrate', '--status'], { env, ...OTHER_USER }, (_error, text) =>
-      resolve(text),
-    ),
-  );
-  expect(said).toMatch(/^applied {2}Baseline\d+$/m);
-});
-
 test('the command line in the image says its version and the commit', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const said = await new Promise<string>((resolve) =>

@@ -13,6 +13,7 @@ export interface Service {
   volumes?: string[];
   ports?: string[];
   user?: string;
+  working_dir?: string;
   read_only?: boolean;
   cap_drop?: string[];
   cap_add?: string[];

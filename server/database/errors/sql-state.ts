@@ -10,8 +10,6 @@ const failedWith =
 export const isUniqueViolation = failedWith('23505');
 /** Whether the database refused a row because the row that it refers to does not exist. */
 export const isForeignKeyViolation = failedWith('23503');
-/** Whether the database has no such table. */
-export const isMissingTable = failedWith('42P01');
 /** Whether the statement took longer than `statement_timeout`, or was cancelled. */
 export const isStatementTimeout = failedWith('57014');
 /** A transaction that could not be serialised, or a deadlock. PostgreSQL has rolled the transaction back. */

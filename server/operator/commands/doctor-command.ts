@@ -23,7 +23,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     );
 }
 
-export function printFindings(terminal: Terminal, findings: readonly Finding[]): void {
+function printFindings(terminal: Terminal, findings: readonly Finding[]): void {
   for (const { check, said, advice } of findings) {
     terminal.print(`${advice ? 'PROBLEM' : 'ok     '}  ${check}: ${said}`);
     if (advice) terminal.print(`         ${advice}`);

@@ -10,11 +10,9 @@ import { ModerationError } from '../../moderation/moderation.js';
 import { OperationError } from '../command-error.js';
 import { addArchiveCommands } from './archive-commands.js';
 import { addAuditCommand } from './audit-command.js';
-import { addBackupCommands } from './backup-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { addGameCommands } from './game-commands.js';
-import { addNetworkCommand } from './network-command.js';
 import { addPlayerCommands } from './player-commands.js';
 import { CommandError } from './session.js';
 import { addSuspectsCommand } from './suspects-command.js';
@@ -72,11 +70,9 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
   addPlayerCommands(program, terminal);
   addGameCommands(program, terminal);
   addSuspectsCommand(program, terminal);
-  addNetworkCommand(program, terminal);
   addAuditCommand(program, terminal);
   addDatabaseCommands(program, terminal);
   addDoctorCommand(program, terminal);
-  addBackupCommands(program, terminal);
   addArchiveCommands(program, terminal);
   return program;
 }

@@ -54,8 +54,8 @@ async function requireCurrentSchema(database: DataSource): Promise<void> {
 const ANYBODY = ['node', 'root'];
 
 /** Who makes the change: the option or the setting, else the user of the operating system if it is a person's. */
-async function operatorOf(terminal: Terminal, operator: string | undefined, otherwise?: string): Promise<string> {
-  const named = (operator ?? terminal.settings.TTT_OPERATOR)?.trim() || (userOfSystem(terminal) ?? otherwise);
+async function operatorOf(terminal: Terminal, operator: string | undefined): Promise<string> {
+  const named = (operator ?? terminal.settings.TTT_OPERATOR)?.trim() || userOfSystem(terminal);
   const name = named ?? (terminal.isInteractive ? await ask('Your name, for the audit: ') : '');
   if (!name)
     throw new CommandError('A change needs your name, for the audit: add --operator NAME, or set TTT_OPERATOR.');
@@ -73,21 +73,14 @@ function userOfSystem({ settings }: Terminal): string | undefined {
   }
 }
 
-/**
- * Asks for the reason, and for the name where nothing tells it, if a person can answer.
- * @param otherwise the name where nothing tells it, for a command that needs none
- */
-export async function authorizationOf(
-  terminal: Terminal,
-  command: Command,
-  otherwise?: string,
-): Promise<Authorization> {
+/** Asks for the reason, and for the name where nothing tells it, if a person can answer. */
+export async function authorizationOf(terminal: Terminal, command: Command): Promise<Authorization> {
   const options = command.optsWithGlobals<{ operator?: string; reason?: string }>();
   const reason = (options.reason ?? (terminal.isInteractive ? await ask('Reason: ') : '')).trim();
   if (!reason) throw new CommandError('A change needs a reason: add --reason "…"');
   return {
     reason: checked(visibleText('--reason', 1_000), reason),
-    operator: await operatorOf(terminal, options.operator, otherwise),
+    operator: await operatorOf(terminal, options.operator),
   };
 }
 

@@ -11,11 +11,6 @@ export class Terminal {
     readonly isInteractive: boolean,
   ) {}
 
-  /** Where to look for other programs. */
-  get path(): string {
-    return this.settings.PATH ?? '';
-  }
-
   print(line: string): void {
     this.write(`${line}\n`);
   }

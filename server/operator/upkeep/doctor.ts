@@ -30,16 +30,11 @@ interface Patient {
 /** Looks at settings and database, and changes nothing. */
 export async function examine(patient: Patient): Promise<Finding[]> {
   const findings = [...settingFindings(patient.env), ...(await server(patient)), ...(await clock(patient))];
-  return [...findings, ...(await examineData(patient))];
-}
-
-/** Looks at schema and sums alone. */
-export async function examineData(patient: Patient): Promise<Finding[]> {
-  const findings: Finding[] = [];
   const { pending, unknown } = await schemaState(patient.database);
   if (pending.length > 0) {
     const said = `${pending.length} migrations are missing: ${pending.join(', ')}`;
-    return [{ check: 'schema', said, advice: 'Apply them: ttt migrate. The other checks need them.' }];
+    findings.push({ check: 'schema', said, advice: 'Apply them: ttt migrate. The other checks need them.' });
+    return findings;
   }
   if (unknown.length > 0) {
     const said = `a later version has migrated the database: ${unknown.join(', ')}`;
@@ -64,7 +59,7 @@ const server: Check = async ({ env, database }) => {
   const kind = env.databaseUrl ? 'PostgreSQL' : 'the embedded database, PostgreSQL';
   const findings: Finding[] = [{ check: 'database', said: `${kind} ${row.version}` }];
   if (row.readOnly) {
-    const advice = 'Name all hosts in DATABASE_URL, or promote the standby.';
+    const advice = 'Name the host that accepts writes in DATABASE_URL, or promote this one.';
     findings.push({ check: 'database', said: 'the host does not accept writes', advice });
   }
   if (row.superuser && env.production) {

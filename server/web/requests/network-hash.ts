@@ -23,12 +23,7 @@ export class NetworkHash {
     return hash;
   }
 
-  ofNetwork({ key }: Network, secret: Uint8Array = this.keys.keysFor('address')[0]): string {
-    return createHmac('sha256', secret).update(key).digest('base64url');
-  }
-
-  /** Whether the network has one of these hashes under any secret: a log may be from before a replacement. */
-  matches(network: Network, hashes: readonly string[]): boolean {
-    return this.keys.keysFor('address').some((secret) => hashes.includes(this.ofNetwork(network, secret)));
+  ofNetwork({ key }: Network): string {
+    return createHmac('sha256', this.keys.keysFor('address')[0]).update(key).digest('base64url');
   }
 }

@@ -38,12 +38,6 @@ export function networksOf(address: string): Networks {
   return [narrowest!, ...wider];
 }
 
-/** The network as firewalls and proxies write it: an IPv4 address, or an IPv6 prefix. */
-export function written({ key }: Network): string {
-  const [digits = '', bits] = key.split('/');
-  return bits ? `${ipaddr.parse(digits.padEnd(32, '0').match(/.{4}/g)!.join(':')).toString()}/${bits}` : key;
-}
-
 function withoutPort(address: string): string {
   return /^\[(.+)\](?::\d{1,5})?$/.exec(address)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(address)?.[1] ?? address;
 }
