@@ -12,7 +12,6 @@ import { jest } from './test/jest.js';
 const ATTACKS = [
   'test/drills/floods',
   'test/features/security/database-turns',
-  'server/moderation/suspicion',
   'test/features/challenge-once',
   'test/features/left-identities',
   'test/features/start',
@@ -27,7 +26,6 @@ const { code } = await jest([
   '--selectProjects',
   'drills',
   'features',
-  'unit',
   'ops',
   '--runInBand',
   '--testPathPatterns',

@@ -431,14 +431,6 @@ export type ModeratedPlayersQuery = { moderatedPlayers: { __typename: 'Moderated
         & ModeratedRowFragment
       ) }>, pageInfo: { __typename: 'PageInfo', endCursor: string | null, hasNextPage: boolean } } };
 
-export type SuspectsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type SuspectsQuery = { suspects: { __typename: 'SuspectList', asOf: string | null, failed: boolean, suspects: Array<{ __typename: 'Suspect', suspicion: number, games: number, reasons: Array<string>, player: (
-        { __typename: 'ModeratedPlayer' }
-        & ModeratedRowFragment
-      ) }> } };
-
 export type ModeratedGameFragment = { __typename: 'Game', id: string, difficulty: Difficulty, result: Result, points: number, byProgram: boolean, finishedAt: string, source: GameSource };
 
 export type PlayerReportQueryVariables = Exact<{

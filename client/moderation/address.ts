@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** The first one is shown without a choice in the address. */
-export const LISTS = { all: 'Players', hidden: 'Hidden', banned: 'Banned', suspects: 'Suspects', audit: 'Decisions' };
+export const LISTS = { all: 'Players', hidden: 'Hidden', banned: 'Banned', audit: 'Decisions' };
 export const ORDERS = { date: 'Newest', name: 'Name', score: 'Score', rate: 'Win rate, from 30 games' };
 
 export const here = () => location.pathname + location.search;

@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react';
 import { useCallback } from 'react';
-import { AuditDocument, ModeratedPlayersDocument, SuspectsDocument } from '../graphql/generated.js';
+import { AuditDocument, ModeratedPlayersDocument } from '../graphql/generated.js';
 import type { ModeratedRowFragment, PlayerList } from '../graphql/generated.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
@@ -111,40 +111,6 @@ export function States({ isModerator, bannedAt, bannedUntil, hiddenAt, renamedAt
   const banned = bannedUntil ? `Banned until ${formatEnd(bannedUntil)}` : 'Banned';
   const states = [isModerator && 'Moderator', bannedAt && banned, hiddenAt && 'Hidden', renamedAt && 'Renamed'];
   return states.map((state) => state && <mark key={state} data-banned={state === banned} children={state} />);
-}
-
-/** Players who may be programs. */
-export function Suspects() {
-  const query = useQuery(SuspectsDocument, {
-    ...FRESH,
-    pollInterval: 3_000,
-    skipPollAttempt: (): boolean => Boolean(query.data?.suspects.asOf ?? query.data?.suspects.failed),
-  });
-  return (
-    <Card title="Suspects">
-      <Loaded query={query}>
-        {({ suspects: { asOf, failed, suspects } }) => (
-          <>
-            <p>Players whose games look like those of a program. It is no proof: look at the games, and decide.</p>
-            <p role="status">
-              {asOf ? `Found ${suspects.length} at ${formatDate(asOf, 'short')}.` : !failed && 'Searching…'}
-            </p>
-            <p role="alert">
-              {failed && 'The last search has failed. After ten minutes, this page starts a new one when you load it.'}
-            </p>
-            <ul>
-              {suspects.map(({ player, suspicion, games, reasons }) => (
-                <li key={player.id}>
-                  <Name player={player} />
-                  <b>Suspicion {suspicion}</b>, from {games} games of 14 days: {reasons.join('; ')}.
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </Loaded>
-    </Card>
-  );
 }
 
 /** The newest decisions about a player, or of all. */

@@ -11,7 +11,7 @@ import '../ui/base.css';
 import '../ui/PageBar.css';
 import { here, LISTS, stayOnPage, useView } from './address.js';
 import { clearDraftsOnSignOut } from './drafts.js';
-import { Audit, Players, Suspects } from './lists.js';
+import { Audit, Players } from './lists.js';
 import { Loaded } from './Loaded.js';
 import { PlayerPage } from './PlayerPage.js';
 import './moderation.css';
@@ -83,9 +83,8 @@ function Sections(moderator: { moderatorId: string; signInAgain: () => Promise<v
       </nav>
       <div ref={content} tabIndex={-1}>
         {player && <PlayerPage key={player} id={player} {...moderator} />}
-        {!player && list === 'suspects' && <Suspects />}
         {!player && list === 'audit' && <Audit />}
-        {!player && list !== 'suspects' && list !== 'audit' && <Players key={list} list={list} />}
+        {!player && list !== 'audit' && <Players key={list} list={list} />}
       </div>
     </>
   );

@@ -55,8 +55,6 @@ export const ENTRIES: Readonly<Record<string, number>> = {
   'Query.mySessions': 100,
   'Query.myTokens': 20,
   'Subscription.leaderboard': 10,
-  'Suspect.reasons': 6,
-  'SuspectList.suspects': 100,
   'WeekStanding.dayPoints': 7,
   '__Schema.directives': 6,
   '__Directive.args': 1,

@@ -65,20 +65,3 @@ export class PlayerReportType {
   @Field(() => Int, { description: 'How many personal tokens the player has.' }) liveTokens!: number;
   @Field(() => [GameType], { description: VOIDED }) voidedGames!: GameType[];
 }
-
-@ObjectType('Suspect', { description: 'A player whose games look like those of a program. It is no proof.' })
-export class SuspectType {
-  @Field(() => ModeratedPlayerType, { description: 'The player.' }) player!: ModeratedPlayerType;
-  @Field(() => Int, { description: 'How much speaks for a program, from 50 to about 200.' }) suspicion!: number;
-  @Field(() => Int, { description: 'How many verified games of 14 days were looked at.' }) games!: number;
-  @Field(() => [String], { description: 'What speaks for a program, for people.' }) reasons!: readonly string[];
-}
-
-@ObjectType('SuspectList', { description: 'The result of the last search for suspects.' })
-export class SuspectListType {
-  @time('When the search ended. Null before the end of the first one: ask again in some seconds, unless it has failed.')
-  asOf!: Date | null;
-  @Field({ description: 'Whether the newest search has failed. The result is that of the last one that has not.' })
-  failed!: boolean;
-  @Field(() => [SuspectType], { description: 'The most suspicious first, at most 100.' }) suspects!: SuspectType[];
-}

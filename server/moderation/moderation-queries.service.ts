@@ -102,7 +102,7 @@ export class ModerationQueries {
   }
 
   /** The players as moderators see them, in their order. */
-  async shown(players: readonly ListedPlayer[]): Promise<ModeratedPlayerType[]> {
+  private async shown(players: readonly ListedPlayer[]): Promise<ModeratedPlayerType[]> {
     const moderators = await this.moderators.all();
     return players.map((player) => ({
       ...player,

@@ -12,7 +12,6 @@ import { ModerationResolver } from './moderation.resolver.js';
 import { ModeratorResolver } from './moderator.resolver.js';
 import { Moderators } from './moderators.guard.js';
 import { PlayerReportResolver } from './player-report.resolver.js';
-import { SuspectsService } from './suspects.service.js';
 
 /** What moderators see and decide. Operators use the same decisions from the command line. */
 @Module({
@@ -26,7 +25,6 @@ import { SuspectsService } from './suspects.service.js';
     ModeratorResolver,
     Moderators,
     PlayerReportResolver,
-    SuspectsService,
   ],
 })
 export class ModerationModule {}

@@ -7,10 +7,8 @@ import {
   PlayerList,
   PlayerOrder,
   PlayerReportType,
-  SuspectListType,
 } from './moderated-player.type.js';
 import { ModerationQueries } from './moderation-queries.service.js';
-import { SuspectsService } from './suspects.service.js';
 import { Moderators } from './moderators.guard.js';
 
 const NEEDS = 'Needs an access token of a moderator, otherwise it is NOT_A_MODERATOR.';
@@ -19,10 +17,7 @@ const NEEDS = 'Needs an access token of a moderator, otherwise it is NOT_A_MODER
 @Resolver()
 @UseGuards(SignedInGuard, Moderators)
 export class ModerationResolver {
-  constructor(
-    private readonly queries: ModerationQueries,
-    private readonly search: SuspectsService,
-  ) {}
+  constructor(private readonly queries: ModerationQueries) {}
 
   @Query(() => ModeratedPlayerConnection, {
     description: `Players for moderators, in pages. ${NEEDS}`,
@@ -59,13 +54,6 @@ export class ModerationResolver {
     @Args('id', { type: () => ID, description: 'The id of the player.' }) id: string,
   ): Promise<PlayerReportType | null> {
     return this.queries.report(id);
-  }
-
-  @Query(() => SuspectListType, {
-    description: `Players whose games look like those of a program. The result of the last search. A search older than ten minutes starts a new one. ${NEEDS}`,
-  })
-  suspects(): Promise<SuspectListType> {
-    return this.search.last();
   }
 
   @Query(() => AuditConnection, {

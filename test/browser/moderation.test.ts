@@ -321,25 +321,6 @@ describe('the lists', () => {
     expect(await sent.getByLabel('Name, email address or id').inputValue()).toBe('');
   });
 
-  test('of suspects says why, and leads to the player', async () => {
-    await query(
-      site.server,
-      `INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at)
-       SELECT gen_random_uuid(), $1, n, 'verified', 'easy', 'win', false, 1, 'seed', '{0,3,1,4,2}', at, at + interval '4 s'
-       FROM generate_series(1, 40) AS n CROSS JOIN LATERAL (SELECT now() - interval '1 hour' + n * interval '20 s' AS at) AS began`,
-      [mallory.user.id],
-    );
-    // The server keeps the result of a search for a while.
-    await site.server.restart();
-    const page = await open('?list=suspects');
-    await status(page, /^Found 1 at /);
-    expect(await linesOf(page, 'Suspects')).toEqual([
-      expect.stringMatching(/^Mallory\s+Suspicion 70, from 40 games of 14 days: .* s a move, .*; pauses of /),
-    ]);
-    await follow(page, 'Mallory');
-    await page.getByRole('button', { name: 'Hide' }).waitFor();
-  });
-
   test('of decisions shows those of all moderators and operators, the newest first', async () => {
     const [bob] = [await aSignedInVisitor(site.server, { name: 'Bob' })];
     const first = await openPlayer(mallory);
@@ -406,7 +387,7 @@ describe('the page', () => {
       await expectNoSidewaysScroll(page);
       await expectNoViolations(page);
       await press(page, 'Cancel');
-      for (const list of ['Players', 'Hidden', 'Suspects', 'Decisions']) {
+      for (const list of ['Players', 'Hidden', 'Decisions']) {
         await follow(page, list);
         await page.getByRole('heading', { name: list, exact: true }).waitFor();
         await expectNoSidewaysScroll(page);

@@ -35,7 +35,6 @@ const targetOf = (name: DecisionName) => (name.endsWith('Game') ? gameId : playe
 const QUERIES = [
   '{ moderatedPlayers { edges { cursor } } }',
   'query ($id: ID!) { playerReport(id: $id) { liveSessions } }',
-  '{ suspects { asOf } }',
   '{ audit { edges { cursor } } }',
 ];
 

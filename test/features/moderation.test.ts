@@ -241,44 +241,6 @@ test('a voided report is refused when it is sent again, with its reason', async 
   expect((await player.graphql('{ myStats { score wins } }')).data).toEqual({ myStats: { score: 0, wins: 0 } });
 });
 
-test('suspects lists players whose games look like those of a program, and changes nothing', async () => {
-  const [program, other, person] = [
-    await aPlayerWithWins(0, 'Robot'),
-    await aPlayerWithWins(0, 'Machine'),
-    await aPlayerWithWins(0, 'Person'),
-  ];
-  const games = (player: { user: { id: string } }, seconds: string) =>
-    query(
-      server,
-      `INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at)
-       SELECT gen_random_uuid(), $1, n, 'verified', 'easy', 'win', false, 1, 'seed', '{0,3,1,4,2}', at, at + (${seconds}) * interval '1 s'
-       FROM generate_series(1, 40) AS n CROSS JOIN LATERAL (SELECT now() - interval '1 hour' + n * interval '20 s' AS at) AS began`,
-      [player.user.id],
-    );
-  await games(program, '4');
-  await games(other, '4');
-  await games(person, '3 + n % 9');
-  expect(await ttt(server, 'suspects', '--json')).toMatchObject({ code: 0 });
-  const listed = JSON.parse((await ttt(server, 'suspects', '--json')).said) as { id: string }[];
-  expect(listed.map(({ id }) => id).toSorted()).toEqual([program.user.id, other.user.id].toSorted());
-  expect(listed[0]).toMatchObject({
-    score: 90,
-    games: 40,
-    reasons: [
-      '1.3 s a move, eight games of ten within 0 %',
-      'pauses of 16.0 s between games, eight of ten within 0 %',
-      expect.stringMatching(/^in the same hours at the same pace as 1 of these players, such as [\da-f-]{36}$/),
-    ],
-    next: expect.stringMatching(/^ttt player show /),
-  });
-  const { said } = await ttt(server, 'suspects', '--least', '60');
-  expect(said).toMatch(
-    /^score +id .*\n90 +[\da-f-]{36} +(Robot|Machine) .*\n90 .*\nLook at a player before you decide: /,
-  );
-  expect((await ttt(server, 'suspects', '--days', '0')).code).toBe(1);
-  expect(await query(server, 'SELECT 1 FROM audit')).toEqual([]);
-});
-
 test('a repair recounts by the rules of the game', async () => {
   for (const name of ['Ada', 'Grace']) {
     const player = await aPlayerWithWins(4, name);

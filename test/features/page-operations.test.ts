@@ -43,7 +43,7 @@ const challenge = { day: day(), game: 1 };
 
 /** The name is empty, or nothing is left to end. */
 const REFUSED = ['CreateToken', 'DeleteAccount', 'EndSession', 'RevokeToken', 'SignOutEverywhere', 'UnlinkIdentity'];
-const MODERATED = ['Audit', 'ModeratedPlayers', 'ModeratorCheck', 'PlayerReport', 'Suspects'];
+const MODERATED = ['Audit', 'ModeratedPlayers', 'ModeratorCheck', 'PlayerReport'];
 const onPlayer = () => ({ id: player.user.id, ...REASON });
 const onGame = () => ({ id: player.games[0], ...REASON });
 
@@ -84,7 +84,6 @@ const VARIABLES: Readonly<Record<string, () => Record<string, unknown>>> = {
   SignOutPlayer: () => ({ id: 'none', ...REASON }),
   StartChallengeGame: () => challenge,
   StartGame: () => ({ difficulty: 'hard' }),
-  Suspects: () => ({}),
   UnbanPlayer: onPlayer,
   UnhidePlayer: onPlayer,
   UnlinkIdentity: () => ({ provider: 'github' }),

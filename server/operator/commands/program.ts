@@ -15,7 +15,6 @@ import { addDoctorCommand } from './doctor-command.js';
 import { addGameCommands } from './game-commands.js';
 import { addPlayerCommands } from './player-commands.js';
 import { CommandError } from './session.js';
-import { addSuspectsCommand } from './suspects-command.js';
 import { Terminal } from './terminal.js';
 
 /** Their message alone is enough for the operator. All other errors show a stack trace. */
@@ -69,7 +68,6 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
     .configureOutput({ writeOut: write, writeErr: complain });
   addPlayerCommands(program, terminal);
   addGameCommands(program, terminal);
-  addSuspectsCommand(program, terminal);
   addAuditCommand(program, terminal);
   addDatabaseCommands(program, terminal);
   addDoctorCommand(program, terminal);
