@@ -1,10 +1,6 @@
 /**
- * `npm run benchmark`: how fast the server is beside others, how that changes with many players, and what a start takes.
+ * `npm run benchmark`: how fast the server is beside an earlier commit and beside a bare Fastify, and what a start takes.
  * It installs its own packages, measures, and writes docs/performance.md.
- *
- *   --quick      small sizes, in about ten minutes
- *   --only ROW   this row alone; may be given several times
- *   --before REVISION   compare with this revision in place of the commit before this one
  */
 import '../scripts/machine/node-version.js';
 import { join } from 'node:path';
@@ -12,7 +8,6 @@ import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../scripts/build/ensure-built.js';
 import { ensurePackages, packagesAreInstalled } from '../scripts/machine/install.js';
 import { ROOT, run } from '../scripts/machine/run.js';
-import { askGit } from '../scripts/release/git.js';
 
 const { values } = parseArgs({
   options: {
@@ -23,43 +18,33 @@ const { values } = parseArgs({
   },
 });
 await ensurePackages();
-const { ROWS } = await import('./rows.js');
-const names = ROWS.map(({ name }) => name);
-if (values.help) {
-  console.log(`npm run benchmark -- [--quick] [--only ROW]… [--before REVISION]\nThe rows are: ${names.join(', ')}`);
-  process.exit(0);
-}
-const unknown = values.only?.filter((name) => !names.includes(name)) ?? [];
-if (unknown.length > 0) {
-  console.error(`There is no row ${unknown.join(', ')}. The rows are: ${names.join(', ')}`);
-  process.exit(1);
-}
-if (
-  values.before !== undefined &&
-  askGit('rev-parse', '--verify', '--quiet', `${values.before}^{commit}`) === undefined
-) {
-  console.error(`There is no revision ${values.before}.`);
-  process.exit(1);
-}
-
 await ensureBuilt();
 await ensurePeers();
-const { buildOnce } = await import('./earlier.js');
+const { buildRevisions } = await import('./revisions.js');
 const { openBench, SIZES } = await import('./bench.js');
 const { conditionsOf, print, writeResults } = await import('./report.js');
+const { freeCommits, servers, slowCommits } = await import('./rows/finish-game.js');
+const { ownStats, restPost, topTen } = await import('./rows/requests.js');
+const { default: start } = await import('./rows/start.js');
+const { default: watchers } = await import('./rows/watchers.js');
 
-const mode = values.quick ? 'quick' : 'full';
-const buildEarlier = buildOnce(values.before);
+const ROWS = [freeCommits, slowCommits, servers, restPost, topTen, ownStats, watchers, start];
+const names = ROWS.map(({ name }) => name);
+const { quick, only = names, before, help } = values;
+if (help || only.some((name) => !names.includes(name))) {
+  console.log(`npm run benchmark -- [--quick] [--only ROW]… [--before REVISION]\nThe rows are: ${names.join(', ')}`);
+  process.exit(help ? 0 : 1);
+}
+
+const mode = quick ? 'quick' : 'full';
+const revisions = await buildRevisions(before);
 /** @type {string | undefined} */
 let conditions;
-for (const { name, settings, measure } of ROWS.filter((row) => values.only?.includes(row.name) ?? true)) {
+for (const { name, settings, measure } of ROWS.filter((row) => only.includes(row.name))) {
   const began = performance.now();
-  const bench = await openBench({ sizes: SIZES[mode], settings, buildEarlier });
+  const bench = await openBench({ sizes: SIZES[mode], settings, revisions });
   try {
-    if (conditions === undefined) {
-      conditions = conditionsOf(mode, await bench.postgresVersion());
-      console.log(conditions);
-    }
+    conditions ??= conditionsOf(mode, await bench.postgresVersion());
     console.log(`${name} …`);
     const lines = await measure(bench);
     print(lines);

@@ -6,7 +6,7 @@ import { quantile } from './numbers.js';
 
 /**
  * @typedef {{ method: 'GET' | 'POST', path: string, headers?: Record<string, string>, body?: string }} Request
- * @typedef {{ url: string, requests: Request[], connections: number, expect: string }} Order   `expect` is a part of every answer
+ * @typedef {{ urls: string[], requests: Request[], connections: number, expect: string }} Order   the servers share them; `expect` is a part of every answer
  * @typedef {{ seconds: number, p50: number, p99: number }} Load   the percentiles in milliseconds
  */
 
@@ -24,7 +24,8 @@ export function startLoad() {
       const answered = once(child, 'message', { signal: AbortSignal.timeout(600_000) });
       child.send(order);
       const [{ seconds, times, failed }] = await answered;
-      if (failed > 0) throw new Error(`${failed} of ${order.requests.length} requests to ${order.url} failed.`);
+      if (failed > 0)
+        throw new Error(`${failed} of ${order.requests.length} requests to ${order.urls.join(' and ')} failed.`);
       return { seconds, p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
     },
     async stop() {

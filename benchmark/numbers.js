@@ -10,8 +10,6 @@ export const count = (/** @type {number} */ value) => Math.round(value).toLocale
 
 export const ms = (/** @type {number} */ value) => `${value.toFixed(value < 10 ? 2 : 1)} ms`;
 
-/** @param {number} value @param {{ atLeast: number } | { atMost: number }} goal */
-export function verdict(value, goal) {
-  const met = 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost;
-  return met ? 'met' : 'missed';
-}
+/** A value with its goal. @param {number} value @param {number} limit @param {string} unit */
+export const atMost = (value, limit, unit) =>
+  `${value.toFixed(value < 10 ? 1 : 0)} ${unit} (≤ ${limit} ${unit}: ${value <= limit ? 'met' : 'missed'})`;

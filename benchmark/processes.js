@@ -1,13 +1,13 @@
-/** Servers in processes of their own, on the loopback address. */
-import { spawn } from 'node:child_process';
+/** Servers in processes of their own, on the loopback address, and what they use. Only Linux provides the figures as files. */
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
  * @typedef {object} Served
  * @property {string} origin
  * @property {number} pid
- * @property {readonly number[]} pids   this one
  * @property {number} readySeconds   from the start of the process to its first good answer
  * @property {() => Promise<void>} stop
  */
@@ -45,12 +45,10 @@ export async function serve({ args, env, port, path }) {
     }
     await pause(5);
   }
-  const readySeconds = (performance.now() - began) / 1_000;
   return {
     origin,
     pid: /** @type {number} */ (child.pid),
-    pids: [/** @type {number} */ (child.pid)],
-    readySeconds,
+    readySeconds: (performance.now() - began) / 1_000,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, 'exit');
@@ -58,4 +56,26 @@ export async function serve({ args, env, port, path }) {
       await ended;
     },
   };
+}
+
+const LINUX = existsSync('/proc/self/stat');
+const TICKS_PER_SECOND = LINUX ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : Number.NaN;
+
+/** User and system time of servers since their starts; NaN on other systems. @param {readonly Pick<Served, 'pid'>[]} servers */
+export function cpuSeconds(servers) {
+  if (!LINUX) return Number.NaN;
+  const ticks = servers.map(({ pid }) => {
+    // The second field is a name in brackets, which may hold spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return ticks.reduce((sum, one) => sum + one, 0) / TICKS_PER_SECOND;
+}
+
+/** Resident memory now and at its highest, in bytes; NaN on other systems. */
+export function memory(/** @type {Served} */ { pid }) {
+  if (!LINUX) return { now: Number.NaN, highest: Number.NaN };
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const bytes = (/** @type {string} */ name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1_024;
+  return { now: bytes('VmRSS'), highest: bytes('VmHWM') };
 }

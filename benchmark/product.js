@@ -1,23 +1,20 @@
-/** The product: its built server as an operator runs it, and its own modules for signing tokens and tickets. */
+/** The built server of a revision as an operator runs it, and the revision's own modules for tokens, tickets and games. */
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { freePort } from '../scripts/machine/port.js';
-import { ROOT } from '../scripts/machine/run.js';
 import { serve } from './processes.js';
-
-/** Imported after the build. */
-export const built = (/** @type {string} */ path) => import(new URL(`../dist/${path}`, import.meta.url).href);
-
-export const MAIN = join(ROOT, 'dist', 'bundle', 'main.js');
-export const REPLAY = new URL('../dist/game/replay.js', import.meta.url).href;
 
 /** How far back tickets are issued: longer than any game takes at the bot's pace. */
 const PLAYED_MS = 60_000;
 
-/** Production, with the limits off: the load would exceed them. */
+/** Production, with the limits off: the load would exceed them. All servers of a run take each other's tokens and tickets. */
 const SETTINGS = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
+  PUBLIC_ORIGIN: 'http://127.0.0.1:3000',
+  AUTH_SECRET: randomBytes(32).toString('hex'),
   GOOGLE_CLIENT_ID: 'benchmark',
   GOOGLE_CLIENT_SECRET: 'benchmark',
   GITHUB_CLIENT_ID: 'benchmark',
@@ -30,37 +27,69 @@ const SETTINGS = {
   REQUESTS_PER_MINUTE: '0',
 };
 
-/** @typedef {{ playerId: string, sessionId: string }} SignedIn */
-
-/**
- * @typedef {object} Signer
- * @property {(player: SignedIn) => Promise<string>} accessToken
- * @property {(playerId: string, difficulty: string) => { gameId: string, seed: string, token: string, issuedAt: Date }} ticket
- */
-
-/** The same for all servers of a run, so that each takes the tokens and tickets of the others. */
-const SHARED = { PUBLIC_ORIGIN: 'http://127.0.0.1:3000', AUTH_SECRET: randomBytes(32).toString('hex') };
-
-/**
- * A running server and what signs as it does.
- * @param {string} databaseUrl
- * @param {string} [main]   of another revision
- */
-export async function startProduct(databaseUrl, main = MAIN) {
-  const port = await freePort();
-  const env = {
-    ...SETTINGS,
-    DATABASE_URL: databaseUrl,
-    ...SHARED,
-  };
-  const server = await serve({ args: ['--enable-source-maps', main], env, port, path: '/health/ready' });
-  return { ...server, signer: await signerOf(env) };
-}
-
-/** @typedef {Awaited<ReturnType<typeof startProduct>>} Product */
-
 /** Shorter than tokens live, so that none expires in a long row. */
 const SAME_TOKENS_MS = 300_000;
+
+/**
+ * @typedef {import('./revisions.js').Revision} Revision
+ * @typedef {{ playerId: string, sessionId: string }} SignedIn
+ * @typedef {{ player: SignedIn, gameId: string, difficulty: string, seed: string, token: string, issuedAt: Date, squares: number[] }} Unsent   a finished game
+ * @typedef {Awaited<ReturnType<typeof modulesOf>>} Modules
+ */
+
+/** @param {string} databaseUrl @param {Revision} revision */
+export async function startProduct(databaseUrl, { root }) {
+  const args = ['--enable-source-maps', join(root, 'dist/bundle/main.js')];
+  const env = { ...SETTINGS, DATABASE_URL: databaseUrl };
+  return serve({ args, env, port: await freePort(), path: '/health/ready' });
+}
+
+/** Imported after the build. */
+export async function modulesOf(/** @type {Revision} */ { root }) {
+  const built = (/** @type {string} */ path) => import(pathToFileURL(join(root, 'dist', path)).href);
+  const { readEnv } = await built('server/settings/env.js');
+  const { Keys } = await built('server/settings/keys.js');
+  const { Clock } = await built('server/base/clock.js');
+  const { AccessTokens } = await built('server/auth/sessions/access-tokens.js');
+  const { Tickets } = await built('server/games/tickets.js');
+  const { newGame, play } = await built('game/rules.js');
+  const { botSquare, DIFFICULTIES } = await built('game/bot.js');
+  const { emptySquares } = await built('game/board.js');
+  const env = readEnv({ ...SETTINGS, DATABASE_URL: 'postgresql://127.0.0.1/none' });
+  const keys = new Keys(env);
+  const tickets = new Tickets(keys, { now: () => new Date(Date.now() - PLAYED_MS) });
+  const accessTokens = new AccessTokens(env, new Clock(), keys);
+  /** @type {string[]} */
+  const texts = JSON.parse(readFileSync(join(root, 'dist/client/.vite/operations.json'), 'utf8'));
+
+  return {
+    /** The connections of a server's pool. */
+    poolSize: /** @type {number} */ (env.database.poolSize),
+    accessToken: (/** @type {SignedIn} */ player) => /** @type {Promise<string>} */ (accessTokens.issue(player)),
+    /** An operation of the revision's page, in the text that it sends: the field behind it may have another name. */
+    textOf(/** @type {string} */ name) {
+      const text = texts.find((operation) => new RegExp(`^\\w+ ${name}\\b`).test(operation));
+      if (text === undefined) throw new Error(`The page of ${root} sends no operation ${name}`);
+      return text;
+    },
+    /** Finished games that nobody has sent yet, one for each of the players, of all difficulties alike. */
+    playGames: (/** @type {readonly SignedIn[]} */ players) =>
+      players.map((player, at) => {
+        const difficulty = /** @type {string} */ (DIFFICULTIES[at % DIFFICULTIES.length]);
+        const { ticket, token } = tickets.issue(player.playerId, difficulty);
+        const squares = [];
+        let game = newGame();
+        while (!game.outcome) {
+          const empty = emptySquares(game.board);
+          const square = empty[Math.floor(Math.random() * empty.length)];
+          squares.push(square);
+          game = play(game, square).game;
+          if (!game.outcome) game = play(game, botSquare({ board: game.board, difficulty, seed: ticket.seed })).game;
+        }
+        return /** @type {Unsent} */ ({ player, token, squares, ...ticket });
+      }),
+  };
+}
 
 /**
  * The players' access tokens, the same for some minutes, as a browser has them.
@@ -69,11 +98,11 @@ const SAME_TOKENS_MS = 300_000;
  * @returns {() => Promise<string[]>}
  */
 export function tokensOf(players, issue) {
-  let issuedAt = 0;
+  let issuedAt = -Infinity;
   /** @type {Promise<string[]>} */
   let tokens;
   return () => {
-    if (performance.now() - issuedAt > SAME_TOKENS_MS || issuedAt === 0) {
+    if (performance.now() - issuedAt > SAME_TOKENS_MS) {
       issuedAt = performance.now();
       tokens = Promise.all(players.map(issue));
     }
@@ -81,30 +110,21 @@ export function tokensOf(players, issue) {
   };
 }
 
-/** @returns {Promise<Signer>} */
-async function signerOf(/** @type {Record<string, string>} */ settings) {
-  const { readEnv } = await built('server/settings/env.js');
-  const { Keys } = await built('server/settings/keys.js');
-  const { Clock } = await built('server/base/clock.js');
-  const { AccessTokens } = await built('server/auth/sessions/access-tokens.js');
-  const { Tickets } = await built('server/games/tickets.js');
-  const env = readEnv(settings);
-  const keys = new Keys(env);
-  const tickets = new Tickets(keys, { now: () => new Date(Date.now() - PLAYED_MS) });
-  const accessTokens = new AccessTokens(env, new Clock(), keys);
-  return {
-    accessToken: (player) => accessTokens.issue(player),
-    ticket(playerId, difficulty) {
-      const { ticket, token } = tickets.issue(playerId, difficulty);
-      return { gameId: ticket.gameId, seed: ticket.seed, token, issuedAt: ticket.issuedAt };
-    },
-  };
-}
+/**
+ * @param {string} path @param {unknown} body @param {string} [token]
+ * @returns {import('./load.js').Request}
+ */
+export const post = (path, body, token) => ({
+  method: 'POST',
+  path,
+  headers: {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    ...(token && { authorization: `Bearer ${token}` }),
+  },
+  body: JSON.stringify(body),
+});
 
-/** Brings the schema of an empty database up to date. */
-export async function migrate(/** @type {string} */ url) {
-  const { readEnv } = await built('server/settings/env.js');
-  const { databaseOptions } = await built('server/database/data-source.js');
-  const { openDatabase } = await built('server/schema/open-database.js');
-  await (await openDatabase(await databaseOptions(readEnv({ DATABASE_URL: url })))).destroy();
-}
+/** An operation of the page. @param {Modules} modules @param {string} operationName @param {object} variables @param {string} [token] */
+export const operation = (modules, operationName, variables, token) =>
+  post('/graphql', { operationName, variables, query: modules.textOf(operationName) }, token);

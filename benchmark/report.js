@@ -1,19 +1,18 @@
 /** Keeps what each row measured last, and writes it into docs/performance.md. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { ROOT } from '../scripts/machine/run.js';
+import { git } from '../scripts/release/git.js';
 
 const RESULTS = join(ROOT, 'benchmark', 'results.json');
 const PAGE = join(ROOT, 'docs', 'performance.md');
 const BEGIN = '<!-- benchmark: begin -->';
 const END = '<!-- benchmark: end -->';
-const PEERS = ['fastify', '@fastify/jwt', 'postgraphile', 'pg', 'autocannon'];
+const PEERS = ['fastify', '@fastify/jwt', 'pg', 'autocannon'];
 
 /**
- * @typedef {keyof typeof TABLES} Table
  * @typedef {{ table: string, cells: string[] }} Line
  * @typedef {{ name: string, settings?: Record<string, string>, measure: (bench: import('./bench.js').Bench) => Promise<Line[]> }} Row   `settings` of PostgreSQL
  * @typedef {Record<string, { conditions: string, lines: Line[] }>} Results   by the name of the row
@@ -21,42 +20,8 @@ const PEERS = ['fastify', '@fastify/jwt', 'postgraphile', 'pg', 'autocannon'];
 
 const TABLES = {
   requests: {
-    title: 'Beside bare servers',
-    columns: [
-      'work',
-      'ratio',
-      'spread',
-      'goal',
-      'ours',
-      'CPU of a request',
-      'p50, p99',
-      'the other',
-      'CPU of a request',
-      'p50, p99',
-    ],
-  },
-  lone: {
-    title: 'A lone game',
-    columns: ['p50, p99 through the server', 'goal', 'time in PostgreSQL', 'goal', 'p50, p99 of the other revision'],
-  },
-  'same-score': {
-    title: 'Players with the same score',
-    columns: ['work', 'ratio', 'goal', 'from 0 to 1', 'scores of their own'],
-  },
-  growth: {
-    title: 'Growth',
-    columns: ['request', 'players', 'ratio of p50', 'goal', 'few: p50, p99', 'many: p50, p99'],
-  },
-  standing: {
-    title: 'Statements of the leaderboard',
-    columns: [
-      'players',
-      'standing of the first',
-      'of the last exact place',
-      'in the middle',
-      'by counting players',
-      'top ten',
-    ],
+    title: 'Requests',
+    columns: ['work', 'ratio', 'spread', 'goal', 'ours', 'CPU', 'p50, p99', 'the other', 'CPU', 'p50, p99'],
   },
   watchers: {
     title: 'Watchers of the leaderboard, one change a second',
@@ -81,17 +46,9 @@ export function conditionsOf(/** @type {'quick' | 'full'} */ mode, /** @type {st
     `${new Date().toISOString().slice(0, 10)}, ${mode} run`,
     `${cores.length} cores of ${cores[0]?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GB, ${platform()} ${release()}`,
     `load average ${load.toFixed(1)} before the run${busy}`,
-    `commit ${commit()}`,
+    `commit ${git('rev-parse', '--short', 'HEAD')}`,
     `Node.js ${process.versions.node}, PostgreSQL ${postgresVersion}, ${versions.join(', ')}`,
   ].join('; ');
-}
-
-function commit() {
-  try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT, encoding: 'utf8' }).trim();
-  } catch {
-    return 'unknown';
-  }
 }
 
 /**
@@ -119,10 +76,7 @@ function render(/** @type {Results} */ results) {
   const runs = [...new Set(Object.values(results).map(({ conditions }) => conditions))];
   const parts = Object.entries(TABLES).flatMap(([name, { title, columns }]) => {
     const lines = Object.values(results).flatMap(({ conditions, lines }) =>
-      // A line from before a table got its columns stays away until its row is measured again.
-      lines
-        .filter(({ table, cells }) => table === name && cells.length === columns.length)
-        .map(({ cells }) => [...cells, String(runs.indexOf(conditions) + 1)]),
+      lines.filter(({ table }) => table === name).map(({ cells }) => [...cells, String(runs.indexOf(conditions) + 1)]),
     );
     if (lines.length === 0) return [];
     const header = [...columns, 'run'];

@@ -3,19 +3,19 @@
  * The first round warms up and does not count. Each round begins with another server.
  */
 import { median } from './numbers.js';
-import { cpuSeconds } from './process-figures.js';
+import { cpuSeconds } from './processes.js';
 
 /**
  * @typedef {object} Contender
  * @property {string} name
- * @property {{ origin: string, pids: readonly number[] }} server   with the processes whose time counts
+ * @property {number} atLeast   the goal of the first contender's rate beside this one's
+ * @property {readonly Pick<import('./processes.js').Served, 'origin' | 'pid'>[]} servers   which share the requests
  * @property {string} expect   a part of every answer
  * @property {(count: number) => import('./load.js').Request[] | Promise<import('./load.js').Request[]>} prepare   before the clock starts
+ *
+ * @typedef {{ rate: number, cpuMs: number, p50: number, p99: number }} Round   requests a second, CPU of a request, percentiles
+ * @typedef {Round & { rounds: readonly Round[] }} Figures   the medians, and each round
  */
-
-/** @typedef {{ rate: number, cpuMs: number, p50: number, p99: number }} Round   requests a second, CPU of a request, percentiles */
-
-/** @typedef {Round & { rounds: readonly Round[] }} Figures   the medians, and each round */
 
 /** A round takes about this long, so that a short disturbance does not decide it. */
 const SECONDS = 2.2;
@@ -33,14 +33,15 @@ export async function alternate(load, contenders, { rounds, warmUp, connections 
   for (let round = 0; round <= rounds; round++) {
     for (let turn = 0; turn < contenders.length; turn++) {
       const at = (round + turn) % contenders.length;
-      const { server, expect, prepare } = /** @type {Contender} */ (contenders[at]);
-      const requests = /** @type {number} */ (wanted[at]);
-      const prepared = await prepare(requests);
-      const before = cpuSeconds(server.pids);
-      const { seconds, p50, p99 } = await load.send({ url: server.origin, requests: prepared, connections, expect });
-      const cpuMs = ((cpuSeconds(server.pids) - before) * 1_000) / requests;
-      wanted[at] = Math.ceil((requests / seconds) * SECONDS);
-      if (round > 0) measured[at]?.push({ rate: requests / seconds, cpuMs, p50, p99 });
+      const { servers, expect, prepare } = /** @type {Contender} */ (contenders[at]);
+      const asked = /** @type {number} */ (wanted[at]);
+      const requests = await prepare(asked);
+      const before = cpuSeconds(servers);
+      const urls = servers.map(({ origin }) => origin);
+      const { seconds, p50, p99 } = await load.send({ urls, requests, connections, expect });
+      const cpuMs = ((cpuSeconds(servers) - before) * 1_000) / asked;
+      wanted[at] = Math.ceil((asked / seconds) * SECONDS);
+      if (round > 0) measured[at]?.push({ rate: asked / seconds, cpuMs, p50, p99 });
     }
   }
   return measured.map((all) => ({

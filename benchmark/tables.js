@@ -1,25 +1,23 @@
-/** Players by the million, written straight into the product's tables and into those of the peers. */
+/** Players by the million, written straight into the product's tables and into those of the peer. */
 
 /** @typedef {import('pg').Client} Client */
 
-/** How the scores are spread: SQL for wins and losses of a player with at least one game. */
-export const SPREAD = '1 + floor(-ln(1 - random()) * 300)::integer AS wins, floor(random() * 100)::integer AS losses';
-export const NEAR_ZERO =
-  '1 + floor(-ln(1 - random()))::integer AS wins, 1 + floor(-ln(1 - random()))::integer AS losses';
-export const ONE_SCORE = '1 AS wins, 0 AS losses';
+/** How the scores are spread: wins and losses of a player with at least one game. */
+const SPREAD = '1 + floor(-ln(1 - random()) * 300)::integer AS wins, floor(random() * 100)::integer AS losses';
 
 const FILLED = ['players', 'player_stats', 'sessions'];
 
 /**
  * Replaces all players. Each has a session and a first game, so that every table grows.
- * @param {Client} client @param {number} players @param {string} results
+ * @param {Client} client @param {number} players
  */
-export async function fill(client, players, results) {
+export async function fill(client, players) {
   await client.query('TRUNCATE players CASCADE');
+  // Earlier revisions have a partition of the games for each month.
   const { rows } = await client.query(
     `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'games'::regclass`,
   );
-  const tables = [...FILLED, ...rows.map(({ name }) => name)];
+  const tables = [...FILLED, ...(rows.length > 0 ? rows.map(({ name }) => name) : ['games'])];
   await client.query('BEGIN');
   // Foreign keys are checked row by row, which takes minutes for millions: these rows refer to each other.
   await client.query('SET LOCAL session_replication_role = replica');
@@ -35,7 +33,7 @@ export async function fill(client, players, results) {
   );
   await client.query(`
     INSERT INTO player_stats (player_id, score, wins, losses, easy_wins, reached_at)
-    SELECT id, wins - losses, wins, losses, wins, now() FROM (SELECT id, ${results} FROM players) AS played`);
+    SELECT id, wins - losses, wins, losses, wins, now() FROM (SELECT id, ${SPREAD} FROM players) AS played`);
   await client.query(`
     INSERT INTO sessions (player_id, created_at, last_seen_at, expires_at)
     SELECT id, now(), now(), now() + interval '1 day' FROM players`);
@@ -66,7 +64,7 @@ export async function somePlayers(client, wanted) {
   return found.rows;
 }
 
-/** The same players for the peers, in tables designed for these requests alone. */
+/** The same players for the peer, in tables designed for these requests alone. */
 export async function makePeerTables(/** @type {Client} */ client) {
   await client.query(`
     CREATE SCHEMA peer;
@@ -90,11 +88,6 @@ export async function makePeerTables(/** @type {Client} */ client) {
     INSERT INTO peer.players SELECT id, name, picture FROM players;
     INSERT INTO peer.sessions SELECT id, player_id, expires_at, revoked_at FROM sessions;
     INSERT INTO peer.stats
-      SELECT player_id, score, win_streak, wins, losses, draws, easy_wins, medium_wins, hard_wins, reached_at FROM player_stats;
-    CREATE SCHEMA results;
-    CREATE TABLE results.results (
-      id uuid PRIMARY KEY DEFAULT gen_random_uuid(), player_id uuid NOT NULL REFERENCES peer.players,
-      difficulty text NOT NULL, result text NOT NULL, finished_at timestamptz NOT NULL DEFAULT now()
-    )`);
+      SELECT player_id, score, win_streak, wins, losses, draws, easy_wins, medium_wins, hard_wins, reached_at FROM player_stats`);
   await client.query('VACUUM ANALYZE');
 }

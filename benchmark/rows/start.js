@@ -4,56 +4,49 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../scripts/machine/port.js';
-import { median, verdict } from '../numbers.js';
-import { memory } from '../process-figures.js';
-import { serve } from '../processes.js';
-import { MAIN, startProduct } from '../product.js';
-
-const GOALS = { seconds: 3, megabytes: 400 };
+import { atMost, median } from '../numbers.js';
+import { memory, serve } from '../processes.js';
+import { startProduct } from '../product.js';
 
 /** @type {import('../report.js').Row} */
 export default {
   name: 'start',
-  async measure({ database, sizes: { starts } }) {
-    const { url } = await database();
-    /** @type {Record<string, { seconds: number, now: number, highest: number }[]>} */
-    const measured = {
-      'on PostgreSQL': [],
-      'embedded database, first start': [],
-      'embedded database, second start': [],
-    };
+  async measure({ database, revisions, sizes: { starts } }) {
+    /** @type {Map<string, { seconds: number, now: number, highest: number }[]>} */
+    const measured = new Map();
     const look = async (/** @type {string} */ kind, /** @type {import('../processes.js').Served} */ server) => {
       // First collect the garbage of the start.
       await pause(1_000);
-      measured[kind]?.push({ seconds: server.readySeconds, ...memory(server.pid) });
+      measured.set(kind, [...(measured.get(kind) ?? []), { seconds: server.readySeconds, ...memory(server) }]);
       await server.stop();
     };
+    const urls = [];
+    for (const revision of revisions) urls.push((await database(revision)).url);
     for (let start = 0; start < starts; start++) {
-      await look('on PostgreSQL', await startProduct(url));
-      const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-benchmark-'));
-      await look('embedded database, first start', await startEmbedded(folder));
-      await look('embedded database, second start', await startEmbedded(folder));
-      rmSync(folder, { recursive: true, force: true });
+      for (const [at, revision] of revisions.entries()) {
+        await look(`PostgreSQL, ${revision.name}`, await startProduct(urls[at] ?? '', revision));
+        const folder = mkdtempSync(join(tmpdir(), 'tic-tac-toe-benchmark-'));
+        for (const nth of ['first', 'second']) {
+          await look(`embedded database, ${nth} start, ${revision.name}`, await startEmbedded(folder, revision));
+        }
+        rmSync(folder, { recursive: true, force: true });
+      }
     }
-    return Object.entries(measured).map(([kind, all]) => {
-      const seconds = median(all.map((one) => one.seconds));
-      const now = median(all.map((one) => one.now)) / 1e6;
-      const highest = median(all.map((one) => one.highest)) / 1e6;
-      return {
-        table: 'start',
-        cells: [
-          kind,
-          `${seconds.toFixed(1)} s (≤ ${GOALS.seconds} s: ${verdict(seconds, { atMost: GOALS.seconds })})`,
-          `${now.toFixed(0)} MB`,
-          `${highest.toFixed(0)} MB (≤ ${GOALS.megabytes} MB: ${verdict(highest, { atMost: GOALS.megabytes })})`,
-        ],
-      };
-    });
+    return [...measured].map(([kind, all]) => ({
+      table: 'start',
+      cells: [
+        kind,
+        atMost(median(all.map(({ seconds }) => seconds)), 3, 's'),
+        `${(median(all.map(({ now }) => now)) / 1e6).toFixed(0)} MB`,
+        atMost(median(all.map(({ highest }) => highest)) / 1e6, 400, 'MB'),
+      ],
+    }));
   },
 };
 
-async function startEmbedded(/** @type {string} */ folder) {
+async function startEmbedded(/** @type {string} */ folder, /** @type {import('../revisions.js').Revision} */ { root }) {
   const port = await freePort();
   const env = { DATA_DIR: join(folder, 'data'), PUBLIC_ORIGIN: `http://localhost:${port}` };
-  return serve({ args: ['--enable-source-maps', MAIN], env, port, path: '/health/ready' });
+  const args = ['--enable-source-maps', join(root, 'dist/bundle/main.js')];
+  return serve({ args, env, port, path: '/health/ready' });
 }

@@ -3,33 +3,31 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { textOf } from '../operations.js';
-import { count, median, verdict } from '../numbers.js';
-import { cpuSeconds, memory } from '../process-figures.js';
-import { startProduct } from '../product.js';
-import { fill, SPREAD } from '../tables.js';
+import { atMost, count, median } from '../numbers.js';
+import { cpuSeconds, memory } from '../processes.js';
 
 const PLAYERS = 1_000;
 const CHANGE = `
   UPDATE players SET name = 'Change ' || $1 WHERE id = (SELECT player_id FROM player_stats ORDER BY score DESC LIMIT 1)`;
-/** For so many watchers; fewer have no goal. */
-const GOALS = { watchers: 10_000, cpuPercent: 50, kilobytes: 15, spreadMs: 250 };
 
 /** @type {import('../report.js').Row} */
 export default {
   name: 'watchers',
-  async measure({ database, sizes: { watchers, changes } }) {
-    const { url, client } = await database();
-    await fill(client, PLAYERS, SPREAD);
+  async measure({ sideOf, revisions, sizes: { watchers, changes } }) {
     const lines = [];
-    for (const wanted of watchers) lines.push(await watch(url, client, wanted, changes));
+    for (const wanted of watchers) {
+      for (const revision of revisions) {
+        const side = await sideOf(revision, PLAYERS);
+        lines.push(await watch(side, wanted, changes));
+        await side.server.stop();
+      }
+    }
     return lines;
   },
 };
 
-/** @param {string} url @param {import('pg').Client} client @param {number} wanted @param {number} changes */
-async function watch(url, client, wanted, changes) {
-  const server = await startProduct(url);
+/** @param {import('../bench.js').Side} side @param {number} wanted @param {number} changes */
+async function watch({ name, server, client, modules }, wanted, changes) {
   const child = fork(fileURLToPath(new URL('../programs/watchers.js', import.meta.url)), {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -40,40 +38,32 @@ async function watch(url, client, wanted, changes) {
   };
   try {
     await pause(1_000);
-    const before = memory(server.pid).now;
-    const { opened } = await ask({
-      open: wanted,
-      url: `${server.origin.replace('http', 'ws')}/graphql`,
-      query: textOf('LiveLeaderboard'),
-    });
+    const before = memory(server).now;
+    const url = `${server.origin.replace('http', 'ws')}/graphql`;
+    const { opened } = await ask({ open: wanted, url, query: modules.textOf('LiveLeaderboard') });
     await pause(2_000);
-    const bytes = (memory(server.pid).now - before) / opened;
-    const cpuBefore = cpuSeconds(server.pids);
+    const kilobytes = (memory(server).now - before) / opened / 1_000;
+    const cpuBefore = cpuSeconds([server]);
     const began = performance.now();
     const spreads = [];
     for (let change = 1; change <= changes; change++) {
       const seen = ask({ see: true });
       await client.query(CHANGE, [change]);
-      const { spreadMs } = await seen;
-      spreads.push(spreadMs);
+      spreads.push((await seen).spreadMs);
       await pause(Math.max(0, began + change * 1_000 - performance.now()));
     }
-    const percent = ((cpuSeconds(server.pids) - cpuBefore) * 100_000) / (performance.now() - began);
-    const goal = (/** @type {number} */ value, /** @type {number} */ atMost, /** @type {string} */ unit) =>
-      wanted < GOALS.watchers ? '' : ` (≤ ${atMost} ${unit}: ${verdict(value, { atMost })})`;
-    const spread = median(spreads);
+    const percent = ((cpuSeconds([server]) - cpuBefore) * 100_000) / (performance.now() - began);
     return {
       table: 'watchers',
       cells: [
-        opened < wanted ? `${count(wanted)}: missed, the server admits ${count(opened)}` : count(wanted),
-        `${percent.toFixed(0)} %${goal(percent, GOALS.cpuPercent, '%')}`,
-        `${(bytes / 1_000).toFixed(1)} kB${goal(bytes / 1_000, GOALS.kilobytes, 'kB')}`,
-        `${spread.toFixed(0)} ms${goal(spread, GOALS.spreadMs, 'ms')}`,
+        `${count(opened)} of ${count(wanted)}, ${name}`,
+        atMost(percent, 50, '%'),
+        atMost(kilobytes, 15, 'kB'),
+        atMost(median(spreads), 250, 'ms'),
         `${Math.max(...spreads).toFixed(0)} ms`,
       ],
     };
   } finally {
     child.disconnect();
-    await server.stop();
   }
 }
