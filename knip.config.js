@@ -31,9 +31,6 @@ export default {
   ignoreIssues: {
     // The generator exports every fragment and enum.
     'client/graphql/generated{.ts,/*}': ['exports', 'types'],
-    // benchmark/rows/standing.js imports the two statements from the built file.
-    'server/leaderboard/leaderboard.service.ts': ['exports'],
-    'server/leaderboard/standings.service.ts': ['exports'],
   },
   ignoreDependencies: [
     // scripts/machine/postgres.js starts the binaries of its platform packages by path.

@@ -14,7 +14,7 @@ type Row = Omit<UnplacedEntry & Pick<Entry, 'reachedAt'>, 'picture'> & { picture
 type WeekRow = Omit<Row, 'reachedAt'> & Pick<WeekStandingType, 'rank' | 'dayPoints'>;
 
 /** The leaderboard in its order. */
-export const LEADERS = `
+const LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, s.score, s.wins, s.losses, s.draws,
     s.wins + s.losses + s.draws AS "totalGames", s.program_games > 0 AS "byProgram", (extract(epoch FROM s.reached_at) * 1000000)::float8 AS "reachedAt"
   FROM player_stats s JOIN players p ON p.id = s.player_id

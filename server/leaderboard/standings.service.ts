@@ -17,11 +17,11 @@ interface Scored {
   readonly score: number;
 }
 
-export const SCORES = `
+const SCORES = `
   SELECT s.player_id AS "playerId", s.score FROM player_stats s WHERE s.player_id = ANY ($1) AND ${ON_THE_BOARD}`;
 
 /** The exact places of players. Reads the places down to the score $2, so that no shard sends more rows than it must. */
-export const PLACES = `
+const PLACES = `
   SELECT player_id AS "playerId", rank FROM (
     SELECT s.player_id, row_number() OVER (ORDER BY ${DOWN})::integer AS rank FROM (
       SELECT s.player_id, s.score, s.wins, s.losses, s.reached_at
