@@ -4,7 +4,6 @@ import { AccountDialog } from './account/AccountDialog.js';
 import { useSession } from './auth/SessionContext.js';
 import type { Player } from './auth/player.js';
 import { ChallengeDialog } from './challenge/ChallengeDialog.js';
-import { ChallengePanel } from './challenge/ChallengePanel.js';
 import type { HistoryGameFragment } from './graphql/generated.js';
 import { ReplayDialog } from './history/ReplayDialog.js';
 import { LeaderboardDialog } from './leaderboard/LeaderboardDialog.js';
@@ -25,22 +24,12 @@ interface Props {
   /** The query of the address to which a sign-in or a link has returned. */
   returned: string;
   install: (() => void) | null;
-  onOpen: (dialog: DialogName) => void;
   onChallengeCounted: (stats: Stats) => void;
   onClose: () => void;
 }
 
 /** The open dialog. All dialogs are in one separate chunk, which loads in idle time after the game. */
-export default function OpenDialog({
-  dialog,
-  player,
-  stats,
-  returned,
-  install,
-  onOpen,
-  onChallengeCounted,
-  onClose,
-}: Props) {
+export default function OpenDialog({ dialog, player, stats, returned, install, onChallengeCounted, onClose }: Props) {
   const session = useSession();
   switch (dialog) {
     case 'account':
@@ -61,13 +50,7 @@ export default function OpenDialog({
     case 'challenge':
       return <ChallengeDialog playerId={player.id} onCounted={onChallengeCounted} onClose={onClose} />;
     case 'leaderboard':
-      return (
-        <LeaderboardDialog
-          playerId={player.id}
-          challenge={<ChallengePanel playerId={player.id} onPlay={() => onOpen('challenge')} />}
-          onClose={onClose}
-        />
-      );
+      return <LeaderboardDialog playerId={player.id} onClose={onClose} />;
     case 'shortcuts':
       return <ShortcutsDialog onClose={onClose} />;
     default:

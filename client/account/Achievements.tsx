@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react';
-import { Castle, Crown, Flame, Shield, Sprout, Swords } from 'lucide-react';
+import { Castle, Crown, Shield, Sprout, Swords } from 'lucide-react';
 import { useId } from 'react';
 import type { Stats } from '../../game/scoring.js';
 import { MyAchievementsDocument } from '../graphql/generated.js';
@@ -13,7 +13,6 @@ const PICTURES = {
   first_medium_win: Swords,
   first_hard_draw: Shield,
   ten_hard_draws: Castle,
-  seven_challenge_days: Flame,
   first_hard_win: Crown,
 } satisfies Record<Name, unknown>;
 
@@ -48,28 +47,20 @@ export function Achievements({ stats }: { stats: Stats }) {
 }
 
 function Badge({ badge, ...details }: { badge: Name } & Partial<Details>) {
-  const { reached = false, share } = details;
   const Picture = PICTURES[badge];
   return (
-    <li data-reached={reached}>
+    <li data-reached={details.reached ?? false}>
       <Picture aria-hidden />
-      <b>{messages.badge[badge]}</b>{' '}
-      <p>
-        {stateOf(details)} {typeof share === 'number' && <span>{messages.share(percentOf(share, reached))}</span>}
-      </p>
+      <b>{messages.badge[badge]}</b> <p>{stateOf(details)}</p>
     </li>
   );
 }
 
 function stateOf({ reached, reachedAt, progress, goal }: Partial<Details>): string {
-  if (reached) return reachedAt ? messages.date(new Date(reachedAt)) : messages.reached;
+  if (reachedAt) return messages.date(new Date(reachedAt));
   if (reached === undefined) return messages.unknown;
   return goal ? messages.progress(progress ?? 0, goal) : messages.notYet;
 }
-
-/** A share may be an hour older than the player's badge. */
-const percentOf = (share: number, reached: boolean) =>
-  share < 0.005 && (share > 0 || reached) ? '<1%' : `${Math.round(share * 100)}%`;
 
 function Fact({ name, value }: { name: string; value: string }) {
   return (

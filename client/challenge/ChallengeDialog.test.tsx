@@ -7,15 +7,12 @@ import '../testing/browser.js';
 import { FakeServer, SignedIn, forgetEverything } from '../testing/server.js';
 import { keepCommitment, keptCommitment } from '../seedCommitment.js';
 import { ChallengeDialog } from './ChallengeDialog.js';
-import { shareText } from './share.js';
 
 let server: FakeServer;
 /** The squares of the started games. */
 let games: number[][];
 let results: (string | null)[];
 let place: number | null;
-/** The player's answer to the position of the day. Its best square is 4. */
-let answer: number | null;
 
 const attempt = () => ({
   __typename: 'ChallengeAttempt',
@@ -30,15 +27,6 @@ const attempt = () => ({
     result: results[at] ?? null,
   })),
   totalMoves: results.length === 5 ? 18 : null,
-  position: {
-    __typename: 'ChallengePosition',
-    squares: [1, 0, 5, 8],
-    task: 'win_in_two',
-    plausibleMoves: 3,
-    answer,
-    best: answer === null ? null : 4,
-    solved: answer === null ? null : answer === 4,
-  },
 });
 
 const played = (stats: object | null = null) => ({ __typename: 'ChallengePlayed', attempt: attempt(), stats });
@@ -47,7 +35,7 @@ const refused = (reason: string) => ({ __typename: 'ChallengeRefused', reason, a
 beforeEach(() => {
   forgetEverything();
   server = new FakeServer().install();
-  [games, results, place, answer] = [[], [], 2, null];
+  [games, results, place] = [[], [], 2];
   Object.assign(server.handlers, {
     MyChallenge: () => ({
       data: {
@@ -58,8 +46,6 @@ beforeEach(() => {
           par: results.length === 5 ? 17 : null,
           place: games.length === 5 && results[4] ? place : null,
           players: 3,
-          daysInARow: 4,
-          yesterdaysBest: null,
         },
       },
     }),
@@ -206,24 +192,12 @@ it('gives the stats of a finished game to the page, and then the result of the d
   expect(onCounted).toHaveBeenCalledWith(expect.objectContaining({ wins: 3 }));
   expect(await screen.findByText('2nd of 3 today')).toBeVisible();
   expect(screen.getByText('18 moves, par 17')).toBeVisible();
-  expect(screen.getByText('4 days in a row')).toBeVisible();
   expect(screen.getByText('Game 5, Hard: won')).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Share' }));
   expect(await screen.findByText(/^Copied/)).toBeVisible();
-  expect(await navigator.clipboard.readText()).toContain('🟦🟧⬜🟦🟦 in 18 · place 2 · 4 days in a row');
-});
-
-it('shares no move and no seed', () => {
-  expect(
-    shareText({
-      day: '2026-11-22',
-      results: ['win', 'draw', 'lose', 'win', 'draw'],
-      totalMoves: 22,
-      position: 'solved',
-      place: 3,
-      daysInARow: 1,
-    }),
-  ).toBe('Tic-Tac-Toe challenge, 22 Nov 2026\n🟦⬜🟧🟦⬜ in 22 + 🧩✅ · place 3 · 1 day in a row');
+  expect(await navigator.clipboard.readText()).toBe(
+    `Tic-Tac-Toe challenge, 22 Nov 2026\n🟦🟧⬜🟦🟦 in 18 · place 2\n${location.origin}`,
+  );
 });
 
 it('shows and shares a finished attempt without a place', async () => {
@@ -232,6 +206,8 @@ it('shows and shares a finished attempt without a place', async () => {
   place = null;
   const { user } = show();
   await user.click(await screen.findByRole('button', { name: 'Share' }));
-  expect(await navigator.clipboard.readText()).toContain('🟦🟦🟦🟦🟦 in 18 · 4 days in a row');
+  expect(await navigator.clipboard.readText()).toBe(
+    `Tic-Tac-Toe challenge, 22 Nov 2026\n🟦🟦🟦🟦🟦 in 18\n${location.origin}`,
+  );
   expect(screen.queryByText(/or a started game is lost/)).toBeNull();
 });

@@ -1,13 +1,11 @@
-import { useState } from 'react';
 import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Stats } from '../../game/scoring.js';
 import { messages } from '../messages/challenge.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
+import { gameToStart } from './attempt.js';
 import { ChallengeGame } from './ChallengeGame.js';
-import { gameToStart, positionState } from './attempt.js';
 import { Overview } from './Overview.js';
-import { PositionView } from './PositionView.js';
 import { ShareButton } from './ShareButton.js';
 import { useChallenge } from './useChallenge.js';
 import './ChallengeDialog.css';
@@ -19,28 +17,11 @@ interface Props {
   onClose: () => void;
 }
 
-/** Plays today's challenge: five games one after the other, and the position; then the result. */
+/** Plays today's challenge: five games one after the other, and then the result. */
 export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
   const challenge = useChallenge(onCounted);
   const { mine, shown, board, trouble, starting } = challenge;
-  const [atPosition, setAtPosition] = useState(false);
   const next = mine && gameToStart(mine.attempt.games);
-  const position = mine?.attempt.position;
-  const back = () => setAtPosition(false);
-
-  if (atPosition && position) {
-    return (
-      <Dialog
-        title={messages.position.title}
-        subtitle={messages.position.subtitle}
-        onClose={back}
-        closeLook="plain"
-        closeText={messages.position.back}
-      >
-        <PositionView position={position} trouble={trouble} sending={starting} onAnswer={challenge.answerPosition} />
-      </Dialog>
-    );
-  }
   return (
     <Dialog
       title={messages.title}
@@ -62,17 +43,7 @@ export function ChallengeDialog({ playerId, onCounted, onClose }: Props) {
               {messages.start(next.number, CHALLENGE_GAMES)}
             </Button>
           )}
-          {mine && position && (
-            <Button
-              look={!next && positionState(mine.attempt) === 'open' ? 'main' : 'plain'}
-              onClick={() => setAtPosition(true)}
-            >
-              {positionState(mine.attempt) === 'open' ? messages.position.open : messages.position.again}
-            </Button>
-          )}
-          {mine && (
-            <ShareButton mine={mine} look={position && positionState(mine.attempt) === 'open' ? 'plain' : 'main'} />
-          )}
+          {mine && <ShareButton mine={mine} />}
         </Overview>
       )}
     </Dialog>

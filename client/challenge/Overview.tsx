@@ -12,7 +12,7 @@ import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { formatTime, isMidnight } from '../ui/time/formatTime.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import { useNow } from '../ui/time/useNow.js';
-import { isDone, positionState, statesOf } from './attempt.js';
+import { isBegun, isDone, statesOf } from './attempt.js';
 import { Squares } from './Squares.js';
 import type { MyChallenge } from './useMyChallenge.js';
 import './Overview.css';
@@ -49,26 +49,23 @@ export function Overview({ playerId, mine, failed, reload, children }: Props) {
 }
 
 function Attempt({ mine }: { mine: MyChallenge }) {
-  const { attempt, endsAt, par, place, players, daysInARow, yesterdaysBest: best } = mine;
+  const { attempt, endsAt, par, place, players } = mine;
   const left = Date.parse(endsAt) - useNow();
-  const begun = attempt.games.some(({ started }) => started);
   return (
     <div className="challenge-attempt">
-      <Squares states={statesOf(attempt)} position={positionState(attempt)} label={messages.results} />
+      <Squares states={statesOf(attempt)} label={messages.results} />
       {attempt.totalMoves !== null && par !== null && (
         <p className="challenge-moves">{messages.moves(formatNumber(attempt.totalMoves), formatNumber(par))}</p>
       )}
       {place !== null && (
         <p className="challenge-place">{messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))}</p>
       )}
-      {daysInARow > 0 && <p>{messages.daysInARow(formatNumber(daysInARow), daysInARow)}</p>}
-      {!begun && <p>{messages.intro}</p>}
+      {!isBegun(attempt) && <p>{messages.intro}</p>}
       {isDone(attempt) ? (
         <p>{messages.nextIn(left)}</p>
       ) : (
         <p>{messages.ends(formatTime(endsAt), isMidnight(endsAt), left)}</p>
       )}
-      {best && <p>{messages.yesterdaysBest(best, messages.holders(best.name, best.players - 1))}</p>}
     </div>
   );
 }
@@ -100,11 +97,7 @@ function Table({ playerId, day }: { playerId: string; day: string }) {
               {entry.playerId === playerId && <span className="challenge-you">{messages.you}</span>}
             </span>
             <span className="challenge-total">{messages.total(formatNumber(entry.totalMoves))}</span>
-            <Squares
-              states={entry.results}
-              position={entry.solved === null ? 'open' : entry.solved ? 'solved' : 'missed'}
-              label={entry.name}
-            />
+            <Squares states={entry.results} label={entry.name} />
           </li>
         ))}
       </ol>

@@ -1,24 +1,23 @@
 import { Share2 } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import type { Result } from '../../game/rules.js';
 import { messages } from '../messages/challenge.js';
 import { Button } from '../ui/Button.js';
 import { share } from '../ui/share.js';
-import { isDone, positionState } from './attempt.js';
-import { shareText } from './share.js';
+import { isDone } from './attempt.js';
 import type { MyChallenge } from './useMyChallenge.js';
-import './ShareButton.css';
+
+/** Blue and orange differ for every kind of colour vision; they are the colours of X and O. */
+const SQUARES: Readonly<Record<Result, string>> = { win: '🟦', draw: '⬜', lose: '🟧' };
 
 /** Shares the result of a finished attempt. */
-export function ShareButton({ mine, look }: { mine: MyChallenge; look: 'main' | 'plain' }) {
+export function ShareButton({ mine }: { mine: MyChallenge }) {
   const [said, setSaid] = useState<ReactNode>(null);
-  const { attempt, place, daysInARow } = mine;
-  if (!isDone(attempt)) return null;
+  if (!isDone(mine.attempt)) return null;
 
   const onShare = async () => {
-    const results = attempt.games.map(({ result }) => result ?? 'lose');
-    const { day, totalMoves } = attempt;
-    const text = shareText({ day, results, totalMoves, position: positionState(attempt), place, daysInARow });
+    const text = shareText(mine);
     const url = location.origin;
     const done = await share(text, url);
     if (done === 'copied') setSaid(messages.copied);
@@ -28,13 +27,21 @@ export function ShareButton({ mine, look }: { mine: MyChallenge; look: 'main' | 
 
   return (
     <div className="challenge-share">
-      <Button look={look} onClick={() => void onShare()}>
+      <Button look="main" onClick={() => void onShare()}>
         <Share2 aria-hidden />
         {messages.share}
       </Button>
       <div role="status">{said}</div>
     </div>
   );
+}
+
+/** The result without squares, seeds or par, so that it spoils nothing. A player who is hidden has no place. */
+function shareText({ attempt, place }: MyChallenge): string {
+  const date = new Date(attempt.day).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+  const squares = attempt.games.map(({ result }) => SQUARES[result ?? 'lose']).join('');
+  const total = attempt.totalMoves === null ? '' : ` in ${attempt.totalMoves}`;
+  return `Tic-Tac-Toe challenge, ${date}\n${squares}${total}${place === null ? '' : ` · place ${place}`}`;
 }
 
 function Failed({ text }: { text: string }) {

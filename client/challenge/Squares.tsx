@@ -5,30 +5,18 @@ import type { Result } from '../../game/rules.js';
 import { messages } from '../messages/challenge.js';
 import './Squares.css';
 
-export type PositionState = 'open' | 'solved' | 'missed';
 type SquareState = Result | 'underWay' | null;
 
-interface Props {
-  /** For each of the five games. */
-  states: readonly SquareState[];
-  label: string;
-  /** Of the day's position; without it, there is no tile for it. */
-  position?: PositionState | undefined;
-}
-
-/** The games of a challenge as coloured squares. Each has a letter too, because a colour alone says nothing to many. */
-export function Squares({ states, label, position }: Props) {
+/**
+ * The games of a challenge as coloured squares. Each has a letter too, because a colour alone says nothing to many.
+ * @param states for each of the five games
+ */
+export function Squares({ states, label }: { states: readonly SquareState[]; label: string }) {
   return (
     <ol className="challenge-squares" aria-label={label}>
       {CHALLENGE_DIFFICULTIES.map((difficulty, at) => (
         <Square key={at} number={at + 1} difficulty={difficulty} state={states[at] ?? null} />
       ))}
-      {position && (
-        <li className="challenge-tile" data-state={position}>
-          <span aria-hidden="true">{messages.position.signs[position]}</span>
-          <span className="visually-hidden">{messages.position.tile[position]}</span>
-        </li>
-      )}
     </ol>
   );
 }

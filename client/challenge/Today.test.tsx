@@ -8,13 +8,11 @@ import Today from './Today.js';
 
 let server: FakeServer;
 let results: (string | null)[];
-let answer: number | null;
-let daysInARow: number;
 
 beforeEach(() => {
   forgetEverything();
   server = new FakeServer().install();
-  [results, answer, daysInARow] = [[], null, 0];
+  results = [];
   server.handlers.MyChallenge = () => ({
     data: {
       myChallenge: {
@@ -32,22 +30,11 @@ beforeEach(() => {
             result: results[at] ?? null,
           })),
           totalMoves: results.length === 5 ? 18 : null,
-          position: {
-            __typename: 'ChallengePosition',
-            squares: [1, 0, 5, 8],
-            task: 'win_in_two',
-            plausibleMoves: 3,
-            answer,
-            best: answer === null ? null : 4,
-            solved: answer === null ? null : answer === 4,
-          },
         },
         endsAt: new Date(Date.now() + (5 * 60 + 12.5) * 60_000).toISOString(),
         par: results.length === 5 ? 17 : null,
         place: results.length === 5 ? 2 : null,
         players: 3,
-        daysInARow,
-        yesterdaysBest: null,
       },
     },
   });
@@ -64,39 +51,25 @@ async function show() {
 it('says what there is to play, and how long', async () => {
   const { panel, onOpen } = await show();
   expect(panel.getByText('5 h 12 min left')).toBeVisible();
-  expect(panel.getByText('Five games and a position. One try a day.')).toBeVisible();
+  expect(panel.getByText('Five games. One try a day.')).toBeVisible();
   await userEvent.setup().click(panel.getByRole('button', { name: 'Play' }));
   expect(onOpen).toHaveBeenCalled();
 });
 
 it('goes on with the game that is under way', async () => {
-  [results, daysInARow] = [['win', 'win', null], 3];
+  results = ['win', 'win', null];
   const { panel } = await show();
-  expect(panel.getByText('Game 3 of 5 · Medium · 3 days in a row')).toBeVisible();
+  expect(panel.getByText('Game 3 of 5 · Medium')).toBeVisible();
   expect(panel.getByRole('button', { name: 'Continue' })).toBeVisible();
 });
 
-it('asks for the position when the games are over, and then shows the result', async () => {
-  results = ['win', 'win', 'win', 'win', 'draw'];
+it('shows the tiles and the result of a finished day', async () => {
+  results = ['win', 'win', 'lose', 'win', 'draw'];
   const { panel } = await show();
+  expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent[0])).toEqual(['W', 'W', 'L', 'W', 'D']);
   expect(panel.getByText('18 moves, par 17 · 2nd of 3 today')).toBeVisible();
   expect(panel.getByText('Next one in 5 h 12 min')).toBeVisible();
-  expect(panel.getByRole('button', { name: 'Solve' })).toBeVisible();
-});
-
-it('shows the tiles of a finished day', async () => {
-  [results, answer, daysInARow] = [['win', 'win', 'lose', 'win', 'draw'], 4, 1];
-  const { panel } = await show();
-  expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent[0])).toEqual([
-    'W',
-    'W',
-    'L',
-    'W',
-    'D',
-    '✓',
-  ]);
   expect(panel.getByRole('button', { name: 'Result' })).toBeVisible();
-  expect(panel.getByText(/1 day in a row$/)).toBeVisible();
 });
 
 it('says that the server does not answer, and still opens the challenge', async () => {

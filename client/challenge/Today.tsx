@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { useNow } from '../ui/time/useNow.js';
-import { isDone, isUnderWay, nextStep, positionState, statesOf } from './attempt.js';
+import { isBegun, isDone, isUnderWay, statesOf } from './attempt.js';
 import { Squares } from './Squares.js';
 import { useMyChallenge } from './useMyChallenge.js';
 import type { MyChallenge } from './useMyChallenge.js';
@@ -17,29 +17,27 @@ export default function Today({ onOpen }: { onOpen: () => void }) {
   const now = useNow();
   const left = mine && Date.parse(mine.endsAt) - now;
   const done = mine !== null && isDone(mine.attempt);
+  const begun = mine !== null && isBegun(mine.attempt);
+  const nextStep = done ? messages.today.result : begun ? messages.today.goOn : game.playChallenge;
   return (
     <Card
       className="today"
       title={game.challenge}
       note={left !== null && (done ? messages.nextIn(left) : messages.left(left))}
     >
-      <Squares
-        states={mine ? statesOf(mine.attempt) : []}
-        position={mine ? positionState(mine.attempt) : 'open'}
-        label={messages.results}
-      />
-      <Button onClick={onOpen}>{messages.today[mine ? nextStep(mine.attempt) : 'begin']}</Button>
+      <Squares states={mine ? statesOf(mine.attempt) : []} label={messages.results} />
+      <Button onClick={onOpen}>{nextStep}</Button>
       <p className="today-said">{mine ? sayState(mine) : failed && messages.failed}</p>
     </Card>
   );
 }
 
-function sayState({ attempt, par, place, players, daysInARow }: MyChallenge): string {
+function sayState({ attempt, par, place, players }: MyChallenge): string {
   const { games, totalMoves } = attempt;
-  const days = daysInARow > 0 ? [messages.daysInARow(formatNumber(daysInARow), daysInARow)] : [];
   const underWay = games.find(isUnderWay);
-  if (underWay) return [messages.gameOf(underWay.number, CHALLENGE_GAMES, underWay.difficulty), ...days].join(' · ');
-  if (totalMoves === null || par === null) return days[0] ?? messages.today.intro;
-  const stands = place !== null ? [messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))] : [];
-  return [messages.moves(formatNumber(totalMoves), formatNumber(par)), ...stands, ...days].join(' · ');
+  if (underWay) return messages.gameOf(underWay.number, CHALLENGE_GAMES, underWay.difficulty);
+  if (totalMoves === null || par === null) return messages.today.intro;
+  const moves = messages.moves(formatNumber(totalMoves), formatNumber(par));
+  if (place === null) return moves;
+  return `${moves} · ${messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))}`;
 }

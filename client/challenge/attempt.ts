@@ -3,7 +3,6 @@ import { newGame, play } from '../../game/rules.js';
 import type { Game } from '../../game/rules.js';
 import type { ChallengeGamesFragment } from '../graphql/generated.js';
 
-export type Position = NonNullable<ChallengeGamesFragment['position']>;
 export type ChallengeGame = ChallengeGamesFragment['games'][number];
 
 /** A move of the player that the server has not answered yet. */
@@ -21,7 +20,7 @@ export function gameOnBoard({ number, squares }: ChallengeGame, pending: Pending
 }
 
 /** The game after the squares of both sides. */
-export function gameAfter(squares: readonly number[]): Game {
+function gameAfter(squares: readonly number[]): Game {
   return squares.reduce((game, square) => {
     const played = play(game, square);
     return played.ok ? played.game : game;
@@ -39,6 +38,10 @@ export function isUnderWay({ started, result }: ChallengeGame): boolean {
   return started && result === null;
 }
 
+export function isBegun({ games }: ChallengeGamesFragment): boolean {
+  return games.some(({ started }) => started);
+}
+
 /** Whether all games are finished. */
 export function isDone({ games }: ChallengeGamesFragment): boolean {
   return games.every(({ result }) => result !== null);
@@ -49,26 +52,13 @@ export function newest(one: ChallengeGamesFragment, other: ChallengeGamesFragmen
   return other?.day === one.day && progressOf(other) > progressOf(one) ? other : one;
 }
 
-function progressOf({ games, position }: ChallengeGamesFragment): number {
-  const answers = typeof position?.answer === 'number' ? 1 : 0;
-  return answers + games.reduce((sum, { started, squares }) => sum + (started ? 1 : 0) + squares.length, 0);
+function progressOf({ games }: ChallengeGamesFragment): number {
+  return games.reduce((sum, { started, squares }) => sum + (started ? 1 : 0) + squares.length, 0);
 }
 
 /** What the tiles of the games show. */
 export function statesOf({ games }: ChallengeGamesFragment) {
   return games.map((game) => (isUnderWay(game) ? 'underWay' : game.result));
-}
-
-/** What the tile of the position shows. */
-export function positionState({ position }: ChallengeGamesFragment): 'open' | 'solved' | 'missed' {
-  if (typeof position?.answer !== 'number') return 'open';
-  return position.solved ? 'solved' : 'missed';
-}
-
-/** What the player can do next. `position` stays open after the last game. */
-export function nextStep(attempt: ChallengeGamesFragment): 'begin' | 'goOn' | 'position' | 'result' {
-  if (isDone(attempt)) return positionState(attempt) === 'open' ? 'position' : 'result';
-  return attempt.games.some(({ started }) => started) ? 'goOn' : 'begin';
 }
 
 /** The game to start next; undefined while one is under way, and after the last. */

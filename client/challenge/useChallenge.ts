@@ -1,12 +1,28 @@
 import { useApolloClient } from '@apollo/client/react';
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Square } from '../../game/board.js';
+import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import type { Stats } from '../../game/scoring.js';
-import { AnswerChallengePositionDocument, StartChallengeGameDocument } from '../graphql/generated.js';
-import { gameOnBoard, gameToStart, isUnderWay, nextMove } from './attempt.js';
-import { useAttempt } from './useAttempt.js';
-import type { Answer, Attempt } from './useAttempt.js';
-import { useMoves } from './useMoves.js';
+import { MyChallengeDocument, PlayChallengeMoveDocument, StartChallengeGameDocument } from '../graphql/generated.js';
+import type {
+  ChallengeGamesFragment,
+  ChallengeRefusalReason,
+  PlayChallengeMoveMutation,
+} from '../graphql/generated.js';
+import { listen } from '../ui/listen.js';
+import { gameOnBoard, gameToStart, isUnderWay, newest, nextMove } from './attempt.js';
+import type { PendingMove } from './attempt.js';
+import { useMyChallenge } from './useMyChallenge.js';
+
+type Answer = PlayChallengeMoveMutation['playChallengeMove'];
+type Trouble = 'offline' | 'offlineStart' | 'elsewhere' | 'otherAccount' | 'dayOver';
+
+const TROUBLES: Partial<Record<ChallengeRefusalReason, Trouble>> = {
+  not_today: 'dayOver',
+  other_account_played: 'otherAccount',
+};
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export type Challenge = ReturnType<typeof useChallenge>;
 
@@ -14,8 +30,8 @@ export type Challenge = ReturnType<typeof useChallenge>;
 export function useChallenge(onCounted: (stats: Stats) => void) {
   const client = useApolloClient();
   const attempt = useAttempt(onCounted);
-  const { mine, send, reload } = attempt;
-  const { starting, sendOnce } = useSendOnce(send);
+  const { mine, send } = attempt;
+  const [starting, setStarting] = useState(false);
   /** The number of the finished game that is still on the board. */
   const [finished, setFinished] = useState<number | null>(null);
   const { pending, play, retry } = useMoves(attempt, setFinished);
@@ -27,7 +43,8 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
 
   const start = async () => {
     const next = gameToStart(games);
-    if (!next || !day) return;
+    if (!next || !day || starting) return;
+    setStarting(true);
     const request = async () => {
       const variables = { day, game: next.number };
       const { data } = await client.mutate({
@@ -37,18 +54,8 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
       });
       return data!.startChallengeGame;
     };
-    await sendOnce(request, () => setFinished(null));
-  };
-
-  const answerPosition = async (square: Square) => {
-    if (!day) return;
-    const request = async () => {
-      const variables = { day, square };
-      const mutation = AnswerChallengePositionDocument;
-      const { data } = await client.mutate({ mutation, variables, fetchPolicy: 'no-cache' });
-      return data!.answerChallengePosition;
-    };
-    await sendOnce(request, reload);
+    await send(request, () => setFinished(null), 'offlineStart');
+    setStarting(false);
   };
 
   return {
@@ -59,7 +66,6 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
     lastSquare: (waiting?.square ?? shown?.squares.at(-1) ?? null) as Square | null,
     starting,
     start: () => void start(),
-    answerPosition: (square: Square) => void answerPosition(square),
     retry,
     leaveBoard: () => setFinished(null),
     mark: (square: Square) => {
@@ -69,14 +75,93 @@ export function useChallenge(onCounted: (stats: Stats) => void) {
   };
 }
 
-/** Sends a start or an answer, one at a time. */
-function useSendOnce(send: Attempt['send']) {
-  const [starting, setStarting] = useState(false);
-  const sendOnce = async (request: () => Promise<Answer>, onAnswer: () => void) => {
-    if (starting) return;
-    setStarting(true);
-    await send(request, onAnswer, 'offlineStart');
-    setStarting(false);
-  };
-  return { starting, sendOnce };
+/** The player's challenge with the attempt of the server's last answer, and a way to send a start or a move. */
+function useAttempt(onCounted: (stats: Stats) => void) {
+  const { cache } = useApolloClient();
+  const { mine, failed, reload } = useMyChallenge();
+  const [played, setPlayed] = useState<ChallengeGamesFragment | null>(null);
+  const [trouble, setTrouble] = useState<Trouble | null>(null);
+
+  const take = useCallback(
+    (answer: Answer) => {
+      const { attempt } = answer;
+      setPlayed(attempt);
+      cache.updateQuery({ query: MyChallengeDocument }, (known) =>
+        known?.myChallenge.attempt.day === attempt.day ? { myChallenge: { ...known.myChallenge, attempt } } : known,
+      );
+      if (answer.__typename === 'ChallengeRefused') {
+        setTrouble(TROUBLES[answer.reason] ?? 'elsewhere');
+        reload();
+      } else if (answer.stats) {
+        onCounted(answer.stats);
+      }
+    },
+    [cache, reload, onCounted],
+  );
+
+  /**
+   * Sends a request and takes its answer.
+   * @param onAnswer called in the same task, so that the page draws all effects of the answer at once
+   * @param unreachable the trouble where the server does not answer
+   */
+  const send = useCallback(
+    async (request: () => Promise<Answer>, onAnswer: (answer: Answer) => void, unreachable: Trouble) => {
+      setTrouble(null);
+      try {
+        const answer = await request();
+        take(answer);
+        onAnswer(answer);
+      } catch (problem) {
+        console.warn(problem instanceof Error ? problem.message : problem);
+        setTrouble(unreachable);
+      }
+    },
+    [take],
+  );
+
+  return { mine: mine && { ...mine, attempt: newest(mine.attempt, played) }, failed, reload, trouble, send };
+}
+
+/**
+ * Sends the player's moves. The server answers each during the half second that the bot takes. Without an answer the move
+ * stays pending, and is sent again when the network returns.
+ * @param onFinished called with the number of a game that a move has finished
+ */
+function useMoves({ send, reload }: ReturnType<typeof useAttempt>, onFinished: (game: number) => void) {
+  const client = useApolloClient();
+  const [pending, setPending] = useState<PendingMove | null>(null);
+  const sending = useRef(false);
+
+  const play = useCallback(
+    async (move: PendingMove) => {
+      if (sending.current) return;
+      sending.current = true;
+      setPending(move);
+      const request = async () => {
+        const answered = client.mutate({
+          mutation: PlayChallengeMoveDocument,
+          variables: move,
+          fetchPolicy: 'no-cache',
+        });
+        const [{ data }] = await Promise.all([answered, wait(BOT_MOVE_DELAY)]);
+        return data!.playChallengeMove;
+      };
+      const onAnswer = (answer: Answer) => {
+        setPending(null);
+        if (answer.__typename === 'ChallengeRefused' || !answer.stats) return;
+        onFinished(move.game);
+        reload();
+      };
+      await send(request, onAnswer, 'offline');
+      sending.current = false;
+    },
+    [client, send, reload, onFinished],
+  );
+
+  const retry = useCallback(() => {
+    if (pending) void play(pending);
+  }, [pending, play]);
+  useEffect(() => listen(window, 'online', retry), [retry]);
+
+  return { pending, play, retry };
 }

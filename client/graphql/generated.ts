@@ -13,8 +13,6 @@ export type Badge =
   | 'first_hard_win'
   /** A win against the medium bot. */
   | 'first_medium_win'
-  /** All five games of the challenge on seven days in a row. */
-  | 'seven_challenge_days'
   /** Ten draws against the hard bot, in a row or not. */
   | 'ten_hard_draws';
 
@@ -34,17 +32,8 @@ export type ChallengeRefusalReason =
   | 'not_today'
   /** The same person has started the challenge of this day with another account. It may be deleted, or have shared a sign-in method. */
   | 'other_account_played'
-  /** This move, or the position, was already played on another square, perhaps on another device. */
+  /** This move was already played on another square, perhaps on another device. */
   | 'other_square_played';
-
-/** What the one best move of a position does. */
-export type ChallengeTask =
-  /** X wins a little later. Each other move gives the win away. */
-  | 'only_one_wins'
-  /** Each other move loses. */
-  | 'save_the_draw'
-  /** It makes two threats: X wins with the next move. */
-  | 'win_in_two';
 
 /** How well the bot plays. */
 export type Difficulty =
@@ -180,7 +169,7 @@ export type DeleteAccountMutation = { deleteAccount: boolean };
 export type MyAchievementsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyAchievementsQuery = { myAchievements: { __typename: 'Achievements', hardDrawsInARow: number, bestHardDrawsInARow: number, badgeDetails: Array<{ __typename: 'BadgeDetails', badge: Badge, reached: boolean, reachedAt: string | null, progress: number | null, goal: number | null, share: number | null }> } };
+export type MyAchievementsQuery = { myAchievements: { __typename: 'Achievements', hardDrawsInARow: number, bestHardDrawsInARow: number, badgeDetails: Array<{ __typename: 'BadgeDetails', badge: Badge, reached: boolean, reachedAt: string | null, progress: number | null, goal: number | null }> } };
 
 export type LinkedIdentityFragment = { __typename: 'Identity', provider: Provider, linkedAt: string };
 
@@ -255,22 +244,40 @@ export type RevokeTokenMutation = { revokeToken: Array<(
     & ListedTokenFragment
   )> };
 
-export type ChallengeGamesFragment = { __typename: 'ChallengeAttempt', day: string, totalMoves: number | null, games: Array<{ __typename: 'ChallengeGame', number: number, difficulty: Difficulty, started: boolean, squares: Array<number>, result: Result | null }>, position: { __typename: 'ChallengePosition', squares: Array<number>, task: ChallengeTask, plausibleMoves: number, answer: number | null, best: number | null, solved: boolean | null } | null };
+export type ChallengeGamesFragment = { __typename: 'ChallengeAttempt', day: string, totalMoves: number | null, games: Array<{ __typename: 'ChallengeGame', number: number, difficulty: Difficulty, started: boolean, squares: Array<number>, result: Result | null }> };
 
 export type MyChallengeQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyChallengeQuery = { myChallenge: { __typename: 'MyChallenge', endsAt: string, par: number | null, place: number | null, players: number, daysInARow: number, attempt: (
+export type MyChallengeQuery = { myChallenge: { __typename: 'MyChallenge', endsAt: string, par: number | null, place: number | null, players: number, attempt: (
       { __typename: 'ChallengeAttempt' }
       & ChallengeGamesFragment
-    ), yesterdaysBest: { __typename: 'ChallengeBest', wins: number, draws: number, totalMoves: number, name: string, players: number } | null } };
+    ) } };
 
 export type ChallengeTableQueryVariables = Exact<{
   day: string;
 }>;
 
 
-export type ChallengeTableQuery = { challenge: { __typename: 'Challenge', commitment: string | null, entries: Array<{ __typename: 'ChallengeEntry', place: number, playerId: string, name: string, picture: string, totalMoves: number, solved: boolean | null, results: Array<Result> }> } };
+export type ChallengeTableQuery = { challenge: { __typename: 'Challenge', commitment: string | null, entries: Array<{ __typename: 'ChallengeEntry', place: number, playerId: string, name: string, picture: string, totalMoves: number, results: Array<Result> }> } };
+
+type ChallengeReply_ChallengePlayed_Fragment = { __typename: 'ChallengePlayed', attempt: (
+    { __typename: 'ChallengeAttempt' }
+    & ChallengeGamesFragment
+  ), stats: (
+    { __typename: 'PlayerStats' }
+    & StatsPanelStatsFragment
+  ) | null };
+
+type ChallengeReply_ChallengeRefused_Fragment = { __typename: 'ChallengeRefused', reason: ChallengeRefusalReason, attempt: (
+    { __typename: 'ChallengeAttempt' }
+    & ChallengeGamesFragment
+  ) };
+
+export type ChallengeReplyFragment =
+  | ChallengeReply_ChallengePlayed_Fragment
+  | ChallengeReply_ChallengeRefused_Fragment
+;
 
 export type StartChallengeGameMutationVariables = Exact<{
   day: string;
@@ -279,17 +286,14 @@ export type StartChallengeGameMutationVariables = Exact<{
 
 
 export type StartChallengeGameMutation = { startChallengeGame:
-    | { __typename: 'ChallengePlayed', attempt: (
-        { __typename: 'ChallengeAttempt' }
-        & ChallengeGamesFragment
-      ), stats: (
-        { __typename: 'PlayerStats' }
-        & StatsPanelStatsFragment
-      ) | null }
-    | { __typename: 'ChallengeRefused', reason: ChallengeRefusalReason, attempt: (
-        { __typename: 'ChallengeAttempt' }
-        & ChallengeGamesFragment
-      ) }
+    | (
+      { __typename: 'ChallengePlayed' }
+      & ChallengeReply_ChallengePlayed_Fragment
+    )
+    | (
+      { __typename: 'ChallengeRefused' }
+      & ChallengeReply_ChallengeRefused_Fragment
+    )
    };
 
 export type PlayChallengeMoveMutationVariables = Exact<{
@@ -301,37 +305,14 @@ export type PlayChallengeMoveMutationVariables = Exact<{
 
 
 export type PlayChallengeMoveMutation = { playChallengeMove:
-    | { __typename: 'ChallengePlayed', attempt: (
-        { __typename: 'ChallengeAttempt' }
-        & ChallengeGamesFragment
-      ), stats: (
-        { __typename: 'PlayerStats' }
-        & StatsPanelStatsFragment
-      ) | null }
-    | { __typename: 'ChallengeRefused', reason: ChallengeRefusalReason, attempt: (
-        { __typename: 'ChallengeAttempt' }
-        & ChallengeGamesFragment
-      ) }
-   };
-
-export type AnswerChallengePositionMutationVariables = Exact<{
-  day: string;
-  square: number;
-}>;
-
-
-export type AnswerChallengePositionMutation = { answerChallengePosition:
-    | { __typename: 'ChallengePlayed', attempt: (
-        { __typename: 'ChallengeAttempt' }
-        & ChallengeGamesFragment
-      ), stats: (
-        { __typename: 'PlayerStats' }
-        & StatsPanelStatsFragment
-      ) | null }
-    | { __typename: 'ChallengeRefused', reason: ChallengeRefusalReason, attempt: (
-        { __typename: 'ChallengeAttempt' }
-        & ChallengeGamesFragment
-      ) }
+    | (
+      { __typename: 'ChallengePlayed' }
+      & ChallengeReply_ChallengePlayed_Fragment
+    )
+    | (
+      { __typename: 'ChallengeRefused' }
+      & ChallengeReply_ChallengeRefused_Fragment
+    )
    };
 
 export type HistoryGameFragment = { __typename: 'Game', id: string, difficulty: Difficulty, result: Result, points: number, bonus: boolean, finishedAt: string, source: GameSource, seed: string | null, moves: Array<{ __typename: 'Move', mark: Mark, square: number }> | null };

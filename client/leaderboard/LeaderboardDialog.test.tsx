@@ -34,7 +34,7 @@ function Page() {
   return (
     <>
       <LeaderboardButton onOpen={() => setOpen(true)} />
-      {open && <LeaderboardDialog playerId="p-ada" challenge={null} onClose={() => setOpen(false)} />}
+      {open && <LeaderboardDialog playerId="p-ada" onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { useDeferredValue, useState } from 'react';
-import type { ReactNode } from 'react';
 import { messages } from '../messages/leaderboard.js';
 import { Dialog } from '../ui/Dialog.js';
 import { Tabs } from '../ui/Tabs.js';
@@ -8,24 +7,17 @@ import { WeekBoard } from './week/WeekBoard.js';
 import './LeaderboardDialog.css';
 
 const BOARDS = { all: AllTime, week: WeekBoard };
-type Name = keyof typeof BOARDS | 'challenge';
+type Name = keyof typeof BOARDS;
 
 const { tabs } = messages;
-const TABS = (['all', 'week', 'challenge'] as const).map((name) => ({ name, label: tabs[name] }));
+const TABS = (['all', 'week'] as const).map((name) => ({ name, label: tabs[name] }));
 
-interface Props {
-  playerId: string;
-  /** The content of the last tab, which another feature draws. */
-  challenge: ReactNode;
-  onClose: () => void;
-}
-
-export function LeaderboardDialog({ playerId, challenge, onClose }: Props) {
+export function LeaderboardDialog({ playerId, onClose }: { playerId: string; onClose: () => void }) {
   const [selected, setSelected] = useState<Name>('all');
   const [footer, setFooter] = useState<HTMLElement | null>(null);
   // The tab answers the press first.
   const shown = useDeferredValue(selected);
-  const Board = shown === 'challenge' ? null : BOARDS[shown];
+  const Board = BOARDS[shown];
   return (
     <Dialog
       title={messages.title}
@@ -35,7 +27,7 @@ export function LeaderboardDialog({ playerId, challenge, onClose }: Props) {
       footer={<div className="leaderboard-own" ref={setFooter} />}
     >
       <Tabs label={messages.title} tabs={TABS} selected={selected} shown={shown} onSelect={setSelected}>
-        {Board ? <Board playerId={playerId} footer={footer} /> : <div className="leaderboard-other">{challenge}</div>}
+        <Board playerId={playerId} footer={footer} />
       </Tabs>
     </Dialog>
   );

@@ -11,9 +11,7 @@ export const messages = {
   badges: 'Badges',
   badge: pageMessages.badges,
   date: pageMessages.time.date,
-  reached: 'Reached',
   notYet: 'Not yet',
   progress: (progress: number, goal: number): string => `${progress} of ${goal}`,
-  share: (percent: string): string => `${percent} of players`,
   failed: 'Your achievements could not be loaded.',
 };

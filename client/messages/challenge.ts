@@ -1,12 +1,7 @@
-import type { Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
-import type { Task } from '../../game/position.js';
 import type { Result } from '../../game/rules.js';
 import { messages as game } from './game.js';
 import { messages as leaderboard } from './leaderboard.js';
-
-const counted = (count: number, one: string, more: string): string[] =>
-  count === 0 ? [] : [`${count} ${count === 1 ? one : more}`];
 
 const MINUTE = 60_000;
 
@@ -21,7 +16,7 @@ function inTime(ms: number): string {
 /** The messages of the challenge, which load with it. */
 export const messages = {
   title: game.challenge,
-  subtitle: 'Five games and a position, the same for everybody',
+  subtitle: 'Five games, the same for everybody',
   loading: 'Loading the challenge',
   failed: 'The challenge could not be loaded.',
   retry: 'Try again',
@@ -46,48 +41,10 @@ export const messages = {
   underWay: 'under way',
   notPlayed: 'not played',
   place: (place: string, players: string): string => `${place} of ${players} today`,
-  daysInARow: (days: string, count: number): string => `${days} ${count === 1 ? 'day' : 'days'} in a row`,
-  yesterdaysBest: (
-    { wins, draws, totalMoves }: { wins: number; draws: number; totalMoves: number },
-    who: string,
-  ): string =>
-    `Yesterday's best: ${[...counted(wins, 'win', 'wins'), ...counted(draws, 'draw', 'draws')].join(', ') || 'no win'} in ${totalMoves} moves (${who})`,
-  holders: (name: string, others: number): string =>
-    others === 0 ? name : `${name} and ${others} ${others === 1 ? 'other' : 'others'}`,
-  position: {
-    title: "Today's position",
-    subtitle: 'One board, one answer',
-    open: 'Solve the position',
-    again: 'See the position',
-    back: "Back to today's challenge",
-    choose: 'Choose a square',
-    send: (square: Square): string => `Answer: ${game.play.squares[square].toLowerCase()}`,
-    chosen: (square: Square): string => `You chose ${game.play.squares[square].toLowerCase()}.`,
-    plausible: (moves: number): string => `${moves} moves look good. Only one is.`,
-    task: {
-      win_in_two: 'X to move: win in two',
-      only_one_wins: 'X to move: only one move wins',
-      save_the_draw: 'X to move: save the draw',
-    } satisfies Record<Task, string>,
-    solved: {
-      win_in_two: 'Solved! Two threats at once, and O can block only one.',
-      only_one_wins: 'Solved! Every other move gives the win away.',
-      save_the_draw: 'Solved! Every other move loses.',
-    } satisfies Record<Task, string>,
-    missed: {
-      win_in_two: 'Not this time: there was a move that makes two threats.',
-      only_one_wins: 'Not this time: this move gives the win away.',
-      save_the_draw: 'Not this time: this move loses.',
-    } satisfies Record<Task, string>,
-    signs: { open: '?', solved: '✓', missed: '✗' },
-    tile: { open: 'Position: not answered', solved: 'Position: solved', missed: 'Position: missed' },
-  },
   today: {
-    begin: game.playChallenge,
     goOn: 'Continue',
-    position: 'Solve',
     result: 'Result',
-    intro: 'Five games and a position. One try a day.',
+    intro: 'Five games. One try a day.',
   },
   seedsFixed: "The bot's seeds are those that were fixed when the day began.",
   seedsChanged: "Warning: the bot's seeds are not those that were fixed when the day began.",

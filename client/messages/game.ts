@@ -130,7 +130,6 @@ export const messages = {
     first_hard_draw: 'First draw on Hard',
     ten_hard_draws: 'Ten draws on Hard',
     first_hard_win: 'First win on Hard',
-    seven_challenge_days: 'Seven-day challenge streak',
   },
   playChallenge: 'Play',
 

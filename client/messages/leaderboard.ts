@@ -29,7 +29,7 @@ export const messages = {
     copied: 'Address copied',
     notCopied: (address: string): string => `Send them this address: ${address}`,
   },
-  tabs: { all: 'All time', week: 'This week', challenge: game.challenge },
+  tabs: { all: 'All time', week: 'This week' },
   week: {
     until: 'Until',
     current: {

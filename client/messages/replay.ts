@@ -5,7 +5,7 @@ import { messages as game } from './game.js';
 /** The messages of a replay, in their own file because they load with its dialog. */
 export const messages = {
   title: 'Replay',
-  start: (first: number): string => (first ? 'The position' : 'Before the first move'),
+  start: 'Before the first move',
   at: (move: number, of: number, mark: Mark, square: Square): string =>
     `Move ${move} of ${of}: ${mark} to ${game.play.squares[square].toLowerCase()}`,
   deciding: (mark: Mark, better: string): string =>

@@ -28,7 +28,7 @@ type BadgeDetails = MyAchievementsQuery['myAchievements']['badgeDetails'][number
 
 export const aBadge = (badge: Badge, over: Partial<BadgeDetails> = {}): BadgeDetails => ({
   __typename: 'BadgeDetails',
-  ...{ badge, reached: false, reachedAt: null, progress: null, goal: null, share: null },
+  ...{ badge, reached: false, reachedAt: null, progress: null, goal: null },
   ...over,
 });
 
@@ -78,11 +78,10 @@ export function isolateAccounts(use: (server: FakeServer) => void): void {
       hardDrawsInARow: 5,
       bestHardDrawsInARow: 12,
       badgeDetails: [
-        aBadge('first_easy_win', { reached: true, reachedAt: '2026-03-20T12:00:00Z', share: 0.871 }),
-        aBadge('first_medium_win', { reached: true, share: 0 }),
-        aBadge('first_hard_draw', { share: 0.004 }),
-        aBadge('ten_hard_draws', { progress: 3, goal: 10, share: 0 }),
-        aBadge('seven_challenge_days', { progress: 0, goal: 7 }),
+        aBadge('first_easy_win', { reached: true, reachedAt: '2026-03-20T12:00:00Z' }),
+        aBadge('first_medium_win', { reached: true, reachedAt: '2026-03-21T12:00:00Z' }),
+        aBadge('first_hard_draw'),
+        aBadge('ten_hard_draws', { progress: 3, goal: 10 }),
       ],
     };
     server.handlers.MyAchievements = () => ({ data: { myAchievements: stored.achievements } });

@@ -15,7 +15,6 @@ const attempt = (games: readonly string[]): Attempt => ({
   draws: 0,
   closed: false,
   counted: 0,
-  positionSquare: null,
 });
 
 /** Plays a started game to its end. */

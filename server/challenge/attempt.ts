@@ -3,7 +3,7 @@ import { botSquare } from '../../game/bot.js';
 import { CHALLENGE_DIFFICULTIES, CHALLENGE_GAMES, countedMoves } from '../../game/challenge.js';
 import { type Game, newGame, play, type Result } from '../../game/rules.js';
 
-/** The five games and the position of one player on one day. Immutable. */
+/** The five games of one player on one day. Immutable. */
 export interface Attempt {
   readonly playerId: string;
   readonly day: string;
@@ -18,8 +18,6 @@ export interface Attempt {
   readonly closed: boolean;
   /** How many of its games, from the first on, are in the player's stats. */
   readonly counted: number;
-  /** The answer to the position of the day. */
-  readonly positionSquare: number | null;
 }
 
 /** A move of the player. Games and moves are numbered from 1; `move` counts only the player's own. */

@@ -1,11 +1,9 @@
 import { CHALLENGE_DIFFICULTIES, CHALLENGE_GAMES } from '../../game/challenge.js';
-import type { Position } from '../../game/position.js';
 import type { PlayerStatsType } from '../stats/player-stats.type.js';
 import { type Attempt, type BotAnswer, resultOf, squaresOf, totalMovesOf } from './attempt.js';
 import {
   type ChallengeAttemptType,
   ChallengePlayed,
-  type ChallengePositionType,
   ChallengeRefusalReason,
   ChallengeRefused,
 } from './challenge.type.js';
@@ -40,19 +38,6 @@ export function refused(reason: Reason, attempt: ChallengeAttemptType): Challeng
   return Object.assign(new ChallengeRefused(), named);
 }
 
-/** @param open whether everybody may see the solution, not only a player who has answered */
-export function toPosition(position: Position, answer: number | null, open: boolean): ChallengePositionType {
-  const { squares, task, plausible, best } = position;
-  return {
-    squares,
-    task,
-    plausibleMoves: plausible,
-    answer,
-    best: answer !== null || open ? best : null,
-    solved: answer === null ? null : answer === best,
-  };
-}
-
 /** The attempt of a player, also of one who has not begun. */
 export function toAttempt(playerId: string, day: string, attempt: Attempt | null): ChallengeAttemptType {
   const games = CHALLENGE_DIFFICULTIES.map((difficulty, at) => {
@@ -66,11 +51,5 @@ export function toAttempt(playerId: string, day: string, attempt: Attempt | null
     };
   });
   const done = attempt?.finished === CHALLENGE_GAMES;
-  return {
-    playerId,
-    day,
-    games,
-    totalMoves: done ? totalMovesOf(attempt.games) : null,
-    positionSquare: attempt?.positionSquare ?? null,
-  };
+  return { playerId, day, games, totalMoves: done ? totalMovesOf(attempt.games) : null };
 }

@@ -42,8 +42,4 @@ export class ChallengeAttempt {
   /** As `totalMovesOf` computes it. */
   @Column('smallint', { name: 'total_moves' })
   totalMoves!: number;
-
-  /** The player's answer to the position of the day. */
-  @Column('smallint', { name: 'position_square', nullable: true })
-  positionSquare!: number | null;
 }

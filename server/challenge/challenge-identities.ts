@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { identitiesOf, identityText, type IssuedSubject } from '../auth/players/identities.js';
 import { Clock } from '../base/clock.js';
 import { utcDay } from '../counting/day.js';
 import { Keys } from '../settings/keys.js';
 import { ChallengeIdentity } from './challenge-identity.entity.js';
-import type { Statements } from './unsettled-attempts.js';
 
 /** The clock of another server may be behind. */
 const KEPT_AFTER_THE_DAY = 60 * 60_000;
@@ -52,7 +51,7 @@ export class ChallengeIdentities {
   }
 
   /** Forgets the identities of days that are over. */
-  async removeEarlier(database: Statements): Promise<void> {
+  async removeEarlier(database: Pick<DataSource, 'query'>): Promise<void> {
     await database.query(REMOVE_EARLIER, [utcDay(new Date(this.clock.now().getTime() - KEPT_AFTER_THE_DAY))]);
   }
 

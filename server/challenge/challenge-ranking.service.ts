@@ -5,12 +5,11 @@ import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
-import { hasEnded, isPublished } from '../counting/day.js';
+import { hasEnded } from '../counting/day.js';
 import { LruCache } from '../base/lru-cache.js';
 import { resultOf } from './attempt.js';
-import { toPosition } from './challenge-answers.js';
-import { ChallengeDays, type DayContent } from './challenge-days.js';
-import type { ChallengeBestType, ChallengeEntryType, ChallengePositionType } from './challenge.type.js';
+import { ChallengeDays } from './challenge-days.js';
+import type { ChallengeEntryType } from './challenge.type.js';
 import { MAX_ENTRIES } from './input.js';
 
 /** The numbers that decide a place. */
@@ -29,7 +28,6 @@ interface EntryRow extends DayResult {
   readonly name: string;
   readonly picture: string | null;
   readonly games: readonly string[];
-  readonly positionSquare: number | null;
 }
 
 /** How many players have each result. Five games allow less than 200. */
@@ -53,11 +51,8 @@ const MAX_AGE = { ofToday: 1_000, ofEarlierDays: 10_000 };
 /** A ranking has about 20 kB. */
 const KNOWN_DAYS = 100;
 
-/**
- * While the day runs, only finished attempts have a place. $2 says whether the day is over; then an attempt with the position
- * alone has none. Hidden players have none.
- */
-const WITH_PLACE = `day = $1 AND (finished = ${CHALLENGE_GAMES} OR $2 AND cardinality(games) > 0)
+/** While the day runs, only finished attempts have a place. $2 says whether it is over. Hidden players have none. */
+const WITH_PLACE = `day = $1 AND (finished = ${CHALLENGE_GAMES} OR $2)
   AND player_id NOT IN (SELECT s.player_id FROM player_stats s WHERE NOT s.listed)`;
 
 const TOTALS = `
@@ -65,21 +60,13 @@ const TOTALS = `
   FROM challenge_attempts WHERE ${WITH_PLACE} GROUP BY wins, draws, total_moves`;
 
 const entries = (condition: string) => `
-  SELECT a.player_id AS "playerId", p.name, p.picture, a.wins, a.draws, a.total_moves AS "totalMoves", a.games,
-    a.position_square AS "positionSquare"
+  SELECT a.player_id AS "playerId", p.name, p.picture, a.wins, a.draws, a.total_moves AS "totalMoves", a.games
   FROM challenge_attempts a JOIN players p ON p.id = a.player_id
   WHERE ${WITH_PLACE} AND ${condition}
   ORDER BY a.wins DESC, a.draws DESC, a.total_moves, a.player_id LIMIT $3`;
 
 const FIRST_ENTRIES = entries('true');
-/** Three ranges of the index: the rest of the players with the same result, those with more moves, and all with a lower one. */
-const FURTHER_ENTRIES = `
-  SELECT * FROM (
-    (${entries('(a.wins, a.draws, a.total_moves) = ($4, $5, $6) AND a.player_id > $7')})
-    UNION ALL (${entries('(a.wins, a.draws) = ($4, $5) AND a.total_moves > $6')})
-    UNION ALL (${entries('(a.wins, a.draws) < ($4, $5)')})
-  ) AS further
-  ORDER BY wins DESC, draws DESC, "totalMoves", "playerId" LIMIT $3`;
+const FURTHER_ENTRIES = entries('(-a.wins, -a.draws, a.total_moves, a.player_id) > ($4, $5, $6, $7)');
 
 /** The players of a day by wins, then draws, then the fewest moves. Equal results share a place. */
 @Injectable()
@@ -95,22 +82,6 @@ export class ChallengeRankingService {
 
   isOver(day: string): boolean {
     return hasEnded(day, this.clock.now());
-  }
-
-  /** @returns null until they are published, and for a day on which nobody started the challenge */
-  async seedsOf(day: string): Promise<readonly string[] | null> {
-    return (await this.publishedOf(day))?.seeds ?? null;
-  }
-
-  /** The same for the position. */
-  async positionOf(day: string): Promise<ChallengePositionType | null> {
-    const content = await this.publishedOf(day);
-    return content?.position ? toPosition(content.position, null, true) : null;
-  }
-
-  /** @returns null before the day, and for an earlier day on which nobody started the challenge */
-  commitmentOf(day: string): Promise<string | null> {
-    return this.days.commitmentOf(day);
   }
 
   /** 1 plus the number of players with a better result. Null for a hidden player, as on the leaderboard. */
@@ -129,36 +100,17 @@ export class ChallengeRankingService {
     return totals.reduce((sum, { players }) => sum + players, 0);
   }
 
-  async bestOf(day: string): Promise<ChallengeBestType | null> {
-    const { totals, first } = await this.rankingOf(day);
-    const [best] = first;
-    if (!best) return null;
-    const { wins, draws, totalMoves, name } = best;
-    const equal = totals.find((row) => compare(row, best) === 0);
-    return { wins, draws, totalMoves, name, players: equal?.players ?? 1 };
-  }
-
   /** The best players in order; with `after`, those that follow that player. */
   async entriesOf(day: string, limit: number, after?: string): Promise<ChallengeEntryType[]> {
     const ranking = await this.rankingOf(day);
     const further = after === undefined ? undefined : await this.readFurther(day, limit, after);
-    const best = (await this.days.storedOf(day))?.position?.best;
-    const entries = further?.map((row) => this.toEntry(row, ranking.totals, best)) ?? ranking.first.slice(0, limit);
-    return this.isPublished(day) ? entries : entries.map((entry) => ({ ...entry, moves: null }));
+    const entries = further?.map((row) => this.toEntry(row, ranking.totals)) ?? ranking.first.slice(0, limit);
+    return this.days.isPublished(day) ? entries : entries.map((entry) => ({ ...entry, moves: null }));
   }
 
   /** After a change by this server, so that players see their own. */
   forget(day: string): void {
     this.known.delete(day);
-  }
-
-  /** Whether seeds, moves and solutions of the day are public. */
-  isPublished(day: string): boolean {
-    return isPublished(day, this.clock.now());
-  }
-
-  private async publishedOf(day: string): Promise<DayContent | null> {
-    return this.isPublished(day) ? this.days.storedOf(day) : null;
   }
 
   private async readFurther(day: string, limit: number, after: string): Promise<EntryRow[]> {
@@ -169,7 +121,7 @@ export class ChallengeRankingService {
     );
     if (!from) return [];
     const { wins, draws, totalMoves } = from;
-    return this.database.query<EntryRow[]>(FURTHER_ENTRIES, [day, over, limit, wins, draws, totalMoves, after]);
+    return this.database.query<EntryRow[]>(FURTHER_ENTRIES, [day, over, limit, -wins, -draws, totalMoves, after]);
   }
 
   private rankingOf(day: string): Promise<DayRanking> {
@@ -188,13 +140,11 @@ export class ChallengeRankingService {
   private async readRanking(day: string, over: boolean): Promise<DayRanking> {
     const totals = await this.database.query<ResultCount[]>(TOTALS, [day, over]);
     const rows = await this.database.query<EntryRow[]>(FIRST_ENTRIES, [day, over, MAX_ENTRIES]);
-    const best = (await this.days.storedOf(day))?.position?.best;
-    return { totals, first: rows.map((row) => this.toEntry(row, totals, best)) };
+    return { totals, first: rows.map((row) => this.toEntry(row, totals)) };
   }
 
-  /** @param best the best move of the day's position */
-  private toEntry(row: EntryRow, totals: Totals, best: number | undefined): ChallengeEntryType {
-    const { playerId, name, picture, wins, draws, totalMoves, games, positionSquare } = row;
+  private toEntry(row: EntryRow, totals: Totals): ChallengeEntryType {
+    const { playerId, name, picture, wins, draws, totalMoves, games } = row;
     return {
       place: placeIn(totals, row),
       playerId,
@@ -203,7 +153,6 @@ export class ChallengeRankingService {
       wins,
       draws,
       totalMoves,
-      solved: positionSquare === null ? null : positionSquare === best,
       // After the day, a game that was not finished is lost.
       results: games.map((squares) => resultOf(squares) ?? 'lose'),
       moves: [...games],

@@ -7,21 +7,15 @@ import { GamesModule } from '../games/games.module.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { AttemptStore } from './attempt-store.js';
 import { ChallengeAttempt } from './challenge-attempt.entity.js';
-import { ChallengeBadgeResolver } from './challenge-badge.resolver.js';
 import { ChallengeDay } from './challenge-day.entity.js';
 import { ChallengeDays } from './challenge-days.js';
 import { ChallengeIdentities } from './challenge-identities.js';
 import { ChallengeIdentity } from './challenge-identity.entity.js';
-import { ChallengeMovesService } from './challenge-moves.service.js';
-import { ChallengePositionResolver } from './challenge-position.resolver.js';
+import { ChallengePlayService } from './challenge-play.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { ChallengeResolver } from './challenge.resolver.js';
-import { ChallengeStartsService } from './challenge-starts.service.js';
 import { FinishedGames } from './finished-games.js';
-import { MyChallengeService } from './my-challenge.service.js';
-import { ChallengesController } from './rest/challenges.controller.js';
 import { SettlementService } from './settlement.service.js';
-import { SettlementWorkService } from './settlement-work.service.js';
 
 /** Today's challenge: five games a day with the same seeds for everybody. */
 @Module({
@@ -33,21 +27,15 @@ import { SettlementWorkService } from './settlement-work.service.js';
     StatsModule,
     TypeOrmModule.forFeature([ChallengeAttempt, ChallengeDay, ChallengeIdentity]),
   ],
-  controllers: [ChallengesController],
   providers: [
     AttemptStore,
-    ChallengeBadgeResolver,
     ChallengeDays,
     ChallengeIdentities,
-    ChallengeMovesService,
-    ChallengePositionResolver,
+    ChallengePlayService,
     ChallengeRankingService,
     ChallengeResolver,
-    ChallengeStartsService,
     FinishedGames,
-    MyChallengeService,
     SettlementService,
-    SettlementWorkService,
   ],
   exports: [AttemptStore, ChallengeIdentities],
 })

@@ -3,31 +3,27 @@ import { Args, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { parseInput } from '../web/parse-input.js';
-import { ChallengeMovesService } from './challenge-moves.service.js';
+import { ChallengeDays } from './challenge-days.js';
+import { ChallengePlayService } from './challenge-play.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
-import { ChallengeStartsService } from './challenge-starts.service.js';
 import {
   ChallengeAnswer,
   ChallengeEntryType,
   type ChallengePlayed,
-  ChallengePositionType,
   type ChallengeRefused,
   ChallengeType,
   MyChallengeType,
 } from './challenge.type.js';
 import * as input from './input.js';
-import { MyChallengeService } from './my-challenge.service.js';
 
 const DAY = { description: 'The UTC day of the challenge, such as 2026-11-22.' };
 const GAME = { type: () => Int, description: 'The number of the game, 1 to 5.' };
-const SQUARE = { type: () => Int, description: 'The square: 0 to 8, row by row from the top left.' };
 
 @Resolver(() => ChallengeType)
 export class ChallengeResolver {
   constructor(
-    private readonly mine: MyChallengeService,
-    private readonly starts: ChallengeStartsService,
-    private readonly moves: ChallengeMovesService,
+    private readonly playing: ChallengePlayService,
+    private readonly days: ChallengeDays,
     private readonly ranking: ChallengeRankingService,
   ) {}
 
@@ -47,7 +43,7 @@ export class ChallengeResolver {
       'The seeds of the five games. Null until one minute after the day, and for a day on which nobody played.',
   })
   seeds(@Parent() { day }: ChallengeType): Promise<readonly string[] | null> | null {
-    return this.ranking.seedsOf(day);
+    return this.days.publishedSeedsOf(day);
   }
 
   @ResolveField('commitment', () => String, {
@@ -56,7 +52,7 @@ export class ChallengeResolver {
       'Fixes the seeds while they are secret: the SHA-256 of the five seeds, joined by commas, in hexadecimal. It is there from the start of the day. Keep it, and compare it when the seeds are public. Null before the day, and for an earlier day on which nobody played.',
   })
   commitment(@Parent() { day }: ChallengeType): Promise<string | null> {
-    return this.ranking.commitmentOf(day);
+    return this.days.commitmentOf(day);
   }
 
   @ResolveField('players', () => Int, {
@@ -84,20 +80,12 @@ export class ChallengeResolver {
     return this.ranking.entriesOf(day, wanted.limit, wanted.after);
   }
 
-  @ResolveField('position', () => ChallengePositionType, {
-    nullable: true,
-    description: 'The position of the day. Null until one minute after the day, and for a day on which nobody played.',
-  })
-  position(@Parent() { day }: ChallengeType): Promise<ChallengePositionType | null> {
-    return this.ranking.positionOf(day);
-  }
-
   @Query(() => MyChallengeType, {
     description: "Today's challenge of the signed-in player. Needs an access token.",
   })
   @UseGuards(SignedInGuard)
   myChallenge(@SignedIn() { playerId }: SignedInPlayer): Promise<MyChallengeType> {
-    return this.mine.of(playerId);
+    return this.playing.mine(playerId);
   }
 
   @Mutation(() => ChallengeAnswer, {
@@ -110,7 +98,7 @@ export class ChallengeResolver {
     @Args('day', DAY) day: string,
     @Args('game', GAME) game: number,
   ): Promise<ChallengePlayed | ChallengeRefused> {
-    return this.starts.start(player, parseInput(input.start, { day, game }));
+    return this.playing.start(player, parseInput(input.start, { day, game }));
   }
 
   @Mutation(() => ChallengeAnswer, {
@@ -124,21 +112,9 @@ export class ChallengeResolver {
     @Args('game', GAME) game: number,
     @Args('move', { type: () => Int, description: "The number of the player's own move in this game, from 1." })
     move: number,
-    @Args('square', SQUARE) square: number,
+    @Args('square', { type: () => Int, description: 'The square: 0 to 8, row by row from the top left.' })
+    square: number,
   ): Promise<ChallengePlayed | ChallengeRefused> {
-    return this.moves.play(player, parseInput(input.move, { day, game, move, square }));
-  }
-
-  @Mutation(() => ChallengeAnswer, {
-    description:
-      "Answers the position of today's challenge, once: before, between or after its games. The same answer may be sent again. Needs an access token.",
-  })
-  @UseGuards(SignedInGuard)
-  answerChallengePosition(
-    @SignedIn() player: SignedInPlayer,
-    @Args('day', DAY) day: string,
-    @Args('square', SQUARE) square: number,
-  ): Promise<ChallengePlayed | ChallengeRefused> {
-    return this.moves.answerPosition(player, parseInput(input.position, { day, square }));
+    return this.playing.play(player, parseInput(input.move, { day, game, move, square }));
   }
 }

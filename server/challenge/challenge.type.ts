@@ -1,7 +1,6 @@
 import { createUnionType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import type { Result as ResultName } from '../../game/rules.js';
-import { type Task, TASKS } from '../../game/position.js';
 import { Difficulty, Result } from '../games/game.type.js';
 import { PlayerStatsType } from '../stats/player-stats.type.js';
 import { Refusal } from '../web/answers/refusal.type.js';
@@ -41,64 +40,6 @@ export class ChallengeAttemptType {
       "The moves of the five games: the X's of each game that is won, and five for each other game. Null before the end of the fifth game.",
   })
   totalMoves!: number | null;
-
-  /** For the resolver of `position`. */
-  positionSquare!: number | null;
-}
-
-const ChallengeTask = Object.fromEntries(TASKS.map((task) => [task, task])) as { [Name in Task]: Name };
-registerEnumType(ChallengeTask, {
-  name: 'ChallengeTask',
-  description: 'What the one best move of a position does.',
-  valuesMap: {
-    win_in_two: { description: 'It makes two threats: X wins with the next move.' },
-    only_one_wins: { description: 'X wins a little later. Each other move gives the win away.' },
-    save_the_draw: { description: 'Each other move loses.' },
-  },
-});
-
-@ObjectType('ChallengePosition', {
-  description: 'A board in the middle of a game, the same for everybody on a day. X is to move.',
-})
-export class ChallengePositionType {
-  @Field(() => [Int], { description: 'The squares of both sides in order. X moved first.' })
-  squares!: readonly number[];
-
-  @Field(() => ChallengeTask, { description: 'What the one best move does.' })
-  task!: Task;
-
-  @Field(() => Int, { description: 'How many moves block O or threaten to win: the more, the harder the position is.' })
-  plausibleMoves!: number;
-
-  @Field(() => Int, { nullable: true, description: "The player's answer: a square from 0 to 8. There is one." })
-  answer!: number | null;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: 'The best move. Null before the answer, and until one minute after the day.',
-  })
-  best!: number | null;
-
-  @Field(() => Boolean, { nullable: true, description: 'Whether the answer is the best move. Null before the answer.' })
-  solved!: boolean | null;
-}
-
-@ObjectType('ChallengeBest', { description: 'The best result of a day.' })
-export class ChallengeBestType {
-  @Field(() => Int, { description: 'Games won.' })
-  wins!: number;
-
-  @Field(() => Int, { description: 'Games drawn.' })
-  draws!: number;
-
-  @Field(() => Int, { description: "As in the attempt: the X's of won games, and five for each other game." })
-  totalMoves!: number;
-
-  @Field({ description: 'The name of a player who has it.' })
-  name!: string;
-
-  @Field(() => Int, { description: 'How many players have it.' })
-  players!: number;
 }
 
 @ObjectType('MyChallenge', { description: "Today's challenge of the signed-in player." })
@@ -125,17 +66,6 @@ export class MyChallengeType {
 
   @Field(() => Int, { description: 'How many players have finished all five games today.' })
   players!: number;
-
-  @Field(() => Int, {
-    description: 'On how many days in a row the player has finished all five games, up to today or yesterday.',
-  })
-  daysInARow!: number;
-
-  @Field(() => ChallengeBestType, {
-    nullable: true,
-    description: 'The best result of yesterday. Null without players.',
-  })
-  yesterdaysBest!: ChallengeBestType | null;
 }
 
 @ObjectType('ChallengeEntry', { description: 'One player in the table of a day.' })
@@ -160,12 +90,6 @@ export class ChallengeEntryType {
 
   @Field(() => Int, { description: "The X's of won games, and five for each other game: fewer are better." })
   totalMoves!: number;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Whether the player solved the day's position. Null without an answer.",
-  })
-  solved!: boolean | null;
 
   @Field(() => [Result], { description: 'The results of the games that the player started, in order.' })
   results!: ResultName[];
@@ -211,7 +135,7 @@ registerEnumType(ChallengeRefusalReason, {
     game_over: { description: 'The game is over.' },
     move_out_of_order: { description: 'An earlier move is missing.' },
     other_square_played: {
-      description: 'This move, or the position, was already played on another square, perhaps on another device.',
+      description: 'This move was already played on another square, perhaps on another device.',
     },
     illegal_move: { description: 'The square is not on the board, or is already taken.' },
   },
@@ -250,7 +174,7 @@ export class ChallengePlayed {
 
   @Field(() => PlayerStatsType, {
     nullable: true,
-    description: "The player's current stats, at the end of a game and after the first start of a day.",
+    description: "The player's current stats, at the end of a game.",
   })
   stats!: PlayerStatsType | null;
 }

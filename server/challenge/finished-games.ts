@@ -7,48 +7,69 @@ import { challengeGameId } from '../games/challenge-game-id.js';
 import { Recorder } from '../games/recorder.js';
 import { Env } from '../settings/env.js';
 import type { PlayerStatsType } from '../stats/player-stats.type.js';
-import { StatsService } from '../stats/stats.service.js';
 import { type Attempt, resultOf, squaresOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
-import { noteCounted } from './unsettled-attempts.js';
 
-/** Counts the finished games of an attempt while its day runs. */
+const NOTE_COUNTED = 'UPDATE challenge_attempts SET counted = greatest(counted, $3) WHERE player_id = $1 AND day = $2';
+
+/** Otherwise a player could use up the limits to keep a loss out of the stats. */
+const NO_LIMIT = { gamesPerMinute: 0, gamesPerDay: 0 };
+
+/** Counts the finished games of an attempt in the player's stats. A repetition completes what a crash has left. */
 @Injectable()
 export class FinishedGames {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly days: ChallengeDays,
     private readonly recorder: Recorder,
-    private readonly stats: StatsService,
     private readonly env: Env,
   ) {}
 
   /**
-   * Counts each finished game that is not in the stats yet. A repeated move completes what a crash has left.
-   * @returns the player's stats after that
+   * Counts each finished game that is not in the stats yet.
+   * @returns the player's stats after that, if they are known
    */
-  async count(player: SignedInPlayer, attempt: Attempt): Promise<PlayerStatsType> {
-    const { playerId, day, games, startedAt, finished } = attempt;
+  async count(player: SignedInPlayer, attempt: Attempt): Promise<PlayerStatsType | undefined> {
+    return (await this.countUpTo(attempt.finished, player, attempt, this.env)).stats;
+  }
+
+  /**
+   * Counts all games of an attempt whose day is over, also of a player without a session. An unfinished game is lost.
+   * @returns whether all of them are in the stats now
+   */
+  async settle(attempt: Attempt): Promise<boolean> {
+    const { playerId, games } = attempt;
+    const { counted } = await this.countUpTo(games.length, { playerId, sessionId: null }, attempt, NO_LIMIT);
+    return counted === games.length;
+  }
+
+  private async countUpTo(
+    last: number,
+    player: Parameters<Recorder['record']>[0],
+    attempt: Attempt,
+    { gamesPerMinute, gamesPerDay }: Pick<Env, 'gamesPerMinute' | 'gamesPerDay'>,
+  ): Promise<{ counted: number; stats?: PlayerStatsType }> {
+    const { playerId, day, games, startedAt } = attempt;
+    const seeds = await this.days.seedsOf(day);
     let stats: PlayerStatsType | undefined;
     let { counted } = attempt;
-    while (counted < finished) {
-      const game = counted + 1;
+    while (counted < last) {
       const squares = games[counted]!;
-      const seeds = await this.days.seedsOf(day);
       const recorded = await this.recorder.record(player, {
-        id: challengeGameId(playerId, day, game),
+        id: challengeGameId(playerId, day, counted + 1),
         difficulty: CHALLENGE_DIFFICULTIES[counted]!,
-        result: resultOf(squares)!,
+        result: resultOf(squares) ?? 'lose',
         verified: { seed: seeds[counted]!, moves: squaresOf(squares), startedAt: startedAt[counted]! },
-        gamesPerMinute: this.env.gamesPerMinute,
-        gamesPerDay: this.env.gamesPerDay,
+        gamesPerMinute,
+        gamesPerDay,
       });
-      // The settlement counts a game over a limit later.
-      if (recorded.status === 'counted' || recorded.status === 'repeated') stats = recorded.stats;
-      else if (recorded.status !== 'voided') break;
-      counted = game;
+      // The settlement counts a game over a limit.
+      if (recorded.status === 'too_many' || recorded.status === 'too_many_today') break;
+      // A game that differs stays as it was counted first.
+      if ('stats' in recorded) ({ stats } = recorded);
+      counted += 1;
     }
-    if (counted > attempt.counted) await noteCounted(attempt, counted, this.database);
-    return stats ?? this.stats.ofPlayer(playerId);
+    if (counted > attempt.counted) await this.database.query(NOTE_COUNTED, [playerId, day, counted]);
+    return { counted, ...(stats && { stats }) };
   }
 }

@@ -17,14 +17,10 @@ export const day = z.iso.date({ ...DAY, abort: true }).refine((value) => value.s
 
 export const start = z.object({ day, game: between('game', 1, CHALLENGE_GAMES) });
 
-const square = between('square', 0, SQUARES.length - 1);
-
 export const move = start.extend({
   move: between('move', 1, MOST_MOVES),
-  square,
+  square: between('square', 0, SQUARES.length - 1),
 });
-
-export const position = z.object({ day, square });
 
 export const entries = z.object({
   limit: between('limit', 1, MAX_ENTRIES),

@@ -1,87 +1,84 @@
-import { Injectable } from '@nestjs/common';
-import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource } from 'typeorm';
-import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../base/clock.js';
-import { PlayerChanges } from '../base/player-changes.js';
 import { utcDay } from '../counting/day.js';
-import { GameWriter } from '../counting/game-writer.js';
-import { retryConflicts } from '../database/errors/retry-conflicts.js';
-import { challengeGameId } from '../games/challenge-game-id.js';
-import { type Attempt, resultOf, squaresOf } from './attempt.js';
-import { ChallengeDays } from './challenge-days.js';
-import { closeAttempt, noteCounted, type Statements, unsettledOf } from './unsettled-attempts.js';
+import { BackgroundConnections } from '../database/background-connections.js';
+import { BackgroundWork, WorksInBackground } from '../database/background-work.js';
+import { unavailability } from '../database/errors/unavailable.js';
+import type { Attempt } from './attempt.js';
+import { ChallengeIdentities } from './challenge-identities.js';
+import { FinishedGames } from './finished-games.js';
 
-const HOUR = 3_600_000;
-/** The statuses after which a game needs no further try. A game that differs stays as it was counted first. */
-const DONE: ReadonlySet<string> = new Set(['counted', 'repeated', 'differs', 'voided']);
+const INTERVAL = 60_000;
+const PAGE = 200;
+
+/** Names an attempt. */
+type AttemptKey = Pick<Attempt, 'playerId' | 'day'>;
+const BEFORE_ALL: AttemptKey = { day: '2000-01-01', playerId: '00000000-0000-0000-0000-000000000000' };
+
+/** Some games may be open or missing in the stats. An index has this condition. A date as text has no time zone. */
+const UNSETTLED = `
+  SELECT player_id AS "playerId", day::text FROM challenge_attempts
+  WHERE (NOT closed OR counted < cardinality(games)) AND day < $1 AND (day, player_id) > ($2, $3)
+  ORDER BY day, player_id LIMIT ${PAGE}`;
+const CLOSE = 'UPDATE challenge_attempts SET closed = true WHERE player_id = $1 AND day = $2 AND NOT closed';
+const CLOSED = `
+  SELECT player_id AS "playerId", day::text, games, started_at AS "startedAt", finished, wins, draws, closed, counted
+  FROM challenge_attempts WHERE player_id = $1 AND day = $2`;
 
 /**
- * Settles attempts of earlier days: an unfinished game is lost, and each game that is not in the player's stats yet is
- * counted. Each step can be repeated, so a crash between two steps changes nothing.
+ * Settles the attempts of earlier days once a minute: an unfinished game is lost, and each game that is not in the player's stats
+ * yet is counted. It also forgets the identities of days that are over. Every server does it. Each step can be repeated, so a
+ * crash between two steps changes nothing.
  */
 @Injectable()
-export class SettlementService {
+export class SettlementService extends WorksInBackground {
+  private readonly logger = new Logger('Challenge');
+  protected readonly work = new BackgroundWork('challenge_settlement', INTERVAL, (stopping) =>
+    this.settleAll(stopping),
+  );
+
   constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    private readonly writer: GameWriter,
-    private readonly days: ChallengeDays,
+    private readonly background: BackgroundConnections,
+    private readonly finishedGames: FinishedGames,
+    private readonly identities: ChallengeIdentities,
     private readonly clock: Clock,
-    private readonly changes: PlayerChanges,
-  ) {}
-
-  /** Settles the earlier days of a player who begins a new one. */
-  async settlePlayer(playerId: string): Promise<void> {
-    const { database } = this;
-    for (const attempt of await unsettledOf(playerId, utcDay(this.clock.now()), database)) {
-      await retryConflicts(() => this.settle(attempt, database));
-    }
+  ) {
+    super();
   }
 
-  /** @returns whether all games of the attempt are in the player's stats now */
-  async settle(attempt: Attempt, database: Statements): Promise<boolean> {
-    const closed = await closeAttempt(attempt, database);
-    if (!closed) return false;
-    const counted = await this.countGames(closed);
-    if (counted > closed.counted) {
-      await noteCounted(closed, counted, database);
-      this.changes.publish({ playerId: closed.playerId });
+  private async settleAll(stopping: AbortSignal): Promise<void> {
+    const { background } = this;
+    const problems: Error[] = [];
+    let settled = 0;
+    try {
+      let last = BEFORE_ALL;
+      for (let page = PAGE; page === PAGE;) {
+        const today = utcDay(this.clock.now());
+        const attempts = await background.query<AttemptKey[]>(UNSETTLED, [today, last.day, last.playerId]);
+        for (const attempt of attempts) {
+          if (stopping.aborted) return;
+          try {
+            if (await this.settle(attempt)) settled += 1;
+          } catch (error) {
+            if (unavailability(error) !== undefined) throw error;
+            // One bad attempt must not keep those after it.
+            problems.push(new Error(`The attempt of ${attempt.playerId} on ${attempt.day}: ${String(error)}`));
+          }
+        }
+        page = attempts.length;
+        last = attempts.at(-1) ?? last;
+      }
+    } finally {
+      if (settled > 0) this.logger.log({ event: 'challenge_settled', attempts: settled });
     }
-    return counted === closed.games.length;
+    await this.identities.removeEarlier(background);
+    if (problems[0]) throw problems[0];
   }
 
-  /** @returns how many games, from the first on, are in the stats */
-  private async countGames(attempt: Attempt): Promise<number> {
-    const { day, games, counted } = attempt;
-    const seeds = await this.days.seedsOf(day);
-    for (let game = counted + 1; game <= games.length; game++) {
-      const status = await this.countGame(attempt, game, seeds[game - 1]!);
-      if (!DONE.has(status)) return game - 1;
-    }
-    return games.length;
-  }
-
-  /** Counts a game of a player who may have no session. @returns the status */
-  private async countGame(attempt: Attempt, game: number, seed: string): Promise<string> {
-    const { playerId, day, games, startedAt } = attempt;
-    const squares = games[game - 1]!;
-    const { status } = await this.writer.count({
-      playerId,
-      sessionId: null,
-      id: challengeGameId(playerId, day, game),
-      source: 'verified',
-      difficulty: CHALLENGE_DIFFICULTIES[game - 1]!,
-      result: resultOf(squares) ?? 'lose',
-      seed,
-      moves: squaresOf(squares),
-      startedAt: startedAt[game - 1],
-      // Clocks may differ, and a game that is not found would count again.
-      idFrom: new Date(Date.parse(day) - HOUR),
-      now: this.clock.now(),
-      // Otherwise a player could use up the limits to keep a loss out of the stats.
-      gamesPerMinute: 0,
-      gamesPerDay: 0,
-    });
-    return status;
+  private async settle({ playerId, day }: AttemptKey): Promise<boolean> {
+    await this.background.query(CLOSE, [playerId, day]);
+    // A server whose clock is behind may have played a move until then. A deleted player has no attempt any more.
+    const [closed] = await this.background.query<Attempt[]>(CLOSED, [playerId, day]);
+    return closed !== undefined && this.finishedGames.settle(closed);
   }
 }

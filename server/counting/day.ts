@@ -22,11 +22,6 @@ export function isPublished(day: string, now: Date): boolean {
   return now.getTime() >= endOfDay(day).getTime() + PUBLISHED_AFTER;
 }
 
-/** The UTC day before this one. */
-export function dayBefore(day: string): string {
-  return utcDay(new Date(Date.parse(day) - DAY));
-}
-
 /**
  * The time from which the player's next verified game counts: the start of the next UTC day, or null when it counts now.
  * `limit` is in games per day; 0 means no limit.

@@ -7,7 +7,7 @@ import { EVERYBODY, foldGames, type IdRange, mergeFolds, type PlayerFold } from 
 import { PlayerStats } from './tables/player-stats.entity.js';
 import { PlayerWeek } from './tables/player-week.entity.js';
 import { recountPlayer } from './recount.js';
-import { GAME_BADGES, noSums, type PlayerSums, SUMS, type WeekSums } from './sums.js';
+import { noSums, type PlayerSums, SUMS, type WeekSums } from './sums.js';
 import { typeOf } from './sums-tables.js';
 
 /** A stored value that differs from the fold of the games. */
@@ -23,8 +23,6 @@ export interface Rebuilt {
   /** With the archived ones. */
   readonly games: number;
   readonly differences: readonly Difference<unknown>[];
-  /** Players with a badge whose date only their games tell. */
-  readonly undated: readonly string[];
 }
 
 /**
@@ -42,7 +40,6 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
     const weeks = await transaction.getRepository(PlayerWeek).findBy({ playerId: Between(ids.first, ids.last) });
     const wrong = [...folds.values()].flatMap((fold) => fold.wrong);
     return {
-      undated: stats.filter((row) => lacksDate(row, folds.get(row.playerId)?.sums)).map(({ playerId }) => playerId),
       players: stats.length,
       games: [...folds.values()].reduce((sum, fold) => sum + fold.games, 0),
       differences: [
@@ -72,8 +69,8 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
  * Corrects what a comparison has found, each player under the lock that a writer needs, so servers may keep counting.
  * @returns the number of recounted players
  */
-export async function repair(database: DataSource, { differences, undated }: Rebuilt): Promise<number> {
-  const players = new Set([...differences.map(({ key }) => key.split(' ')[0]!), ...undated]);
+export async function repair(database: DataSource, { differences }: Rebuilt): Promise<number> {
+  const players = new Set(differences.map(({ key }) => key.split(' ')[0]!));
   for (const player of players) await database.transaction((transaction) => recountPlayer(transaction, player));
   return players.size;
 }
@@ -117,9 +114,6 @@ function compared(sums: PlayerSums): Partial<PlayerSums> {
   const names = SUMS.filter((name) => typeOf(name) !== 'timestamptz');
   return Object.fromEntries(names.map((name) => [name, sums[name]]));
 }
-
-const lacksDate = (stored: PlayerSums, recomputed = noSums) =>
-  Object.values(GAME_BADGES).some(({ date }) => recomputed[date] && !stored[date]);
 
 const comparedWeek = ({ score, wins, losses, draws, dayPoints }: Omit<WeekSums, 'dayGames'>) => ({
   score,

@@ -16,7 +16,7 @@ const BADGES = Object.values(GAME_BADGES);
 
 type GameBadge = (typeof BADGES)[number];
 
-/** When the player got each badge. Null before it, and for a badge from before these dates: a recount finds its date. */
+/** When the player got each badge. Null before it. */
 type BadgeDates = { readonly [Name in GameBadge['date']]: Date | null };
 
 /**

@@ -5,7 +5,7 @@ import { Env } from '../settings/env.js';
 import { poolBeside } from './data-source.js';
 import { requestLimits } from './pool/limits.js';
 
-/** One for the histogram of scores or the shares of the badges, and one for short statements meanwhile. */
+/** One for the histogram of scores, and one for short statements meanwhile. */
 const CONNECTIONS = 2;
 
 /** Connections for work in the background, so that neither this work nor a request waits for the other. */

@@ -4,21 +4,17 @@ import { DataSource } from 'typeorm';
 import { PlayerStats } from '../counting/tables/player-stats.entity.js';
 import { GAME_BADGES, noSums, type PlayerSums } from '../counting/sums.js';
 import { type AchievementsType, Badge, type BadgeDetailsType } from './achievements.type.js';
-import { BadgeShares } from './badge-shares.js';
 
 type GameBadge = keyof typeof GAME_BADGES;
 
-/** Reads achievements from the sums of a player's games. The challenge adds its own badge. */
+/** Reads achievements from the sums of a player's games. */
 @Injectable()
 export class AchievementsService {
-  constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    private readonly shares: BadgeShares,
-  ) {}
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   async of(playerId: string): Promise<AchievementsType> {
     const sums = (await this.database.getRepository(PlayerStats).findOneBy({ playerId })) ?? noSums;
-    const details = (Object.keys(GAME_BADGES) as GameBadge[]).map((badge) => this.detailsOf(badge, sums));
+    const details = (Object.keys(GAME_BADGES) as GameBadge[]).map((badge) => detailsOf(badge, sums));
     return {
       playerId,
       hardDraws: sums.hardDraws,
@@ -29,17 +25,10 @@ export class AchievementsService {
       badgeDetails: details.filter(({ badge, reached }) => reached || badge !== Badge.first_hard_win),
     };
   }
+}
 
-  private detailsOf(badge: GameBadge, sums: PlayerSums): BadgeDetailsType {
-    const { count, goal, date } = GAME_BADGES[badge];
-    const reached = sums[count] >= goal;
-    const counted = goal > 1 ? { progress: Math.min(sums[count], goal), goal } : { progress: null, goal: null };
-    return {
-      badge: Badge[badge],
-      reached,
-      reachedAt: reached ? sums[date] : null,
-      ...counted,
-      share: this.shares.of(badge),
-    };
-  }
+function detailsOf(badge: GameBadge, sums: PlayerSums): BadgeDetailsType {
+  const { count, goal, date } = GAME_BADGES[badge];
+  const counted = goal > 1 ? { progress: Math.min(sums[count], goal), goal } : { progress: null, goal: null };
+  return { badge: Badge[badge], reached: sums[count] >= goal, reachedAt: sums[date], ...counted };
 }

@@ -1,4 +1,4 @@
-import { Field, Float, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 
 export enum Badge {
   first_easy_win = 'first_easy_win',
@@ -6,7 +6,6 @@ export enum Badge {
   first_hard_draw = 'first_hard_draw',
   ten_hard_draws = 'ten_hard_draws',
   first_hard_win = 'first_hard_win',
-  seven_challenge_days = 'seven_challenge_days',
 }
 registerEnumType(Badge, {
   name: 'Badge',
@@ -17,11 +16,10 @@ registerEnumType(Badge, {
     first_hard_draw: { description: 'A draw against the hard bot.' },
     ten_hard_draws: { description: 'Ten draws against the hard bot, in a row or not.' },
     first_hard_win: { description: 'A win against the hard bot. Nobody gets it by a verified game.' },
-    seven_challenge_days: { description: 'All five games of the challenge on seven days in a row.' },
   },
 });
 
-@ObjectType('BadgeDetails', { description: 'A badge, and how the player and all players stand to it.' })
+@ObjectType('BadgeDetails', { description: 'A badge, and how the player stands to it.' })
 export class BadgeDetailsType {
   @Field(() => Badge, { description: 'Which badge it is.' })
   badge!: Badge;
@@ -44,12 +42,6 @@ export class BadgeDetailsType {
 
   @Field(() => Int, { nullable: true, description: 'The `progress` at which a player gets it.' })
   goal!: number | null;
-
-  @Field(() => Float, {
-    nullable: true,
-    description: 'The share of players who have it, from 0 to 1, counted once an hour. Null while it is not known.',
-  })
-  share!: number | null;
 }
 
 @ObjectType('Achievements', { description: "What a player has reached, computed from the player's finished games." })

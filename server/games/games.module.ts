@@ -7,7 +7,6 @@ import { WebModule } from '../web/web.module.js';
 import { AchievementsResolver } from './achievements.resolver.js';
 import { AchievementsService } from './achievements.service.js';
 import { ArchivedGamesService } from './archived-games.service.js';
-import { BadgeShares } from './badge-shares.js';
 import { CountedGames } from './counted-games.js';
 import { GameVerifier } from './game-verifier.js';
 import { GamesController } from './rest/games.controller.js';
@@ -30,7 +29,6 @@ import { Tickets } from './tickets.js';
     AchievementsResolver,
     AchievementsService,
     ArchivedGamesService,
-    BadgeShares,
     CountedGames,
     GameVerifier,
     GamesService,
@@ -43,6 +41,6 @@ import { Tickets } from './tickets.js';
     ReportsService,
     Tickets,
   ],
-  exports: [ArchivedGamesService, BadgeShares, CountedGames, HistoryService, Recorder],
+  exports: [ArchivedGamesService, CountedGames, HistoryService, Recorder],
 })
 export class GamesModule {}

@@ -24,6 +24,9 @@ export interface GameToRecord {
   /** How many of the player's verified games count per UTC day; 0 means no limit. */
   readonly gamesPerDay: number;
 }
+/** Whose game it is. Without a session, the server itself ends the game. */
+type Counter = Pick<SignedInPlayer, 'playerId' | 'scopes'> & { readonly sessionId: string | null };
+
 export type Recorded =
   | {
       readonly status: 'counted' | 'repeated';
@@ -47,7 +50,7 @@ export class Recorder {
    * `countsFrom` is the time from which the player's next verified game counts, or null when it counts now.
    * @throws {UnauthorizedException} when the session has ended since the access token was issued
    */
-  async record({ playerId, sessionId, scopes }: SignedInPlayer, game: GameToRecord): Promise<Recorded> {
+  async record({ playerId, sessionId, scopes }: Counter, game: GameToRecord): Promise<Recorded> {
     const { id, difficulty, result, verified, isNew, gamesPerMinute, gamesPerDay } = game;
     const now = this.clock.now();
     const source = verified ? 'verified' : 'reported';

@@ -31,12 +31,11 @@ const MAX_LIMIT = 100;
 
 /** The number of entries of a list without a `limit`: the maximum of our own lists, the average of introspection lists. */
 export const ENTRIES: Readonly<Record<string, number>> = {
-  'Achievements.badgeDetails': 6,
-  'Achievements.badges': 6,
+  'Achievements.badgeDetails': 5,
+  'Achievements.badges': 5,
   'Challenge.seeds': 5,
   'ChallengeAttempt.games': 5,
   'ChallengeEntry.moves': 5,
-  'ChallengePosition.squares': 6,
   'ChallengeEntry.results': 5,
   'ChallengeGame.squares': 9,
   'BotMoved.moves': 9,
@@ -77,13 +76,9 @@ const DOCUMENT_VALUES: Readonly<Record<string, number>> = { 'Query.exportAccount
 
 /** Fields below the root that read the database. */
 export const READ_BELOW_ROOT: ReadonlySet<string> = new Set([
-  'Achievements.badgeDetails',
-  'Achievements.badges',
   'Challenge.entries',
   'Challenge.commitment',
   'Challenge.players',
-  'Challenge.position',
-  'ChallengeAttempt.position',
   'Challenge.seeds',
   'Game.player',
   'LeaderboardEntry.player',

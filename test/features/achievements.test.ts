@@ -6,7 +6,7 @@ import type { Difficulty } from '../../game/bot.js';
 import { RESULTS } from '../../game/rules.js';
 import type { Result } from '../../game/rules.js';
 import { playGame } from '../support/play.js';
-import { query, type Server, sharedServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
@@ -81,11 +81,10 @@ interface Details {
   reachedAt: string | null;
   progress: number | null;
   goal: number | null;
-  share: number | null;
 }
 
-const DETAILS = 'badgeDetails { badge reached reachedAt progress goal share }';
-/** By badge, with `share` only where asked for. */
+const DETAILS = 'badgeDetails { badge reached reachedAt progress goal }';
+/** By badge. */
 async function detailsOf(player: Visitor): Promise<Record<string, Details>> {
   const { data } = await player.graphql<{ myAchievements: { badgeDetails: Details[] } }>(
     `{ myAchievements { ${DETAILS} } }`,
@@ -96,26 +95,13 @@ async function detailsOf(player: Visitor): Promise<Record<string, Details>> {
 const finish = async (player: Visitor, result: Result, difficulty: Difficulty) =>
   (await playGame(server, player, { result, difficulty })).game! as { id: string; finishedAt: string };
 
-/** Adds finished days of the challenge, so many days before today. */
-const addDays = (player: Visitor, ...daysAgo: number[]) =>
-  query(
-    server,
-    `INSERT INTO challenge_attempts (player_id, day, games, started_at, finished, finished_at, closed, counted)
-     SELECT $1, day, '{03142,03142,03142,03142,03142}', array_fill(day::timestamptz, '{5}'), 5, day + interval '20 h', true, 5
-     FROM (SELECT current_date - unnest($2::integer[]) AS day) AS days`,
-    [player.user!.id, daysAgo],
-  );
-
 test('a badge has the time of its game; ten draws count up to it; a win at hard is there only for its owner', async () => {
   const player = await aSignedInVisitor(server);
   const none = { reached: false, reachedAt: null, progress: null, goal: null };
   const before = await detailsOf(player);
-  expect(Object.keys(before)).toEqual([
-    ...['first_easy_win', 'first_medium_win', 'first_hard_draw', 'ten_hard_draws', 'seven_challenge_days'],
-  ]);
+  expect(Object.keys(before)).toEqual([...['first_easy_win', 'first_medium_win', 'first_hard_draw', 'ten_hard_draws']]);
   expect(before.first_easy_win).toMatchObject(none);
   expect(before.ten_hard_draws).toMatchObject({ ...none, progress: 0, goal: 10 });
-  expect(before.seven_challenge_days).toMatchObject({ ...none, progress: 0, goal: 7 });
 
   const { finishedAt: won } = await finish(player, 'win', 'easy');
   await finish(player, 'win', 'easy');
@@ -138,55 +124,6 @@ test('a voided game takes its date with it, and the next game of the badge gives
   expect((await detailsOf(player)).first_easy_win).toMatchObject({ reached: true, reachedAt: second.finishedAt });
   await ttt(server, 'game', 'void', second.id, ...because);
   expect((await detailsOf(player)).first_easy_win).toMatchObject({ reached: false, reachedAt: null });
-});
-
-test('ttt stats rebuild --repair finds the dates of badges from before them', async () => {
-  const player = await aSignedInVisitor(server);
-  const { finishedAt } = await finish(player, 'win', 'medium');
-  await query(server, 'UPDATE player_stats SET first_medium_win_at = NULL WHERE player_id = $1', [player.user.id]);
-  expect((await detailsOf(player)).first_medium_win).toMatchObject({ reached: true, reachedAt: null });
-  const said = 'Players with a badge without its date: 1. --repair adds it.';
-  expect(await ttt(server, 'stats', 'rebuild')).toEqual({ code: 0, said: expect.stringContaining(said) });
-  await ttt(server, 'stats', 'rebuild', '--repair', '--reason', 'A test');
-  expect((await detailsOf(player)).first_medium_win).toMatchObject({ reached: true, reachedAt: finishedAt });
-  expect((await ttt(server, 'stats', 'rebuild')).said).not.toContain('without its date');
-});
-
-test('the badge of the challenge needs seven days in a row, and has the time of the seventh', async () => {
-  await server.resetClock();
-  const player = await aSignedInVisitor(server);
-  await addDays(player, 1, 2, 10, 11, 12, 14, 15, 16, 17, 18);
-  expect((await detailsOf(player)).seven_challenge_days).toMatchObject({
-    reached: false,
-    reachedAt: null,
-    progress: 2,
-  });
-  await addDays(player, 9, 13);
-  const { reached, reachedAt, progress, goal } = (await detailsOf(player)).seven_challenge_days!;
-  const twelveDaysAgo = new Date(Date.now() - 12 * 86_400_000).toISOString().slice(0, 10);
-  expect({ reached, reachedAt, progress, goal }).toEqual({
-    ...{ reached: true, reachedAt: `${twelveDaysAgo}T20:00:00.000Z`, progress: 2, goal: 7 },
-  });
-  expect((await achievementsOf(player)).badges).toContain('seven_challenge_days');
-});
-
-test('the shares of players with each badge are counted in the background, without hidden players', async () => {
-  await query(server, 'TRUNCATE player_stats, player_weeks, challenge_attempts');
-  const ada = await aSignedInVisitor(server);
-  const grace = await aSignedInVisitor(server);
-  const hidden = await aSignedInVisitor(server);
-  for (const player of [ada, grace, hidden]) await report(player, 'win', 'easy');
-  await report(grace, 'draw', 'hard');
-  for (const player of [ada, hidden]) await addDays(player, 1, 2, 3, 4, 5, 6, 7);
-  await ttt(server, 'player', 'hide', hidden.user.id, '--reason', 'A test');
-  const shares = async () =>
-    Object.fromEntries(Object.values(await detailsOf(ada)).map(({ badge, share }) => [badge, share]));
-  // A server counts at its start.
-  await server.restart();
-  while ((await shares()).first_easy_win === null) await new Promise((later) => setTimeout(later, 50));
-  expect(await shares()).toEqual({
-    ...{ first_easy_win: 1, first_medium_win: 0, first_hard_draw: 0.5, ten_hard_draws: 0, seven_challenge_days: 0.5 },
-  });
 });
 
 /** The same in the plainest way. */

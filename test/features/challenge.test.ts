@@ -41,6 +41,13 @@ async function later(player: Visitor, ms: number): Promise<void> {
   player.keep((await answer.json()) as Parameters<Visitor['keep']>[0]);
 }
 
+/** A server settles the earlier days at its start, and then once a minute. */
+async function settle(): Promise<void> {
+  const before = server.log().length;
+  await server.restart();
+  await logged({ log: () => server.log().slice(before) }, 'challenge_settled');
+}
+
 const statsOf = async (player: Visitor) =>
   (await player.graphql<{ myStats: Record<string, number> }>('{ myStats { score wins losses draws } }')).data!.myStats;
 
@@ -54,7 +61,7 @@ describe('an attempt', () => {
     const [one, other] = await Promise.all([challengeOf(ada), challengeOf(grace)]);
     expect(other.attempt.games).toEqual(one.attempt.games);
     expect(one.attempt.games.map(({ result }) => result)).toEqual(['win', 'lose', 'win', 'lose', 'draw']);
-    expect(one).toMatchObject({ place: 1, players: 2, daysInARow: 1 });
+    expect(one).toMatchObject({ place: 1, players: 2 });
     expect(Date.parse(one.endsAt)).toBe(Date.parse(day) + DAY);
   });
 
@@ -124,23 +131,21 @@ describe('an attempt', () => {
 });
 
 describe('an abandoned game', () => {
-  test('is lost at the end of the day, once, when the player begins the next one', async () => {
+  test('is lost at the end of the day, once', async () => {
     const player = await aSignedInVisitor(server);
     await playChallenge(player, day, ['win']);
     await startChallenge(player, day, 2);
     await challengeMove(player, day, [2, 1, 4]);
     await later(player, DAY);
     expect(await statsOf(player)).toMatchObject({ wins: 1, losses: 0 });
-    const tomorrow = new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
-    await startChallenge(player, tomorrow, 1);
-    await startChallenge(player, tomorrow, 1);
+    await settle();
+    await server.restart();
     expect(await statsOf(player)).toMatchObject({ score: 0, wins: 1, losses: 1 });
     const { data } = await player.graphql<{ myGames: { result: string; moves: unknown[]; seed: string }[] }>(
       '{ myGames { result seed moves { square } } }',
     );
     expect(data!.myGames[0]).toMatchObject({ result: 'lose', seed: seedsOf(day)[1] });
     expect(data!.myGames[0]!.moves).toHaveLength(2);
-    expect((await challengeOf(player)).yesterdaysBest).toMatchObject({ wins: 1, draws: 0, players: 1 });
   });
 });
 
@@ -230,7 +235,7 @@ describe('with a second server', () => {
     expect(last.stats).toMatchObject({ wins: 1, losses: 0, draws: 0 });
     expect(await challengeOf(limited)).toMatchObject({ place: 1 });
     await later(player, DAY);
-    await startChallenge(player, new Date(Date.parse(day) + DAY).toISOString().slice(0, 10), 1);
+    await settle();
     expect(await statsOf(player)).toMatchObject({ wins: 2, losses: 2, draws: 1 });
   });
 });
@@ -369,28 +374,6 @@ describe('the table of a day', () => {
       results: ['win', 'win', 'lose'],
     });
   });
-});
-
-test('days in a row count up to yesterday, and seven of them give a badge', async () => {
-  const player = await aSignedInVisitor(server);
-  const add = (daysAgo: number) =>
-    query(
-      server,
-      `INSERT INTO challenge_attempts (player_id, day, games, started_at, finished, finished_at, closed, counted)
-       VALUES ($1, $2::date - $3::integer, '{03142,03142,03142,03142,03142}', array_fill(now(), '{5}'), 5, now(), true, 5)`,
-      [player.user.id, day, daysAgo],
-    );
-  const badges = async () =>
-    (await player.graphql<{ myAchievements: { badges: string[] } }>('{ myAchievements { badges } }')).data!
-      .myAchievements.badges;
-  for (const daysAgo of [1, 2, 3, 5, 6, 7, 8]) await add(daysAgo);
-  expect(await challengeOf(player)).toMatchObject({ daysInARow: 3 });
-  expect(await badges()).not.toContain('seven_challenge_days');
-  await add(4);
-  expect(await challengeOf(player)).toMatchObject({ daysInARow: 8 });
-  expect(await badges()).toContain('seven_challenge_days');
-  await later(player, 2 * DAY);
-  expect(await challengeOf(player)).toMatchObject({ daysInARow: 0 });
 });
 
 test('an account is exported and deleted with its attempts', async () => {

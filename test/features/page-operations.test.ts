@@ -48,7 +48,6 @@ const onPlayer = () => ({ id: player.user.id, ...REASON });
 const onGame = () => ({ id: player.games[0], ...REASON });
 
 const VARIABLES: Readonly<Record<string, () => Record<string, unknown>>> = {
-  AnswerChallengePosition: () => ({ day: day(), square: 4 }),
   Audit: () => ({ playerId: player.user.id }),
   BanPlayer: () => ({ id: 'none', ...REASON, until: null }),
   ChallengeSeeds: () => ({ day: day() }),

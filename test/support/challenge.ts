@@ -24,18 +24,9 @@ interface ChallengeGame {
   result: Result | null;
 }
 
-export interface ChallengePosition {
-  squares: number[];
-  task: string;
-  plausibleMoves: number;
-  answer: number | null;
-  best: number | null;
-  solved: boolean | null;
-}
-
 export interface ChallengeAnswer {
   __typename: 'ChallengePlayed' | 'ChallengeRefused';
-  attempt: { day: string; games: ChallengeGame[]; totalMoves: number | null; position: ChallengePosition | null };
+  attempt: { day: string; games: ChallengeGame[]; totalMoves: number | null };
   botSquare?: number | null;
   result?: Result | null;
   stats?: { score: number; wins: number; losses: number; draws: number } | null;
@@ -48,8 +39,6 @@ export interface MyChallenge {
   par: number | null;
   place: number | null;
   players: number;
-  daysInARow: number;
-  yesterdaysBest: { wins: number; draws: number; name: string; players: number } | null;
 }
 
 /** The seeds that the shared server derives, for tests that want a certain end of a game. */
@@ -63,9 +52,7 @@ export function seedsOf(day: string): string[] {
   );
 }
 
-const ATTEMPT = `attempt {
-  day games { number started squares result } totalMoves position { squares task plausibleMoves answer best solved }
-}`;
+const ATTEMPT = 'attempt { day games { number started squares result } totalMoves }';
 const ANSWER = `
   __typename
   ... on ChallengePlayed { ${ATTEMPT} botSquare result stats { score wins losses draws } }
@@ -75,12 +62,7 @@ const START = `mutation ($day: String!, $game: Int!) { answer: startChallengeGam
 const MOVE = `mutation ($day: String!, $game: Int!, $move: Int!, $square: Int!) {
   answer: playChallengeMove(day: $day, game: $game, move: $move, square: $square) { ${ANSWER} }
 }`;
-const POSITION = `mutation ($day: String!, $square: Int!) {
-  answer: answerChallengePosition(day: $day, square: $square) { ${ANSWER} }
-}`;
-const MINE = `{ myChallenge {
-  ${ATTEMPT} endsAt par place players daysInARow yesterdaysBest { wins draws name players }
-} }`;
+const MINE = `{ myChallenge { ${ATTEMPT} endsAt par place players } }`;
 
 function dataOf<Data>({ data, errors }: GraphQLAnswer<Data>): Data {
   if (!data) throw new Error(JSON.stringify(errors));
@@ -97,11 +79,6 @@ export async function challengeMove(
   [game, move, square]: readonly [game: number, move: number, square: number],
 ): Promise<ChallengeAnswer> {
   return dataOf(await player.graphql<{ answer: ChallengeAnswer }>(MOVE, { day, game, move, square })).answer;
-}
-
-/** Answers the position of the day. */
-export async function answerPosition(player: Visitor, day: string, square: number): Promise<ChallengeAnswer> {
-  return dataOf(await player.graphql<{ answer: ChallengeAnswer }>(POSITION, { day, square })).answer;
 }
 
 export async function challengeOf(player: Visitor): Promise<MyChallenge> {

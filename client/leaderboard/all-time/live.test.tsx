@@ -34,7 +34,7 @@ const board = (...names: string[]) => ({ leaderboard: names.map((name, at) => en
 const names = () => screen.getAllByRole('listitem').map((row) => row.querySelector('bdi')?.textContent);
 
 async function open() {
-  const page = render(<LeaderboardDialog playerId="p-ada" challenge={null} onClose={() => undefined} />, {
+  const page = render(<LeaderboardDialog playerId="p-ada" onClose={() => undefined} />, {
     wrapper: SignedIn,
   });
   await wait(0);

@@ -20,10 +20,10 @@ interface MovesProps extends ReturnType<typeof useSteps> {
 }
 
 /** Moves that can be stepped through on a board. */
-export function Moves({ moves, deciding, flawless, first, step, playing, goTo, togglePlay }: MovesProps) {
+export function Moves({ moves, deciding, flawless, step, playing, goTo, togglePlay }: MovesProps) {
   const last = moves.length;
   const move = moves[step - 1];
-  const said = move && step > first ? messages.at(step, last, move.mark, move.square) : messages.start(first);
+  const said = move ? messages.at(step, last, move.mark, move.square) : messages.start;
   const shown = deciding?.at === step - 1 ? deciding : null;
   const { controls } = messages;
   const name = playing ? messages.pause : messages.play;
@@ -51,8 +51,8 @@ export function Moves({ moves, deciding, flawless, first, step, playing, goTo, t
         </p>
       </div>
       <div className="replay-controls">
-        {control('first', first, <ChevronLast aria-hidden />)}
-        {control('previous', Math.max(step - 1, first), <ChevronRight aria-hidden />)}
+        {control('first', 0, <ChevronLast aria-hidden />)}
+        {control('previous', Math.max(step - 1, 0), <ChevronRight aria-hidden />)}
         <Button ref={play} look="main" className="replay-play" aria-label={name} onClick={togglePlay}>
           {playing ? <Pause aria-hidden /> : <Play aria-hidden />}
           <span>{name}</span>
@@ -60,18 +60,18 @@ export function Moves({ moves, deciding, flawless, first, step, playing, goTo, t
         {control('next', Math.min(step + 1, last), <ChevronRight aria-hidden />)}
         {control('last', last, <ChevronLast aria-hidden />)}
       </div>
-      <MoveList moves={moves} deciding={deciding} first={first} step={step} goTo={goTo} />
+      <MoveList moves={moves} deciding={deciding} step={step} goTo={goTo} />
     </>
   );
 }
 
-type MoveListProps = Pick<MovesProps, 'moves' | 'deciding' | 'first' | 'step' | 'goTo'>;
+type MoveListProps = Pick<MovesProps, 'moves' | 'deciding' | 'step' | 'goTo'>;
 
-function MoveList({ moves, deciding, first, step, goTo }: MoveListProps) {
+function MoveList({ moves, deciding, step, goTo }: MoveListProps) {
   return (
     <ol className="replay-moves" aria-label={messages.moves}>
       {moves.map(({ mark, square }, at) => (
-        <li key={at} hidden={at < first}>
+        <li key={at}>
           <button
             type="button"
             data-played={at < step}

@@ -3,8 +3,8 @@ import type { KeyboardEvent } from 'react';
 
 const MOVE_MS = 700;
 
-/** The step of a replay, from `first` to `last`, and the functions that change it. It begins at `begin`. */
-export function useSteps(last: number, begin: number, first = 0) {
+/** The step of a replay, from 0 to `last`, and the functions that change it. It begins at `begin`. */
+export function useSteps(last: number, begin: number) {
   const [step, setStep] = useState(begin);
   const [running, setRunning] = useState(false);
   const playing = running && step < last;
@@ -17,19 +17,19 @@ export function useSteps(last: number, begin: number, first = 0) {
 
   const goTo = (to: number) => {
     setRunning(false);
-    setStep(Math.min(last, Math.max(first, to)));
+    setStep(Math.min(last, Math.max(0, to)));
   };
 
   const togglePlay = () => {
     setRunning(!playing);
     // Show the first move at once, so that the button reacts visibly.
-    if (!playing) setStep(step === last ? Math.min(first + 1, last) : step + 1);
+    if (!playing) setStep(step === last ? Math.min(1, last) : step + 1);
   };
 
   const keys: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => goTo(step - 1),
     ArrowRight: () => goTo(step + 1),
-    Home: () => goTo(first),
+    Home: () => goTo(0),
     End: () => goTo(last),
     ' ': togglePlay,
   };
@@ -44,5 +44,5 @@ export function useSteps(last: number, begin: number, first = 0) {
     act();
   };
 
-  return { first, step, playing, goTo, togglePlay, onKeyDown };
+  return { step, playing, goTo, togglePlay, onKeyDown };
 }

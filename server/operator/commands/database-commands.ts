@@ -76,17 +76,16 @@ async function migrateNow(terminal: Terminal): Promise<void> {
 
 async function rebuild(terminal: Terminal, database: DataSource, authorization?: Authorization): Promise<void> {
   const rebuilt = await recompute(database);
-  const { players, games, differences, undated } = rebuilt;
+  const { players, games, differences } = rebuilt;
   for (const { key, stored, recomputed } of differences) {
     terminal.print(`${key}: stored ${JSON.stringify(stored)}, recomputed ${JSON.stringify(recomputed)}`);
   }
   terminal.print(`${games} games of ${players} players: ${differences.length} differences`);
-  if (undated.length > 0) terminal.print(`Players with a badge without its date: ${undated.length}. --repair adds it.`);
   if (!authorization) {
     if (differences.length > 0) terminal.exitCode = 1;
     return;
   }
-  if (differences.length + undated.length === 0) return;
+  if (differences.length === 0) return;
   const recounted = await repair(database, rebuilt);
   const change = {
     action: 'stats.repair',

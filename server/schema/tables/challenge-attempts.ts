@@ -18,11 +18,9 @@ export const challengeAttempts = `
     counted smallint NOT NULL DEFAULT 0,
     -- The X's of the games that are won, and five for each other game: of two equal results the lower one is better.
     total_moves smallint NOT NULL DEFAULT 25,
-    -- The player's answer to the position of the day.
-    position_square smallint CHECK (position_square BETWEEN 0 AND 8),
     PRIMARY KEY (player_id, day),
     CONSTRAINT challenge_attempts_row CHECK (
-      cardinality(games) BETWEEN 0 AND 5 AND cardinality(started_at) = cardinality(games)
+      cardinality(games) BETWEEN 1 AND 5 AND cardinality(started_at) = cardinality(games)
       AND finished BETWEEN cardinality(games) - 1 AND cardinality(games)
       AND wins >= 0 AND draws >= 0 AND wins + draws <= finished
       AND counted BETWEEN 0 AND cardinality(games)
