@@ -7,7 +7,6 @@ import { ensureBuilt } from './build/ensure-built.js';
 import { ensureBrowser } from './machine/browser.js';
 import { ensureCaddy } from './machine/caddy.js';
 import { ensurePackages } from './machine/install.js';
-import { ensurePgBouncer } from './machine/pgbouncer.js';
 import { ensurePromtool } from './machine/promtool.js';
 import { jest } from './test/jest.js';
 
@@ -17,7 +16,6 @@ try {
   await ensurePackages();
   if (needsTheProduct(args)) {
     await ensureBrowser();
-    await ensurePgBouncer();
     await ensurePromtool();
     await ensureCaddy();
     await ensureBuilt();

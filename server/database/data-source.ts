@@ -3,7 +3,6 @@ import type { Env } from '../settings/env.js';
 import type { BoundedConfig } from './pool/bounded-client.js';
 import { BoundedPool } from './pool/bounded-pool.js';
 import { embeddedDriver } from './embedded.js';
-import { Hosts, hostsOf } from './pool/hosts.js';
 import { type Limits, MAINTENANCE_LIMITS, requestLimits } from './pool/limits.js';
 
 export const APPLICATION_NAME = 'ttt';
@@ -20,10 +19,9 @@ export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 export async function databaseOptions(env: Env, use: Use = 'requests'): Promise<DataSourceOptions> {
   const { databaseUrl, database } = env;
   if (!databaseUrl) return { ...BASE, driver: await embeddedDriver(env.dataDir) };
-  const hosts = new Hosts(databaseUrl);
   return use === 'requests'
-    ? poolOf(hosts, requestLimits(database), database.poolSize, use)
-    : poolOf(hosts, MAINTENANCE_LIMITS, 2);
+    ? poolOf(databaseUrl, requestLimits(database), database.poolSize, use)
+    : poolOf(databaseUrl, MAINTENANCE_LIMITS, 2);
 }
 
 const BASE: PostgresOptions = {
@@ -34,23 +32,27 @@ const BASE: PostgresOptions = {
 };
 
 /** The options of a pool of connections to PostgreSQL. With a name, the pool appears in the metrics. */
-export function poolOf(hosts: Hosts, limits: Limits, poolSize: number, name?: string): PostgresOptions {
+export function poolOf(url: string, limits: Limits, poolSize: number, name?: string): PostgresOptions {
   return {
     ...BASE,
-    // TypeORM reads the name of the database from it. The pool itself asks `hosts`.
-    url: hosts.current,
+    url,
     applicationName: APPLICATION_NAME,
     driver: { Pool: BoundedPool },
     poolSize,
-    extra: { limits, hosts, name },
+    extra: { limits, name },
   };
 }
 
+/** The address of a data source of `poolOf`; undefined for the embedded database. */
+export function addressOf({ options }: DataSource): string | undefined {
+  return (options as PostgresOptions).url;
+}
+
 /** A pool beside the one of the requests. The embedded database has none, because it has one session. */
-export function poolBeside(database: DataSource, config: Omit<BoundedConfig, 'hosts'>): BoundedPool | undefined {
-  const hosts = hostsOf(database);
-  if (!hosts) return undefined;
-  const pool = new BoundedPool({ ...config, hosts, application_name: APPLICATION_NAME });
+export function poolBeside(database: DataSource, config: BoundedConfig): BoundedPool | undefined {
+  const connectionString = addressOf(database);
+  if (!connectionString) return undefined;
+  const pool = new BoundedPool({ ...config, connectionString, application_name: APPLICATION_NAME });
   // The pool has dropped the connection already; the next statement opens a new one.
   pool.on('error', () => undefined);
   return pool;

@@ -3,7 +3,6 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
 import { DatabaseClock } from './database-clock.js';
-import { Hosts } from './pool/hosts.js';
 import type { BackgroundConnections } from './background-connections.js';
 
 const START = Date.parse('2026-11-22T12:00:00Z');
@@ -25,7 +24,7 @@ async function aDatabase(ahead: number, ...delays: number[]) {
     return Promise.resolve([{ now }]);
   };
   const clock = new Clock();
-  const source = { options: { extra: { hosts: new Hosts('postgresql://localhost/x') } } } as unknown as DataSource;
+  const source = { options: { url: 'postgresql://localhost/x' } } as unknown as DataSource;
   const measured = new DatabaseClock(source, { query } as unknown as BackgroundConnections, clock);
   await measured.onModuleInit();
   return {

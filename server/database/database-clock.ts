@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
-import { hostsOf } from './pool/hosts.js';
+import { addressOf } from './data-source.js';
 import { BackgroundConnections } from './background-connections.js';
 
 /** The time between two measurements, in milliseconds. */
@@ -43,7 +43,7 @@ export class DatabaseClock implements OnModuleInit, OnModuleDestroy {
   /** Before the first request needs the time. */
   async onModuleInit(): Promise<void> {
     // The embedded database has the clock of this process.
-    if (!hostsOf(this.database)) return;
+    if (!addressOf(this.database)) return;
     await this.measure();
     this.timer = setInterval(() => {
       this.measuring ??= this.measure().finally(() => (this.measuring = undefined));

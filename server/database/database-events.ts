@@ -26,5 +26,3 @@ export const migrationStates = new Observed<{ readonly state: MigrationState }>(
 export const pools = new ObservedValue<PoolState>();
 /** Whether the server can serve requests: all must be true. */
 export const readiness = new ObservedValue<Promise<boolean>>();
-/** Whether the replica serves. Without a replica there is no source. */
-export const replicas = new ObservedValue<boolean>();

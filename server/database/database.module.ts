@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { DatabaseClock } from './database-clock.js';
 import { Readiness } from './readiness.js';
-import { Replica } from './replica.js';
 import { BackgroundConnections } from './background-connections.js';
 
 /** What the features ask of the one `DataSource`, which the root module opens. */
 @Module({
-  providers: [DatabaseClock, Readiness, Replica, BackgroundConnections],
-  exports: [Readiness, Replica, BackgroundConnections],
+  providers: [DatabaseClock, Readiness, BackgroundConnections],
+  exports: [Readiness, BackgroundConnections],
 })
 export class DatabaseModule {}

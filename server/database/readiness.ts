@@ -43,7 +43,7 @@ export class Readiness implements OnModuleDestroy {
     const reused = own !== undefined && own.totalCount > 0;
     const state = await this.ask();
     if (state === 'ready' || !reused) return state;
-    // A new connection finds the primary.
+    // The connection is dead, or leads to a host that is the primary no more.
     own.dropIdle();
     const again = await this.ask();
     // Only the old connection was unusable, so the idle connections of the pool are unusable too.

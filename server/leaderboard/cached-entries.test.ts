@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { Clock } from '../base/clock.js';
-import { CachedEntries, type Entries, type EntriesSource } from './cached-entries.js';
+import { CachedEntries, type Entries } from './cached-entries.js';
 
 const entry = (playerId: string, score: number) => ({ playerId, score }) as Entries[number];
 const SECOND = 1_000;
@@ -10,27 +10,16 @@ let table: Entries;
 /** Reads that the database has not answered yet. */
 let open: (() => void)[];
 let list: CachedEntries;
-/** The age of the replica's entries, and for each reading whether it must be the newest. */
-let lag: number;
-let newest: boolean[];
 beforeEach(() => {
   now = 5_000;
   open = [];
-  lag = 0;
-  newest = [];
   table = [entry('first', 9), entry('second', 5)];
   const clock = Object.assign(new Clock(), { now: () => new Date(now) });
-  const source: EntriesSource = {
-    get lag() {
-      return lag;
-    },
-    top(_size, mustBeNewest) {
-      const seen = table;
-      newest.push(mustBeNewest);
-      return new Promise<Entries>((resolve) => open.push(() => resolve(seen)));
-    },
+  const top = () => {
+    const seen = table;
+    return new Promise<Entries>((resolve) => open.push(() => resolve(seen)));
   };
-  list = new CachedEntries(2, source, clock);
+  list = new CachedEntries(2, top, clock);
 });
 
 async function filled(): Promise<void> {
@@ -167,7 +156,7 @@ test('forgets readings that failed', async () => {
   let fail = true;
   const failing = new CachedEntries(
     2,
-    { lag: 0, top: () => (fail ? Promise.reject(new Error('away')) : Promise.resolve(table)) },
+    () => (fail ? Promise.reject(new Error('away')) : Promise.resolve(table)),
     new Clock(),
   );
   const [first, next] = [failing.read(0), failing.read(0)];
@@ -175,50 +164,4 @@ test('forgets readings that failed', async () => {
   await expect(next).rejects.toThrow('away');
   fail = false;
   expect(await failing.read(SECOND)).toBe(table);
-});
-
-describe('with a replica', () => {
-  beforeEach(() => void (lag = 750));
-
-  test('keeps its entries until they can be a second old', async () => {
-    await filled();
-    now += 249;
-    expect(await list.read(SECOND)).toBe(table);
-    now += 1;
-    void list.read(SECOND);
-    expect(newest).toEqual([false, false]);
-  });
-
-  test('reads the newest entries for a reader who refuses older ones, also behind a running reading', async () => {
-    void list.read(SECOND);
-    void list.read(SECOND - lag);
-    void list.read(0);
-    await endReading();
-    await endReading();
-    now += SECOND;
-    void list.read(SECOND);
-    expect(newest).toEqual([false, true, false]);
-  });
-
-  test.each([
-    ['the newest entries', 749, true],
-    ['those of the replica', 750, false],
-  ])('reads %s %d ms after a change of this server', async (_which, later, expected) => {
-    await filled();
-    list.invalidate({ playerId: 'second', score: 4 });
-    now += later;
-    void list.read(SECOND);
-    expect(newest).toEqual([false, expected]);
-  });
-
-  test('reads the newest entries after a reading that missed a change of this server', async () => {
-    await filled();
-    now += SECOND;
-    table = [entry('first', 9), entry('third', 4)];
-    void list.read(SECOND);
-    list.invalidate({ playerId: 'third', score: 4 });
-    await endReading();
-    void list.read(SECOND);
-    expect(newest).toEqual([false, false, true]);
-  });
 });

@@ -8,12 +8,8 @@ export type Entry = LeaderboardEntryType & { readonly reachedAt: number };
 /** The best players at one moment. */
 export type Entries = readonly Entry[];
 
-/** Reads the entries. */
-export interface EntriesSource {
-  /** The most by which entries may be older than the newest ones, in milliseconds. */
-  readonly lag: number;
-  top(size: number, newest: boolean): Promise<Entries>;
-}
+/** Reads the best `size` players. */
+export type ReadTop = (size: number) => Promise<Entries>;
 
 /** A read of the database that runs. */
 interface Read {
@@ -35,14 +31,10 @@ export class CachedEntries {
   private cached: { readonly asOf: number; readonly entries: Entries } | undefined;
   private running: Read | undefined;
   private next: Promise<Entries> | undefined;
-  /** Whether a reader of the next read needs the newest entries. */
-  private needsNewest = false;
-  /** When this server last changed an entry. Older entries may lack the change. */
-  private changedAt = -Infinity;
 
   constructor(
     readonly size: number,
-    private readonly source: EntriesSource,
+    private readonly top: ReadTop,
     private readonly clock: Clock,
   ) {}
 
@@ -51,7 +43,6 @@ export class CachedEntries {
     const { cached, running } = this;
     if (cached && this.isWithin(maxAge, cached.asOf)) return cached.entries;
     if (running && running.changes.length === 0 && this.isWithin(maxAge, running.asOf)) return running.entries;
-    if (maxAge === 0) this.needsNewest = true;
     if (this.next) return this.next;
     if (!running) return this.begin();
     const begin = () => {
@@ -63,26 +54,18 @@ export class CachedEntries {
 
   /** Drops the cached entries if they may show the change. */
   invalidate(change: PlayerChange): void {
-    if (!this.cached || this.shows(this.cached.entries, change)) {
-      this.cached = undefined;
-      this.changedAt = this.now();
-    }
+    if (this.cached && this.shows(this.cached.entries, change)) this.cached = undefined;
     this.running?.changes.push(change);
   }
 
   private begin(): Promise<Entries> {
-    const { lag } = this.source;
-    const newest = this.needsNewest || this.now() - this.changedAt < lag;
-    this.needsNewest = false;
-    const asOf = newest ? this.now() : this.now() - lag;
+    const asOf = this.now();
     const changes: PlayerChange[] = [];
-    const entries = this.source
-      .top(this.size, newest)
+    const entries = this.top(this.size)
       .then((answer) => {
         const read = this.sameOrNew(answer);
         const isOutdated = changes.some((change) => this.shows(read, change));
         this.cached = isOutdated ? undefined : { asOf, entries: read };
-        if (isOutdated) this.changedAt = this.now();
         return read;
       })
       .finally(() => (this.running = undefined));

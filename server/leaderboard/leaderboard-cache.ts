@@ -5,7 +5,7 @@ import { Clock } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
 import { type PlayerChange, PlayerChanges } from '../base/player-changes.js';
 import { DatabaseTurns } from '../web/requests/database-turns.js';
-import { CachedEntries, type Entries, type EntriesSource } from './cached-entries.js';
+import { CachedEntries, type Entries, type ReadTop } from './cached-entries.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../web/rest/limit.js';
 import { PAGED_PLACES } from './pages.js';
@@ -39,7 +39,7 @@ export class LeaderboardCache {
     private readonly turns: DatabaseTurns,
     changes: PlayerChanges,
   ) {
-    this.lists = this.listsFrom(leaderboard);
+    this.lists = this.listsFrom(this.sourceOf(undefined));
     changes.subscribe((change) => {
       for (const list of this.lists) list.invalidate(change);
       for (const [week, lists] of this.weeks.entries()) {
@@ -92,19 +92,12 @@ export class LeaderboardCache {
     return lists;
   }
 
-  private sourceOf(week: Week | undefined): EntriesSource {
-    const { leaderboard } = this;
-    if (week === undefined) return leaderboard;
-    return {
-      get lag() {
-        return leaderboard.lag;
-      },
-      top: (size, newest) => leaderboard.topOfWeek(week, size, newest),
-    };
+  private sourceOf(week: Week | undefined): ReadTop {
+    return (size) => (week === undefined ? this.leaderboard.top(size) : this.leaderboard.topOfWeek(week, size));
   }
 
-  private listsFrom(source: EntriesSource): Lists {
-    return [DEFAULT_LIMIT, MAX_LIMIT].map((size) => new CachedEntries(size, source, this.clock));
+  private listsFrom(top: ReadTop): Lists {
+    return [DEFAULT_LIMIT, MAX_LIMIT].map((size) => new CachedEntries(size, top, this.clock));
   }
 }
 

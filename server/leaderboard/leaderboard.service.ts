@@ -3,7 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { pictureOf } from '../auth/players/picture.js';
-import { Replica } from '../database/replica.js';
 import { Env } from '../settings/env.js';
 import type { Entry } from './cached-entries.js';
 import { placed, type UnplacedEntry } from './leaderboard-entry.type.js';
@@ -57,27 +56,20 @@ export class LeaderboardService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly env: Env,
-    private readonly replica: Replica,
   ) {}
 
-  /** The most by which entries may be older than the newest ones, in milliseconds. */
-  get lag(): number {
-    return this.replica.lag;
-  }
-
   /** The best `limit` players with a finished game, in order. */
-  top(limit: number, newest: boolean): Promise<Entry[]> {
-    return this.entries(LEADERS, [limit], newest, null);
+  top(limit: number): Promise<Entry[]> {
+    return this.entries(LEADERS, [limit], null);
   }
 
   /** The same by the verified games of one week. */
-  topOfWeek(week: Week, limit: number, newest: boolean): Promise<Entry[]> {
-    return this.entries(WEEK_LEADERS, [limit, week], newest, week);
+  topOfWeek(week: Week, limit: number): Promise<Entry[]> {
+    return this.entries(WEEK_LEADERS, [limit, week], week);
   }
 
-  private async entries(sql: string, values: unknown[], newest: boolean, week: Week | null): Promise<Entry[]> {
-    const replicated = newest ? undefined : await this.replica.read<Row[]>((manager) => manager.query(sql, values));
-    const rows = replicated ?? (await this.database.query<Row[]>(sql, values));
+  private async entries(sql: string, values: unknown[], week: Week | null): Promise<Entry[]> {
+    const rows = await this.database.query<Row[]>(sql, values);
     return rows.map((row, at) => placed(this.shown(row), at + 1, week));
   }
 

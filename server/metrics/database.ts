@@ -5,7 +5,6 @@ import {
   migrationStates,
   pools,
   readiness,
-  replicas,
 } from '../database/database-events.js';
 import { counter, gauge, histogram } from './instruments.js';
 
@@ -14,7 +13,7 @@ const STATES: readonly MigrationState[] = ['waits_for_server', 'waits_for_lock',
 /** Seconds. The pool gives up after five. */
 const WAITS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 5];
 
-/** Readiness, the migration and the replica. */
+/** Readiness and the migration. */
 export function recordDatabase(): void {
   gauge(
     'ttt_ready',
@@ -31,14 +30,6 @@ export function recordDatabase(): void {
   migrationStates.subscribe(({ state }) => {
     for (const each of STATES) migration.set({ state: each }, each === state ? 1 : 0);
   });
-  gauge(
-    'ttt_replica_serves',
-    'Whether the replica serves public data. Absent without a replica.',
-    ['replica'],
-    (serving) => {
-      for (const [replica, serves] of replicas.values()) serving.set({ replica }, serves ? 1 : 0);
-    },
-  );
 }
 
 export function recordPools(): void {

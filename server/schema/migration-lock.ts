@@ -55,7 +55,7 @@ export class MigrationLockedError extends Error {
 
 /**
  * One transaction holds the lock while another connection migrates, because some migrations run outside of a transaction.
- * The lock ends with its transaction, so neither a crash nor a pooler leaves it behind. Its isolation is named,
+ * The lock ends with its transaction, so no crash leaves it behind. Its isolation is named,
  * because only READ COMMITTED has no snapshot between its statements: `CREATE INDEX CONCURRENTLY` would wait for one for ever.
  * @throws {MigrationLockedError} when another server holds it for longer than the limit
  */

@@ -1,6 +1,5 @@
 import { type DataSource, type DataSourceOptions } from 'typeorm';
-import { connect, poolOf, type PostgresOptions } from '../database/data-source.js';
-import { Hosts } from '../database/pool/hosts.js';
+import { connect, poolOf } from '../database/data-source.js';
 import { MIGRATION_LIMITS } from '../database/pool/limits.js';
 import { migrate } from './migrate.js';
 import { migrations } from './migrations/index.js';
@@ -12,10 +11,8 @@ import { migrations } from './migrations/index.js';
  */
 export async function openDatabase(options: DataSourceOptions): Promise<DataSource> {
   const pending = { migrations, migrationsTransactionMode: 'each' as const };
-  if ('url' in options) {
-    const postgres = options as PostgresOptions;
-    const { hosts = new Hosts(postgres.url!) } = (postgres.extra ?? {}) as { hosts?: Hosts };
-    const maintenance = await connect({ ...poolOf(hosts, MIGRATION_LIMITS, 2), ...pending });
+  if ('url' in options && options.url) {
+    const maintenance = await connect({ ...poolOf(options.url, MIGRATION_LIMITS, 2), ...pending });
     try {
       await migrate(maintenance);
     } finally {

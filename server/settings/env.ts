@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { connectionSettings, connectionVariables, problemsOfOrder } from './connection-settings.js';
-import { problemOfDatabaseUrl, problemOfReplicaUrl } from './database-url.js';
 import { moderators } from './moderators.js';
 import { wholeNumber } from '../base/whole-number.js';
 
@@ -29,12 +28,6 @@ const oneOf = <const T extends readonly [string, ...string[]]>(name: string, val
 
 const isOrigin = (value: string) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 
-const databaseAddress = (name: string, problemOf: typeof problemOfDatabaseUrl) =>
-  z.string().superRefine((value, context) => {
-    const problem = problemOf(name, value);
-    if (problem) context.addIssue(problem);
-  });
-
 const variables = z.object({
   PORT: wholeNumber('PORT', 3000, 0, 65535),
   HOST: z.string().optional(),
@@ -46,8 +39,13 @@ const variables = z.object({
       'PUBLIC_ORIGIN must be an origin such as https://play.example.org, without a path or a trailing slash',
     )
     .optional(),
-  DATABASE_URL: databaseAddress('DATABASE_URL', problemOfDatabaseUrl).optional(),
-  DATABASE_REPLICA_URL: databaseAddress('DATABASE_REPLICA_URL', problemOfReplicaUrl).optional(),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
+      'DATABASE_URL must be an address such as postgresql://user:password@host:5432/database',
+    )
+    .optional(),
   DATA_DIR: z.string().default('./data'),
   AUTH_SECRET: z
     .string()
@@ -120,13 +118,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(variables.shape);
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Settings that may stand in a file: `AUTH_SECRET_FILE` names the file with the value of `AUTH_SECRET`. */
-const SECRETS = [
-  'AUTH_SECRET',
-  'DATABASE_URL',
-  'DATABASE_REPLICA_URL',
-  'GOOGLE_CLIENT_SECRET',
-  'GITHUB_CLIENT_SECRET',
-] as const;
+const SECRETS = ['AUTH_SECRET', 'DATABASE_URL', 'GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET'] as const;
 
 const REQUIRED_IN_PRODUCTION = [
   'AUTH_SECRET',
@@ -172,8 +164,6 @@ function settingsOf(values: z.output<typeof variables>, present: Variables) {
     publicOrigin,
     /** Without it, the server uses the embedded database in `dataDir`. */
     databaseUrl: values.DATABASE_URL,
-    /** A standby of that database, which serves public data. */
-    databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     ...connectionSettings(values, { production, isDelaySet: present.SHUTDOWN_DELAY_MS !== undefined }),
     dataDir: resolve(values.DATA_DIR),
     /** The first one signs, all of them verify. Without any, the server generates one in `dataDir`. */
@@ -249,14 +239,11 @@ function missingInProduction(present: Variables): string[] {
 
 /** A setting without the one that belongs to it is a mistake in development too. */
 function missingHalves(present: Variables): string[] {
-  const replicated = present.DATABASE_REPLICA_URL && !present.DATABASE_URL;
-  const database = replicated ? ['DATABASE_URL is missing: DATABASE_REPLICA_URL names a standby of that database'] : [];
-  const providers = ['GOOGLE', 'GITHUB'].flatMap((provider) => {
+  return ['GOOGLE', 'GITHUB'].flatMap((provider) => {
     const halves = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`];
     const missing = halves.filter((name) => !present[name]);
     return missing.length === 1 ? [`${missing[0]} is missing: set both ${halves.join(' and ')}, or neither`] : [];
   });
-  return [...database, ...providers];
 }
 
 function credentials(clientId?: string, clientSecret?: string): ProviderCredentials | undefined {

@@ -5,7 +5,7 @@ import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { freePort, realPostgres } from '../support/postgres.js';
+import { freePort } from '../support/postgres.js';
 import { rebuildStats } from '../support/rebuildStats.js';
 import { logged, refusalToStart, type Server, startServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';

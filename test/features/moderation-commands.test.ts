@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { playGame } from '../support/play.js';
 import { sumsOf } from '../support/moderation.js';
-import { addressForServers } from '../support/postgres.js';
 import { MAIN, query, removeData, type Server, sharedServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor } from '../support/visitor.js';
@@ -58,7 +57,7 @@ describe('a file of ids', () => {
     const before = await sumsOf(server);
     const run = (word: string, input: string) =>
       spawnSync(process.execPath, [join(MAIN, '../ttt.js'), 'game', word, '--file', '-', ...because()], {
-        env: { DATABASE_URL: addressForServers(server.databaseUrl!), DATA_DIR: server.dataDir },
+        env: { DATABASE_URL: server.databaseUrl!, DATA_DIR: server.dataDir },
         encoding: 'utf8',
         input,
       });
@@ -112,7 +111,7 @@ test.each(['2020-01-01', '2050-01-01', '2027-02-31', '2027-1-1', 'tomorrow', '31
 );
 
 describe('the operator', () => {
-  const settings = () => ({ DATABASE_URL: addressForServers(server.databaseUrl!), DATA_DIR: server.dataDir });
+  const settings = () => ({ DATABASE_URL: server.databaseUrl!, DATA_DIR: server.dataDir });
   const operators = async () =>
     (await query<{ operator: string }>(server, 'SELECT operator FROM audit ORDER BY id')).map(
       ({ operator }) => operator,

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { squaresFor } from '../builders/finished-game.js';
 import { aPlayerAt, confirmLink, linkCode, pendingLink } from '../support/link.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
-import { addressForServers } from '../support/postgres.js';
 import { query, removeData, type Server, sharedServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
@@ -120,7 +119,7 @@ test('an identity of a hidden or banned player cannot be linked, and the log nam
 
 test('a ban holds with another AUTH_SECRET, also after the account is deleted', async () => {
   const settings = {
-    DATABASE_URL: addressForServers(server.databaseUrl!),
+    DATABASE_URL: server.databaseUrl!,
     AUTH_SECRET: 'another secret that is long enough for it',
   };
   const cheat = await aPlayerWithWins(0, 'Mallory');

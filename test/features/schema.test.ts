@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { migrate } from '../../server/schema/migrate.js';
+import { MigrationLockedError } from '../../server/schema/migration-lock.js';
 import { migrations } from '../../server/schema/migrations/index.js';
 import { playGame } from '../support/play.js';
 import { type Database, realPostgres } from '../support/postgres.js';
@@ -18,6 +21,8 @@ class NoteOfAGame4102444800000 implements MigrationInterface {
     throw new Error('Not needed');
   }
 }
+
+Logger.overrideLogger(false);
 
 let database: Database;
 let server: Server;
@@ -78,5 +83,35 @@ test('ttt says what a database lacks, and migrates it', async () => {
     expect(await ttt(there, 'migrate', '--status')).toMatchObject({ code: 0 });
   } finally {
     await empty.drop();
+  }
+});
+
+test('two servers that start at once on an empty database count games', async () => {
+  const empty = await realPostgres().createDatabase();
+  const start = () => startServer({ databaseUrl: empty.url });
+  const servers = await Promise.all([start(), start()]);
+  try {
+    for (const one of servers) {
+      const player = await aSignedInVisitor(one);
+      expect(await playGame(one, player, { result: 'win' })).toMatchObject({ __typename: 'GameCounted' });
+    }
+  } finally {
+    await Promise.all(servers.map((one) => one.remove()));
+    await empty.drop();
+  }
+});
+
+test('migrations wait for another server, say who it is, and give up after a limit', async () => {
+  const holder = new pg.Client({ connectionString: database.url, application_name: 'stranded' });
+  await holder.connect();
+  await holder.query('SELECT pg_advisory_lock(7463201)');
+  const source = await new DataSource({ type: 'postgres', installExtensions: false, url: database.url }).initialize();
+  try {
+    const error: unknown = await migrate(source, { limit: 300, pause: 50 }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(MigrationLockedError);
+    expect(String(error)).toMatch(/stranded from 127\.0\.0\.1 since \d{4}-.*pg_terminate_backend\(\d+\)/);
+  } finally {
+    await source.destroy();
+    await holder.end();
   }
 });

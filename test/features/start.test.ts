@@ -222,8 +222,10 @@ test('a server whose only database accepts no writes is not ready', async () => 
        SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid();
        COMMIT`,
     );
+  const player = await aSignedInVisitor(server);
   await setReadOnly('SET default_transaction_read_only = on');
   try {
+    await expect(playGame(server, player, { result: 'win' })).rejects.toThrow('SERVICE_UNAVAILABLE');
     expect(await ready()).toMatchObject([
       503,
       { error: 'The database accepts no writes.', code: 'database_read_only' },
@@ -232,6 +234,8 @@ test('a server whose only database accepts no writes is not ready', async () => 
     await setReadOnly('RESET default_transaction_read_only');
   }
   expect(await ready()).toEqual([200, { status: 'ready' }]);
+  expect(await playGame(server, player, { result: 'win' })).toMatchObject({ __typename: 'GameCounted' });
+  expect(server.log()).not.toMatch(/"stack"|unexpected_error/);
 });
 
 describe('the first start on an empty database', () => {

@@ -29,7 +29,7 @@ describeWithClient('docker/backup', () => {
     postgres = await startPostgres({ system: true });
     await asSuperuser(`CREATE ROLE tictactoe_server LOGIN PASSWORD 'c0ffee'`);
     await asSuperuser('CREATE DATABASE tictactoe OWNER tictactoe_server');
-    server = await startServer({ databaseUrl: gameUrl(), direct: true });
+    server = await startServer({ databaseUrl: gameUrl() });
     player = await aSignedInVisitor(server);
     await playGame(server, player, { result: 'win' });
     await playGame(server, player, { result: 'draw' });

@@ -1,14 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { describe, expect, test } from '@jest/globals';
-import pg from 'pg';
+import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { findPgBouncer, startPgBouncer } from '../../scripts/machine/pgbouncer.js';
 import { readEnv, SETTING_NAMES, type SettingsError } from '../../server/settings/env.js';
 import { LIMIT_MS } from '../../server/app/stop.js';
 import { environmentOf, interpolate, type Service } from '../support/compose.js';
-import { realPostgres } from '../support/postgres.js';
-
-const describeWithPooler = findPgBouncer() ? describe : describe.skip;
 
 const text = readFileSync('docker-compose.yml', 'utf8');
 type Name =
@@ -16,7 +11,6 @@ type Name =
   | 'server'
   | 'caddy'
   | 'backup'
-  | 'pgbouncer'
   | 'prometheus'
   | 'alertmanager'
   | 'grafana';
@@ -26,7 +20,7 @@ const compose = parse(text) as {
   volumes: Record<string, unknown>;
   networks: Record<string, { internal?: boolean } | null>;
 };
-const { database, server, caddy, backup, pgbouncer, prometheus, alertmanager, grafana } = compose.services;
+const { database, server, caddy, backup, prometheus, alertmanager, grafana } = compose.services;
 const ofMetrics = Object.values(compose.services).filter(({ profiles }) => profiles?.includes('metrics'));
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
@@ -57,7 +51,6 @@ const FOR_COMPOSE_ALONE = [
   'SERVERS',
   'DOMAIN',
   'DATABASE_PASSWORD',
-  'DATABASE_ADDRESS',
   'SECRETS_FOLDER',
   'BACKUP_FOLDER',
   'REVISION',
@@ -143,10 +136,7 @@ test('the server has time to stop in order', () => {
 });
 
 test('the server waits for the database and uses it as the role from the script', () => {
-  expect(server.depends_on).toEqual({
-    database: { condition: 'service_healthy' },
-    pgbouncer: { condition: 'service_healthy', required: false },
-  });
+  expect(server.depends_on).toEqual({ database: { condition: 'service_healthy' } });
   expect(database.healthcheck?.test.slice(0, 2)).toEqual(['CMD', 'pg_isready']);
   const { POSTGRES_USER, POSTGRES_DB } = database.environment;
   expect(database.healthcheck?.test).toEqual(
@@ -171,11 +161,10 @@ test('each image has an exact version, and ours that of package.json', () => {
       build ? new RegExp(`:${version.replaceAll('.', '\\.')}$`) : /:v?\d+\.\d+(\.\d+)?(@sha256:\w{64})?$/,
     );
   }
-  const froms = ['Dockerfile', 'docker/caddy/Dockerfile', 'docker/pgbouncer/Dockerfile'].flatMap((file) =>
+  const froms = ['Dockerfile', 'docker/caddy/Dockerfile'].flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
   );
-  for (const image of froms)
-    expect(image).toMatch(/^(node:\d+\.\d+\.\d+-slim|debian:\w+-\d{8}-slim|caddy:\d+\.\d+\.\d+)(@sha256:\w{64})?$/);
+  for (const image of froms) expect(image).toMatch(/^(node:\d+\.\d+\.\d+-slim|caddy:\d+\.\d+\.\d+)(@sha256:\w{64})?$/);
 });
 
 test('the script of the role is mounted where the image looks for scripts', () => {
@@ -213,7 +202,7 @@ test.each(Object.entries(compose.services))('%s has limits and no unneeded right
 
 test('no service runs as root', () => {
   for (const { user } of [database, backup]) expect(user).toBe('postgres');
-  for (const { user } of [caddy, pgbouncer, ...ofMetrics]) expect(user).toMatch(/^[1-9]/);
+  for (const { user } of [caddy, ...ofMetrics]) expect(user).toMatch(/^[1-9]/);
   expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^USER node$/m);
 });
 
@@ -308,27 +297,4 @@ test('with SECRETS_FOLDER, ops/compose-secrets.yml replaces every secret by a fi
     'GITHUB_CLIENT_SECRET',
     'GOOGLE_CLIENT_SECRET',
   ]);
-});
-
-describeWithPooler('The profile `pooler`', () => {
-  test('serves the database of the server with the configuration of docker/pgbouncer', async () => {
-    expect(pgbouncer.profiles).toEqual(['pooler']);
-    const file = readFileSync('docker/pgbouncer/pgbouncer.ini', 'utf8');
-    const settings = new Map([...file.matchAll(/^(\w+) = ?(.*)$/gm)].map(([, name, value]) => [name!, value!]));
-    expect(settings.get('tictactoe')).toBe('host=database port=5432');
-    const DATABASE_ADDRESS = `pgbouncer:${settings.get('listen_port')}`;
-    expect(new URL(environmentWith({ ...FILLED, DATABASE_ADDRESS }).DATABASE_URL!).pathname).toBe('/tictactoe');
-
-    // The test has another address, user and database.
-    for (const name of ['tictactoe', 'listen_port', 'listen_addr', 'auth_file']) settings.delete(name);
-    const database = await realPostgres().createDatabase();
-    const { url } = database;
-    const pooler = await startPgBouncer(url, Object.fromEntries(settings));
-    const client = new pg.Client(pooler.urlOf(url));
-    await client.connect();
-    expect((await client.query<{ one: number }>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
-    await client.end();
-    await pooler.stop();
-    await database.drop();
-  });
 });

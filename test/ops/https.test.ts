@@ -85,7 +85,6 @@ describeWithCaddy('The profile `https`', () => {
     const others = { HOST, DATABASE_URL: databaseUrl, METRICS_PORT: '', SHUTDOWN_DELAY_MS: '0', ...more };
     return startServer({
       databaseUrl,
-      direct: true,
       env: { ...environmentOf(services.server, DOTENV), NODE_ENV: 'production', ...others },
     });
   }

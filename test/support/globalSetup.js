@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPgBouncer } from '../../scripts/machine/pgbouncer.js';
 import { startPostgres } from '../../scripts/machine/postgres.js';
 
 export default async function globalSetup() {
@@ -17,10 +16,5 @@ export default async function globalSetup() {
     const postgres = await startPostgres();
     process.env.TEST_POSTGRES_URL = postgres.url;
     Object.assign(globalThis, { sharedPostgres: postgres });
-  }
-  if (process.env.TEST_POOLER) {
-    const pooler = await startPgBouncer(/** @type {string} */ (process.env.TEST_POSTGRES_URL));
-    process.env.TEST_POOLER_PORT = String(pooler.port);
-    Object.assign(globalThis, { sharedPooler: pooler });
   }
 }

@@ -4,11 +4,9 @@ import pg from 'pg';
 
 export default async function globalTeardown() {
   rmSync(/** @type {string} */ (process.env.TEST_FOLDER), { recursive: true, force: true, maxRetries: 20 });
-  const { sharedPostgres, sharedPooler } =
-    /** @type {{ sharedPostgres?: import('../../scripts/machine/postgres.js').Postgres, sharedPooler?: import('../../scripts/machine/pgbouncer.js').Pooler }} */ (
-      globalThis
-    );
-  await sharedPooler?.stop();
+  const { sharedPostgres } = /** @type {{ sharedPostgres?: import('../../scripts/machine/postgres.js').Postgres }} */ (
+    globalThis
+  );
   const { TEST_ENGINE, TEST_CITUS_URL } = process.env;
   if (TEST_ENGINE === 'citus' && TEST_CITUS_URL) await dropOnCluster(TEST_CITUS_URL);
   if (sharedPostgres) await sharedPostgres.stop();

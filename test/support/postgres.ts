@@ -60,13 +60,6 @@ export function realPostgres() {
   };
 }
 
-/** The address with which servers reach a database: through PgBouncer where the run has one (`TEST_POOLER=1`). */
-export function addressForServers(url: string): string {
-  const { TEST_POOLER_PORT: port, TEST_POSTGRES_URL: shared } = process.env;
-  const address = new URL(url);
-  return port && address.host === new URL(shared!).host ? Object.assign(address, { port }).href : url;
-}
-
 type Query = (sql: string, values?: unknown[]) => Promise<{ rowCount: number | null }>;
 
 /** The lock makes the other workers wait until the first has prepared the template. */

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { addressForServers } from './postgres.js';
 import type { Server } from './server.js';
 
 /** Runs `ttt stats rebuild` on a server's database. */
@@ -7,7 +6,7 @@ export function rebuildStats({
   databaseUrl = '',
   dataDir,
 }: Pick<Server, 'databaseUrl' | 'dataDir'>): Promise<{ code: number; said: string }> {
-  const env = { DATABASE_URL: databaseUrl && addressForServers(databaseUrl), DATA_DIR: dataDir };
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir };
   return new Promise((resolve) =>
     execFile(process.execPath, ['dist/bundle/ttt.js', 'stats', 'rebuild'], { env }, (error, said) =>
       resolve({ code: error ? Number(error.code) : 0, said }),

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeEach, jest } from '@jest/globals';
 import pg from 'pg';
 import { createDistributedDatabase, IS_DISTRIBUTED } from './citus.js';
-import { addressForServers, freePort, realPostgres } from './postgres.js';
+import { freePort, realPostgres } from './postgres.js';
 import { addWitness, problemsIn } from './witnesses.js';
 
 export const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
@@ -51,8 +51,6 @@ export interface ServerOptions {
   readonly clockSkew?: number;
   /** The `main.js` of another build. */
   readonly main?: string;
-  /** Connects to the database without a pooler. */
-  readonly direct?: boolean;
 }
 
 /** A test with servers takes minutes on a very busy machine; what hangs is still found. */
@@ -149,7 +147,7 @@ async function install(options: ServerOptions): Promise<Installation> {
       PORT: String(port),
       DATA_DIR: dataDir,
       PUBLIC_ORIGIN: options.publicOrigin ?? origin,
-      ...(databaseUrl ? { DATABASE_URL: options.direct ? databaseUrl : addressForServers(databaseUrl) } : {}),
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
       ...(options.clockSkew ? { TEST_CLOCK_SKEW: String(options.clockSkew) } : {}),
       ...options.env,
     },
@@ -290,9 +288,9 @@ export async function refusalToStart(env: Record<string, string>): Promise<{ cod
   return { code, said };
 }
 
-/** The migrations run in the product itself: it is started once on the empty database. A pooler would keep it in use. */
+/** The migrations run in the product itself: it is started once on the empty database. */
 async function migrateOnce(url: string): Promise<void> {
-  const server = await startServer({ databaseUrl: url, direct: true });
+  const server = await startServer({ databaseUrl: url });
   await server.remove();
 }
 

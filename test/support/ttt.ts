@@ -1,5 +1,4 @@
 import { runCommand } from '../../server/operator/commands/program.js';
-import { addressForServers } from './postgres.js';
 import { type Server, SHARED_SECRET } from './server.js';
 
 export interface Said {
@@ -13,8 +12,7 @@ export function ttt(
   ...words: string[]
 ): Promise<Said> {
   const settings: Record<string, string> = { DATA_DIR: dataDir };
-  if (databaseUrl)
-    Object.assign(settings, { DATABASE_URL: addressForServers(databaseUrl), AUTH_SECRET: SHARED_SECRET });
+  if (databaseUrl) Object.assign(settings, { DATABASE_URL: databaseUrl, AUTH_SECRET: SHARED_SECRET });
   return tttWith(settings, ...words);
 }
 

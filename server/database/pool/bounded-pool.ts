@@ -1,6 +1,5 @@
 import pg from 'pg';
 import { BoundedClient, type BoundedConfig } from './bounded-client.js';
-import type { Hosts } from './hosts.js';
 import { connectionsAwaited, type PoolState, pools } from '../database-events.js';
 import { DatabaseUnavailable } from '../errors/unavailable.js';
 
@@ -10,43 +9,24 @@ type Connected = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** The text of the error of pg-pool when all connections are in use for too long. */
-const NO_FREE_CONNECTION = 'timeout exceeded when trying to connect';
-
-/**
- * A pool that limits the time to connect, to wait for a free connection and to get an answer. Where the address of the
- * database names several hosts, it connects to the one that accepts writes.
- */
+/** A pool that limits the time to connect, to wait for a free connection and to get an answer. */
 export class BoundedPool extends pg.Pool {
   private readonly idle = new Set<pg.PoolClient>();
-  private readonly hosts: Hosts;
   private readonly poolName: string | undefined;
 
   constructor(config: BoundedConfig) {
-    const { limits, hosts, name } = config;
-    // The pool awaits the promise, although its types say void.
-    const check = ((client: BoundedClient) => client.check()) as unknown as pg.PoolConfig['onConnect'];
+    const { limits, name } = config;
     super({
       ...config,
       connectionTimeoutMillis: limits.wait,
       keepAlive: true,
       Client: BoundedClient as unknown as pg.PoolConfig['Client'],
-      onConnect: check,
     });
-    this.hosts = hosts;
     this.poolName = name;
     if (name) pools.offer(name, () => this.state());
-    this.on('connect', (client) => {
-      (client as unknown as BoundedClient)
-        .once('silent', () => this.leaveHost())
-        .once('readOnly', () => this.leaveHost());
-    });
+    this.on('connect', (client) => (client as unknown as BoundedClient).once('silent', () => this.dropIdle()));
     this.on('acquire', (client) => void this.idle.delete(client));
-    this.on('release', (_error, client) => {
-      // The pool removes a connection that is ending.
-      if ((client as unknown as BoundedClient).isSpent) void client.end();
-      else this.idle.add(client);
-    });
+    this.on('release', (_error, client) => void this.idle.add(client));
     this.on('remove', (client) => void this.idle.delete(client));
   }
 
@@ -59,12 +39,7 @@ export class BoundedPool extends pg.Pool {
       );
     }
     const answer = this.observed(callback);
-    super.connect((error, client, done) => {
-      if (!error) answer(undefined, client, done);
-      else if (!this.hosts.findsPrimary || error.message === NO_FREE_CONNECTION) {
-        answer(unavailable(error), client, done);
-      } else this.connectToPrimary(answer);
-    });
+    super.connect((error, client, done) => answer(error && unavailable(error), client, done));
   }
 
   /** Closes all idle connections: when one connection is dead, the others are dead too. */
@@ -85,20 +60,6 @@ export class BoundedPool extends pg.Pool {
   private state(): PoolState {
     const { totalCount: open, idleCount: idle, waitingCount: waiting, options } = this;
     return { max: options.max, open, idle, waiting };
-  }
-
-  private connectToPrimary(callback: Connected): void {
-    this.hosts.findPrimary().then(
-      () => super.connect((error, client, done) => callback(error && unavailable(error), client, done)),
-      (error: Error) => callback(error, undefined, () => undefined),
-    );
-  }
-
-  /** The host may have lost its role: the search finds the new primary before the next request needs it. */
-  private leaveHost(): void {
-    this.dropIdle();
-    // After a failure, the next connection searches again.
-    if (this.hosts.findsPrimary) this.hosts.findPrimary().catch(() => undefined);
   }
 }
 

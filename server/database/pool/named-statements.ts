@@ -18,8 +18,3 @@ export function withName(text: unknown, values: unknown): QueryConfig | undefine
   const name = typeof text === 'string' ? names.get(text) : undefined;
   return name === undefined ? undefined : { name, text: text as string, values: values as unknown[] };
 }
-
-/** The statement without the name that a library has given to it. */
-export function withoutName(statement: unknown): unknown {
-  return typeof statement === 'object' && statement !== null ? { ...statement, name: undefined } : statement;
-}

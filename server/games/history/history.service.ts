@@ -1,10 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import { idsWithGamesOf } from '../../auth/players/merged-players.js';
 import { Clock } from '../../base/clock.js';
-import { Replica } from '../../database/replica.js';
 import { hasSecretSeed } from '../challenge-game-id.js';
 import { GameConnections } from '../../counting/game-connections.js';
 import { Game } from '../../counting/tables/game.entity.js';
@@ -40,7 +39,6 @@ export class HistoryService {
   constructor(
     @InjectRepository(Game) private readonly games: Repository<Game>,
     private readonly connections: GameConnections,
-    private readonly replica: Replica,
     private readonly clock: Clock,
     turns: DatabaseTurns,
   ) {
@@ -49,10 +47,8 @@ export class HistoryService {
 
   /** @returns null when there is no such game */
   async game(key: GameKey): Promise<GameType | null> {
-    const game =
-      (await this.replica.read((manager) => findGame(manager, key))) ??
-      // The replica does not have the newest games.
-      (await this.connections.use(() => findGame(this.games.manager, key)));
+    const { playerId, id } = key;
+    const game = await this.connections.use(() => this.games.findOneBy({ playerId, id }));
     return game && this.toPublic(game);
   }
 
@@ -129,8 +125,4 @@ function partOf({ limit, after }: Page, { at, id, values }: { at: number; id: st
   }
   return `(SELECT ${at} AS page, ${COLUMNS} FROM games WHERE ${range}
     ORDER BY finished_at DESC, number DESC LIMIT ${value(limit)})`;
-}
-
-function findGame(manager: EntityManager, { playerId, id }: GameKey): Promise<Game | null> {
-  return manager.findOneBy(Game, { playerId, id });
 }

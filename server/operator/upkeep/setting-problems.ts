@@ -1,4 +1,3 @@
-import { parseDatabaseUrl } from '../../settings/database-url.js';
 import type { Env } from '../../settings/env.js';
 
 interface SettingProblem {
@@ -24,7 +23,7 @@ export function settingProblems(env: Env): SettingProblem[] {
     }
   }
   if (!env.production) return problems;
-  const { password } = new URL(parseDatabaseUrl(env.databaseUrl!).urls[0]!);
+  const { password } = new URL(env.databaseUrl!);
   if (password && password.length < MIN_PASSWORD) {
     add('secrets', 'the password in DATABASE_URL is short', 'Generate one: openssl rand -hex 24');
   }

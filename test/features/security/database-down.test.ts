@@ -90,7 +90,7 @@ describe('Error text', () => {
 
     const start = await endOfLog(server);
     await expectToBeToldToComeAgain();
-    await logged(server, '"event":"database_unavailable","path":"leaderboard"');
+    await logged(server, '"path":"leaderboard","reason"');
     const lines = server.log().slice(start).trim().split('\n');
     expect(lines.filter((line) => line.includes('"event":"database_unavailable"'))).toHaveLength(4);
     expect(lines.filter((line) => /"level":[56]0|"stack"/.test(line))).toEqual([]);

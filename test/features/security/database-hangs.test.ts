@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { type Locks, locksOn } from '../../support/locks.js';
 import { playGame } from '../../support/play.js';
-import { addressForServers, realPostgres } from '../../support/postgres.js';
+import { realPostgres } from '../../support/postgres.js';
 import { type Proxy, proxyTo } from '../../support/proxy.js';
 import { endOfLog, logged, type Server, startServer } from '../../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../../support/visitor.js';
@@ -21,7 +21,7 @@ let server: Server;
 let player: Visitor;
 beforeAll(async () => {
   const database = await realPostgres().createDatabase();
-  proxy = await proxyTo(addressForServers(database.url));
+  proxy = await proxyTo(database.url);
   const started = await startServer({ databaseUrl: proxy.url });
   server = { ...started, remove: () => started.remove().then(() => database.drop()) };
   direct = { ...started, databaseUrl: database.url };
@@ -217,5 +217,18 @@ describe('One lock', () => {
     // In the same queue, the readiness check would have waited for these answers.
     expect(answered).toBeLessThan(POOL);
     await Promise.all([asked, queued]);
+  });
+
+  test('ends at PostgreSQL for a statement and for a transaction', async () => {
+    await untilWell();
+    await locks.hold('LOCK TABLE player_stats, players IN ACCESS EXCLUSIVE MODE');
+    const statement = statusOf(ownStats());
+    const transaction = player.graphql('mutation { deleteAccount }');
+    await locks.untilWaiting(2);
+    expect(await statement).toBe(503);
+    expect((await transaction).errors).toMatchObject([{ extensions: { code: 'SERVICE_UNAVAILABLE' } }]);
+    await until(async () => (await locks.waiting()) === 0);
+    await locks.release();
+    await expectWell();
   });
 });
