@@ -1,22 +1,82 @@
 import 'graphiql/setup-workers/vite';
 import 'graphiql/style.css';
+import { createGraphiQLFetcher } from '@graphiql/toolkit';
+import { GraphiQL, type GraphiQLProps } from 'graphiql';
+import { getOperationAST, parse } from 'graphql';
+import { createClient } from 'graphql-ws';
 import { useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Session } from '../auth/session.js';
 import { clearStorageOnSignOut } from '../playerStorage.js';
 import '../ui/theme/tokens.css';
 import '../ui/base.css';
-import { Playground } from './Playground.js';
+import '../ui/PageBar.css';
+import { currentTheme, subscribeToSystemTheme } from '../ui/theme/theme.js';
+import { EXAMPLES } from './examples.js';
+import './playground.css';
+
+const ADDRESS = new URL('/graphql', window.location.href).href;
 
 const session = new Session();
-const getToken = (refused?: string) => session.token(refused);
 clearStorageOnSignOut(session);
-void session.start();
+// GraphiQL reads the schema and the headers once, so they wait for the session.
+await session.start();
+const first = await session.token();
+session.on((event) => event === 'signed out' && window.location.reload());
 
-function Page() {
-  const { phase, player } = useSyncExternalStore(session.subscribe, session.getSnapshot);
-  const known = phase === 'signed in' || phase === 'signed out';
-  return <Playground playerName={known ? (player?.name ?? null) : undefined} getToken={getToken} />;
+const send = createGraphiQLFetcher({
+  url: ADDRESS,
+  enableIncrementalDelivery: false,
+  // A lost socket stays lost, so that the reason stays visible.
+  wsClient: createClient({ url: ADDRESS.replace(/^http/, 'ws'), retryAttempts: 0 }),
+  fetch: async (address, init) => {
+    const headers = new Headers(init?.headers);
+    // The header editor keeps the first token of the session, which ends after ten minutes.
+    if (first && headers.get('authorization') === `Bearer ${first}`)
+      headers.set('authorization', `Bearer ${(await session.token()) ?? first}`);
+    return window.fetch(address, { ...init, headers });
+  },
+});
+
+/** GraphiQL learns of the operations of a text only a moment after the text has changed, so this reads it again. */
+const fetcher: GraphiQLProps['fetcher'] = (request, options) => {
+  const documentAST = parse(request.query);
+  const operation = getOperationAST(documentAST, request.operationName) ?? getOperationAST(documentAST);
+  return send({ ...request, operationName: operation?.name?.value }, { ...options, documentAST });
+};
+
+/** A narrow screen has no room for the variables at first. */
+const TOOLS = window.matchMedia('(max-width: 48rem)').matches ? false : 'variables';
+
+function Playground() {
+  const theme = useSyncExternalStore(subscribeToSystemTheme, currentTheme);
+  return (
+    <>
+      <header className="page-bar">
+        <h1>Playground</h1>
+        {first ? (
+          <p dir="auto">Signed in as {session.getSnapshot().player?.name}</p>
+        ) : (
+          <p>
+            Not signed in. <a href="/?return_to=/playground/">Sign in</a>
+          </p>
+        )}
+        <a href="/">To the game</a>
+      </header>
+      <main>
+        {/* The history would store the headers, and so the token. */}
+        <GraphiQL
+          fetcher={fetcher}
+          defaultTabs={EXAMPLES}
+          defaultHeaders={first ? JSON.stringify({ Authorization: `Bearer ${first}` }, null, 2) : undefined}
+          shouldPersistHeaders={false}
+          plugins={[]}
+          defaultEditorToolsVisibility={TOOLS}
+          forcedTheme={theme}
+        />
+      </main>
+    </>
+  );
 }
 
-createRoot(document.getElementById('root') as HTMLElement).render(<Page />);
+createRoot(document.getElementById('root') as HTMLElement).render(<Playground />);

@@ -297,15 +297,6 @@ test.each(DEVICES)(
     ]);
     await page.getByText('"Mary Shelley"').first().waitFor();
     await shoot(page, 'playground');
-    await page.getByRole('button', { name: 'Copy as code' }).click();
-    const code = page.getByRole('dialog', { name: 'Request as code' });
-    for (const name of ['Python', 'JavaScript', 'curl']) {
-      await code.getByRole('tab', { name }).click();
-      await shoot(page, `playground-${name}`, {
-        inView: [code.getByRole('tablist'), code.getByRole('button').first()],
-      });
-    }
-    await page.keyboard.press('Escape');
 
     site.expectProblem(/status of 401 .*\/auth\/refresh/, /^No auth token/);
     // A page that finds the end of its session before the first mark goes to the login screen at once.

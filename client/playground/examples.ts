@@ -1,5 +1,5 @@
-/** The example operations, one per tab, as strings for GraphiQL's editor. */
-export const OPERATIONS = [
+/** The example operations, one per tab. */
+export const EXAMPLES = [
   {
     query: `# The signed-in player and their stats.
 query Me {
@@ -7,17 +7,8 @@ query Me {
     id
     name
     email
-    stats {
-      score
-      winStreak
-      wins
-      losses
-      draws
-    }
-    standing {
-      rank
-      players
-    }
+    stats { score winStreak wins losses draws }
+    standing { rank players }
   }
 }
 `,
@@ -25,15 +16,7 @@ query Me {
   {
     query: `# Public: works without a sign-in.
 query Leaderboard($limit: Int! = 10) {
-  leaderboard(limit: $limit) {
-    playerId
-    name
-    score
-    wins
-    losses
-    draws
-    totalGames
-  }
+  leaderboard(limit: $limit) { playerId name score wins losses draws totalGames }
 }
 `,
     variables: '{ "limit": 10 }',
@@ -41,11 +24,7 @@ query Leaderboard($limit: Int! = 10) {
   {
     query: `# Public: the top ten, now and after every change. It runs until you stop it.
 subscription LiveLeaderboard {
-  leaderboard {
-    playerId
-    name
-    score
-  }
+  leaderboard { playerId name score }
 }
 `,
   },
@@ -53,22 +32,9 @@ subscription LiveLeaderboard {
     query: `# Your place on the leaderboard, the neighbours, and the points to the next place.
 query LeaderboardAround($before: Int! = 2, $after: Int! = 2) {
   leaderboardAround(before: $before, after: $after) {
-    standing {
-      rank
-      exact
-      players
-    }
-    places {
-      rank
-      entry {
-        name
-        score
-      }
-    }
-    next {
-      rank
-      points
-    }
+    standing { rank exact players }
+    places { rank entry { name score } }
+    next { rank points }
   }
 }
 `,
@@ -79,26 +45,8 @@ query LeaderboardAround($before: Int! = 2, $after: Int! = 2) {
 query MyGames($first: Int! = 10, $after: String) {
   me {
     games(first: $first, after: $after) {
-      edges {
-        node {
-          id
-          difficulty
-          result
-          points
-          bonus
-          finishedAt
-          source
-          seed
-          moves {
-            mark
-            square
-          }
-        }
-      }
-      pageInfo {
-        hasNextPage
-        endCursor
-      }
+      edges { node { id difficulty result points bonus finishedAt source seed moves { mark square } } }
+      pageInfo { hasNextPage endCursor }
     }
   }
 }
@@ -107,43 +55,18 @@ query MyGames($first: Int! = 10, $after: String) {
   },
   {
     query: `# A ticket for one game. "counts" tells whether the game can count today. The seed determines the bot's moves.
-# Run this before FinishGame.
 mutation StartGame($difficulty: Difficulty!) {
-  startGame(difficulty: $difficulty) {
-    gameId
-    difficulty
-    seed
-    token
-    expiresAt
-    counts
-    countsFrom
-  }
+  startGame(difficulty: $difficulty) { gameId difficulty seed token expiresAt counts countsFrom }
 }
 `,
     variables: '{ "difficulty": "easy" }',
   },
   {
     query: `# Your own squares (0 to 8) in order, with the ticket's token: the server replays the game.
-# After StartGame, "Fill in a finished game" plays a game with its ticket.
 mutation FinishGame($ticket: String!, $squares: [Int!]!) {
   finishGame(ticket: $ticket, squares: $squares) {
-    ... on GameCounted {
-      game {
-        id
-        result
-        points
-        bonus
-      }
-      stats {
-        score
-        winStreak
-      }
-    }
-    ... on GameRefused {
-      reason
-      message
-      countsFrom
-    }
+    ... on GameCounted { game { id result points bonus } stats { score winStreak } }
+    ... on GameRefused { reason message countsFrom }
   }
 }
 `,
