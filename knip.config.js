@@ -10,7 +10,6 @@ export default {
     'server/ttt.ts',
     // Built by vite.config.ts.
     'client/playground/main.tsx',
-    'client/docs/main.ts',
     'client/moderation/main.tsx',
     'client/offline/serviceWorker.ts',
     'client/ui/firstPaint.js',
@@ -20,8 +19,6 @@ export default {
     'scripts/build/bundle.js',
     'scripts/build/precompress.js',
     'scripts/build/prepare-database.js',
-    'scripts/check/api-changes.js',
-    'scripts/check/openapi-lint.js',
     'scripts/trial.js',
     'test/builders/seed.ts',
     'test/support/flood.js',
@@ -38,9 +35,6 @@ export default {
     // scripts/build/nest.js names its program by path, and nest-cli.json chooses the builder in @swc/cli.
     '@nestjs/cli',
     '@swc/cli',
-    // The examples of docs/api.md start and import them.
-    'openapi-fetch',
-    'openapi-typescript',
   ],
   // scripts/machine/browser.js looks for an emoji font where this command of the system exists.
   ignoreBinaries: ['fc-list'],

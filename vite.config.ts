@@ -38,7 +38,7 @@ function anotherPage(name: string): EnvironmentOptions {
     build: {
       emptyOutDir: false,
       copyPublicDir: false,
-      // Suppress warnings about GraphiQL's large editor, about Swagger UI, and about the directive "use no memo".
+      // Suppress warnings about GraphiQL's large editor and about the directive "use no memo".
       chunkSizeWarningLimit: 5000,
       rolldownOptions: {
         input: at(`client/${name}/index.html`),
@@ -86,7 +86,6 @@ export default defineConfig({
       },
     },
     playground: anotherPage('playground'),
-    docs: anotherPage('docs'),
     moderation: anotherPage('moderation'),
   },
   build: {
@@ -106,12 +105,12 @@ export default defineConfig({
     strictPort: true,
     proxy: {
       // Vite knows the other pages by their paths with a slash alone.
-      '^/(playground|docs|moderation)(\\?.*)?$': {
+      '^/(playground|moderation)(\\?.*)?$': {
         target: serverOrigin,
         bypass: ({ url = '' }: { url?: string }) => url.replace(/(\?|$)/, '/index.html$1'),
       },
       ...Object.fromEntries(
-        ['/graphql', '/api', '/auth', '/avatar', '/local', '/.well-known', '/health', '/openapi.json'].map((path) => [
+        ['/graphql', '/api', '/auth', '/avatar', '/local', '/.well-known', '/health'].map((path) => [
           path,
           {
             target: serverOrigin,

@@ -1,7 +1,7 @@
 /**
  * Lists the scripts that the page loads, from Vite's manifest. The login screen loads the entry with its static imports. The
  * game at first paint adds the chunk of the game. The whole game adds all dynamic imports, such as the dialogs.
- * The playground, the docs and the moderation are other pages, and the service worker does not delay the page, so neither counts.
+ * The playground and the moderation are other pages, and the service worker does not delay the page, so neither counts.
  */
 const ENTRY = 'index.html';
 const GAME = 'App.tsx';

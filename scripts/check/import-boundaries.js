@@ -61,7 +61,6 @@ const FOLDERS = {
   'client/auth': SHARED,
   'client/account': FEATURE,
   'client/challenge': FEATURE,
-  'client/docs': FEATURE,
   'client/history': FEATURE,
   'client/leaderboard': FEATURE,
   'client/moderation': FEATURE,

@@ -14,9 +14,3 @@ export function askGit(...words) {
     return undefined;
   }
 }
-
-/** The newest release that this commit contains, such as `v1.2.3`. A tag of the commit itself does not count: it is the next one. */
-export function lastRelease() {
-  const tags = askGit('tag', '--merged=HEAD', '--no-contains=HEAD', '--sort=-version:refname') ?? '';
-  return tags.split('\n').find((tag) => /^v\d+\.\d+\.\d+$/.test(tag));
-}

@@ -1,7 +1,5 @@
 import { Controller, Get, Logger, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import { DescribedAs } from '../web/rest/operation.js';
 import { Clock } from '../base/clock.js';
 import { unavailability } from '../database/errors/unavailable.js';
 import { utcDay } from '../counting/day.js';
@@ -16,15 +14,6 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** The cost of an export beside the request itself, because it reads every game of the player. */
 const POINTS = 19;
 
-const EXPORT = {
-  id: 'exportAccount',
-  tag: 'Account',
-  summary: 'Download all data of the account',
-  description: 'Needs the access token of a browser: no personal token is enough.',
-  answer: z.looseObject({}).meta({ id: 'AccountExport' }),
-  refusals: ['unauthenticated', 'token_unknown', 'token_not_accepted', 'export_under_way', 'too_many_exports'],
-} as const;
-
 /** Streams the export of an account as a file of any length. */
 @Controller('api/account/export')
 @UseGuards(SignedInGuard)
@@ -38,7 +27,6 @@ export class AccountExportController {
   ) {}
 
   @Get()
-  @DescribedAs(EXPORT)
   async download(
     @SignedIn() player: ActingPlayer,
     @Req() request: FastifyRequest,

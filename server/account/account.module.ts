@@ -9,13 +9,12 @@ import { AccountExportsService } from './account-exports.service.js';
 import { AccountResolver } from './account.resolver.js';
 import { AccountService } from './account.service.js';
 import { IdentityLinker } from './identity-linker.service.js';
-import { MeController } from './me.controller.js';
 import { LinksService } from './links.service.js';
 
 /** The export, the deletion and the links of an account. Stands on top of all features that store something about a player. */
 @Module({
   imports: [CountingModule, AuthModule, ChallengeModule, GamesModule, WebModule],
-  controllers: [AccountExportController, MeController],
+  controllers: [AccountExportController],
   providers: [AccountExportsService, AccountResolver, AccountService, IdentityLinker, LinksService],
   exports: [AccountService],
 })

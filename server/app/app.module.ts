@@ -12,7 +12,6 @@ import { GraphQLModule } from '../graphql/graphql.module.js';
 import { LeaderboardModule } from '../leaderboard/leaderboard.module.js';
 import { ModerationModule } from '../moderation/moderation.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
-import { OpenApiController } from './openapi.controller.js';
 import { StatsModule } from '../stats/stats.module.js';
 import { WebModule } from '../web/web.module.js';
 
@@ -40,7 +39,6 @@ import { WebModule } from '../web/web.module.js';
     ModerationModule,
     WebModule,
   ],
-  controllers: [OpenApiController],
 })
 export class AppModule {
   static with(env: Env): DynamicModule {

@@ -4,7 +4,6 @@ import { type FinishedGame, type Move, replay } from '../../game/replay.js';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../base/clock.js';
 import { RefusalReason } from './finish-game.type.js';
-import { publicGameId } from './public-id.js';
 import { type Ticket, Tickets } from './tickets.js';
 
 /** What the ticket and the player's squares of a finished game show. */
@@ -26,22 +25,17 @@ export class GameVerifier {
     private readonly clock: Clock,
   ) {}
 
-  issue(playerId: string, difficulty: Difficulty, key?: string): ReturnType<Tickets['issue']> {
-    return this.tickets.issue(playerId, difficulty, key);
+  issue(playerId: string, difficulty: Difficulty): ReturnType<Tickets['issue']> {
+    return this.tickets.issue(playerId, difficulty);
   }
 
-  /**
-   * Replays a game that need not be over, with the bot's answer to the player's last square.
-   * @param gameId the game that the request names, if it names one
-   */
-  follow(player: SignedInPlayer, token: string, squares: readonly number[], gameId?: string): Followed {
+  /** Replays a game that need not be over, with the bot's answer to the player's last square. */
+  follow(player: SignedInPlayer, token: string, squares: readonly number[]): Followed {
     const opened = this.tickets.open(token);
     if (!opened.ok) return { ok: false, reason: RefusalReason[`ticket_${opened.reason}`] };
     const { ticket } = opened;
     if (ticket.playerId !== player.playerId)
       return { ok: false, reason: RefusalReason.ticket_of_another_player, ticket };
-    if (gameId !== undefined && gameId !== publicGameId(ticket.playerId, ticket.gameId))
-      return { ok: false, reason: RefusalReason.ticket_invalid, ticket };
 
     const replayed = replay({ difficulty: ticket.difficulty, seed: ticket.seed, squares });
     if (replayed.ok) return { ok: true, ticket, moves: replayed.game.moves, game: replayed.game };
@@ -49,8 +43,8 @@ export class GameVerifier {
     return { ok: false, reason: RefusalReason.illegal_move, ticket };
   }
 
-  verify(player: SignedInPlayer, token: string, squares: readonly number[], gameId?: string): Verification {
-    const followed = this.follow(player, token, squares, gameId);
+  verify(player: SignedInPlayer, token: string, squares: readonly number[]): Verification {
+    const followed = this.follow(player, token, squares);
     if (!followed.ok) return followed;
     const { ticket, game } = followed;
     if (!game) return { ok: false, reason: RefusalReason.game_unfinished, ticket };

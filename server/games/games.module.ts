@@ -9,22 +9,20 @@ import { AchievementsService } from './achievements.service.js';
 import { ArchivedGamesService } from './archived-games.service.js';
 import { CountedGames } from './counted-games.js';
 import { GameVerifier } from './game-verifier.js';
-import { GamesController } from './rest/games.controller.js';
 import { GamesResolver } from './games.resolver.js';
 import { GamesService } from './games.service.js';
 import { HistoryResolver } from './history/history.resolver.js';
 import { HistoryService } from './history/history.service.js';
 import { NodesResolver } from './history/nodes.resolver.js';
 import { PlayerGamesResolver } from './history/player-games.resolver.js';
-import { PlayerGamesController } from './rest/player-games.controller.js';
-import { PlayerStatsController } from './rest/player-stats.controller.js';
+import { PlayerStatsController } from './player-stats.controller.js';
 import { Recorder } from './recorder.js';
-import { ReportsService } from './rest/reports.service.js';
+import { ReportsService } from './reports.service.js';
 import { Tickets } from './tickets.js';
 
 @Module({
   imports: [AuthModule, CountingModule, DatabaseModule, StatsModule, WebModule],
-  controllers: [GamesController, PlayerGamesController, PlayerStatsController],
+  controllers: [PlayerStatsController],
   providers: [
     AchievementsResolver,
     AchievementsService,

@@ -28,38 +28,27 @@ export class GamesService {
     private readonly refusals: Refusals,
   ) {}
 
-  /**
-   * Issues a ticket. Stores nothing, because a game exists only once it is finished.
-   * @param key the client's idempotency key
-   */
-  async start({ playerId }: SignedInPlayer, difficulty: Difficulty, key?: string): Promise<TicketType> {
+  /** Issues a ticket. Stores nothing, because a game exists only once it is finished. */
+  async start({ playerId }: SignedInPlayer, difficulty: Difficulty): Promise<TicketType> {
     const countsFrom = await this.dailyLimit.countsFrom(playerId);
-    const { ticket, token, expiresAt } = this.verifier.issue(playerId, difficulty, key);
+    const { ticket, token, expiresAt } = this.verifier.issue(playerId, difficulty);
     const gameId = publicGameId(playerId, ticket.gameId);
     return { gameId, difficulty, seed: ticket.seed, token, expiresAt, counts: countsFrom === null, countsFrom };
   }
 
   /** Plays the bot's move after the player's squares. Stores nothing: the ticket determines it. */
-  move(player: SignedInPlayer, token: string, squares: readonly number[], gameId?: string): BotMoved | GameRefused {
-    const followed = this.verifier.follow(player, token, squares, gameId);
+  move(player: SignedInPlayer, token: string, squares: readonly number[]): BotMoved | GameRefused {
+    const followed = this.verifier.follow(player, token, squares);
     if (!followed.ok) return refused(followed.reason);
     const moves = followed.moves.map(({ square }) => square);
     const last = followed.moves.at(-1);
     return { moves, botSquare: last?.mark === 'O' ? last.square : null, result: followed.game?.result ?? null };
   }
 
-  /**
-   * Replays the game from its ticket and the player's squares, and counts it.
-   * @param gameId the game that the request names, if it names one
-   */
-  async finish(
-    player: ActingPlayer,
-    token: string,
-    squares: readonly number[],
-    gameId?: string,
-  ): Promise<GameCounted | GameRefused> {
+  /** Replays the game from its ticket and the player's squares, and counts it. */
+  async finish(player: ActingPlayer, token: string, squares: readonly number[]): Promise<GameCounted | GameRefused> {
     const { playerId, request } = player;
-    const verified = this.verifier.verify(player, token, squares, gameId);
+    const verified = this.verifier.verify(player, token, squares);
     const { ticket } = verified;
     const game = { source: 'verified', playerId, ...(ticket && describe(ticket)) } as const;
     const refuse = (reason: RefusalReason, countsFrom?: Date | null) => {

@@ -1,10 +1,9 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
 import { Keys } from '../settings/keys.js';
 import { Clock } from '../base/clock.js';
 import { uuidBytes, uuidText } from '../base/uuid.js';
-import { utcDay } from '../counting/day.js';
 
 /** Allows one player to have one game counted. Difficulty and seed determine the bot's moves. */
 export interface Ticket {
@@ -35,18 +34,14 @@ export class Tickets {
     private readonly clock: Clock,
   ) {}
 
-  /** @param key gives the same game when it is sent again on the same UTC day with the same difficulty */
-  issue(playerId: string, difficulty: Difficulty, key?: string): { ticket: Ticket; token: string; expiresAt: Date } {
+  issue(playerId: string, difficulty: Difficulty): { ticket: Ticket; token: string; expiresAt: Date } {
     const [signingKey] = this.keys.keysFor('ticket');
-    const issuedAt = this.clock.now();
-    const named = `start ${playerId} ${difficulty} ${utcDay(issuedAt)} ${key}`;
-    const bytes = key === undefined ? randomBytes(32) : mac(signingKey, Buffer.from(named));
     const ticket: Ticket = {
-      gameId: randomUuidOf(bytes.subarray(0, 16)),
+      gameId: randomUUID(),
       playerId,
       difficulty,
-      seed: bytes.subarray(16).toString('hex'),
-      issuedAt,
+      seed: randomBytes(16).toString('hex'),
+      issuedAt: this.clock.now(),
     };
     const body = encode(ticket);
     const token = Buffer.concat([body, mac(signingKey, body)]).toString('base64url');
@@ -70,14 +65,6 @@ export class Tickets {
     const age = this.clock.now().getTime() - ticket.issuedAt.getTime();
     return age < LIFETIME ? { ok: true, ticket } : { ok: false, reason: 'expired' };
   }
-}
-
-/** A version 4 UUID from random bytes. */
-function randomUuidOf(bytes: Buffer): string {
-  const random = Buffer.from(bytes);
-  random[6] = (random[6]! & 0x0f) | 0x40;
-  random[8] = (random[8]! & 0x3f) | 0x80;
-  return uuidText(random);
 }
 
 function mac(key: Uint8Array, body: Uint8Array): Buffer {

@@ -189,7 +189,7 @@ function knowsOnlyJson({ raw }: FastifyRequest): boolean {
 /** The status of a code in REST; 0 for one of GraphQL alone. */
 function statusOf(code: string): number {
   const name = code.toLowerCase();
-  return name in CODES ? CODES[name as Code][0] : 0;
+  return name in CODES ? CODES[name as Code] : 0;
 }
 
 function asRefusal(message: string, code: string, http: object = { status: 400 }): GraphQLError {

@@ -7,7 +7,7 @@ import { type PlayerChange, PlayerChanges } from '../base/player-changes.js';
 import { DatabaseTurns } from '../web/requests/database-turns.js';
 import { CachedEntries, type Entries, type ReadTop } from './cached-entries.js';
 import { LeaderboardService } from './leaderboard.service.js';
-import { DEFAULT_LIMIT, MAX_LIMIT } from '../web/rest/limit.js';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../web/limit.js';
 import { PAGED_PLACES } from './pages.js';
 import { type ChosenPeriod, weekIn } from './period.js';
 

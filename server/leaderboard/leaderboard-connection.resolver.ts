@@ -1,7 +1,7 @@
 import { Args, Int, Query, Resolver } from '@nestjs/graphql';
 import { parseInput } from '../web/parse-input.js';
 import { connectionOf } from '../web/answers/page-info.type.js';
-import { DEFAULT_LIMIT, entriesAs } from '../web/rest/limit.js';
+import { DEFAULT_LIMIT, entriesAs } from '../web/limit.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardConnection } from './leaderboard-connection.type.js';
 import { cursor, cursorOf, indexAfter, PAGED_PLACES } from './pages.js';

@@ -5,7 +5,7 @@ import { Clock } from '../base/clock.js';
 import { ObservedValue } from '../base/observed.js';
 import type { Entries } from './cached-entries.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
-import { DEFAULT_LIMIT } from '../web/rest/limit.js';
+import { DEFAULT_LIMIT } from '../web/limit.js';
 import type { Period } from './period.js';
 
 const INTERVAL = 1_000;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { LeaderboardController } from './rest/leaderboard.controller.js';
+import { LeaderboardController } from './leaderboard.controller.js';
 import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
@@ -11,14 +11,13 @@ import { WebModule } from '../web/web.module.js';
 import { NeighboursService } from './neighbours.service.js';
 import { PlayerStandingResolver } from './player-standing.resolver.js';
 import { StatsModule } from '../stats/stats.module.js';
-import { PlayersController } from './rest/players.controller.js';
 import { ScoreHistogram } from './score-histogram.js';
 import { StandingResolver } from './standing.resolver.js';
 import { StandingsService } from './standings.service.js';
 
 @Module({
   imports: [AuthModule, DatabaseModule, StatsModule, WebModule],
-  controllers: [LeaderboardController, PlayersController],
+  controllers: [LeaderboardController],
   providers: [
     LeaderboardService,
     LeaderboardCache,

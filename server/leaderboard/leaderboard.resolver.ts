@@ -8,7 +8,7 @@ import type { Entries } from './cached-entries.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
-import { DEFAULT_LIMIT, limit } from '../web/rest/limit.js';
+import { DEFAULT_LIMIT, limit } from '../web/limit.js';
 import { chosenPeriod, Period, WEEK_OF_PERIOD } from './period.js';
 
 @Resolver(() => LeaderboardEntryType)

@@ -1,8 +1,6 @@
 import { registerEnumType } from '@nestjs/graphql';
 import { z } from 'zod';
 import { isWeek, type Week, weekOf } from '../../game/week.js';
-import { limitQuery } from '../web/rest/limit.js';
-import { cursor } from './pages.js';
 
 /** Which games a leaderboard counts. */
 export enum Period {
@@ -44,18 +42,6 @@ export interface ChosenPeriod {
 
 /** The period of a leaderboard. */
 export const chosenPeriod = z.object(period).refine(isOfPeriod, needsPeriod);
-
-/** The query string of a leaderboard. Unknown keys are ignored. */
-export const leaderboardQuery = limitQuery
-  .extend(period)
-  .extend({
-    cursor: cursor.optional().describe('Where the page before ended, from its Link.'),
-    around: z.uuid({ error: 'around must be the id of a player' }).optional().describe('The player in the middle.'),
-  })
-  .refine(isOfPeriod, needsPeriod)
-  .refine(({ around, cursor, period }) => !around || (!cursor && period === Period.all), {
-    error: 'around needs the period all and no cursor',
-  });
 
 /** The week of a leaderboard: this one where none is chosen. Undefined for all games. */
 export function weekIn({ period, week }: ChosenPeriod, now: Date): Week | undefined {

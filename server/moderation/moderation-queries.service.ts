@@ -13,7 +13,7 @@ import { publicGameId } from '../games/public-id.js';
 import { Env } from '../settings/env.js';
 import { connectionOf } from '../web/answers/page-info.type.js';
 import { parseInput } from '../web/parse-input.js';
-import { entriesAs } from '../web/rest/limit.js';
+import { entriesAs } from '../web/limit.js';
 import { type AuditEntry, readAudit } from './audit.js';
 import type { AuditConnection, AuditEntryType } from './audit.type.js';
 import type { ModeratedPlayerConnection, ModeratedPlayerType, PlayerReportType } from './moderated-player.type.js';

@@ -1,6 +1,4 @@
-import { Controller, Get } from '@nestjs/common';
-import { z } from 'zod';
-import { RestOperation } from './rest/operation.js';
+import { Controller, Get, Header } from '@nestjs/common';
 import { readiness as readyChecks } from '../database/database-events.js';
 import { Readiness } from '../database/readiness.js';
 import { Shutdown } from '../base/shutdown.js';
@@ -11,20 +9,6 @@ const NOT_READY = {
   unreachable: new CodedException('database_unreachable', 'The database cannot be reached.'),
   read_only: new CodedException('database_read_only', 'The database accepts no writes.'),
 };
-
-const LIVE = {
-  id: 'readLive',
-  tag: 'Server',
-  summary: 'Whether the process serves',
-  answer: z.object({ status: z.literal('live') }),
-} as const;
-const READY = {
-  id: 'readReady',
-  tag: 'Server',
-  summary: 'Whether the server can do its work',
-  answer: z.object({ status: z.literal('ready') }),
-  refusals: ['stopping', 'database_unreachable', 'database_read_only'],
-} as const;
 
 /** `live` tells a supervisor to keep the process, `ready` tells it to send requests. */
 @Controller('health')
@@ -37,13 +21,13 @@ export class HealthController {
   }
 
   @Get('live')
-  @RestOperation(LIVE)
+  @Header('Cache-Control', 'no-store')
   live(): { status: 'live' } {
     return { status: 'live' };
   }
 
   @Get('ready')
-  @RestOperation(READY)
+  @Header('Cache-Control', 'no-store')
   async ready(): Promise<{ status: 'ready' }> {
     const state = this.shutdown.isDraining ? 'stopping' : await this.readiness.state();
     if (state !== 'ready') throw NOT_READY[state];

@@ -35,7 +35,7 @@ test('a page of another origin reads the board, asks whether it has changed, and
   }, `${site.origin}/api/leaderboard`);
   expect(again).toBe(304);
 
-  site.expectProblem(/\/api\/me' from origin .* has been blocked by CORS policy/, /net::ERR_FAILED/);
+  site.expectProblem(/\/api\/player\/stats' from origin .* has been blocked by CORS policy/, /net::ERR_FAILED/);
   const read = (address: string) => fetch(address).then(({ status }) => status, String);
-  expect(await page.evaluate(read, `${site.origin}/api/me`)).toBe('TypeError: Failed to fetch');
+  expect(await page.evaluate(read, `${site.origin}/api/player/stats`)).toBe('TypeError: Failed to fetch');
 });

@@ -215,23 +215,4 @@ describe('npm run release', () => {
     expect(await revisionWith('v1.2.3-of-us')).toBe('v1.2.3-of-us\n');
     expect(await revisionWith('')).toBe('unknown\n');
   });
-
-  test('is what the check of the API begins from, but not at its own commit', async () => {
-    clone.git('tag', 'v1.9.0');
-    clone.git('tag', 'v1.10.0');
-    clone.git('tag', 'vendor');
-    clone.replace('schema.graphql', /^ {2}me:/m, '  self:');
-    clone.commit('a break of the API');
-    clone.git('tag', 'v1.11.0');
-
-    const check = await clone.run('scripts/check/api-changes.js');
-    expect([check.code, check.said]).toEqual([
-      1,
-      expect.stringContaining('Since v1.10.0, breaking: Query.me was removed.'),
-    ]);
-
-    clone.git('clone', '--quiet', '--depth=1', '--branch=v1.11.0', `file://${clone.folder}`, 'shallow');
-    const shallow = await clone.run('shallow/scripts/check/api-changes.js');
-    expect(shallow).toEqual({ code: 0, said: expect.stringContaining('Nothing is compared') });
-  });
 });

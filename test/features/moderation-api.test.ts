@@ -38,8 +38,9 @@ async function aPlayerWith(results: readonly ('win' | 'draw' | 'lose')[], name: 
 }
 
 const board = async (period = 'all') => {
-  const answer = await fetch(`${server.origin}/api/leaderboard?period=${period}`);
-  return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+  const text = `{ leaderboard(period: ${period}) { name } }`;
+  const { data } = await new Visitor(server).graphql<{ leaderboard: { name: string }[] }>(text);
+  return data!.leaderboard.map(({ name }) => name);
 };
 
 interface Page {

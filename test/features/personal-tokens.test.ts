@@ -98,22 +98,15 @@ describe('a personal token', () => {
     expect(around.data!.leaderboardAround.places).toContainEqual({ entry: { byProgram: true } });
   });
 
-  test('says over REST whose it is, what it may do and when it ends', async () => {
+  test('may be for a week, has a name of its own, and each scope once', async () => {
     const player = await aSignedInVisitor(server);
-    const { secret, token } = await aToken(player, {
-      name: ' Ada’s 🤖 ',
-      scopes: ['stats_read', 'stats_read'],
-      days: 7,
-    });
-    const { id, name, picture } = player.user;
-    const me = await programWith(secret).api('/api/me');
-    expect([me.status, await me.json()]).toEqual([
-      200,
-      { id, name, picture, token: { name: 'Ada’s 🤖', scopes: ['stats:read'], expires_at: token.expiresAt } },
-    ]);
+    const wanted = { name: ' Ada’s 🤖 ', scopes: ['stats_read', 'stats_read'], days: 7 };
+    const { secret, token } = await aToken(player, wanted);
+    expect(token).toMatchObject({ name: 'Ada’s 🤖', scopes: ['stats_read'] });
     expect(Date.parse(token.expiresAt!) - Date.parse(token.createdAt)).toBe(7 * DAY);
-    expect(await (await player.api('/api/me')).json()).toEqual({ id, name, picture, token: null });
-    expect((await new Visitor(server).fetch('/api/me')).status).toBe(401);
+    const { id, name, picture } = player.user;
+    const { data } = await programWith(secret).graphql('{ me { id name picture } }');
+    expect(data).toEqual({ me: { id, name, picture } });
   });
 
   test('is stored as a hash alone, and the export has its name alone', async () => {
@@ -167,12 +160,8 @@ describe('a personal token', () => {
 
 describe('a scope', () => {
   const ROUTES: Record<string, { method: string; path: string; scope: string | null }> = {
-    'GET /api/me': { method: 'GET', path: '/api/me', scope: 'any' },
     'GET /api/player/stats': { method: 'GET', path: '/api/player/stats?userId=', scope: 'stats:read' },
     'POST /api/player/stats': { method: 'POST', path: '/api/player/stats', scope: 'games:write' },
-    'POST /api/games': { method: 'POST', path: '/api/games', scope: 'games:write' },
-    'POST /api/games/{id}/moves': { method: 'POST', path: '/api/games/none/moves', scope: 'games:write' },
-    'POST /api/games/{id}/finish': { method: 'POST', path: '/api/games/none/finish', scope: 'games:write' },
     'GET /api/account/export': { method: 'GET', path: '/api/account/export', scope: null },
     'POST /auth/google/link': { method: 'POST', path: '/auth/google/link', scope: null },
   };
@@ -223,7 +212,7 @@ describe('a scope', () => {
     for (const [scope, program] of programs) {
       const response = await program.api(path, { method, headers: FROM_PAGE });
       const body = (await response.json()) as { code?: string };
-      if (needed === 'any' || needed === scope) expect([scope, response.status]).not.toEqual([scope, 403]);
+      if (needed === scope) expect([scope, response.status]).not.toEqual([scope, 403]);
       else {
         const code = needed ? 'insufficient_scope' : 'token_not_accepted';
         expect([scope, response.status, body.code]).toEqual([scope, 403, code]);
@@ -251,7 +240,7 @@ describe('a token is refused with a code of its own', () => {
     expect(await refusalOf(program)).toBeUndefined();
     await wait(7 * DAY + MINUTE);
     expect(await refusalOf(program)).toBe('TOKEN_ENDED');
-    const response = await program.api('/api/me');
+    const response = await program.api('/api/player/stats');
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer error="invalid_token"']);
     const error = `This token ended on ${token.expiresAt!.slice(0, 10)}. Make a new one in the account.`;
     expect(await response.json()).toMatchObject({ error, code: 'token_ended' });
@@ -269,7 +258,7 @@ describe('a token is refused with a code of its own', () => {
       expect(await revokeToken(player, token.id)).toMatchObject({ data: { revokeToken: [{ name: 'Another' }] } });
       for (const program of programs) expect(await refusalOf(program)).toBe('TOKEN_REVOKED');
       expect(codeOf(await finishGame(programs[0]!, ticket.token, [0]))).toBe('TOKEN_REVOKED');
-      expect((await programs[0]!.api('/api/me')).status).toBe(401);
+      expect((await programs[0]!.api('/api/player/stats')).status).toBe(401);
       expect(await refusalOf(programWith(other))).toBeUndefined();
     } finally {
       await second.remove();
@@ -317,7 +306,7 @@ describe('a token is refused with a code of its own', () => {
       `/api/leaderboard?access_token=${secret}`,
       `/${secret}`,
       `/graphql?token=${secret.toUpperCase()}`,
-      `/api/games/${secret.slice(0, -7)}`,
+      `/api/${secret.slice(0, -7)}`,
       `/${secret.replace('_', '%5F')}`,
       `/x/%25${secret.replace('t', '74')}`,
     ]) {

@@ -39,8 +39,6 @@ describe('a page opened under another host name', () => {
     '/auth/callback?code=x&b=%2F',
     '/playground',
     '/playground/',
-    '/docs',
-    '/docs/',
     '/moderation',
     '/moderation/?player=x',
   ])('redirects to the public origin: %s', async (path) => {

@@ -34,7 +34,6 @@ export async function aPlayerWithToken(server: Server, { name = 'Ada', scopes = 
 const PROGRAMS: Readonly<Record<string, [program: string, ...options: string[]]>> = {
   sh: ['sh', '-euc'],
   js: [process.execPath, '--input-type=module', '--eval'],
-  python: ['python3', '-c'],
 };
 
 /** What an example needs: the server, and a token where it has one. */
@@ -45,10 +44,10 @@ export const environmentOf = (server: Pick<Server, 'origin'>, token = '') => ({
   TOKEN: token,
 });
 
-/** Starts a block as it stands, in a folder where it finds its packages. */
-export function start(info: string, env: NodeJS.ProcessEnv, cwd?: string) {
+/** Starts a block as it stands. */
+export function start(info: string, env: NodeJS.ProcessEnv) {
   const [program, ...options] = PROGRAMS[info.split(' ')[0]!]!;
-  return promisify(execFile)(program, [...options, blockOf(info)], { env, cwd });
+  return promisify(execFile)(program, [...options, blockOf(info)], { env });
 }
 
 /** @returns what the block prints */

@@ -339,7 +339,7 @@ export async function query<Row extends pg.QueryResultRow>(
 export async function emptyLeaderboard(server: Server): Promise<void> {
   await query(server, 'TRUNCATE player_stats, player_weeks');
   // The server keeps a board for a second unless it reads it anew.
-  for (const period of ['all', 'week']) {
-    await fetch(`${server.origin}/api/leaderboard?period=${period}`, { headers: { 'cache-control': 'no-cache' } });
-  }
+  const body = JSON.stringify({ query: '{ all: leaderboard { name } week: leaderboard(period: week) { name } }' });
+  const headers = { 'cache-control': 'no-cache', 'content-type': 'application/json' };
+  await fetch(`${server.origin}/graphql`, { method: 'POST', headers, body });
 }

@@ -17,13 +17,11 @@ const ALLOWED_HEADERS = [
   'x-apollo-operation-name',
 ].join(',');
 
-/** What everybody may read without a token. */
-const PUBLIC = /^\/(api\/(leaderboard|games\/[^/]+|players\/[^/]+(\/games)?|challenges\/[^/]+)\/?|openapi\.json)$/i;
-
+/** Whether everybody may read it without a token. */
 function isPublicRead(request: IncomingMessage): boolean {
   const { method, headers } = request;
   const asked = method === 'OPTIONS' ? headers['access-control-request-method'] : method;
-  return (asked === 'GET' || asked === 'HEAD') && PUBLIC.test(pathOf(request));
+  return (asked === 'GET' || asked === 'HEAD') && /^\/api\/leaderboard\/?$/i.test(pathOf(request));
 }
 
 /** Lets pages of `CORS_ORIGINS` use the API, and all pages read what is public. Never with cookies. */
@@ -39,10 +37,7 @@ export function otherOrigins({ corsOrigins }: Env): Middleware {
       response.setHeader('Access-Control-Allow-Headers', isListed ? ALLOWED_HEADERS : 'If-None-Match');
       response.setHeader('Access-Control-Max-Age', '600');
     }
-    response.setHeader(
-      'Access-Control-Expose-Headers',
-      'ETag,Link,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id',
-    );
+    response.setHeader('Access-Control-Expose-Headers', 'ETag,RateLimit,RateLimit-Policy,Retry-After,X-Request-Id');
     next();
   };
 }

@@ -17,8 +17,7 @@ import { answerHtml, pathOf, prefersHtml } from './answers.js';
 import { nothingHerePage, PLAIN_PAGE_POLICY } from '../page/plain-page.js';
 import { Refusals } from './refusals.js';
 import { contextOf, type RequestContext } from '../requests/request-context.js';
-import { Env } from '../../settings/env.js';
-import { AUDITED, CodedException, type Problem, problemOf } from './codes.js';
+import { AUDITED, type Code, CodedException, codeOf } from './codes.js';
 
 /** The API answers JSON, also to a browser. */
 const API = /^\/api(\/|$)/;
@@ -69,7 +68,6 @@ export class Problems {
   constructor(
     private readonly refusals: Refusals,
     private readonly routes: Routes,
-    private readonly env: Env,
   ) {}
 
   answer(request: IncomingMessage, response: ServerResponse, thrown: unknown): void {
@@ -80,12 +78,12 @@ export class Problems {
     const path = pathOf(request);
     const error = (thrown instanceof NotFoundException && this.routes.wrongMethod(request.method, path)) || thrown;
     const context = contextOf(request);
-    const problem = problemOf(this.env.publicOrigin, this.toAnswer(error, context));
-    const { status } = problem;
-    if (AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code: problem.code }, context);
+    const answer = this.toAnswer(error, context);
+    const [status, code] = [answer.getStatus(), codeOf(answer)];
+    if (AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, context);
     if (error instanceof WrongMethod) response.setHeader('Allow', error.allowed.join(', '));
-    if (status === 401 || problem.code === 'insufficient_scope') {
-      response.setHeader('WWW-Authenticate', challengeOf(request, problem));
+    if (status === 401 || code === 'insufficient_scope') {
+      response.setHeader('WWW-Authenticate', challengeOf(request, code));
     }
     if (status === 429 && !response.hasHeader('Retry-After')) {
       const seconds = error instanceof CodedException ? error.retryAfter : undefined;
@@ -97,7 +95,7 @@ export class Problems {
       response.setHeader('Content-Security-Policy', PLAIN_PAGE_POLICY);
       answerHtml(response, status, nothingHerePage());
     } else {
-      answerProblem(request, response, problem);
+      answerProblem(request, response, answer);
     }
   }
 
@@ -139,7 +137,7 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 /** What a client is told about its token (RFC 6750, section 3): a request without one gets no error. */
-function challengeOf({ headers }: IncomingMessage, { code }: Problem): string {
+function challengeOf({ headers }: IncomingMessage, code: Code): string {
   if (!headers.authorization) return 'Bearer';
   return `Bearer error="${code === 'insufficient_scope' ? code : 'invalid_token'}"`;
 }

@@ -17,7 +17,7 @@ export const CALLBACK_PATH = '/auth/callback';
 const PAGES: ReadonlyMap<string, string> = new Map([
   ['/', 'index.html'],
   [CALLBACK_PATH, 'index.html'],
-  ...['playground', 'docs', 'moderation'].flatMap((name) =>
+  ...['playground', 'moderation'].flatMap((name) =>
     [`/${name}`, `/${name}/`].map((path) => [path, `${name}/index.html`] as const),
   ),
 ]);

@@ -3,7 +3,6 @@ import { type Group, Turns } from '../../base/turns.js';
 import type { Env } from '../../settings/env.js';
 import { answerProblem } from '../answers/answer-problem.js';
 import { pathOf } from '../answers/answers.js';
-import { problemOf } from '../answers/codes.js';
 import { refusals } from '../answers/refusals.js';
 import { networksOf, PARTS } from './network.js';
 import { allowanceSpent } from './request-allowance.js';
@@ -33,7 +32,7 @@ export class FairShare {
   private readonly isOff: boolean;
   private readonly leaves = new WeakMap<IncomingMessage, () => void>();
 
-  constructor(private readonly env: Env) {
+  constructor(env: Env) {
     this.isOff = env.requestsPerMinute === 0;
   }
 
@@ -61,7 +60,7 @@ export class FairShare {
     refusals.publish({ event: 'refused', status: 429, code: 'too_many_waiting' });
     const refusal = allowanceSpent('from this address at once', 1);
     response.setHeader('Retry-After', '1');
-    answerProblem(request, response, problemOf(this.env.publicOrigin, refusal));
+    answerProblem(request, response, refusal);
   }
 
   /** The answer is there. A slow reader keeps no place. */

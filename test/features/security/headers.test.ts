@@ -30,7 +30,6 @@ const ANSWERS: [string, number, string, RequestInit?][] = [
   ['a file', 200, '/app.webmanifest'],
   ['a picture', 200, '/favicon.svg'],
   ['the playground', 200, '/playground/'],
-  ['the docs', 200, '/docs'],
   ['the moderation', 200, '/moderation'],
   ['a generated avatar', 200, '/avatar/7d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e.svg'],
   ['the API', 200, '/api/leaderboard'],

@@ -20,6 +20,5 @@ export const limitQuery = z.object({
     .regex(/^\d{1,3}$/, message)
     .transform(Number)
     .pipe(limit)
-    .meta({ shownAs: { type: 'integer', minimum: 1, maximum: MAX_LIMIT } })
     .default(DEFAULT_LIMIT),
 });

@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { Difficulty } from '../../../game/bot.js';
-import type { Result } from '../../../game/rules.js';
-import type { ActingPlayer } from '../../auth/sessions/signed-in.js';
-import { Env } from '../../settings/env.js';
-import type { PlayerStatsType } from '../../stats/player-stats.type.js';
-import { uuidText } from '../../base/uuid.js';
-import { noteGame } from '../game-events.js';
-import { publicGameId } from '../public-id.js';
-import { type Recorded, Recorder } from '../recorder.js';
-import { CodedException } from '../../web/answers/codes.js';
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import type { ActingPlayer } from '../auth/sessions/signed-in.js';
+import { Env } from '../settings/env.js';
+import type { PlayerStatsType } from '../stats/player-stats.type.js';
+import { uuidText } from '../base/uuid.js';
+import { noteGame } from './game-events.js';
+import { publicGameId } from './public-id.js';
+import { type Recorded, Recorder } from './recorder.js';
+import { CodedException } from '../web/answers/codes.js';
 
 export interface Report {
   readonly result: Result;
@@ -31,8 +31,7 @@ export class ReportsService {
    */
   async report(player: ActingPlayer, { result, difficulty, key }: Report): Promise<PlayerStatsType> {
     if (this.env.reportedResults === 'reject') {
-      const error =
-        'This server counts only verified games: play with the GraphQL mutations startGame and finishGame, or with POST /api/games';
+      const error = 'This server counts only verified games: play with the GraphQL mutations startGame and finishGame';
       throw new CodedException('reports_rejected', error);
     }
     const { playerId, request } = player;

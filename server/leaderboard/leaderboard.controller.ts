@@ -1,0 +1,36 @@
+import { Controller, Get, Header, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Derived } from '../base/lru-cache.js';
+import { type PublicAnswer, publicAnswer, sendPublic } from '../web/answers/public-answer.js';
+import { limitQuery } from '../web/limit.js';
+import { parseInput } from '../web/parse-input.js';
+import type { Entries } from './cached-entries.js';
+import { LeaderboardCache } from './leaderboard-cache.js';
+import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
+import { Period } from './period.js';
+
+/** For each list, the answers of so many limits stay in memory, up to 25 kB each. Most readers want ten entries. */
+const LIMITS = 8;
+
+/** The REST contract's leaderboard. */
+@Controller('api/leaderboard')
+export class LeaderboardController {
+  private readonly answers = new Derived<Entries, number, PublicAnswer>(LIMITS);
+
+  constructor(private readonly leaderboard: LeaderboardCache) {}
+
+  @Get()
+  @Header('Cache-Control', 'no-cache')
+  async top(@Query() query: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { limit } = parseInput(limitQuery, query);
+    const entries = await this.leaderboard.readFor(request.raw, limit, { period: Period.all });
+    const answer = () => publicAnswer(entries.slice(0, limit).map(toRestEntry));
+    sendPublic(request, reply, this.answers.of(entries, limit, answer));
+  }
+}
+
+/** The field names of the contract. */
+function toRestEntry({ playerId, totalGames, ...entry }: LeaderboardEntryType) {
+  const { name, picture, score, wins, losses, draws } = entry;
+  return { user_id: playerId, name, picture, score, wins, losses, draws, total_games: totalGames };
+}
