@@ -1,19 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Manifest } from 'vite';
 import type { Page } from 'playwright-core';
 import { gameFiles } from '../../scripts/build/page-files.js';
 import { aPlayer } from '../builders/player.js';
-import { ADA, nameModerators, type SignedIn, signInModerators } from '../support/moderation.js';
+import { type SignedIn, signInModerators } from '../support/moderation.js';
 import { aSite, cut, eventually, fillInProvider, hold, isOperation, type OpenOptions } from '../support/page.js';
 import { playGame } from '../support/play.js';
-import { query, removeData } from '../support/server.js';
+import { ADA, query, removeData } from '../support/server.js';
 import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 import { expectNoViolations } from './axe.js';
 import { expectNoSidewaysScroll } from './inView.js';
 
 // Every test checks that the page breaks no security policy, reports no error and sends no request to another origin.
-const site = aSite({});
+const site = aSite();
 const MINUTE = 60_000;
 const WIDE = 'W'.repeat(40);
 const RIGHT_TO_LEFT = 'محمد بن موسى الخوارزمي';
@@ -21,7 +21,6 @@ const RIGHT_TO_LEFT = 'محمد بن موسى الخوارزمي';
 let ada: SignedIn;
 let grace: SignedIn;
 let mallory: SignedIn;
-beforeAll(() => nameModerators(site.server));
 beforeEach(async () => {
   await site.server.resetClock();
   await removeData(site.server);

@@ -1,18 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  ADA,
-  codeOf,
-  decide,
-  decided,
-  nameModerators,
-  type SignedIn,
-  sumsOf,
-  signInModerators,
-} from '../support/moderation.js';
+import { codeOf, decide, decided, type SignedIn, sumsOf, signInModerators } from '../support/moderation.js';
 import { aPlayer } from '../builders/player.js';
 import { link } from '../support/link.js';
 import { playGame } from '../support/play.js';
-import { query, removeData, type Server, startServer } from '../support/server.js';
+import { ADA, query, removeData, type Server, sharedServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
@@ -20,8 +11,7 @@ let server: Server;
 let moderator: SignedIn;
 let other: SignedIn;
 beforeAll(async () => {
-  server = await startServer();
-  await nameModerators(server);
+  server = await sharedServer();
 });
 afterAll(() => server.remove());
 beforeEach(async () => {

@@ -4,12 +4,11 @@ import {
   decide,
   type DecisionName,
   DECISIONS,
-  nameModerators,
   type SignedIn,
   signInModerators,
 } from '../support/moderation.js';
 import { playGame } from '../support/play.js';
-import { query, refusalToStart, type Server, startServer } from '../support/server.js';
+import { MODERATORS, query, refusalToStart, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 let server: Server;
@@ -17,12 +16,10 @@ let moderator: SignedIn;
 let other: SignedIn;
 let player: SignedIn;
 let gameId: string;
-let setting: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ env: { MODERATORS } });
   player = await aSignedInVisitor(server, { name: 'Mallory', email: 'mallory@example.org' });
   gameId = (await playGame(server, player, { result: 'win' })).game!.id;
-  setting = await nameModerators(server);
 });
 beforeEach(async () => {
   await server.resetClock();
@@ -111,7 +108,7 @@ test('a moderator whom the settings no longer name is a player after the restart
   await server.restart({ MODERATORS: ` ${moderator.user.id.toUpperCase()},` });
   expect(await isModerator(moderator)).toEqual({ me: { isModerator: true } });
   expect(await isModerator(other)).toEqual({ me: { isModerator: false } });
-  await server.restart({ MODERATORS: setting });
+  await server.restart({ MODERATORS });
 });
 
 test('only moderators learn that they are moderators', async () => {
@@ -200,8 +197,8 @@ test('moderators decide neither about themselves nor about each other', async ()
 });
 
 test('wrong entries of MODERATORS keep the server from starting, each with a sentence', async () => {
-  const MODERATORS = `ada@example.org, github:octocat, ${player.user.id}, google:1234567,`;
-  const { code, said } = await refusalToStart({ MODERATORS });
+  const wrong = `ada@example.org, github:octocat, ${player.user.id}, google:1234567,`;
+  const { code, said } = await refusalToStart({ MODERATORS: wrong });
   expect(code).toBe(1);
   expect(said.match(/MODERATORS has the entry "[^"]*"/g)).toEqual([
     'MODERATORS has the entry "ada@example.org"',

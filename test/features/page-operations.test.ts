@@ -4,9 +4,9 @@ import { buildSchema, parse } from 'graphql';
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { weekOf } from '../../game/week.js';
 import { squaresFor } from '../builders/finished-game.js';
-import { nameModerators, type SignedIn, signInModerators } from '../support/moderation.js';
+import { type SignedIn, signInModerators } from '../support/moderation.js';
 import { playGame, startGame } from '../support/play.js';
-import { type Server, startServer } from '../support/server.js';
+import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, OVER_APOLLO } from '../support/visitor.js';
 
 /** In the text that the page sends. The server compiles no other. */
@@ -18,8 +18,7 @@ let moderator: SignedIn;
 let player: SignedIn & { games: string[] };
 let finished: { ticket: string; squares: number[] };
 beforeAll(async () => {
-  server = await startServer();
-  await nameModerators(server);
+  server = await sharedServer();
   // The days of the table and of the answers stay the same.
   await server.stopClock();
   [moderator] = await signInModerators(server);

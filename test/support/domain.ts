@@ -8,7 +8,11 @@ export type Domain = ReturnType<typeof domainAt>;
 /** Asks a proxy on this machine as a browser elsewhere would, whose name service leads here. `ca` signs its certificate. */
 export function domainAt(domain: string, port: number, ca: Buffer) {
   return {
-    async ask(path: string, more: RequestOptions & { from?: string; body?: string } = {}, send: typeof request = request) {
+    async ask(
+      path: string,
+      more: RequestOptions & { from?: string; body?: string } = {},
+      send: typeof request = request,
+    ) {
       const { from = '127.0.0.1', headers, body, ...others } = more;
       const to = { host: '127.0.0.1', port, path, servername: domain, ca, localAddress: from };
       // Another connection each time.

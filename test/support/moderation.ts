@@ -1,4 +1,4 @@
-import { query, type Server } from './server.js';
+import { ADA, GRACE, query, type Server } from './server.js';
 import { aSignedInVisitor, type GraphQLAnswer, type SignedInUser, type Visitor } from './visitor.js';
 
 /** What the server answers to a decision. */
@@ -56,28 +56,11 @@ export async function decided(...given: Parameters<typeof decide>): Promise<Deci
 
 export const codeOf = ({ errors }: GraphQLAnswer<object>) => errors?.[0]?.extensions.code;
 
-/** The moderators, by their accounts at the local providers. */
-export const ADA = { provider: 'google', name: 'Ada', email: 'ada@example.org' } as const;
-const GRACE = { provider: 'github', name: 'Grace', email: 'grace@example.org' } as const;
-
+/** Their accounts keep their numbers at the local providers when they are deleted. */
 export const signInModerators = async (server: Server): Promise<[SignedIn, SignedIn]> => [
   await aSignedInVisitor(server, ADA),
   await aSignedInVisitor(server, GRACE),
 ];
-
-/** From now on the settings name both, whose accounts keep their numbers when they are deleted. @returns the setting */
-export async function nameModerators(server: Server): Promise<string> {
-  const named = (await signInModerators(server)).map(async ({ user }) => {
-    // The two tables are on other shards.
-    const [identity] = await query<{ subject: string }>(server, 'SELECT subject FROM identities WHERE player_id = $1', [
-      user.id,
-    ]);
-    return `${user.provider}:${identity!.subject}`;
-  });
-  const setting = (await Promise.all(named)).join(', ');
-  await server.restart({ MODERATORS: setting });
-  return setting;
-}
 
 /** Every stored sum and game, to compare two moments. */
 export async function sumsOf(server: Server) {

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -91,6 +91,17 @@ declare const kept: { server?: Installation };
 /** The secret of the shared server. A test that knows it can sign as the server does. */
 export const SHARED_SECRET = 'known to the tests so that they can sign';
 
+/** The moderators of the shared server. */
+export const ADA = { provider: 'google', name: 'Ada', email: 'ada@moderators.example.org' } as const;
+export const GRACE = { provider: 'github', name: 'Grace', email: 'grace@moderators.example.org' } as const;
+/** The local providers make the number of an account from its address. */
+export const MODERATORS = [ADA, GRACE]
+  .map(({ provider, email }) => {
+    const hash = createHash('sha256').update(`${provider} ${email}`).digest();
+    return `${provider}:${hash.readUIntBE(0, 6)}`;
+  })
+  .join(', ');
+
 /** Starts a server that only the caller uses, on a database of its own. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const database = options.embedded || options.databaseUrl ? undefined : await emptyDatabase();
@@ -106,13 +117,13 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
 }
 
 /**
- * The worker's server with default settings but for its patience, as good as new: the first test file of a worker that asks for it starts it,
+ * The worker's server with default settings but for its patience and its moderators, as good as new: the first test file of a worker that asks for it starts it,
  * and every later one finds it without data, at the real time and with an empty log.
  */
 export async function sharedServer(): Promise<Server> {
   const { child } = (kept.server ??= await install({
     databaseUrl: (await emptyDatabase()).url,
-    env: { ...PATIENT, AUTH_SECRET: SHARED_SECRET },
+    env: { ...PATIENT, AUTH_SECRET: SHARED_SECRET, MODERATORS },
   }));
   const server = control(kept.server);
   if (isRunning(child)) {
