@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   const running = await createApp(env);
   await running.app.listen(env.port, env.host);
   // Ctrl-C in a terminal is quick, because no balancer stands before the server.
-  onStop = (signal, hurry) => stop(running, signal === 'SIGINT' ? 0 : env.http.shutdownDelay, hurry);
+  onStop = (signal, hurry) => stop(running, signal === 'SIGINT' ? 0 : env.shutdownDelay, hurry);
   new Logger('Server').log({ event: 'ready', address: env.publicOrigin, ...readBuild() });
 }
 

@@ -21,7 +21,7 @@ export interface RunningApp {
 /** Creates the server. It is ready to listen. */
 export async function createApp(env: Env): Promise<RunningApp> {
   const log = createLog(env.logLevel);
-  logSlowStatements(env.slowStatementMs);
+  logSlowStatements();
   // Loaded on demand: its package costs a start some time and memory.
   if (env.metricsPort) await (await import('../metrics/metrics.js')).startMetrics(env);
   const chain = new MiddlewareChain();
@@ -31,7 +31,7 @@ export async function createApp(env: Env): Promise<RunningApp> {
     abortOnError: false,
   });
   const connections = new Connections(app.getHttpServer());
-  boundConnections(app.getHttpServer(), env.http);
+  boundConnections(app.getHttpServer());
   chain.use(
     [...middlewareOf(app, log, Object.values(PICTURE_HOSTS).flat(), hasToken), ...localProviders(env)],
     (request, response, error) => app.get(Problems).answer(request, response, error),

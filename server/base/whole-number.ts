@@ -1,10 +1,16 @@
 import { z } from 'zod';
 
 /** A setting that is a whole number in these bounds. */
-export const wholeNumber = (name: string, fallback: number, min: number, max: number) =>
+export const wholeNumber = <Fallback extends number | undefined>(
+  name: string,
+  fallback: Fallback,
+  min: number,
+  max: number,
+) =>
   z
     .string()
     .regex(/^\d{1,9}$/, `${name} must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .refine((value) => value >= min && value <= max, `${name} must be a whole number from ${min} to ${max}`)
-    .default(fallback);
+    .optional()
+    .transform((value) => value ?? fallback);

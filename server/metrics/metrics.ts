@@ -14,7 +14,7 @@ import { recordGames, recordRequests, recordSignIns, recordSockets } from './tra
  * database, so that a migration that waits is visible.
  * @throws {SettingsError} when the port cannot be used
  */
-export async function startMetrics({ metricsHost, metricsPort, metricsHostnames }: Env): Promise<void> {
+export async function startMetrics({ metricsHost, metricsPort }: Env): Promise<void> {
   collectDefaultMetrics({ register: registry });
   recordBuild();
   recordDisk();
@@ -26,7 +26,7 @@ export async function startMetrics({ metricsHost, metricsPort, metricsHostnames 
   recordSockets();
   recordBackgroundWork();
   const server = createServer((request, response) => {
-    if (!isInnerHost(request.headers.host, metricsHostnames)) return void response.writeHead(403).end(WRONG_HOST);
+    if (!isInnerHost(request.headers.host)) return void response.writeHead(403).end(WRONG_HOST);
     if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end();
     registry.metrics().then(
       (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
@@ -41,18 +41,18 @@ export async function startMetrics({ metricsHost, metricsPort, metricsHostnames 
   server.unref();
 }
 
-const WRONG_HOST = 'Ask by the address of the server, or add this name to METRICS_HOSTNAMES.\n';
+const WRONG_HOST = 'Ask by the address of the server, or by its name in the inner network.\n';
 
 /**
  * Whether a request names the server by an address or by a name of the inner network. A page of any site can let its own name
  * lead to our address, and would then read the metrics with an operator's browser (DNS rebinding).
  */
-function isInnerHost(host: string | undefined, names: readonly string[]): boolean {
+function isInnerHost(host: string | undefined): boolean {
   const url = `http://${host}`;
   if (!host || !URL.canParse(url)) return false;
   const { hostname } = new URL(url);
   const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
-  return isAddress || !hostname.includes('.') || /\.(local|internal|svc)$/.test(hostname) || names.includes(hostname);
+  return isAddress || !hostname.includes('.') || /\.(local|internal|svc)$/.test(hostname);
 }
 
 /** The version of the product with its commit, of Node and of the schema. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { connectionSettings, connectionVariables, problemsOfOrder } from './connection-settings.js';
+import { databaseSettings, MIN_POOL } from './database-settings.js';
 import { moderators } from './moderators.js';
 import { wholeNumber } from '../base/whole-number.js';
 
@@ -26,30 +26,26 @@ export class SettingsError extends Error {
 const oneOf = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` });
 
+const text = (isValid: (value: string) => boolean, problem: string) => z.string().refine(isValid, problem).optional();
+
+const list = z.string().transform((value) => value.split(',').map((entry) => entry.trim()));
+
 const isOrigin = (value: string) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
 
 const variables = z.object({
   PORT: wholeNumber('PORT', 3000, 0, 65535),
   HOST: z.string().optional(),
   NODE_ENV: oneOf('NODE_ENV', ['development', 'production', 'test']).default('development'),
-  PUBLIC_ORIGIN: z
-    .string()
-    .refine(
-      isOrigin,
-      'PUBLIC_ORIGIN must be an origin such as https://play.example.org, without a path or a trailing slash',
-    )
-    .optional(),
-  DATABASE_URL: z
-    .string()
-    .refine(
-      (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
-      'DATABASE_URL must be an address such as postgresql://user:password@host:5432/database',
-    )
-    .optional(),
+  PUBLIC_ORIGIN: text(
+    isOrigin,
+    'PUBLIC_ORIGIN must be an origin such as https://play.example.org, without a path or a trailing slash',
+  ),
+  DATABASE_URL: text(
+    (value) => /^postgres(ql)?:\/\//.test(value) && URL.canParse(value),
+    'DATABASE_URL must be an address such as postgresql://user:password@host:5432/database',
+  ),
   DATA_DIR: z.string().default('./data'),
-  AUTH_SECRET: z
-    .string()
-    .transform((value) => value.split(',').map((secret) => secret.trim()))
+  AUTH_SECRET: list
     .refine(
       (secrets) => secrets.every((secret) => secret.length >= 32),
       'AUTH_SECRET must have at least 32 characters (generate one with: openssl rand -base64 48); separate an old one with a comma',
@@ -66,10 +62,7 @@ const variables = z.object({
   REPORTS_PER_MINUTE: wholeNumber('REPORTS_PER_MINUTE', 600, 0, 1_000_000),
   SIGN_INS_PER_MINUTE: wholeNumber('SIGN_INS_PER_MINUTE', 20, 0, 1_000_000),
   REQUESTS_PER_MINUTE: wholeNumber('REQUESTS_PER_MINUTE', 6000, 0, 1_000_000),
-  MAX_SOCKETS: wholeNumber('MAX_SOCKETS', 10_000, 1, 1_000_000),
-  CORS_ORIGINS: z
-    .string()
-    .transform((value) => value.split(',').map((entry) => entry.trim()))
+  CORS_ORIGINS: list
     .refine(
       (origins) => origins.every(isOrigin),
       'CORS_ORIGINS must be a comma-separated list of origins such as https://app.example.org',
@@ -80,36 +73,25 @@ const variables = z.object({
     .refine(
       (value) =>
         /^\d{1,2}$/.test(value) ||
-        value
-          .split(',')
-          .every(
-            (entry) => isIP(entry.trim().split('/')[0]!) > 0 || /^(loopback|linklocal|uniquelocal)$/.test(entry.trim()),
-          ),
+        list
+          .parse(value)
+          .every((entry) => isIP(entry.split('/')[0]!) > 0 || /^(loopback|linklocal|uniquelocal)$/.test(entry)),
       'TRUST_PROXY must be a number of proxies or a comma-separated list of their addresses',
     )
     .transform((value) => (/^\d+$/.test(value) ? Number(value) : value))
     .optional(),
-  ...connectionVariables,
+  DATABASE_POOL_SIZE: wholeNumber('DATABASE_POOL_SIZE', 10, MIN_POOL, 1_000),
+  DATABASE_STATEMENT_TIMEOUT_MS: wholeNumber('DATABASE_STATEMENT_TIMEOUT_MS', 3_500, 1_000, 600_000),
+  // The longest delay that a supervisor is likely to allow.
+  SHUTDOWN_DELAY_MS: wholeNumber('SHUTDOWN_DELAY_MS', undefined, 0, 120_000),
   MODERATORS: moderators,
   LOG_LEVEL: oneOf('LOG_LEVEL', LOG_LEVELS).default('info'),
-  SLOW_STATEMENT_MS: wholeNumber('SLOW_STATEMENT_MS', 500, 0, 1_000_000),
   METRICS_PORT: wholeNumber('METRICS_PORT', 0, 0, 65535),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  METRICS_HOSTNAMES: z
-    .string()
-    .regex(
-      /^[\w.-]+(,[\w.-]+)*$/,
-      'METRICS_HOSTNAMES must be names such as server.example.org, with commas between them',
-    )
-    .transform((value) => value.toLowerCase().split(','))
-    .default([]),
-  SECURITY_CONTACT: z
-    .string()
-    .regex(
-      /^(mailto:[\x21-\x7e]+@[\x21-\x7e]+|https:\/\/[\x21-\x7e]+)$/,
-      'SECURITY_CONTACT must be an address such as mailto:security@example.org or https://example.org/security',
-    )
-    .optional(),
+  SECURITY_CONTACT: text(
+    (value) => /^(mailto:[\x21-\x7e]+@[\x21-\x7e]+|https:\/\/[\x21-\x7e]+)$/.test(value),
+    'SECURITY_CONTACT must be an address such as mailto:security@example.org or https://example.org/security',
+  ),
 });
 
 /** The environment variables that the server reads. */
@@ -120,15 +102,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** Settings that may stand in a file: `AUTH_SECRET_FILE` names the file with the value of `AUTH_SECRET`. */
 const SECRETS = ['AUTH_SECRET', 'DATABASE_URL', 'GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET'] as const;
 
-const REQUIRED_IN_PRODUCTION = [
-  'AUTH_SECRET',
-  'DATABASE_URL',
-  'PUBLIC_ORIGIN',
-  'GOOGLE_CLIENT_ID',
-  'GOOGLE_CLIENT_SECRET',
-  'GITHUB_CLIENT_ID',
-  'GITHUB_CLIENT_SECRET',
-];
+const PROVIDERS = ['GOOGLE', 'GITHUB'].map((name) => [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`]);
+const REQUIRED_IN_PRODUCTION = ['AUTH_SECRET', 'DATABASE_URL', 'PUBLIC_ORIGIN', ...PROVIDERS.flat()];
 
 const isLoopback = (publicOrigin: string) => /^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(publicOrigin);
 
@@ -144,14 +119,13 @@ export function readEnv(source: Variables): Env {
   );
   const parsed = variables.safeParse(present);
   const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
-  const missing = present.NODE_ENV === 'production' ? missingInProduction(present) : missingHalves(present);
-  const problems = [...files.problems, ...invalid, ...problemsOfOrder(present), ...missing];
+  const problems = [...files.problems, ...invalid, ...missingIn(present)];
   if (!parsed.success || problems.length > 0) throw new SettingsError(problems);
 
-  return Object.freeze(Object.assign(new Env(), settingsOf(parsed.data, present)));
+  return Object.freeze(Object.assign(new Env(), settingsOf(parsed.data)));
 }
 
-function settingsOf(values: z.output<typeof variables>, present: Variables) {
+function settingsOf(values: z.output<typeof variables>) {
   const production = values.NODE_ENV === 'production';
   const publicOrigin = values.PUBLIC_ORIGIN ?? `http://localhost:${values.PORT}`;
   const google = credentials(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET);
@@ -164,7 +138,9 @@ function settingsOf(values: z.output<typeof variables>, present: Variables) {
     publicOrigin,
     /** Without it, the server uses the embedded database in `dataDir`. */
     databaseUrl: values.DATABASE_URL,
-    ...connectionSettings(values, { production, isDelaySet: present.SHUTDOWN_DELAY_MS !== undefined }),
+    database: databaseSettings(values.DATABASE_POOL_SIZE, values.DATABASE_STATEMENT_TIMEOUT_MS),
+    /** From SIGTERM until the server accepts no more connections, in milliseconds. */
+    shutdownDelay: values.SHUTDOWN_DELAY_MS ?? (production ? 5_000 : 0),
     dataDir: resolve(values.DATA_DIR),
     /** The first one signs, all of them verify. Without any, the server generates one in `dataDir`. */
     authSecrets: values.AUTH_SECRET as readonly string[] | undefined,
@@ -181,19 +157,13 @@ function settingsOf(values: z.output<typeof variables>, present: Variables) {
     reportsPerMinute: values.REPORTS_PER_MINUTE,
     signInsPerMinute: values.SIGN_INS_PER_MINUTE,
     requestsPerMinute: values.REQUESTS_PER_MINUTE,
-    /** How many sockets this process holds at a time. */
-    maxSockets: values.MAX_SOCKETS,
     corsOrigins: values.CORS_ORIGINS as readonly string[],
     /** The proxies to trust: false, a number of hops, or a list of addresses. */
     trustProxy: values.TRUST_PROXY ?? (false as const),
     logLevel: values.LOG_LEVEL,
-    /** Statements that take this many milliseconds are logged; 0 means none. */
-    slowStatementMs: values.SLOW_STATEMENT_MS,
     /** Without it, there are no metrics. */
     metricsPort: values.METRICS_PORT || undefined,
     metricsHost: values.METRICS_HOST,
-    /** Names by which Prometheus asks for the metrics, beside addresses and names of the inner network. */
-    metricsHostnames: values.METRICS_HOSTNAMES as readonly string[],
     /** Players who see the page of moderation: ids, and identities. */
     moderators: values.MODERATORS,
     /** A mailto: or https: URI for reports of vulnerabilities. */
@@ -231,16 +201,13 @@ function withSecretFiles(source: Variables): { readonly values: Variables; reado
   return { values, problems };
 }
 
-function missingInProduction(present: Variables): string[] {
-  return REQUIRED_IN_PRODUCTION.filter((name) => !present[name]).map(
-    (name) => `${name} is missing: it is required in production`,
-  );
-}
-
-/** A setting without the one that belongs to it is a mistake in development too. */
-function missingHalves(present: Variables): string[] {
-  return ['GOOGLE', 'GITHUB'].flatMap((provider) => {
-    const halves = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`];
+function missingIn(present: Variables): string[] {
+  if (present.NODE_ENV === 'production') {
+    const missing = REQUIRED_IN_PRODUCTION.filter((name) => !present[name]);
+    return missing.map((name) => `${name} is missing: it is required in production`);
+  }
+  // One half of a client is a mistake in development too.
+  return PROVIDERS.flatMap((halves) => {
     const missing = halves.filter((name) => !present[name]);
     return missing.length === 1 ? [`${missing[0]} is missing: set both ${halves.join(' and ')}, or neither`] : [];
   });

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from '@jest/globals';
-import { Connections } from './connections.js';
+import { boundConnections, Connections } from './connections.js';
+import { MiddlewareChain } from './middleware-chain.js';
 
 const SOON = 50;
 const NEVER = 60_000;
@@ -123,4 +125,21 @@ test('while it drains, each answer closes its connection', async () => {
   owed[0]!.end('late');
   expect(await before.closed).toMatch(/Connection: close[^]*late$/);
   await connections.close(NEVER);
+});
+
+test.each([
+  ['headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+  ['body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{'],
+])('a connection that never ends its %s is closed soon after the limit', async (_part, sent) => {
+  const server = new MiddlewareChain().serve(() => undefined);
+  boundConnections(server, { keepAlive: 1_000, headers: 200, request: 400, silence: NEVER });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  ends.push(
+    () => socket.destroy(),
+    () => server.close(),
+  );
+  socket.write(sent);
+  // Node's own check every 30 seconds would come after the limit of a test.
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
 });

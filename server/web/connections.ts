@@ -2,10 +2,18 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { refusals } from './answers/refusals.js';
-import type { HttpSettings } from '../settings/connection-settings.js';
 
-/** The limit of silence on a connection, in milliseconds. */
-const SILENCE_MS = 120_000;
+/** The time limits of connections from clients, in milliseconds. */
+const LIMITS = {
+  /** For the next request. A proxy closes its idle connections earlier, so that it sends no request while we close: after 60 seconds by default. */
+  keepAlive: 75_000,
+  /** For the headers of a request. */
+  headers: 15_000,
+  /** For a whole request: 16 KB on a slow network. */
+  request: 60_000,
+  /** Of silence. */
+  silence: 120_000,
+};
 /**
  * The requests of a connection that may wait for their answers. Browsers and proxies send the next request after the answer;
  * a client that sends on and does not read would fill the memory.
@@ -17,11 +25,11 @@ const FIRST_REQUEST_MS = 500;
 const ACCEPT_MS = 1_000;
 
 /** Closes connections that send no request or do not read the answer. */
-export function boundConnections(server: Server, { keepAlive, headers, request }: HttpSettings): void {
+export function boundConnections(server: Server, { keepAlive, headers, request, silence } = LIMITS): void {
   server.keepAliveTimeout = keepAlive;
   server.headersTimeout = headers;
   server.requestTimeout = request;
-  server.timeout = SILENCE_MS;
+  server.timeout = silence;
 }
 
 interface Connection {

@@ -18,10 +18,7 @@ const ENV = {
   // As in production. Caddy asks for the names each second.
   SHUTDOWN_DELAY_MS: '5000',
   // A busy machine is no reason for a lost request.
-  DATABASE_WAIT_TIMEOUT_MS: '60000',
-  DATABASE_LOCK_TIMEOUT_MS: '20000',
-  DATABASE_STATEMENT_TIMEOUT_MS: '30000',
-  DATABASE_ANSWER_TIMEOUT_MS: '40000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '60000',
 };
 
 const describeWithCaddy = REQUESTS > 0 && findCaddy() ? describe : describe.skip;

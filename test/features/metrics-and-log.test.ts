@@ -36,11 +36,9 @@ beforeAll(async () => {
   server = await startServer({
     env: {
       METRICS_PORT: String(metricsPort),
-      METRICS_HOSTNAMES: 'metrics.example.org',
-      SLOW_STATEMENT_MS: '5',
     },
   });
-  await slowGames(server);
+  await slowGames(server, 0.5);
   player = await aSignedInVisitor(server);
   ticket = await startGame(player, 'easy');
   squares = squaresFor({ ...ticket, result: 'win' });
@@ -87,9 +85,9 @@ test('the metrics answer to an address or an inner name, and to no other name', 
     response.resume();
     return response.statusCode;
   };
-  const hosts = ['127.0.0.1', '[::1]:9464', 'localhost:9464', 'server', 'ttt.default.svc', 'METRICS.example.org:1'];
+  const hosts = ['127.0.0.1', '[::1]:9464', 'localhost:9464', 'server', 'ttt.default.svc', 'METRICS.local:1'];
   for (const host of hosts) expect([host, await statusFor(host)]).toEqual([host, 200]);
-  for (const host of ['rebound.example', '127.0.0.1.rebound.example', 'a b', 'example.org.']) {
+  for (const host of ['rebound.example', 'metrics.example.org', '127.0.0.1.rebound.example', 'a b', 'example.org.']) {
     expect([host, await statusFor(host)]).toEqual([host, 403]);
   }
 });

@@ -6,14 +6,7 @@ import { LIMIT_MS } from '../../server/app/stop.js';
 import { environmentOf, interpolate, type Service } from '../support/compose.js';
 
 const text = readFileSync('docker-compose.yml', 'utf8');
-type Name =
-  | 'database'
-  | 'server'
-  | 'caddy'
-  | 'backup'
-  | 'prometheus'
-  | 'alertmanager'
-  | 'grafana';
+type Name = 'database' | 'server' | 'caddy' | 'backup' | 'prometheus' | 'alertmanager' | 'grafana';
 const compose = parse(text) as {
   'x-secrets': string[];
   services: Record<Name, Service>;
@@ -128,11 +121,11 @@ test('compose passes every setting that the server needs in production', () => {
 });
 
 test('the server has time to stop in order', () => {
-  const { http } = readEnv({ ...environmentWith(FILLED), NODE_ENV: 'production' });
+  const { shutdownDelay } = readEnv({ ...environmentWith(FILLED), NODE_ENV: 'production' });
   const [, seconds] = /^(\d+)s$/.exec(server.stop_grace_period!)!;
 
-  expect(http.shutdownDelay).toBe(5_000);
-  expect(Number(seconds) * 1_000).toBeGreaterThan(http.shutdownDelay + LIMIT_MS);
+  expect(shutdownDelay).toBe(5_000);
+  expect(Number(seconds) * 1_000).toBeGreaterThan(shutdownDelay + LIMIT_MS);
 });
 
 test('the server waits for the database and uses it as the role from the script', () => {

@@ -66,13 +66,7 @@ const NO_LIMITS = {
 };
 
 /** A statement on a busy machine may need more than the seconds that a request waits for the database by default. */
-export const PATIENT = {
-  DATABASE_CONNECT_TIMEOUT_MS: '20000',
-  DATABASE_WAIT_TIMEOUT_MS: '20000',
-  DATABASE_LOCK_TIMEOUT_MS: '20000',
-  DATABASE_STATEMENT_TIMEOUT_MS: '25000',
-  DATABASE_ANSWER_TIMEOUT_MS: '30000',
-};
+export const PATIENT = { DATABASE_STATEMENT_TIMEOUT_MS: '30000' };
 
 /** What a process is started with, and the process once it runs. No functions, as it can outlive a test file. */
 interface Installation {

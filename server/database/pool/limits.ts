@@ -3,7 +3,7 @@ import {
   CONNECTIONS_WITHOUT_GAMES,
   type DatabaseSettings,
   WRITER_CONNECTIONS,
-} from '../../settings/connection-settings.js';
+} from '../../settings/database-settings.js';
 
 /** Time limits of the database, in milliseconds. */
 export interface Limits {

@@ -21,12 +21,14 @@ export function observed(send: (...given: unknown[]) => unknown, given: unknown[
   return answer;
 }
 
-/** Logs each statement that takes this long, by its name: its text could hold values. 0 logs none. */
-export function logSlowStatements(limit: number): void {
-  if (limit === 0) return;
+/** So slow, in milliseconds, that a player notices. */
+const SLOW_MS = 500;
+
+/** Logs each slow statement, by its name: its text could hold values. */
+export function logSlowStatements(): void {
   const logger = new Logger('Database');
   statementsEnded.subscribe(({ text, ms, error }) => {
-    if (ms < limit) return;
+    if (ms < SLOW_MS) return;
     const statement = statementName(text);
     logger.warn({
       event: 'slow_statement',

@@ -11,6 +11,8 @@ import { RequestAllowance } from '../../web/requests/request-allowance.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import type { Refusal } from './raw-answers.js';
 
+/** The maximum for this process: each socket takes about 15 kB of memory and one file descriptor. Beyond it, pages ask every five seconds instead. */
+const MAX_SOCKETS = 10_000;
 /** The maximum for one address. A school behind one address needs many. */
 const MAX_SOCKETS_OF_NETWORK = 500;
 
@@ -19,8 +21,7 @@ export class SocketCounter {
   private total = 0;
   private readonly parts = new Map<string, number>();
 
-  /** @param maxSockets the maximum for this process */
-  constructor(private readonly maxSockets: number) {}
+  constructor(private readonly maxSockets = MAX_SOCKETS) {}
 
   /** Counts this connection. @returns the limit that it exceeds, if any */
   take(socket: Duplex, networks: readonly Network[]): 'process' | 'network' | undefined {
@@ -53,16 +54,14 @@ const FULL: Record<'process' | 'network', Refusal> = {
 /** Decides which requests get a socket. It counts every request first, so that refused ones are not free. */
 @Injectable()
 export class Admission {
-  private readonly sockets: SocketCounter;
+  private readonly sockets = new SocketCounter();
 
   constructor(
     private readonly addresses: ClientAddress,
     private readonly env: Env,
     private readonly allowance: RequestAllowance,
     private readonly refusals: Refusals,
-  ) {
-    this.sockets = new SocketCounter(env.maxSockets);
-  }
+  ) {}
 
   addressOf(request: IncomingMessage): string {
     return this.addresses.of(request);

@@ -30,10 +30,7 @@ const SETTINGS = {
   SHUTDOWN_DELAY_MS: '0',
   LOG_LEVEL: 'warn',
   // A busy machine must not decide which request fails.
-  DATABASE_LOCK_TIMEOUT_MS: '20000',
-  DATABASE_STATEMENT_TIMEOUT_MS: '30000',
-  DATABASE_ANSWER_TIMEOUT_MS: '40000',
-  DATABASE_WAIT_TIMEOUT_MS: '40000',
+  DATABASE_STATEMENT_TIMEOUT_MS: '35000',
 };
 
 export interface Request {

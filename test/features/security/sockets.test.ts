@@ -260,28 +260,6 @@ describe('Refused upgrades', () => {
     expect(new Set(ends)).toEqual(new Set(['EPIPE']));
   });
 
-  test('a server takes no more sockets than MAX_SOCKETS, says so, and takes others once one closes', async () => {
-    const small = await startServer({ env: { TRUST_PROXY: 'loopback', MAX_SOCKETS: '2' } });
-    try {
-      const [first] = [await open(undefined, small), await open(undefined, small)];
-      const refused = await upgrade({ at: small });
-      expect(refused.statusCode).toBe(503);
-      expect(refused.headers['retry-after']).toBe('60');
-      expect(await json(refused)).toEqual({
-        error: 'This server has no room for more sockets. Try again in a minute.',
-      });
-      expect((await fetch(`${small.origin}/api/leaderboard`)).status).toBe(200);
-      first.terminate();
-      const admitted = async (): Promise<WebSocket> => {
-        const socket = await open(undefined, small).catch(() => undefined);
-        return socket ?? admitted();
-      };
-      expect((await admitted()).readyState).toBe(WebSocket.OPEN);
-    } finally {
-      await small.remove();
-    }
-  });
-
   test('an upgrade is counted before it is refused', async () => {
     const address = anAddress();
     for (let asked = 0; asked < ALLOWANCE; asked += 50) {
