@@ -1,3 +1,6 @@
+// First, so that the styles of a part win.
+import './ui/theme/tokens.css';
+import './ui/base.css';
 import { StrictMode, useEffect, useState } from 'react';
 import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -10,8 +13,6 @@ import { keepInstallOffer } from './offline/installOffer.js';
 import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './playerStorage.js';
 import { CrashScreen } from './ui/failure/CrashScreen.js';
-import './ui/theme/tokens.css';
-import './ui/base.css';
 
 const session = new Session();
 const loadApp = () => import('./App.js');

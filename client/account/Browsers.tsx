@@ -81,7 +81,7 @@ function Browser({ browser: { browser, signedInAt, lastSeenAt, current }, busy, 
         </p>
       </div>
       {current ? (
-        <span className="account-current">{messages.thisBrowser}</span>
+        <span className="account-current tag">{messages.thisBrowser}</span>
       ) : (
         <Button
           aria-label={messages.signOutOf(browser)}

@@ -23,7 +23,7 @@ export function FeedbackSwitches({ onSwitchedOn }: { onSwitchedOn: (kind: Feedba
 function Switch({ kind, onSwitchedOn }: { kind: FeedbackKind; onSwitchedOn: (kind: FeedbackKind) => void }) {
   const [on, setOn] = useFeedbackSwitch(kind);
   return (
-    <label>
+    <label className="switch">
       <input
         type="checkbox"
         checked={on}

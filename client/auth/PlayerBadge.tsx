@@ -10,7 +10,7 @@ export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => 
       <Avatar name={player.name} picture={player.picture} />
       <span className="player-text">
         <span className="visually-hidden">{messages.accountOf} </span>
-        <span className="player-name" dir="auto" title={player.name}>
+        <span className="player-name clipped" dir="auto" title={player.name}>
           {player.name}
         </span>{' '}
         <span className="player-label">{messages.auth.player}</span>

@@ -30,7 +30,7 @@ interface Props {
 export function Overview({ playerId, mine, failed, reload, children }: Props) {
   if (failed) {
     return (
-      <div className="challenge-note">
+      <div className="challenge-note centred">
         <p role="alert">{messages.failed}</p>
         <Button ref={passFocusOn} onClick={reload}>
           {messages.retry}
@@ -38,7 +38,7 @@ export function Overview({ playerId, mine, failed, reload, children }: Props) {
       </div>
     );
   }
-  if (!mine) return <p className="challenge-note" role="status" aria-label={messages.loading} />;
+  if (!mine) return <p className="challenge-note centred" role="status" aria-label={messages.loading} />;
   return (
     <div className="challenge">
       <Attempt mine={mine} />
@@ -93,8 +93,8 @@ function Table({ playerId, day }: { playerId: string; day: string }) {
             <Avatar name={entry.name} picture={entry.picture} />
             <span className="challenge-name">
               {/* Isolates a right-to-left name from the rest of the line. */}
-              <bdi>{entry.name}</bdi>
-              {entry.playerId === playerId && <span className="challenge-you">{messages.you}</span>}
+              <bdi className="clipped">{entry.name}</bdi>
+              {entry.playerId === playerId && <span className="tag">{messages.you}</span>}
             </span>
             <span className="challenge-total">{messages.total(formatNumber(entry.totalMoves))}</span>
             <Squares states={entry.results} label={entry.name} />

@@ -32,7 +32,7 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
   return (
     <Card title={messages.history.title} className="history">
       {failed && (
-        <div className="history-note">
+        <div className="history-note centred">
           <p role="alert">{messages.history.failed}</p>
           <Button ref={passFocusOn} onClick={retry}>
             {messages.history.retry}
@@ -40,7 +40,7 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
         </div>
       )}
       {games?.length === 0 && (
-        <div className="history-note">
+        <div className="history-note centred">
           <MiniBoard board={boardAfter([], 0)} />
           <p>{messages.history.empty}</p>
         </div>

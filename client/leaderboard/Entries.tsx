@@ -28,7 +28,7 @@ export function Entries({ playerId, entries, failed, retry, empty = messages.emp
 
   if (failed) {
     return (
-      <div className="leaderboard-empty">
+      <div className="leaderboard-empty centred">
         <p role="alert">{messages.failed}</p>
         <Button ref={passFocusOn} onClick={retry}>
           {messages.retry}
@@ -37,7 +37,7 @@ export function Entries({ playerId, entries, failed, retry, empty = messages.emp
     );
   }
   if (!entries) return <Skeleton />;
-  if (entries.length === 0) return <p className="leaderboard-empty">{empty}</p>;
+  if (entries.length === 0) return <p className="leaderboard-empty centred">{empty}</p>;
   return (
     <>
       {/* Focusable, so that the keyboard can scroll it. */}

@@ -26,13 +26,13 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
       <span className="leader-who">
         <span className="leader-name">
           {/* Isolates a right-to-left name from the rest of the line. */}
-          <bdi>{name}</bdi>
+          <bdi className="clipped">{name}</bdi>
           {byProgram && (
             <span role="img" aria-label={messages.byProgram} title={messages.byProgram}>
               🤖
             </span>
           )}
-          {isYou && <span className="leader-you">{messages.you}</span>}
+          {isYou && <span className="tag">{messages.you}</span>}
         </span>
         <span className="leader-record">
           {messages.record(formatNumber(wins), formatNumber(losses), formatNumber(draws))}

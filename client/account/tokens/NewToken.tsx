@@ -39,7 +39,7 @@ export function NewToken({ busy, onCreate, onCancel }: Props) {
       <fieldset>
         <legend>{messages.may}</legend>
         {SCOPES.map((scope) => (
-          <label key={scope}>
+          <label key={scope} className="switch">
             <input type="checkbox" name="scope" value={scope} defaultChecked={scope !== 'account_read'} />
             {messages.scopes[scope]}
           </label>

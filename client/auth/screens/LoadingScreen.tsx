@@ -4,7 +4,7 @@ import './LoadingScreen.css';
 /** @param note names the step that is in progress */
 export function LoadingScreen({ title = messages.auth.loading, note }: { title?: string; note?: string }) {
   return (
-    <main className="loading" aria-busy="true">
+    <main className="centred whole-screen" aria-busy="true">
       <h1 className="visually-hidden">{messages.title}</h1>
       <div className="loading-marks" aria-hidden="true">
         <i />

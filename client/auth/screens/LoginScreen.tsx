@@ -5,6 +5,7 @@ import { ProviderMark } from '../../ui/ProviderMark.js';
 import { lastProvider } from './lastProvider.js';
 import { PROVIDERS } from '../player.js';
 import type { Provider } from '../player.js';
+import '../../ui/Card.css';
 import './LoginScreen.css';
 
 interface Props {
@@ -19,7 +20,7 @@ export function LoginScreen({ error, redirecting, onSignIn, children }: Props) {
   const last = lastProvider();
   return (
     <main className="login">
-      <div className="login-card">
+      <div className="login-card card">
         <h1>{messages.title}</h1>
         <p className="login-tagline">{messages.auth.tagline}</p>
         {children}
@@ -37,7 +38,7 @@ export function LoginScreen({ error, redirecting, onSignIn, children }: Props) {
                 {messages.auth.continueWith[provider]}
               </Button>
               {provider === last && (
-                <span id="last-used" className="login-last">
+                <span id="last-used" className="login-last tag">
                   {messages.auth.lastUsed}
                 </span>
               )}

@@ -9,6 +9,7 @@ import { Status } from './Status.js';
 import { useFeedback } from '../feedback/useFeedback.js';
 import { useGame } from '../useGame.js';
 import type { GameProps } from '../useGame.js';
+import '../../ui/Card.css';
 import './GameCard.css';
 
 /** Contains everything that changes with a move, so that a move does not render the rest of the page. */
@@ -26,7 +27,7 @@ export function GameCard(props: GameProps) {
   });
 
   return (
-    <section ref={card} className="game" aria-label={messages.title}>
+    <section ref={card} className="card game" aria-label={messages.title}>
       <Status game={round.game} bonus={round.bonus} />
       <DifficultySelector value={difficulty} locked={locked} onChange={chooseDifficulty} />
       <Board game={round.game} onMark={mark} />

@@ -8,7 +8,6 @@ import { Mark } from './Mark.js';
 import { WinningLine } from './WinningLine.js';
 import { nextSquare } from './nextSquare.js';
 import './board.css';
-import './boardButtons.css';
 
 const ROWS = [0, 3, 6].map((start) => SQUARES.slice(start, start + 3));
 

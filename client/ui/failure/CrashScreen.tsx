@@ -15,7 +15,7 @@ export class CrashScreen extends Component<{ children: ReactNode }, { crashed: b
   override render(): ReactNode {
     if (!this.state.crashed) return this.props.children;
     return (
-      <main className="crash">
+      <main className="crash centred whole-screen">
         <h1>{messages.crash.title}</h1>
         <p role="alert">{messages.crash.text}</p>
         <Button look="main" onClick={() => window.location.reload()}>

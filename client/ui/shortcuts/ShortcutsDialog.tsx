@@ -19,7 +19,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label className="shortcuts-switch">
+      <label className="shortcuts-switch switch">
         <input type="checkbox" checked={on} onChange={(event) => setOn(event.target.checked)} />
         {messages.shortcuts.enabled}
       </label>
