@@ -1,6 +1,7 @@
 import { STATS_FIELDS, WINS_FOR_BONUS, pickStats } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
 import { statsKey } from './playerStorage.js';
+import { fromJson, stored as browser } from './ui/stored.js';
 
 export interface StoredStats {
   readonly stats: Stats;
@@ -11,22 +12,10 @@ export interface StoredStats {
 /** The last stats that the server sent for each player, for showing them without a network. */
 export const storedStats = {
   /** Returns null when nothing valid is stored. */
-  get: (playerId: string): StoredStats | null => {
-    try {
-      return parseStoredStats(localStorage.getItem(statsKey(playerId)));
-    } catch {
-      // Blocked storage holds nothing.
-      return null;
-    }
-  },
+  get: (playerId: string): StoredStats | null => parseStoredStats(browser.get(statsKey(playerId))),
 
-  set: (playerId: string, stats: Stats): void => {
-    try {
-      localStorage.setItem(statsKey(playerId), JSON.stringify({ ...pickStats(stats), at: Date.now() }));
-    } catch {
-      // Without room in the storage, the page works as before.
-    }
-  },
+  set: (playerId: string, stats: Stats): void =>
+    browser.set(statsKey(playerId), JSON.stringify({ ...pickStats(stats), at: Date.now() })),
 
   /** Returns the stats that another tab has stored for this player; null for all other events. */
   fromEvent: (playerId: string, { key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): StoredStats | null =>
@@ -35,7 +24,7 @@ export const storedStats = {
 
 /** Validates the value, because another version or a user can have written it. */
 function parseStoredStats(text: string | null): StoredStats | null {
-  const stored = parseJson(text) as (Stats & { at: number }) | null;
+  const stored = fromJson(text) as (Stats & { at: number }) | null;
   if (typeof stored !== 'object' || !stored) return null;
   const { at, score, winStreak } = stored;
   const counts = STATS_FIELDS.filter((name) => name !== 'score').map((name) => stored[name]);
@@ -46,12 +35,4 @@ function parseStoredStats(text: string | null): StoredStats | null {
     // An invalid date cannot be shown.
     !Number.isNaN(new Date(at).getTime());
   return isGood ? { stats: pickStats(stored), at } : null;
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null');
-  } catch {
-    return null;
-  }
 }

@@ -16,7 +16,7 @@ import {
 } from '../testing/account.js';
 import type { FakeServer } from '../testing/server.js';
 import { SignedIn, graphqlError } from '../testing/server.js';
-import { isFeedbackOn } from '../ui/feedbackSwitches.js';
+import { feedbackSwitches } from '../ui/feedbackSwitches.js';
 
 let server: FakeServer;
 isolateAccounts((next) => (server = next));
@@ -88,10 +88,10 @@ it('has sounds off at first, remembers the choice and lets the player hear it', 
   await user.click(sounds);
   expect(sounds).toBeChecked();
   expect(onFeedbackOn.mock.calls).toEqual([['sound']]);
-  expect(isFeedbackOn('sound')).toBe(true);
+  expect(feedbackSwitches.sound.isOn()).toBe(true);
   await user.click(sounds);
   expect(onFeedbackOn).toHaveBeenCalledTimes(1);
-  expect(isFeedbackOn('sound')).toBe(false);
+  expect(feedbackSwitches.sound.isOn()).toBe(false);
 });
 
 it('offers vibration on a touch screen that can vibrate', async () => {
@@ -105,7 +105,7 @@ it('offers vibration on a touch screen that can vibrate', async () => {
   Object.assign(navigator, { vibrate: () => true });
   const user = await openAccount();
   await user.click(screen.getByRole('checkbox', { name: 'Vibrate' }));
-  expect(isFeedbackOn('vibration')).toBe(true);
+  expect(feedbackSwitches.vibration.isOn()).toBe(true);
   matchMedia.mockRestore();
   Reflect.deleteProperty(navigator, 'vibrate');
 });

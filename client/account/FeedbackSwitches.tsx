@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { messages } from '../messages/account.js';
-import { useFeedbackSwitch } from '../ui/feedbackSwitches.js';
+import { feedbackSwitches } from '../ui/feedbackSwitches.js';
 import type { FeedbackKind } from '../ui/feedbackSwitches.js';
 import './FeedbackSwitches.css';
 
@@ -21,7 +21,7 @@ export function FeedbackSwitches({ onSwitchedOn }: { onSwitchedOn: (kind: Feedba
 }
 
 function Switch({ kind, onSwitchedOn }: { kind: FeedbackKind; onSwitchedOn: (kind: FeedbackKind) => void }) {
-  const [on, setOn] = useFeedbackSwitch(kind);
+  const [on, setOn] = feedbackSwitches[kind].useSwitch();
   return (
     <label className="switch">
       <input

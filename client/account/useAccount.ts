@@ -3,9 +3,7 @@ import { DeleteAccountDocument, SignOutEverywhereDocument } from '../graphql/gen
 import { clearDeletedPlayer } from '../playerStorage.js';
 import { messages } from '../messages/account.js';
 import type { AccountTab } from './accountTabs.js';
-import { download, fileNameOf } from './download.js';
-import { ServerRefusal } from './serverRefusal.js';
-import { useAction } from './useAction.js';
+import { ServerRefusal, useAction } from './useAction.js';
 import { useBrowsers } from './useBrowsers.js';
 
 export interface AccountOptions {
@@ -53,4 +51,20 @@ export function useAccount({ player, fetchExport, reauthenticate, onSignedOut }:
         onSignedOut();
       }),
   };
+}
+
+/** Reads the file name that the server has chosen. */
+function fileNameOf({ headers }: Response): string {
+  return /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? '';
+}
+
+/** Saves a blob as a downloaded file. */
+function download(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  // Some browsers start to read the blob only after the click event.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,7 +1,17 @@
 import { useRef, useState } from 'react';
 import { hasCode } from '../graphql/hasCode.js';
 import { messages } from '../messages/account.js';
-import { ServerRefusal } from './serverRefusal.js';
+
+/** A refusal whose message comes from the server and is shown unchanged. */
+export class ServerRefusal extends Error {
+  /** In the form of a GraphQL error. */
+  readonly errors: readonly { extensions: { code?: string } }[];
+
+  constructor(message: string, code?: string) {
+    super(message);
+    this.errors = [{ extensions: { code: code?.toUpperCase() } }];
+  }
+}
 
 export interface Problem {
   readonly sentence: string;

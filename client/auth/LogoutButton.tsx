@@ -22,7 +22,7 @@ export function LogoutButton() {
   };
   return (
     <>
-      <Button look="quiet" className="logout" onClick={logout}>
+      <Button look="quiet" onClick={logout}>
         <LogOut aria-hidden />
         <span className="header-label">{messages.auth.logout}</span>
       </Button>

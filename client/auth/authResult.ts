@@ -1,3 +1,5 @@
+import { messages } from '../messages/login.js';
+
 /** The provider's answer in the address: a code to exchange, an error code, or nothing usable. */
 export type AuthResult =
   | { readonly kind: 'code'; readonly code: string }
@@ -16,4 +18,10 @@ export function authResult(href: string): AuthResult | null {
   if (code) return { kind: 'code', code };
   const marked = hash !== '' || ['code', 'error', 'access_token'].some((name) => searchParams.has(name));
   return marked ? { kind: 'nothing' } : null;
+}
+
+/** Returns the message for an error code of a sign-in. */
+export function signInError(code: string | null): string {
+  const known: Record<string, string> = messages.auth.signInErrors;
+  return (code && Object.hasOwn(known, code) && known[code]) || messages.auth.signInFailed;
 }

@@ -1,3 +1,4 @@
+import { fromJson, stored } from '../ui/stored.js';
 import type { Player } from './player.js';
 
 const KEY = 'tic-tac-toe.player';
@@ -7,27 +8,10 @@ const KEY = 'tic-tac-toe.player';
  * nothing that grants access.
  */
 export const lastPlayer = {
-  get: (): Player | null => {
-    try {
-      return JSON.parse(localStorage.getItem(KEY) ?? 'null') as Player | null;
-    } catch {
-      return null;
-    }
-  },
+  get: () => fromJson(stored.get(KEY)) as Player | null,
 
-  set: ({ id, name, picture, provider }: Player): void => {
-    try {
-      localStorage.setItem(KEY, JSON.stringify({ id, name, picture, provider, email: null } satisfies Player));
-    } catch {
-      // Without room in the storage, the page works as before.
-    }
-  },
+  set: ({ id, name, picture, provider }: Player): void =>
+    stored.set(KEY, JSON.stringify({ id, name, picture, provider, email: null } satisfies Player)),
 
-  clear: (): void => {
-    try {
-      localStorage.removeItem(KEY);
-    } catch {
-      // Blocked storage holds nothing.
-    }
-  },
+  clear: (): void => stored.set(KEY, null),
 };

@@ -11,3 +11,16 @@ export const browserPage: Page = {
   clean: (address = '/') => window.history.replaceState(null, '', address),
   goTo: (address) => window.location.assign(address),
 };
+
+const PROBE = 'tic-tac-toe.probe';
+
+/** Whether the browser blocks the session storage or the cookies that a sign-in needs. */
+export function isBlocked(): boolean {
+  try {
+    sessionStorage.setItem(PROBE, '');
+    sessionStorage.removeItem(PROBE);
+    return !navigator.cookieEnabled;
+  } catch {
+    return true;
+  }
+}

@@ -1,16 +1,14 @@
 import { messages } from '../messages/login.js';
 import { Refused, createAuthApi } from './authApi.js';
 import type { AuthApi, Grant } from './authApi.js';
-import { authResult } from './authResult.js';
+import { authResult, signInError } from './authResult.js';
 import type { AuthResult } from './authResult.js';
-import { isBlocked } from './blocked.js';
 import { lastPlayer } from './lastPlayer.js';
-import { browserPage } from './page.js';
+import { browserPage, isBlocked } from './page.js';
 import type { Page } from './page.js';
 import { isSignInPending, startPkce, takeVerifier } from './pkce.js';
 import { PROVIDERS } from './player.js';
 import type { Provider } from './player.js';
-import { signInError } from './signInError.js';
 import type { SessionEvent, SessionState } from './sessionState.js';
 import { createTabs } from './tabs.js';
 import type { Tabs } from './tabs.js';

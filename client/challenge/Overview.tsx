@@ -55,7 +55,7 @@ function Attempt({ mine }: { mine: MyChallenge }) {
     <div className="challenge-attempt">
       <Squares states={statesOf(attempt)} label={messages.results} />
       {attempt.totalMoves !== null && par !== null && (
-        <p className="challenge-moves">{messages.moves(formatNumber(attempt.totalMoves), formatNumber(par))}</p>
+        <p>{messages.moves(formatNumber(attempt.totalMoves), formatNumber(par))}</p>
       )}
       {place !== null && (
         <p className="challenge-place">{messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))}</p>

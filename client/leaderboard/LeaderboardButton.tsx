@@ -6,7 +6,7 @@ import { usePrefetchLeaderboard } from './topTen.js';
 export function LeaderboardButton({ onOpen }: { onOpen: () => void }) {
   const prefetch = usePrefetchLeaderboard();
   return (
-    <Button className="header-leaderboard" onClick={onOpen} onPointerEnter={prefetch} onFocus={prefetch}>
+    <Button onClick={onOpen} onPointerEnter={prefetch} onFocus={prefetch}>
       <Trophy aria-hidden />
       {/* Narrow screens hide it visually only. */}
       <span className="header-label">{messages.leaderboard}</span>

@@ -36,7 +36,7 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
         </span>
         <span className="leader-record">
           {messages.record(formatNumber(wins), formatNumber(losses), formatNumber(draws))}
-          <span className="leader-rate">{messages.winRate(winRate(wins, totalGames))}</span>
+          <span>{messages.winRate(winRate(wins, totalGames))}</span>
         </span>
       </span>
       <span className="leader-score">

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { CountedListener } from './delivery/delivery.js';
 import type { Deliveries } from './delivery/useDelivery.js';
 import { canChangeTicket, wantsTicket } from './round.js';
-import { useDayLimit } from './tickets/useDayLimit.js';
+import { useDayLimit } from './tickets/dayLimit.js';
 import { useTickets } from './tickets/useTickets.js';
 import type { CurrentRound } from './useRound.js';
 

@@ -55,7 +55,7 @@ const FOLDERS = {
   'client/ui': ['game', 'client/messages'],
   'client/messages': ['game'],
   'client/graphql': [],
-  'client/shared': ['game'],
+  'client/shared': ['game', 'client/ui'],
   'client/requests': [...SHARED, 'client/auth'],
   // A request carries the token of the session, so the session itself makes its own.
   'client/auth': SHARED,

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { PROVIDER } from '../../playerStorage.js';
+import { stored } from '../../ui/stored.js';
 
 /** The browser stores here the id of the player who sees the hint. */
 const HINT = `${PROVIDER}.hint`;
@@ -14,16 +15,10 @@ interface SignedIn {
 
 /** Stores the provider of this sign-in. Returns the other one if a new player has used it here before. */
 function rememberProvider({ id, provider }: SignedIn, isNew: boolean): string | null {
-  try {
-    const other = provider === 'google' ? 'github' : 'google';
-    if (localStorage.getItem(PROVIDER) === other && localStorage.getItem(HINT) !== SHOWN)
-      localStorage.setItem(HINT, id);
-    localStorage.setItem(PROVIDER, provider);
-    return isNew && localStorage.getItem(HINT) === id ? other : null;
-  } catch {
-    // Without room in the storage, the page works as before.
-    return null;
-  }
+  const other = provider === 'google' ? 'github' : 'google';
+  if (stored.get(PROVIDER) === other && stored.get(HINT) !== SHOWN) stored.set(HINT, id);
+  stored.set(PROVIDER, provider);
+  return isNew && stored.get(HINT) === id ? other : null;
 }
 
 /**
@@ -33,7 +28,7 @@ function rememberProvider({ id, provider }: SignedIn, isNew: boolean): string | 
 export function useLinkHint(player: SignedIn, isNew: boolean): [provider: string | null, dismiss: () => void] {
   const [provider, setProvider] = useState(() => rememberProvider(player, isNew));
   const dismiss = () => {
-    if (provider) localStorage.setItem(HINT, SHOWN);
+    if (provider) stored.set(HINT, SHOWN);
     setProvider(null);
   };
   return [provider, dismiss];

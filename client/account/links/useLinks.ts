@@ -10,7 +10,7 @@ import {
 import type { PendingLinkQuery, Provider } from '../../graphql/generated.js';
 import { messages as pageMessages } from '../../messages/game.js';
 import { messages } from '../../messages/links.js';
-import { ServerRefusal } from '../serverRefusal.js';
+import { ServerRefusal } from '../useAction.js';
 import type { Attempt } from '../useAction.js';
 
 type PendingLink = NonNullable<PendingLinkQuery['pendingLink']>;

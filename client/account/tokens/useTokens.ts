@@ -5,7 +5,7 @@ import { CreateTokenDocument, MyTokensDocument, RevokeTokenDocument } from '../.
 import type { CreateTokenMutationVariables, ListedTokenFragment } from '../../graphql/generated.js';
 import { hasCode } from '../../graphql/hasCode.js';
 import { messages } from '../../messages/tokens.js';
-import { ServerRefusal } from '../serverRefusal.js';
+import { ServerRefusal } from '../useAction.js';
 import type { Attempt } from '../useAction.js';
 
 /** The personal tokens of the player, and the actions that make and revoke them. */

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.js';
 import { messages } from '../../messages/login.js';
+import { PROVIDER } from '../../playerStorage.js';
 import { ProviderMark } from '../../ui/ProviderMark.js';
-import { lastProvider } from './lastProvider.js';
+import { stored } from '../../ui/stored.js';
 import { PROVIDERS } from '../player.js';
 import type { Provider } from '../player.js';
 import '../../ui/Card.css';
@@ -17,7 +18,8 @@ interface Props {
 }
 
 export function LoginScreen({ error, redirecting, onSignIn, children }: Props) {
-  const last = lastProvider();
+  // The game stores it (`useLinkHint.ts`).
+  const last = stored.get(PROVIDER);
   return (
     <main className="login">
       <div className="login-card card">

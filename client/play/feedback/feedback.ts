@@ -1,5 +1,5 @@
 import type { Result } from '../../../game/rules.js';
-import { isFeedbackOn } from '../../ui/feedbackSwitches.js';
+import { feedbackSwitches } from '../../ui/feedbackSwitches.js';
 import type { FeedbackKind } from '../../ui/feedbackSwitches.js';
 import { isMotionReduced } from '../../ui/motion.js';
 import type { Round } from '../round.js';
@@ -22,7 +22,11 @@ const load = () => import('./effects.js');
 
 /** @param card the card with the board */
 export function giveFeedback(event: FeedbackEvent, card: HTMLElement | null): void {
-  const [still, sound, vibration] = [isMotionReduced(), isFeedbackOn('sound'), isFeedbackOn('vibration')];
+  const [still, sound, vibration] = [
+    isMotionReduced(),
+    feedbackSwitches.sound.isOn(),
+    feedbackSwitches.vibration.isOn(),
+  ];
   if (still && !sound && !vibration) return;
   load().then(
     ({ burst, playSound, vibrate }) => {

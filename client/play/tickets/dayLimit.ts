@@ -1,3 +1,4 @@
+import { useState, useSyncExternalStore } from 'react';
 import { ticketPrefix } from '../../playerStorage.js';
 import { serverNow } from '../../ui/time/clock.js';
 
@@ -69,4 +70,10 @@ export class DayLimit {
   private stored(): number {
     return Number(this.storage.getItem(this.key)) || 0;
   }
+}
+
+/** Returns the day's limit and, when it is reached, the time from which games count again. */
+export function useDayLimit(playerId: string): [DayLimit, number | null] {
+  const [limit] = useState(() => new DayLimit(playerId));
+  return [limit, useSyncExternalStore(limit.subscribe, limit.getCountsFrom)];
 }

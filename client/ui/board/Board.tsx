@@ -6,7 +6,6 @@ import type { Game } from '../../../game/rules.js';
 import { messages } from '../../messages/game.js';
 import { Mark } from './Mark.js';
 import { WinningLine } from './WinningLine.js';
-import { nextSquare } from './nextSquare.js';
 import './board.css';
 
 const ROWS = [0, 3, 6].map((start) => SQUARES.slice(start, start + 3));
@@ -20,8 +19,8 @@ export function Board({ game, onMark }: { game: Game; onMark: (square: Square) =
   const line = game.outcome?.line ?? null;
 
   const move = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const to = nextSquare(tabStop, event.key, event.shiftKey);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const to = nextSquare(tabStop, event.key);
     if (to === null) return;
     event.preventDefault();
     event.currentTarget.querySelector<HTMLElement>(`[data-square="${to}"]`)?.focus();
@@ -58,4 +57,21 @@ export function Board({ game, onMark }: { game: Game; onMark: (square: Square) =
       {line && <WinningLine line={line} />}
     </div>
   );
+}
+
+/** The square that a key moves the focus to; null for other keys. The focus does not wrap at the edges. */
+function nextSquare(from: Square, key: string): Square | null {
+  const column = from % 3;
+  const row = (from - column) / 3;
+  const at = (toRow: number, toColumn: number) =>
+    (Math.min(2, Math.max(0, toRow)) * 3 + Math.min(2, Math.max(0, toColumn))) as Square;
+  const squares: Readonly<Record<string, Square>> = {
+    ArrowLeft: at(row, column - 1),
+    ArrowRight: at(row, column + 1),
+    ArrowUp: at(row - 1, column),
+    ArrowDown: at(row + 1, column),
+    Home: at(row, 0),
+    End: at(row, 2),
+  };
+  return squares[key] ?? null;
 }

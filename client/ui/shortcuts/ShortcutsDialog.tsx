@@ -1,10 +1,10 @@
 import { messages } from '../../messages/game.js';
 import { Dialog } from '../Dialog.js';
-import { useShortcutsSwitch } from './useShortcuts.js';
+import { shortcutsSwitch } from './useShortcuts.js';
 import './ShortcutsDialog.css';
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const [on, setOn] = useShortcutsSwitch();
+  const [on, setOn] = shortcutsSwitch.useSwitch();
   return (
     <Dialog title={messages.shortcuts.title} onClose={onClose}>
       <dl className="shortcuts">

@@ -1,3 +1,5 @@
+import { stored } from '../stored.js';
+
 export type Theme = 'light' | 'dark';
 
 // `firstPaint.js` repeats the key and the choice of the bar's colour: it is inlined and cannot import this file.
@@ -13,14 +15,14 @@ export function currentTheme(): Theme {
 export function chooseTheme(theme: Theme): void {
   delete document.documentElement.dataset.theme;
   document.querySelector('meta[media=all]')?.remove();
-  localStorage.removeItem(KEY);
+  stored.set(KEY, null);
   if (currentTheme() === theme) return;
   document.documentElement.dataset.theme = theme;
   // Browsers use the first theme colour that applies.
   const bar = document.querySelector(`meta[media*=${theme}]`)!.cloneNode() as Element;
   bar.setAttribute('media', 'all');
   document.head.prepend(bar);
-  localStorage.setItem(KEY, theme);
+  stored.set(KEY, theme);
 }
 
 /** Calls back when the system changes between light and dark. */

@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react';
+
+/** A value that this browser keeps. A storage that is blocked or full keeps nothing, and the page works as before. */
+export const stored = {
+  get: (key: string): string | null => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  },
+
+  /** @param value null removes it */
+  set: (key: string, value: string | null): void => {
+    try {
+      if (value === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, value);
+    } catch {
+      // See above.
+    }
+  },
+};
+
+/** Null for what is no JSON: another version or a user can have written it. */
+export function fromJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** A switch that this browser keeps, where it is not as at first. */
+export function storedSwitch(key: string, atFirst: boolean) {
+  const subscribers = new Set<() => void>();
+  const subscribe = (subscriber: () => void) => {
+    subscribers.add(subscriber);
+    return () => subscribers.delete(subscriber);
+  };
+  const isOn = () => (stored.get(key) ?? (atFirst ? 'on' : 'off')) === 'on';
+  const set = (on: boolean) => {
+    stored.set(key, on === atFirst ? null : on ? 'on' : 'off');
+    for (const subscriber of subscribers) subscriber();
+  };
+  return { isOn, useSwitch: () => [useSyncExternalStore(subscribe, isOn), set] as const };
+}
