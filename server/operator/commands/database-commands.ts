@@ -21,21 +21,17 @@ export function addDatabaseCommands(program: Command, terminal: Terminal): void 
     .command('distribute')
     .description('distribute the tables with Citus over its workers; stop all servers first')
     .action(async () => {
-      const env = readEnv(terminal.settings);
-      if (!env.databaseUrl) {
+      if (!readEnv(terminal.settings).databaseUrl) {
         throw new CommandError(
           'The embedded database cannot be distributed. Set DATABASE_URL to a coordinator of Citus.',
         );
       }
-      const database = await openDatabase(await databaseOptions(env, 'maintenance'));
-      try {
+      await withMigrated(terminal, async (database) => {
         const changed = await distribute(database);
         terminal.print(
           changed ? 'The tables are distributed. Start the servers.' : 'The tables were distributed already.',
         );
-      } finally {
-        await database.destroy();
-      }
+      });
     });
 
   program
@@ -65,10 +61,17 @@ async function showMigrations(terminal: Terminal): Promise<void> {
   );
 }
 
-async function migrateNow(terminal: Terminal): Promise<void> {
+function migrateNow(terminal: Terminal): Promise<void> {
+  return withMigrated(terminal, async (database) =>
+    terminal.print(`The schema is up to date: ${(await schemaState(database)).applied.length} migrations.`),
+  );
+}
+
+/** Brings the schema up to date, and works with it. */
+async function withMigrated(terminal: Terminal, work: (database: DataSource) => Promise<void>): Promise<void> {
   const database = await openDatabase(await databaseOptions(readEnv(terminal.settings), 'maintenance'));
   try {
-    terminal.print(`The schema is up to date: ${(await schemaState(database)).applied.length} migrations.`);
+    await work(database);
   } finally {
     await database.destroy();
   }

@@ -40,8 +40,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     const said = `a later version has migrated the database: ${unknown.join(', ')}`;
     findings.push({ check: 'schema', said, advice: 'Run the servers and this command in that version.' });
   }
-  for (const check of [indexes, owners, sequences, partitions, archives, sums])
-    findings.push(...(await check(patient)));
+  for (const check of [indexes, owners, partitions, archives, sums]) findings.push(...(await check(patient)));
   return findings;
 }
 
@@ -106,26 +105,6 @@ const owners: Check = async ({ database }) => {
   const names = foreign.map(({ name, owner }) => `${name} (${owner})`).join(', ');
   const advice = 'Migrations will fail: run docker/server-role.sql, or ALTER TABLE … OWNER TO.';
   return [{ check: 'roles', said: `others own ${names}`, advice }];
-};
-
-/** A sequence behind its column makes the next insert fail. */
-const sequences: Check = async ({ database }) => {
-  const columns = await database.query<{ table: string; column: string; sequence: string }[]>(
-    `SELECT refobjid::regclass::text AS "table", quote_ident(attname) AS "column", objid::regclass::text AS sequence
-     FROM pg_depend JOIN pg_class ON pg_class.oid = objid AND relkind = 'S' AND relnamespace = 'public'::regnamespace
-       JOIN pg_attribute ON attrelid = refobjid AND attnum = refobjsubid
-     WHERE pg_depend.deptype IN ('a', 'i') AND refobjsubid > 0`,
-  );
-  const findings: Finding[] = [];
-  for (const { table, column, sequence } of columns) {
-    const [{ behind }] = await database.query<[{ behind: boolean }]>(
-      `SELECT coalesce((SELECT max(${column}) FROM ${table}) > CASE WHEN is_called THEN last_value ELSE last_value - 1 END, false)
-         AS behind FROM ${sequence}`,
-    );
-    const advice = `SELECT setval('${sequence}', (SELECT max(${column}) FROM ${table}));`;
-    if (behind) findings.push({ check: 'sequences', said: `${sequence} is behind ${table}.${column}`, advice });
-  }
-  return findings.length > 0 ? findings : [{ check: 'sequences', said: 'ahead of their columns' }];
 };
 
 const OF_THE_PAST = 'For past months: SELECT create_games_months(min(finished_at)) FROM games_default;';
