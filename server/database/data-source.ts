@@ -5,7 +5,7 @@ import { BoundedPool } from './pool/bounded-pool.js';
 import { embeddedDriver } from './embedded.js';
 import { type Limits, MAINTENANCE_LIMITS, requestLimits } from './pool/limits.js';
 
-export const APPLICATION_NAME = 'ttt';
+const APPLICATION_NAME = 'ttt';
 
 /** Statements of requests have time limits; statements of maintenance have none. */
 export type Use = 'requests' | 'maintenance';
