@@ -115,12 +115,11 @@ function compared(sums: PlayerSums): Partial<PlayerSums> {
   return Object.fromEntries(names.map((name) => [name, sums[name]]));
 }
 
-const comparedWeek = ({ score, wins, losses, draws, dayPoints }: Omit<WeekSums, 'dayGames'>) => ({
+const comparedWeek = ({ score, wins, losses, draws }: Omit<WeekSums, 'dayGames'>) => ({
   score,
   wins,
   losses,
   draws,
-  dayPoints: [...dayPoints],
 });
 
 /** A key that is missing on one side has the value `none` there. */

@@ -7,7 +7,6 @@ const TYPES: Partial<Record<string, string>> = {
   verifiedDay: 'date',
   playerId: 'uuid',
   week: 'date',
-  dayPoints: 'integer[]',
   dayGames: 'integer[]',
 };
 
@@ -83,7 +82,7 @@ export async function storeArchivedSums(transaction: EntityManager, sums: readon
 
 type WeekTable = 'player_weeks' | 'archived_weeks';
 
-const WEEK = ['playerId', 'week', 'score', 'wins', 'losses', 'draws', 'dayPoints', 'reachedAt'];
+const WEEK = ['playerId', 'week', 'score', 'wins', 'losses', 'draws', 'reachedAt'];
 const WEEK_NAMES = { player_weeks: WEEK, archived_weeks: [...WEEK, 'dayGames'] };
 const added = (column: string) => `${column} = own.${column} + excluded.${column}`;
 const addedDays = (column: string) =>

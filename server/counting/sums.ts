@@ -49,8 +49,6 @@ export interface WeekSums {
   readonly wins: number;
   readonly losses: number;
   readonly draws: number;
-  /** Monday first. */
-  readonly dayPoints: readonly number[];
   /** The number of games of each day, Monday first. */
   readonly dayGames: readonly number[];
   /** As in `PlayerSums`. */
@@ -130,14 +128,12 @@ export function mergeSums(own: PlayerSums, merged: PlayerSums): PlayerSums {
 /** What a verified game adds to its week. */
 function weekWith({ result, finishedAt }: FoldedGame, points: number): WeekSums {
   const day = dayOfWeek(finishedAt);
-  const ofDay = (value: number) => [0, 1, 2, 3, 4, 5, 6].map((at) => (at === day ? value : 0));
   return {
     score: points,
     wins: Number(result === 'win'),
     losses: Number(result === 'lose'),
     draws: Number(result === 'draw'),
-    dayPoints: ofDay(points),
-    dayGames: ofDay(1),
+    dayGames: [0, 1, 2, 3, 4, 5, 6].map((at) => Number(at === day)),
     reachedAt: finishedAt,
   };
 }
@@ -150,7 +146,6 @@ export function addWeeks(own: WeekSums | undefined, other: WeekSums): WeekSums {
     wins: own.wins + other.wins,
     losses: own.losses + other.losses,
     draws: own.draws + other.draws,
-    dayPoints: own.dayPoints.map((points, day) => points + other.dayPoints[day]!),
     dayGames: own.dayGames.map((games, day) => games + other.dayGames[day]!),
     reachedAt: reachedWith(own, other)!,
   };

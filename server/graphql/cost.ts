@@ -54,7 +54,6 @@ export const ENTRIES: Readonly<Record<string, number>> = {
   'Query.mySessions': 100,
   'Query.myTokens': 20,
   'Subscription.leaderboard': 10,
-  'WeekStanding.dayPoints': 7,
   '__Schema.directives': 6,
   '__Directive.args': 1,
   '__Directive.locations': 5,

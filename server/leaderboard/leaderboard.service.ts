@@ -10,7 +10,7 @@ import { DOWN, ON_THE_BOARD } from './order.js';
 import type { WeekStandingType } from './week-standing.type.js';
 
 type Row = Omit<UnplacedEntry & Pick<Entry, 'reachedAt'>, 'picture'> & { picture: string | null };
-type WeekRow = Omit<Row, 'reachedAt'> & Pick<WeekStandingType, 'rank' | 'dayPoints'>;
+type WeekRow = Omit<Row, 'reachedAt'> & Pick<WeekStandingType, 'rank'>;
 
 /** The leaderboard in its order. */
 const LEADERS = `
@@ -46,7 +46,7 @@ const WEEK_STANDING = `
     FROM first
   )
   SELECT p.id AS "playerId", p.name, p.picture, w.score, w.wins, w.losses, w.draws,
-    w.wins + w.losses + w.draws AS "totalGames", s.program_games > 0 AS "byProgram", w.day_points AS "dayPoints",
+    w.wins + w.losses + w.draws AS "totalGames", s.program_games > 0 AS "byProgram",
     (SELECT rank FROM ranked WHERE ranked.player_id = $1) AS rank
   FROM player_weeks w JOIN players p ON p.id = w.player_id JOIN player_stats s ON s.player_id = w.player_id
   WHERE w.player_id = $1 AND w.week = $2`;
@@ -81,7 +81,7 @@ export class LeaderboardService {
   async standingInWeek(playerId: string, week: Week): Promise<WeekStandingType | null> {
     const [row]: WeekRow[] = await this.database.query(WEEK_STANDING, [playerId, week]);
     if (!row) return null;
-    const { rank, dayPoints, ...entry } = row;
-    return { week, rank, dayPoints, entry: placed(this.shown(entry), rank, week) };
+    const { rank, ...entry } = row;
+    return { week, rank, entry: placed(this.shown(entry), rank, week) };
   }
 }

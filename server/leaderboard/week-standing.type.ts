@@ -14,7 +14,4 @@ export class WeekStandingType {
 
   @Field(() => LeaderboardEntryType, { description: 'The player with the sums of the week.' })
   entry!: LeaderboardEntryType;
-
-  @Field(() => [Int], { description: 'The points of each day in UTC, Monday first.' })
-  dayPoints!: number[];
 }

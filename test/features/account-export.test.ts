@@ -164,8 +164,8 @@ test('the export holds every column about a player except ids and hashes that on
   );
   await query(
     server,
-    `INSERT INTO archived_weeks (player_id, week, score, wins, losses, draws, day_points, day_games, reached_at)
-     VALUES ($1, '2026-01-26', 1, 1, 0, 0, '{0,0,0,0,0,1,0}', '{0,0,0,0,0,1,0}', now())`,
+    `INSERT INTO archived_weeks (player_id, week, score, wins, losses, draws, day_games, reached_at)
+     VALUES ($1, '2026-01-26', 1, 1, 0, 0, '{0,0,0,0,0,1,0}', now())`,
     [player.user.id],
   );
   const document = (await (await player.api(EXPORT)).json()) as Document;

@@ -52,7 +52,7 @@ describe('the leaderboard of a week', () => {
   const myWeek = async (player: Visitor, week = '') =>
     (
       await player.graphql<{ myWeek: object | null }>(
-        `{ myWeek${week && `(week: "${week}")`} { week rank dayPoints entry { name score totalGames } } }`,
+        `{ myWeek${week && `(week: "${week}")`} { week rank entry { name score totalGames } } }`,
       )
     ).data!.myWeek;
 
@@ -75,7 +75,6 @@ describe('the leaderboard of a week', () => {
     expect(await myWeek(player)).toEqual({
       week,
       rank: 1,
-      dayPoints: [0, 0, 0, 0, 0, 0, 1],
       entry: { name: 'Ada', score: 1, totalGames: 1 },
     });
 
@@ -85,10 +84,10 @@ describe('the leaderboard of a week', () => {
     expect(await myWeek(player)).toBeNull();
     await first!();
     expect(await board()).toMatchObject([{ score: 1, totalGames: 1 }]);
-    expect(await myWeek(player)).toMatchObject({ week: next, dayPoints: [1, 0, 0, 0, 0, 0, 0] });
+    expect(await myWeek(player)).toMatchObject({ week: next, entry: { score: 1 } });
     // The week before stays readable, and all time has both games.
     expect(await board(`, week: "${week}"`)).toMatchObject([{ score: 1, totalGames: 1 }]);
-    expect(await myWeek(player, week)).toMatchObject({ week, dayPoints: [0, 0, 0, 0, 0, 0, 1] });
+    expect(await myWeek(player, week)).toMatchObject({ week, entry: { score: 1 } });
     const { data } = await player.graphql(
       `{ all: leaderboard { score } now: leaderboard(period: week) { score }
          then: leaderboard(period: week, week: "${week}") { score } none: leaderboard(period: week, week: "2999-12-30") { score } }`,

@@ -17,8 +17,8 @@ export async function fillWeek(server: Server, week: string, players: number): P
      ), stats AS (
        INSERT INTO player_stats (player_id, score, reached_at) SELECT id, 0, now() FROM made
      )
-     INSERT INTO player_weeks (player_id, week, score, wins, losses, draws, day_points, reached_at)
-     SELECT id, $1, points - 1, points, 1, n % 4, ARRAY[points - 1, 0, 0, 0, 0, 0, 0], now()
+     INSERT INTO player_weeks (player_id, week, score, wins, losses, draws, reached_at)
+     SELECT id, $1, points - 1, points, 1, n % 4, now()
      FROM made CROSS JOIN LATERAL (SELECT 3 * ($2 + 1 - n) AS points) AS won`,
     [week, players],
   );

@@ -21,10 +21,6 @@ export abstract class WeekSumsColumns {
   @Column('integer')
   draws!: number;
 
-  /** The points of each day, Monday first. */
-  @Column('integer', { name: 'day_points', array: true })
-  dayPoints!: number[];
-
   @Column('timestamptz', { name: 'reached_at' })
   reachedAt!: Date;
 }

@@ -38,7 +38,5 @@ export const WEEK_SUMS = `
     wins integer NOT NULL,
     losses integer NOT NULL,
     draws integer NOT NULL,
-    -- The points of each day, Monday first.
-    day_points integer[] NOT NULL,
     -- As in player_stats.
     reached_at timestamptz NOT NULL`;
