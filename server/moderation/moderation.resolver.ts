@@ -2,12 +2,7 @@ import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { AuditConnection } from './audit.type.js';
-import {
-  ModeratedPlayerConnection,
-  PlayerList,
-  PlayerOrder,
-  PlayerReportType,
-} from './moderated-player.type.js';
+import { ModeratedPlayerConnection, PlayerList, PlayerOrder, PlayerReportType } from './moderated-player.type.js';
 import { ModerationQueries } from './moderation-queries.service.js';
 import { Moderators } from './moderators.guard.js';
 

@@ -89,7 +89,10 @@ describeWithClient('docker/backup', () => {
 
     expect(await backup(['restore', file])).toEqual({ code: 0, said: `The database has all data of ${file}.\n` });
     const settings = { DATABASE_URL: gameUrl(), AUTH_SECRET: randomBytes(48).toString('base64') };
-    expect(await tttWith(settings, 'doctor', '--full')).toEqual({ code: 0, said: expect.stringMatching(/No problem\n$/) });
+    expect(await tttWith(settings, 'doctor', '--full')).toEqual({
+      code: 0,
+      said: expect.stringMatching(/No problem\n$/),
+    });
     expect(await inGame(`SELECT FROM pg_class WHERE relname = 'later'`)).toEqual([]);
     expect(await sums()).toEqual(stored);
     await server.restart();

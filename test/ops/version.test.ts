@@ -10,12 +10,7 @@ describe('The version', () => {
     const files = filesWithVersion();
 
     expect(files).toEqual(
-      expect.arrayContaining([
-        'Dockerfile',
-        'docker-compose.yml',
-        'package-lock.json',
-        'package.json',
-      ]),
+      expect.arrayContaining(['Dockerfile', 'docker-compose.yml', 'package-lock.json', 'package.json']),
     );
     for (const file of files) {
       expect([file, ...new Set(versionsIn(readFileSync(file, 'utf8')))]).toEqual([file, NOW]);
