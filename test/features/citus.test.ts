@@ -15,7 +15,7 @@ import { audit, deliver, inParallel, playUnsent, shuffled, type Unsent } from '.
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { type Database } from '../support/postgres.js';
 import { rebuildStats } from '../support/rebuildStats.js';
-import { endOfLog, query, type Server, startServer } from '../support/server.js';
+import { endOfLog, logged, query, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
 const NOTHING_WRONG = { lost: [], untrue: [], unasked: [], gaps: [], wrongSums: [] };
@@ -148,7 +148,10 @@ suite(title, () => {
       `INSERT INTO challenge_attempts (player_id, day, games, started_at) VALUES ($1, $2::date - 1, '{40}', ARRAY[now()])`,
       [players[0]!.user.id, day],
     );
-    await startChallenge(players[0]!, day, 1);
+    // A server settles at its start.
+    const before = server.log().length;
+    await server.restart();
+    await logged({ log: () => server.log().slice(before) }, 'challenge_settled');
     const { data } = await players[0]!.graphql<{ myStats: { losses: number } }>('{ myStats { losses } }');
     expect(data!.myStats.losses).toBe(1);
     const { data: table } = await new Visitor(server).graphql<{ challenge: { entries: { place: number }[] } }>(
