@@ -36,12 +36,7 @@ function end(signal: Signal): void {
 process.on('SIGTERM', end).on('SIGINT', end);
 
 /** The operator can fix these, so their message alone is enough. All other errors show a stack trace. */
-const OPERATOR_ERRORS = [
-  SettingsError,
-  DataDirInUseError,
-  DatabaseUnreachableError,
-  MigrationLockedError,
-];
+const OPERATOR_ERRORS = [SettingsError, DataDirInUseError, DatabaseUnreachableError, MigrationLockedError];
 
 try {
   await main();

@@ -319,11 +319,6 @@ export type HistoryGameFragment = { __typename: 'Game', id: string, difficulty: 
 
 export type StatsPanelStatsFragment = { __typename: 'PlayerStats', playerId: string, score: number, winStreak: number, wins: number, losses: number, draws: number, easyWins: number, mediumWins: number, hardWins: number };
 
-export type MyArchivedGamesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type MyArchivedGamesQuery = { myArchivedGames: { __typename: 'ArchivedGames', games: number, before: string } | null };
-
 export type ChallengeSeedsQueryVariables = Exact<{
   day: string;
 }>;

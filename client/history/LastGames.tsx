@@ -6,9 +6,8 @@ import { Card } from '../ui/Card.js';
 import { formatGain } from '../ui/formatNumber.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import { TimeAgo } from '../ui/time/TimeAgo.js';
-import { ArchivedNote } from './ArchivedNote.js';
 import { MiniBoard } from './MiniBoard.js';
-import { type LastGames as Games, LIMIT } from './useLastGames.js';
+import type { LastGames as Games } from './useLastGames.js';
 import { boardAfter } from '../ui/board/boardAfter.js';
 import { shownMoves } from './verdict.js';
 import './LastGames.css';
@@ -59,7 +58,6 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
           {messages.history.more}
         </Button>
       )}
-      {games && games.length < LIMIT && all && <ArchivedNote />}
     </Card>
   );
 }

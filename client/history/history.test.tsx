@@ -76,18 +76,6 @@ it('shows five games, and the others on demand', async () => {
   expect(screen.getAllByRole('button', { name: /^Replay/ })[5]).toHaveFocus();
 });
 
-it('says after the last game how many older ones are archived', async () => {
-  server.handlers.MyGames = () => ({ data: { myGames: games(8) } });
-  server.handlers.MyArchivedGames = () => ({
-    data: { myArchivedGames: { __typename: 'ArchivedGames', games: 9, before: '2027-02-01T00:00:00.000Z' } },
-  });
-  const user = open();
-  await user.click(await screen.findByRole('button', { name: 'Show more' }));
-  expect(
-    await screen.findByText("Archived games from before Feb 1, 2027: 9. They still count, but can't be replayed."),
-  ).toBeVisible();
-});
-
 it('opens the chosen game', async () => {
   server.handlers.MyGames = () => ({ data: { myGames: games(2) } });
   const user = open();

@@ -4,7 +4,7 @@ import { MyGamesDocument } from '../graphql/generated.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
 import { useRetry } from '../graphql/useRetry.js';
 
-export const LIMIT = 20;
+const LIMIT = 20;
 const variables = { limit: LIMIT };
 
 export interface LastGames {

@@ -103,8 +103,6 @@ export const messages = {
     failed: 'Your last games could not be loaded.',
     retry: 'Try again',
     more: 'Show more',
-    archived: (games: string, before: string): string =>
-      `Archived games from before ${before}: ${games}. They still count, but can't be replayed.`,
     result: { win: 'Win', lose: 'Loss', draw: 'Draw' } satisfies Record<Result, string>,
     against: (difficulty: Difficulty): string => messages.play.difficulties[difficulty].name,
     points: (points: number): string => (Math.abs(points) === 1 ? 'point' : 'points'),

@@ -58,7 +58,6 @@ export class FakeServer {
 
   readonly handlers: Record<string, Handler> = {
     MyGames: () => ({ data: { myGames: [] } }),
-    MyArchivedGames: () => ({ data: { myArchivedGames: null } }),
     MyProgress: () => ({ data: myProgress() }),
     MyStats: () => ({ data: { myStats: this.playerStats() } }),
     StartGame: ({ difficulty }) => ({ data: { startGame: this.ticket(difficulty as Difficulty) } }),

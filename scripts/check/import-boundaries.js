@@ -47,7 +47,6 @@ const FOLDERS = {
     'server/leaderboard',
   ],
   'server/operator': [],
-  'server/operator/archive': [...OPERATOR, 'server/challenge'],
   'server/operator/upkeep': OPERATOR,
   'server/operator/commands': [...OPERATOR, 'server/operator/*', 'server/auth/sign-in', 'server/challenge'],
   server: ['game', 'server/**'],

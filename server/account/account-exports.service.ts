@@ -12,7 +12,6 @@ import { AttemptStore } from '../challenge/attempt-store.js';
 import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';
 import { hasSecretSeed } from '../games/challenge-game-id.js';
-import { ArchivedGamesService } from '../games/archived-games.service.js';
 import { CountedGames } from '../games/counted-games.js';
 import { PlayerStats } from '../counting/tables/player-stats.entity.js';
 import { PlayerWeek } from '../counting/tables/player-week.entity.js';
@@ -39,7 +38,6 @@ export class AccountExportsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly games: CountedGames,
-    private readonly archivedGames: ArchivedGamesService,
     private readonly challenges: AttemptStore,
     private readonly clock: Clock,
   ) {}
@@ -89,8 +87,6 @@ export class AccountExportsService {
       sessions: sessionsOf(playerId, transaction),
       signIns: signInsOf(playerId, transaction),
       games: await this.games.pagesOf(playerId, transaction),
-      // The files of the operator have these games; the database has their sums.
-      archivedGames: await this.archivedGames.allOf(playerId, transaction),
       challenges: await this.challenges.allOf(playerId, transaction),
       // Null before the first game.
       stats: await transaction.getRepository(PlayerStats).findOneBy({ playerId }),

@@ -12,7 +12,7 @@ import { removeSessions } from '../auth/sessions/sessions.service.js';
 import { removeCodes } from '../auth/sign-in/sign-in-codes.service.js';
 import { mergeAttempts } from '../challenge/merge-attempts.js';
 import { mergeSumsOf } from '../counting/merge-sums.js';
-import { holdArchives, lockPlayerStats, removeGames, removeSums, removeVoidedGames } from '../counting/remove-games.js';
+import { lockPlayerStats, removeGames, removeSums, removeVoidedGames } from '../counting/remove-games.js';
 
 /** Locks stats and players in the order of the ids. A game waits. @returns the players who exist */
 export async function lockPlayers(transaction: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -30,7 +30,6 @@ export async function lockPlayers(transaction: EntityManager, ids: readonly stri
  * foreign key removes the attempts at the challenge. What operators have decided waits for the next sign-in.
  */
 export async function deleteAccount(transaction: EntityManager, playerId: string): Promise<void> {
-  await holdArchives(transaction);
   await removeCodes(transaction, playerId);
   const identities = await takeIdentities(transaction, playerId);
   await lockPlayerStats(transaction, playerId);

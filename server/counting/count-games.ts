@@ -5,18 +5,7 @@ import { named } from '../database/pool/named-statements.js';
 import { isForeignKeyViolation } from '../database/errors/sql-state.js';
 import { DatabaseUnavailable } from '../database/errors/unavailable.js';
 import { utcDay } from './day.js';
-import {
-  findStored,
-  type FoundGame,
-  gamesSince,
-  mayBeElsewhere,
-  type Month,
-  monthOf,
-  type PlayerFacts,
-  readFacts,
-  type StoredGame,
-  verifiedGamesOn,
-} from './facts.js';
+import { gamesSince, type PlayerFacts, readFacts, type StoredGame, verifiedGamesOn } from './facts.js';
 import type { Counted, GameToCount } from './game-to-count.js';
 import { addGame, addToWeeks, type PlayerSums, type Source, type Weeks } from './sums.js';
 import { type NewSums, type NewWeek, writeSums, writeWeeks } from './sums-tables.js';
@@ -88,7 +77,7 @@ class PlayerCount {
 }
 
 /** A row of `games` for `json_populate_recordset`. */
-interface GameRow extends Omit<StoredGame, 'finishedAt' | 'byProgram'> {
+interface GameRow extends Omit<StoredGame, 'finishedAt' | 'byProgram' | 'voided'> {
   readonly player_id: string;
   readonly number: number;
   readonly started_at: Date | null;
@@ -111,10 +100,9 @@ export async function countGames(
 ): Promise<Counted[]> {
   const answers = new Array<Counted>(games.length);
   let places = [...games.keys()];
-  const found = new Set<number>();
   for (let round = 0; places.length > 0; round++) {
     if (round === ROUNDS) throw new DatabaseUnavailable('Too many games of one player at a time');
-    const { players, changed } = await judge(database, { games, places, found }, answers);
+    const { players, changed } = await judge(database, games, places, answers);
     try {
       const beaten = players.size > 0 ? await write(database, players, lockLimit, answers) : [];
       places = [...beaten, ...changed].sort((one, other) => one - other);
@@ -126,25 +114,18 @@ export async function countGames(
   return answers;
 }
 
-interface Round {
-  readonly games: readonly GameToCount[];
-  readonly places: readonly number[];
-  /** The places of stored games that an earlier round has found: the facts of this round include them. */
-  readonly found: Set<number>;
-}
-
 /**
  * Answers the games that change nothing.
  * @returns what is to be written, by player, and the places of games whose answers need newer facts
  */
 async function judge(
   database: Pick<DataSource, 'query'>,
-  { games, places, found }: Round,
+  games: readonly GameToCount[],
+  places: readonly number[],
   answers: Counted[],
 ): Promise<{ players: Map<string, PlayerCount>; changed: number[] }> {
   const given = places.map((place) => games[place]!);
-  const month = monthOf(given[0]!.now);
-  const facts = await readFacts(database, given, month);
+  const facts = await readFacts(database, given);
   const players = new Map<string, PlayerCount>();
   const changed: number[] = [];
   /** Their further games wait too, so that the order of a player's games stays. */
@@ -159,10 +140,9 @@ async function judge(
     const player = players.get(game.playerId) ?? new PlayerCount(known);
     const { sums } = player.facts;
     const gamesToday = (await verifiedGamesOn(database, game.playerId, sums, game.now)) + player.verifiedOn(game.now);
-    const wasFound = found.has(place);
-    const stored = waiting.has(game.playerId) ? CHANGED : await findGame(database, player, game, { month, wasFound });
-    if (stored === CHANGED) {
-      if (!waiting.has(game.playerId)) found.add(place);
+    const stored = player.facts.games.get(game.id);
+    // The answer to a repeated game has the sums with the games that are about to be written.
+    if (waiting.has(game.playerId) || player.has(game.id) || (stored && player.rows.length > 0)) {
       waiting.add(game.playerId);
       changed.push(place);
       continue;
@@ -173,26 +153,6 @@ async function judge(
     else players.set(game.playerId, player.with(game, place, gamesToday));
   }
   return { players, changed };
-}
-
-/** The sums are older than the game: it was counted after the facts had been read, or is about to be written. */
-const CHANGED = Symbol('changed');
-
-async function findGame(
-  database: Pick<DataSource, 'query'>,
-  player: PlayerCount,
-  game: GameToCount,
-  { month, wasFound }: { month: Month; wasFound: boolean },
-): Promise<FoundGame | typeof CHANGED | undefined> {
-  if (player.has(game.id)) return CHANGED;
-  const known = player.facts.games.get(game.id);
-  // The answer to a repeated game has the sums with the games that are about to be written.
-  if (known && player.rows.length > 0) return CHANGED;
-  if (known) return { game: known, voided: false };
-  if (!mayBeElsewhere(player.facts, game, month)) return undefined;
-  const found = await findStored(database, game);
-  if (!found) return undefined;
-  return player.rows.length > 0 || !(found.voided || wasFound) ? CHANGED : found;
 }
 
 /** The limits of the day and of the minute. */
@@ -218,9 +178,9 @@ function mayReachMinuteLimit(sums: PlayerSums, game: GameToCount, gamesToday: nu
   return source === 'reported' || gamesToday >= gamesPerMinute || utcDay(since) < utcDay(now);
 }
 
-function answerTo(game: GameToCount, { game: stored, voided }: FoundGame, stats: Stats, gamesToday: number): Counted {
+function answerTo(game: GameToCount, stored: StoredGame, stats: Stats, gamesToday: number): Counted {
   if (!isSame(game, stored)) return { status: 'differs', gamesToday };
-  if (voided) return { status: 'voided', gamesToday };
+  if (stored.voided) return { status: 'voided', gamesToday };
   const { finishedAt, bonus, points, byProgram } = stored;
   return { status: 'repeated', gamesToday, finishedAt, bonus, points, byProgram, stats, weekScore: null };
 }
@@ -250,7 +210,7 @@ const WRITE = named(
      SELECT id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at, by_program
      FROM ${PLAYERS} JOIN sums USING (player_id) JOIN json_populate_recordset(NULL::games, $2) AS given USING (player_id)
    ), weeks AS (
-     ${writeWeeks('player_weeks', '$3', `${PLAYERS} JOIN sums USING (player_id)`)}
+     ${writeWeeks('$3', `${PLAYERS} JOIN sums USING (player_id)`)}
    )
    SELECT player_id AS "playerId", weeks.week::text AS week, weeks.score AS "weekScore" FROM sums LEFT JOIN weeks USING (player_id)`,
 );

@@ -3,24 +3,17 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { PlayersService } from '../auth/players/players.service.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { ArchivedStats } from './tables/archived-stats.entity.js';
-import { ArchivedWeek } from './tables/archived-week.entity.js';
 import { DailyLimit } from './daily-limit.js';
 import { GameConnections } from './game-connections.js';
 import { GameWriter } from './game-writer.js';
 import { Game } from './tables/game.entity.js';
-import { MonthsService } from './months.service.js';
 import { PlayerStats } from './tables/player-stats.entity.js';
 import { listPlayer } from './void-game.js';
 import { PlayerWeek } from './tables/player-week.entity.js';
 
 @Module({
-  imports: [
-    AuthModule,
-    DatabaseModule,
-    TypeOrmModule.forFeature([Game, PlayerStats, PlayerWeek, ArchivedStats, ArchivedWeek]),
-  ],
-  providers: [DailyLimit, GameConnections, GameWriter, MonthsService],
+  imports: [AuthModule, DatabaseModule, TypeOrmModule.forFeature([Game, PlayerStats, PlayerWeek])],
+  providers: [DailyLimit, GameConnections, GameWriter],
   exports: [DailyLimit, GameConnections, GameWriter, TypeOrmModule],
 })
 export class CountingModule {

@@ -45,17 +45,9 @@ export class DailyLimit {
 
 /** $1: the players of both accounts, $2: those of the other one, $3: the limit. */
 const DAY_OVER_LIMIT = `
-  SELECT 1 FROM (
-    SELECT g.player_id, (g.finished_at AT TIME ZONE 'UTC')::date AS day, 1 AS games
-    FROM games g LEFT JOIN archived_stats a ON a.player_id = g.player_id
-    WHERE g.player_id = ANY($1) AND g.source = 'verified' AND g.number > coalesce(a.up_to, 0)
-    UNION ALL
-    SELECT w.player_id, w.week + part.day, w.day_games[part.day + 1]
-    FROM archived_weeks w CROSS JOIN generate_series(0, 6) AS part (day)
-    WHERE w.player_id = ANY($1) AND w.day_games[part.day + 1] > 0
-  ) AS days
-  GROUP BY day
-  HAVING sum(games) > $3 AND coalesce(sum(games) FILTER (WHERE player_id = ANY($2)), 0) BETWEEN 1 AND sum(games) - 1
+  SELECT 1 FROM games WHERE player_id = ANY($1) AND source = 'verified'
+  GROUP BY (finished_at AT TIME ZONE 'UTC')::date
+  HAVING count(*) > $3 AND count(*) FILTER (WHERE player_id = ANY($2)) BETWEEN 1 AND count(*) - 1
   LIMIT 1`;
 
 /** @returns whether there is a day on which both accounts have verified games, and together more than the limit */

@@ -17,8 +17,6 @@ export interface GameToCount {
   readonly startedAt?: Date;
   /** Whether a program sends it with a personal token. */
   readonly byProgram?: boolean;
-  /** No game before this time has the same id. Without it, all games of the player are searched. */
-  readonly idFrom?: Date;
   /** When it is counted. It belongs to the UTC day, week and month of this time. */
   readonly now: Date;
   /** How many of the player's games of this source count within a minute; 0 means no limit. */

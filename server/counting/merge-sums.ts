@@ -21,7 +21,6 @@ export async function mergeSumsOf(transaction: EntityManager, playerId: string, 
     const weeks = await transaction.getRepository(PlayerWeek).findBy({ playerId: mergedId });
     await storeWeeks(
       transaction,
-      'player_weeks',
       weeks.map((week) => ({ ...week, playerId })),
     );
   }

@@ -1,26 +1,20 @@
-import { Between, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { gamesIn } from '../../game/scoring.js';
-import { ArchivedStats } from './tables/archived-stats.entity.js';
-import { ArchivedWeek } from './tables/archived-week.entity.js';
 import { addGame, addToWeeks, addWeeks, mergeSums, noSums, type PlayerSums, type Source, type Weeks } from './sums.js';
 
 /** What the rules make of the games under a player's id. */
 export interface PlayerFold {
   sums: PlayerSums;
   readonly weeks: Weeks;
-  /** With the archived ones. */
   games: number;
   /** Games whose number, bonus or points differ from the rules. */
   wrong: WrongGame[];
 }
 
-export interface WrongGame {
+interface WrongGame {
   readonly playerId: string;
   readonly id: string;
-  /** As text, to the microsecond. */
-  readonly finishedAt: string;
   readonly stored: Scored;
   readonly recomputed: Scored;
 }
@@ -40,7 +34,6 @@ interface GameRow extends Scored {
   readonly moves: readonly number[] | null;
   readonly byProgram: boolean;
   readonly finishedAt: Date;
-  readonly position: string;
 }
 
 /** Players by their ids, both included. */
@@ -55,8 +48,7 @@ export const EVERYBODY: IdRange = {
 };
 
 /**
- * Folds all games under each of these ids after the archived ones, by `addGame`. Some of the archived games may still be in
- * `games`, or be there again for reading: they do not count twice. It reads page by page.
+ * Folds all games under each of these ids, by `addGame`. It reads page by page.
  * @param renumber finds games wrong, too, whose numbers have gaps before them
  * @returns the folds by player, without merged accounts
  */
@@ -66,54 +58,40 @@ export async function foldGames(
   { renumber = false } = {},
 ): Promise<Map<string, PlayerFold>> {
   const folds = new Map<string, PlayerFold>();
-  const upTo = new Map<string, number>();
-  for (const row of await transaction.getRepository(ArchivedStats).findBy({ playerId: Between(ids.first, ids.last) })) {
-    const { playerId, upTo: number, ...sums } = row;
-    folds.set(playerId, { sums, weeks: new Map(), games: gamesIn(sums), wrong: [] });
-    upTo.set(playerId, number);
-  }
-  for (const row of await transaction.getRepository(ArchivedWeek).findBy({ playerId: Between(ids.first, ids.last) })) {
-    folds.get(row.playerId)?.weeks.set(row.week, row);
-  }
-  for await (const games of gamesByPlayer(transaction, ids)) {
-    const { playerId } = games[0]!;
-    const fold = folds.get(playerId) ?? { sums: noSums, weeks: new Map(), games: 0, wrong: [] };
-    foldPlayer(fold, games, upTo.get(playerId) ?? 0, renumber);
-    folds.set(playerId, fold);
-  }
+  for await (const games of gamesByPlayer(transaction, ids)) folds.set(games[0]!.playerId, foldPlayer(games, renumber));
   return folds;
 }
 
-/** @param upTo the number of the last archived game */
-function foldPlayer(fold: PlayerFold, games: readonly GameRow[], upTo: number, renumber: boolean): void {
-  const live = games.filter(({ number }) => number > upTo).sort((one, other) => one.number - other.number);
-  for (const [at, game] of live.entries()) {
+export const noFold = (): PlayerFold => ({ sums: noSums, weeks: new Map(), games: 0, wrong: [] });
+
+function foldPlayer(games: GameRow[], renumber: boolean): PlayerFold {
+  const fold = { ...noFold(), games: games.length };
+  games.sort((one, other) => one.number - other.number);
+  for (const [at, game] of games.entries()) {
     const { sums, points, bonus } = addGame(fold.sums, game);
     fold.sums = sums;
     addToWeeks(fold.weeks, game, points);
-    fold.games += 1;
-    const number = renumber ? upTo + at + 1 : game.number;
+    const number = renumber ? at + 1 : game.number;
     if (points === game.points && bonus === game.bonus && number === game.number) continue;
-    const { playerId, id, position: finishedAt } = game;
-    fold.wrong.push({ playerId, id, finishedAt, stored: game, recomputed: { number, bonus, points } });
+    fold.wrong.push({ playerId: game.playerId, id: game.id, stored: game, recomputed: { number, bonus, points } });
   }
+  return fold;
 }
 
 const PAGE = 10_000;
 
 const GAMES = `
-  SELECT player_id AS "playerId", id, number, source, difficulty, result, bonus, points, moves, by_program AS "byProgram", finished_at AS "finishedAt",
-    finished_at::text AS position
-  FROM games
-  WHERE (player_id, games.finished_at, number) > ($1, $2, $3) AND player_id <= $4
-  ORDER BY player_id, games.finished_at, number LIMIT ${PAGE}`;
+  SELECT player_id AS "playerId", id, number, source, difficulty, result, bonus, points, moves, by_program AS "byProgram",
+    finished_at AS "finishedAt"
+  FROM games WHERE (player_id, id) > ($1, $2) AND player_id <= $3
+  ORDER BY player_id, id LIMIT ${PAGE}`;
 
-/** The games of one player after those of another, read in the order of the index. */
+/** The games of one player after those of another, read in the order of the key. */
 async function* gamesByPlayer(transaction: EntityManager, { first, last }: IdRange): AsyncGenerator<GameRow[]> {
   let player: GameRow[] = [];
   let read: GameRow | undefined;
   for (;;) {
-    const after = [read?.playerId ?? first, read?.position ?? '-infinity', read?.number ?? 0];
+    const after = [read?.playerId ?? first, read?.id ?? EVERYBODY.first];
     const page = await transaction.query<GameRow[]>(GAMES, [...after, last]);
     for (const game of page) {
       if (player.length > 0 && game.playerId !== player[0]!.playerId) {

@@ -20,7 +20,6 @@ interface Difference<Value> {
 
 export interface Rebuilt {
   readonly players: number;
-  /** With the archived ones. */
   readonly games: number;
   readonly differences: readonly Difference<unknown>[];
 }
@@ -115,7 +114,7 @@ function compared(sums: PlayerSums): Partial<PlayerSums> {
   return Object.fromEntries(names.map((name) => [name, sums[name]]));
 }
 
-const comparedWeek = ({ score, wins, losses, draws }: Omit<WeekSums, 'dayGames'>) => ({
+const comparedWeek = ({ score, wins, losses, draws }: WeekSums) => ({
   score,
   wins,
   losses,

@@ -1,24 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import { mergedIdsOf, noteMergedGames } from '../auth/players/merged-players.js';
-import { foldGames, mergeFolds, type PlayerFold, type WrongGame } from './player-folds.js';
+import { foldGames, mergeFolds, noFold, type PlayerFold } from './player-folds.js';
 import { removeVoidedGames } from './remove-games.js';
-import { noSums } from './sums.js';
 import { storeSums, storeWeeks } from './sums-tables.js';
-
-/** Games cannot be recounted now. The message says what to do first. */
-export class RecountError extends Error {
-  override readonly name = 'RecountError';
-}
 
 /**
  * Numbers a player's games again without a gap, and writes bonuses, points and all sums anew, by the rules. Games of merged
  * accounts stay under their ids, with a streak of their own.
- * @throws {RecountError} while an archive is not finished
  */
 export async function recountPlayer(transaction: EntityManager, playerId: string): Promise<void> {
-  // From here on no month leaves the table.
-  await transaction.query('SELECT 1 FROM games WHERE player_id = $1 LIMIT 1', [playerId]);
-  await requireNoFrozenMonth(transaction);
   const stored = await lockSums(transaction, playerId);
   let fold = await recountGames(transaction, playerId);
   for (const mergedId of await mergedIdsOf(transaction, playerId)) {
@@ -32,16 +22,7 @@ export async function recountPlayer(transaction: EntityManager, playerId: string
   await storeSums(transaction, { playerId, version: stored.version + 1, ...fold.sums, reachedAt });
   await transaction.query('DELETE FROM player_weeks WHERE player_id = $1', [playerId]);
   const weeks = [...fold.weeks].map(([week, sums]) => ({ playerId, week, ...sums }));
-  await storeWeeks(transaction, 'player_weeks', weeks);
-}
-
-async function requireNoFrozenMonth(transaction: EntityManager): Promise<void> {
-  const frozen = await transaction.query<unknown[]>(`SELECT 1 FROM archives WHERE state = 'frozen'`);
-  if (frozen.length > 0) {
-    throw new RecountError(
-      'An archive is not finished, so no game can be recounted. Finish it first: ttt archive create',
-    );
-  }
+  await storeWeeks(transaction, weeks);
 }
 
 /** Writers that have read the sums before find another version afterwards, and read again. */
@@ -56,14 +37,13 @@ async function lockSums(transaction: EntityManager, playerId: string): Promise<{
 /** Corrects the games under one id. */
 async function recountGames(transaction: EntityManager, id: string): Promise<PlayerFold> {
   const folds = await foldGames(transaction, { first: id, last: id }, { renumber: true });
-  const fold = folds.get(id) ?? { sums: noSums, weeks: new Map(), games: 0, wrong: [] };
-  if (fold.wrong.length > 0) await transaction.query(CORRECT, [id, JSON.stringify(fold.wrong.map(correction))]);
+  const fold = folds.get(id) ?? noFold();
+  const corrections = fold.wrong.map((game) => ({ id: game.id, ...game.recomputed }));
+  if (corrections.length > 0) await transaction.query(CORRECT, [id, JSON.stringify(corrections)]);
   return fold;
 }
 
-const correction = ({ id, finishedAt, recomputed }: WrongGame) => ({ id, finishedAt, ...recomputed });
-
 const CORRECT = `
   UPDATE games g SET number = c.number, bonus = c.bonus, points = c.points
-  FROM json_to_recordset($2) AS c (id uuid, "finishedAt" timestamptz, number integer, bonus boolean, points smallint)
-  WHERE g.player_id = $1 AND g.finished_at = c."finishedAt" AND g.id = c.id`;
+  FROM json_to_recordset($2) AS c (id uuid, number integer, bonus boolean, points smallint)
+  WHERE g.player_id = $1 AND g.id = c.id`;

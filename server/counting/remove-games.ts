@@ -1,16 +1,6 @@
-import { type EntityManager, In } from 'typeorm';
-import { ArchivedStats } from './tables/archived-stats.entity.js';
-import { ArchivedWeek } from './tables/archived-week.entity.js';
+import type { EntityManager } from 'typeorm';
 import { PlayerStats } from './tables/player-stats.entity.js';
 import { PlayerWeek } from './tables/player-week.entity.js';
-
-/** An archive takes it alone, so no row is added for a player who is being deleted. 7463201 is the lock of the migrations. */
-export const PLAYERS_LOCK = 7_463_204;
-
-/** Makes an archive wait until the end of the transaction. */
-export async function holdArchives(transaction: EntityManager): Promise<void> {
-  await transaction.query('SELECT pg_advisory_xact_lock_shared($1)', [PLAYERS_LOCK]);
-}
 
 /** Locks the sums of a player: no game counts until the end of the transaction. */
 export async function lockPlayerStats(transaction: EntityManager, playerId: string): Promise<void> {
@@ -24,12 +14,10 @@ export async function removeSums(transaction: EntityManager, playerId: string): 
   await transaction.getRepository(PlayerWeek).delete({ playerId });
 }
 
-/** Removes the games under these ids, counted, voided and archived. */
+/** Removes the games under these ids, counted and voided. */
 export async function removeGames(transaction: EntityManager, ids: readonly string[]): Promise<void> {
   await transaction.query('DELETE FROM games WHERE player_id = ANY ($1)', [ids]);
   await removeVoidedGames(transaction, ids);
-  await transaction.getRepository(ArchivedStats).delete({ playerId: In(ids) });
-  await transaction.getRepository(ArchivedWeek).delete({ playerId: In(ids) });
 }
 
 export async function removeVoidedGames(transaction: EntityManager, ids: readonly string[]): Promise<void> {

@@ -7,7 +7,6 @@ const TYPES: Partial<Record<string, string>> = {
   verifiedDay: 'date',
   playerId: 'uuid',
   week: 'date',
-  dayGames: 'integer[]',
 };
 
 /** The type of a column. */
@@ -41,8 +40,7 @@ export interface NewSums extends PlayerSums {
   readonly version: number;
 }
 
-/** The sums of a week. Only `archived_weeks` has the number of games of each day. */
-export interface NewWeek extends Omit<WeekSums, 'dayGames'>, Partial<Pick<WeekSums, 'dayGames'>> {
+export interface NewWeek extends WeekSums {
   readonly playerId: string;
   readonly week: Week;
 }
@@ -64,52 +62,24 @@ export const writeSums = (rows: string, of?: string): string => `
   WHERE own.version = excluded.version - 1
   RETURNING player_id`;
 
-/** Sums of archived games, which go up to a number. */
-export interface NewArchivedSums extends PlayerSums {
-  readonly playerId: string;
-  readonly upTo: number;
-}
-
-const ARCHIVED = ['playerId', 'upTo', ...SUMS];
-const WRITE_ARCHIVED = `
-  INSERT INTO archived_stats (${columns(ARCHIVED)}) SELECT ${columns(ARCHIVED)} FROM ${fromJson('$1', ARCHIVED)}
-  ON CONFLICT (player_id) DO UPDATE SET ${replaced(ARCHIVED.slice(1))}`;
-
-/** Replaces the sums of the archived games of players. */
-export async function storeArchivedSums(transaction: EntityManager, sums: readonly NewArchivedSums[]): Promise<void> {
-  if (sums.length > 0) await transaction.query(WRITE_ARCHIVED, [JSON.stringify(sums)]);
-}
-
-type WeekTable = 'player_weeks' | 'archived_weeks';
-
 const WEEK = ['playerId', 'week', 'score', 'wins', 'losses', 'draws', 'reachedAt'];
-const WEEK_NAMES = { player_weeks: WEEK, archived_weeks: [...WEEK, 'dayGames'] };
 const added = (column: string) => `${column} = own.${column} + excluded.${column}`;
-const addedDays = (column: string) =>
-  `${column} = ARRAY[${[1, 2, 3, 4, 5, 6, 7].map((day) => `own.${column}[${day}] + excluded.${column}[${day}]`).join(', ')}]`;
 
 /**
  * Adds weeks to those of players, as `addWeeks` does.
  * @param weeks an SQL expression: a JSON array of `NewWeek`
  * @param of as in `fromJson`
  */
-export function writeWeeks(table: WeekTable, weeks: string, of?: string): string {
-  const names = WEEK_NAMES[table];
-  const days = names.filter((name) => name.startsWith('day')).map(columnOf);
-  return `
-  INSERT INTO ${table} AS own (${columns(names)}) SELECT ${columns(names)} FROM ${fromJson(weeks, names, of)}
+export const writeWeeks = (weeks: string, of?: string): string => `
+  INSERT INTO player_weeks AS own (${columns(WEEK)}) SELECT ${columns(WEEK)} FROM ${fromJson(weeks, WEEK, of)}
   ON CONFLICT (player_id, week) DO UPDATE SET
-    ${[...['score', 'wins', 'losses', 'draws'].map(added), ...days.map(addedDays)].join(', ')},
+    ${['score', 'wins', 'losses', 'draws'].map(added).join(', ')},
     reached_at = CASE WHEN excluded.wins + excluded.losses > 0 THEN greatest(own.reached_at, excluded.reached_at)
       ELSE own.reached_at END
   RETURNING player_id, week, score`;
-}
 
 const WRITE_LOCKED = writeSums('$1');
-const WRITE_WEEKS = {
-  player_weeks: writeWeeks('player_weeks', '$1'),
-  archived_weeks: writeWeeks('archived_weeks', '$1'),
-};
+const WRITE_WEEKS = writeWeeks('$1');
 
 /** Writes the sums of a player whose row the transaction has locked. */
 export async function storeSums(transaction: EntityManager, sums: NewSums): Promise<void> {
@@ -117,11 +87,7 @@ export async function storeSums(transaction: EntityManager, sums: NewSums): Prom
   if (written.length === 0) throw new Error(`The sums of the player ${sums.playerId} changed under their lock.`);
 }
 
-/** Adds weeks of players whose rows of `player_stats` the transaction has locked, or of archived games. */
-export async function storeWeeks(
-  transaction: EntityManager,
-  table: WeekTable,
-  weeks: readonly NewWeek[],
-): Promise<void> {
-  if (weeks.length > 0) await transaction.query(WRITE_WEEKS[table], [JSON.stringify(weeks)]);
+/** Adds weeks of players whose rows of `player_stats` the transaction has locked. */
+export async function storeWeeks(transaction: EntityManager, weeks: readonly NewWeek[]): Promise<void> {
+  if (weeks.length > 0) await transaction.query(WRITE_WEEKS, [JSON.stringify(weeks)]);
 }

@@ -1,7 +1,7 @@
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { addResult, gamesIn, noStats, type Stats } from '../../game/scoring.js';
-import { dayOfWeek, type Week, weekOf } from '../../game/week.js';
+import { type Week, weekOf } from '../../game/week.js';
 import { utcDay } from './day.js';
 
 /** The count that decides each badge of the games, how high it must be, and the name of the date on which it was. */
@@ -21,7 +21,7 @@ type BadgeDates = { readonly [Name in GameBadge['date']]: Date | null };
 
 /**
  * The fold of a player's games, in the order of their numbers. `addGame` is the one place that says what a finished game
- * does to a player: all that is counted, recounted, archived or merged comes from it.
+ * does to a player: all that is counted, recounted or merged comes from it.
  */
 export interface PlayerSums extends Stats, BadgeDates {
   /** How often the bonus point was given. */
@@ -49,8 +49,6 @@ export interface WeekSums {
   readonly wins: number;
   readonly losses: number;
   readonly draws: number;
-  /** The number of games of each day, Monday first. */
-  readonly dayGames: readonly number[];
   /** As in `PlayerSums`. */
   readonly reachedAt: Date;
 }
@@ -127,13 +125,11 @@ export function mergeSums(own: PlayerSums, merged: PlayerSums): PlayerSums {
 
 /** What a verified game adds to its week. */
 function weekWith({ result, finishedAt }: FoldedGame, points: number): WeekSums {
-  const day = dayOfWeek(finishedAt);
   return {
     score: points,
     wins: Number(result === 'win'),
     losses: Number(result === 'lose'),
     draws: Number(result === 'draw'),
-    dayGames: [0, 1, 2, 3, 4, 5, 6].map((at) => Number(at === day)),
     reachedAt: finishedAt,
   };
 }
@@ -146,7 +142,6 @@ export function addWeeks(own: WeekSums | undefined, other: WeekSums): WeekSums {
     wins: own.wins + other.wins,
     losses: own.losses + other.losses,
     draws: own.draws + other.draws,
-    dayGames: own.dayGames.map((games, day) => games + other.dayGames[day]!),
     reachedAt: reachedWith(own, other)!,
   };
 }

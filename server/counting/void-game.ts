@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Game } from './tables/game.entity.js';
-import { RecountError, recountPlayer } from './recount.js';
+import { recountPlayer } from './recount.js';
 
 export interface VoidedGame {
   readonly number: number;
@@ -21,7 +21,6 @@ export interface GameOfPlayer {
  * Takes a game out of all sums and recounts the others: a later bonus may go, or come earlier. The game no longer counts when
  * it is sent again.
  * @returns null when the player has no such game
- * @throws {RecountError} when the game is archived: the sums of archived games are fixed
  */
 export async function voidGame(
   transaction: EntityManager,
@@ -33,15 +32,8 @@ export async function voidGame(
     key,
   );
   if (!game) return null;
-  const archived = await transaction.query<unknown[]>(
-    'SELECT 1 FROM archived_stats WHERE player_id = $1 AND up_to >= $2',
-    [playedBy, game.number],
-  );
-  // Such a game may be in the table for reading.
-  if (archived.length > 0) throw new RecountError('The game is archived, so it cannot be voided any more.');
   await transaction.query('INSERT INTO voided_games SELECT * FROM games WHERE player_id = $1 AND id = $2', key);
   await transaction.query('DELETE FROM games WHERE player_id = $1 AND id = $2', key);
-  await transaction.query('UPDATE player_stats SET voided = voided + 1 WHERE player_id = $1', [playerId]);
   await recountPlayer(transaction, playerId);
   return game;
 }
@@ -49,15 +41,12 @@ export async function voidGame(
 /**
  * Brings a voided game back to its place among the others, and recounts them: the sums are those of before.
  * @returns null when the player has no such voided game
- * @throws {RecountError} when the month of the game is archived
  */
 export async function unvoidGame(
   transaction: EntityManager,
   { playerId, playedBy, gameId }: GameOfPlayer,
 ): Promise<VoidedGame | null> {
   const key = [playedBy, gameId];
-  // This read locks the partitions until the transaction ends.
-  await transaction.query('SELECT 1 FROM games WHERE player_id = $1 LIMIT 1', [playedBy]);
   const [voided] = await transaction.query<(VoidedGame & { position: string })[]>(
     `SELECT number, difficulty, result, points, finished_at, finished_at::text AS position FROM voided_games
      WHERE player_id = $1 AND id = $2`,
@@ -65,21 +54,12 @@ export async function unvoidGame(
   );
   if (!voided) return null;
   const { position, ...game } = voided;
-  const archived = await transaction.query<unknown[]>('SELECT 1 FROM archives WHERE until > $1::timestamptz', [
-    position,
-  ]);
-  if (archived.length > 0) throw new RecountError('The month of the game is archived, so it cannot come back.');
   // Games that were voided since have moved the numbers, so the time says where the game belongs.
-  const [before] = await transaction.query<[{ number: number }]>(
+  const [{ number }] = await transaction.query<[{ number: number }]>(
     `SELECT coalesce(max(number), 0) + 1 AS number FROM games
      WHERE player_id = $1 AND (finished_at, number) < ($2::timestamptz, $3)`,
     [playedBy, position, game.number],
   );
-  const [upTo] = await transaction.query<{ number: number }[]>(
-    'SELECT up_to + 1 AS number FROM archived_stats WHERE player_id = $1',
-    [playedBy],
-  );
-  const number = Math.max(before.number, upTo?.number ?? 1);
   await transaction.query('UPDATE games SET number = number + 1 WHERE player_id = $1 AND number >= $2', [
     playedBy,
     number,
@@ -87,7 +67,6 @@ export async function unvoidGame(
   await transaction.query('UPDATE voided_games SET number = $3 WHERE player_id = $1 AND id = $2', [...key, number]);
   await transaction.query('INSERT INTO games SELECT * FROM voided_games WHERE player_id = $1 AND id = $2', key);
   await transaction.query('DELETE FROM voided_games WHERE player_id = $1 AND id = $2', key);
-  await transaction.query('UPDATE player_stats SET voided = voided - 1 WHERE player_id = $1', [playerId]);
   await recountPlayer(transaction, playerId);
   return game;
 }

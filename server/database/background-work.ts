@@ -2,7 +2,7 @@ import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nest
 import { Observed, ObservedValue } from '../base/observed.js';
 
 /** Work that every server does again and again. The names are labels of metrics. */
-export type WorkName = 'ban_ends' | 'challenge_settlement' | 'game_months' | 'score_histogram' | 'sign_in_cleanup';
+export type WorkName = 'ban_ends' | 'challenge_settlement' | 'score_histogram' | 'sign_in_cleanup';
 
 /** How often the work should run, and when it last succeeded. Seconds. */
 interface WorkState {

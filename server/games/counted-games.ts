@@ -3,7 +3,6 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { mergedPlayersOf } from '../auth/players/merged-players.js';
 import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';
-import { ArchivedGamesService } from './archived-games.service.js';
 import { hasSecretSeed } from './challenge-game-id.js';
 import { GameConnections } from '../counting/game-connections.js';
 
@@ -15,12 +14,11 @@ interface GameRow {
   position: string;
 }
 
-/** Every counted game of a player that is not archived, for the export of an account. */
+/** Every counted game of a player, for the export of an account. */
 @Injectable()
 export class CountedGames {
   constructor(
     private readonly connections: GameConnections,
-    private readonly archivedGames: ArchivedGamesService,
     private readonly clock: Clock,
   ) {}
 
@@ -41,13 +39,7 @@ export class CountedGames {
       { id: playerId, games: end - inMerged },
       ...merged.map(({ mergedId: id, games }) => ({ id, games })),
     ];
-    const archived = await this.archivedGames.countsOf(
-      owners.map(({ id }) => id),
-      transaction,
-    );
-    const parts = owners.map(({ id, games }) =>
-      this.partOf(connection, id, { end, count: games - (archived.get(id) ?? 0) }),
-    );
+    const parts = owners.map(({ id, games }) => this.partOf(connection, id, { end, count: games }));
     return (async function* () {
       for (const part of parts) yield* part;
     })();
@@ -74,7 +66,7 @@ export class CountedGames {
       );
       before += page.length;
       if (page.length < take && before < count) {
-        throw new Error('The account was deleted, or its games were archived, during its export.');
+        throw new Error('The account was deleted during its export.');
       }
       last = page.at(-1) ?? last;
       const now = this.clock.now();

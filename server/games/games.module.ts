@@ -6,7 +6,6 @@ import { StatsModule } from '../stats/stats.module.js';
 import { WebModule } from '../web/web.module.js';
 import { AchievementsResolver } from './achievements.resolver.js';
 import { AchievementsService } from './achievements.service.js';
-import { ArchivedGamesService } from './archived-games.service.js';
 import { CountedGames } from './counted-games.js';
 import { GameVerifier } from './game-verifier.js';
 import { GamesResolver } from './games.resolver.js';
@@ -26,7 +25,6 @@ import { Tickets } from './tickets.js';
   providers: [
     AchievementsResolver,
     AchievementsService,
-    ArchivedGamesService,
     CountedGames,
     GameVerifier,
     GamesService,
@@ -39,6 +37,6 @@ import { Tickets } from './tickets.js';
     ReportsService,
     Tickets,
   ],
-  exports: [ArchivedGamesService, CountedGames, HistoryService, Recorder],
+  exports: [CountedGames, HistoryService, Recorder],
 })
 export class GamesModule {}

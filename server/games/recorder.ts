@@ -6,7 +6,7 @@ import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/player-changes.js';
 import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
-import { nextCountedFrom, utcDay } from '../counting/day.js';
+import { nextCountedFrom } from '../counting/day.js';
 import { GameWriter } from '../counting/game-writer.js';
 import { type GameType, toGameType } from './game.type.js';
 import { publicGameId } from './public-id.js';
@@ -17,8 +17,6 @@ export interface GameToRecord {
   readonly difficulty: Difficulty;
   readonly result: Result;
   readonly verified?: { readonly seed: string; readonly moves: readonly number[]; readonly startedAt: Date };
-  /** Whether the id was made for this request, so that no earlier game has it. */
-  readonly isNew?: boolean;
   /** How many of the player's games from this source count per minute; 0 means no limit. */
   readonly gamesPerMinute: number;
   /** How many of the player's verified games count per UTC day; 0 means no limit. */
@@ -51,7 +49,7 @@ export class Recorder {
    * @throws {UnauthorizedException} when the session has ended since the access token was issued
    */
   async record({ playerId, sessionId, scopes }: Counter, game: GameToRecord): Promise<Recorded> {
-    const { id, difficulty, result, verified, isNew, gamesPerMinute, gamesPerDay } = game;
+    const { id, difficulty, result, verified, gamesPerMinute, gamesPerDay } = game;
     const now = this.clock.now();
     const source = verified ? 'verified' : 'reported';
     const counted = await this.writer.count({
@@ -63,8 +61,6 @@ export class Recorder {
       result,
       ...verified,
       byProgram: scopes !== undefined,
-      // With an idempotency key, an earlier ticket of the day may have the same game.
-      idFrom: isNew ? now : verified && new Date(utcDay(verified.startedAt)),
       now,
       gamesPerMinute,
       gamesPerDay,

@@ -38,7 +38,6 @@ export class ReportsService {
     const id = key === undefined ? randomUUID() : gameIdOf(playerId, key);
     const recorded = await this.recorder.record(player, {
       id,
-      isNew: key === undefined,
       result,
       difficulty,
       gamesPerMinute: this.env.reportsPerMinute,

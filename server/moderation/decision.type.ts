@@ -3,7 +3,6 @@ import { Refusal } from '../web/answers/refusal.type.js';
 import { ModeratedPlayerType } from './moderated-player.type.js';
 
 const REASONS = {
-  game_archived: { description: 'The game has left the database, or others of the player are just leaving it.' },
   game_unknown: { description: 'There is no such game: none that counts to void, none that is void to bring back.' },
   name_not_visible: { description: 'The new name has no visible character.' },
   player_is_moderator: { description: 'Moderators decide about no moderator, themselves included. An operator can.' },

@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import { playerById } from '../auth/players/stored-players.js';
 import type { ActingPlayer } from '../auth/sessions/signed-in.js';
 import { PlayerChanges } from '../base/player-changes.js';
-import { RecountError } from '../counting/recount.js';
 import { parseInput } from '../web/parse-input.js';
 import { visibleText } from '../web/visible-text.js';
 import type { DecisionRefused, DecisionType } from './decision.type.js';
@@ -13,8 +12,6 @@ import { ModerationQueries } from './moderation-queries.service.js';
 import { Moderators } from './moderators.guard.js';
 
 const reasonText = visibleText('reason', 500);
-const ARCHIVED = 'Games of this player are archived, or about to be, so this game stays as it is. Ask the operator.';
-
 /** Makes the decisions of moderators, with their names in the audit. */
 @Injectable()
 export class DecisionsService {
@@ -46,7 +43,6 @@ export class DecisionsService {
       return { changed, said, player };
     } catch (error) {
       if (error instanceof ModerationError) return { reason: error.reason, message: error.message };
-      if (error instanceof RecountError) return { reason: 'game_archived', message: ARCHIVED };
       throw error;
     }
   }

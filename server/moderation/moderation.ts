@@ -197,7 +197,7 @@ export class Moderation {
     return this.decide(action, playedBy, async (transaction, { id: playerId, name }) => {
       const before = await lockStats(transaction, playerId);
       const moved = await move(transaction, { playerId, playedBy, gameId });
-      if (!moved) throw new ModerationError('game_unknown', `${name} has no such game ${publicId}, or it is archived.`);
+      if (!moved) throw new ModerationError('game_unknown', `${name} has no such game ${publicId}.`);
       const after = await lockStats(transaction, playerId);
       const [was, is] = [before?.score, after?.score];
       const change = was === is ? `stays ${is}` : `went from ${was} to ${is}`;

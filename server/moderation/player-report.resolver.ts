@@ -12,7 +12,7 @@ export class PlayerReportResolver {
   constructor(private readonly history: HistoryService) {}
 
   @ResolveField('games', () => GameConnection, {
-    description: "The player's games, newest first, without archived ones and those of today's challenge.",
+    description: "The player's games, newest first, without those of today's challenge.",
   })
   gamesOf(
     @Parent() { player }: PlayerReportType,

@@ -6,16 +6,6 @@ export class NotDistributableError extends Error {
   override readonly name = 'NotDistributableError';
 }
 
-/**
- * In a distributed database, lets one transaction change tables, functions and rows of all shards: Citus then works on one
- * shard after the other. It changes nothing in another database.
- */
-export async function workInSequence(transaction: Pick<DataSource, 'query'>): Promise<void> {
-  if (await isDistributed(transaction)) await transaction.query(SEQUENTIAL);
-}
-
-const SEQUENTIAL = `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`;
-
 /** Tables with the rows of a player. Citus keeps all rows of one player on one server. */
 const OF_A_PLAYER = [
   'player_stats',
@@ -26,16 +16,13 @@ const OF_A_PLAYER = [
   'challenge_attempts',
   'merged_players',
   'voided_games',
-  'archived_stats',
-  'archived_weeks',
 ] as const;
 
 /** A table distributed with its data keeps a hidden copy on the coordinator. */
 const TABLES = ['players', ...OF_A_PLAYER, 'identities'] as const;
 
 /**
- * Distributes the tables of a database with Citus, in one transaction. A second call changes nothing. The migrations of
- * tables that an earlier schema lacks distribute them.
+ * Distributes the tables of a database with Citus, in one transaction. A second call changes nothing.
  * @returns false when the database was distributed already
  * @throws {NotDistributableError}
  */
@@ -83,7 +70,7 @@ async function requireLogicalLogs(database: DataSource): Promise<void> {
 
 async function distributeTables(transaction: EntityManager): Promise<void> {
   // Foreign keys make Citus change one shard after the other.
-  await transaction.query(SEQUENTIAL);
+  await transaction.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
   await transaction.query(DROP_FOREIGN_KEYS);
   await transaction.query(`SELECT create_distributed_table('players', 'id')`);
   for (const table of OF_A_PLAYER) {

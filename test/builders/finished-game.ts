@@ -17,10 +17,7 @@ interface Wanted {
 }
 
 /** Counts a game as the server does, without limits. */
-export async function countGame(
-  query: Query,
-  game: Omit<GameToCount, 'gamesPerMinute' | 'gamesPerDay'>,
-): Promise<Counted> {
+async function countGame(query: Query, game: Omit<GameToCount, 'gamesPerMinute' | 'gamesPerDay'>): Promise<Counted> {
   const database = { query: <T>(sql: string, values?: unknown[]) => query(sql, values) as Promise<T> };
   const [counted] = await countGames(database, [{ ...game, gamesPerMinute: 0, gamesPerDay: 0 }], LOCK_LIMIT);
   return counted!;

@@ -193,14 +193,6 @@ suite(title, () => {
     expect(await query(server, 'SELECT 1 FROM players WHERE id = $1', [player.user.id])).toEqual([]);
   });
 
-  test('new months get partitions on the workers', async () => {
-    const [row] = await query<{ created: number }>(
-      server,
-      `SELECT create_games_months(now() + interval '4 months') AS created`,
-    );
-    expect(row!.created).toBeGreaterThan(0);
-  });
-
   test('a killed worker loses no acknowledged result, and players of the other shards continue', async () => {
     const players = await Promise.all(Array.from({ length: 8 }, () => aSignedInVisitor(server)));
     const games: Unsent[] = [];

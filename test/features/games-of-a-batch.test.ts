@@ -177,7 +177,6 @@ testOnOneServer('games that arrive together count as they do one by one', async 
     () => change('UPDATE player_stats SET listed = false WHERE player_id = $1', idOf(hidden)),
     () => change('INSERT INTO voided_games SELECT * FROM games WHERE player_id = $1 AND number = 1', idOf(voided)),
     () => change('DELETE FROM games WHERE player_id = $1 AND number = 1', idOf(voided)),
-    () => change('UPDATE player_stats SET voided = 1 WHERE player_id = $1', idOf(voided)),
     round(2),
     round(3),
     () => change('UPDATE sessions SET revoked_at = expires_at WHERE player_id = $1', idOf(gone)),

@@ -135,7 +135,7 @@ describe('the metrics', () => {
   });
 
   test('follow the work in the background', () => {
-    const kinds = ['ban_ends', 'challenge_settlement', 'game_months', 'score_histogram', 'sign_in_cleanup'];
+    const kinds = ['ban_ends', 'challenge_settlement', 'score_histogram', 'sign_in_cleanup'];
     for (const work of kinds) {
       expect(metrics.sum('ttt_background_runs_total', { work, outcome: 'done' })).toBeGreaterThan(0);
       const interval = metrics.sum('ttt_background_interval_seconds', { work });

@@ -203,26 +203,6 @@ describe('decisions', () => {
     expect(data).toEqual({ playerReport: { player: { id: player.user.id } } });
   });
 
-  test('a game of an archived month stays void', async () => {
-    const player = await aPlayerWith(['win', 'draw'], 'Mallory');
-    await decided(moderator, 'voidGame', player.games[0]!);
-    await query(
-      server,
-      `INSERT INTO archives (partition, until, state, attempt, file, sha256, games, players)
-       VALUES ('games_2020_01', now() + interval '1 day', 'archived', gen_random_uuid(), 'f', 's', 1, 1)`,
-    );
-    const before = await sumsOf(server);
-    expect(await decided(moderator, 'unvoidGame', player.games[0]!)).toMatchObject({
-      reason: 'game_archived',
-      message: expect.not.stringContaining('ttt'),
-    });
-    expect(await sumsOf(server)).toEqual(before);
-    expect(await ttt(server, 'game', 'unvoid', player.games[0]!, '--reason', 'A test')).toEqual({
-      code: 1,
-      said: 'The month of the game is archived, so it cannot come back.\n',
-    });
-  });
-
   test('of two moderators at the same time leave one result, and an entry for each change', async () => {
     const player = await aPlayerWith(['win', 'win', 'win', 'draw'], 'Mallory');
     const before = await sumsOf(server);

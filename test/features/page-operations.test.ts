@@ -63,7 +63,6 @@ const VARIABLES: Readonly<Record<string, () => Record<string, unknown>>> = {
   ModeratedPlayers: () => ({ list: 'all', orderBy: 'name' }),
   ModeratorCheck: () => ({}),
   MyAchievements: () => ({}),
-  MyArchivedGames: () => ({}),
   MyChallenge: () => ({}),
   MyGames: () => ({ limit: 20 }),
   MyIdentities: () => ({}),

@@ -1,5 +1,14 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { PlayerSumsColumns } from './player-sums.entity.js';
+import { Column, type ColumnType, Entity, PrimaryColumn } from 'typeorm';
+import { type PlayerSums, SUMS } from '../sums.js';
+import { columnOf, typeOf } from '../sums-tables.js';
+
+class Columns {}
+for (const name of SUMS) {
+  Column({ type: typeOf(name) as ColumnType, name: columnOf(name) })(Columns.prototype, name);
+}
+
+/** The columns of `PlayerSums`. A stored player has a game, and so a time at which the score was reached. */
+const PlayerSumsColumns = Columns as new () => PlayerSums & { readonly reachedAt: Date };
 
 /** The sums of one player's games, with those of merged accounts. */
 @Entity('player_stats')
@@ -14,8 +23,4 @@ export class PlayerStats extends PlayerSumsColumns {
   /** Whether the player is on the boards. False for a hidden or banned player. */
   @Column('boolean')
   listed!: boolean;
-
-  /** How many games of the player an operator has voided. */
-  @Column('integer')
-  voided!: number;
 }

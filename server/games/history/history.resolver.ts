@@ -6,8 +6,6 @@ import { NeedsScope, SignedInGuard } from '../../auth/sessions/signed-in.guard.j
 import { SignedIn, type SignedInPlayer, type SignedInRequest } from '../../auth/sessions/signed-in.js';
 import { ShownPlayers } from '../../auth/shown-players.service.js';
 import { parseInput } from '../../web/parse-input.js';
-import { ArchivedGamesService } from '../archived-games.service.js';
-import { ArchivedGamesType } from '../archived-games.type.js';
 import { GameType } from '../game.type.js';
 import { HistoryService } from './history.service.js';
 import { readPublicGameId } from '../public-id.js';
@@ -25,14 +23,12 @@ const gamesLimit = z.int(limitMessage).min(1, limitMessage).max(50, limitMessage
 export class HistoryResolver {
   constructor(
     private readonly history: HistoryService,
-    private readonly archivedGames: ArchivedGamesService,
     private readonly players: ShownPlayers,
   ) {}
 
   @Query(() => GameType, {
     nullable: true,
-    description:
-      'A counted game with its moves. Null when there is no such game, or when it is archived. Needs no access token.',
+    description: 'A counted game with its moves. Null when there is no such game. Needs no access token.',
   })
   game(@Args('id', { type: () => ID, description: 'The id of the game.' }) id: string): Promise<GameType | null> {
     return this.history.game(parseInput(gameId, id));
@@ -40,7 +36,7 @@ export class HistoryResolver {
 
   @Query(() => [GameType], {
     description:
-      "The signed-in player's last games, newest first, without archived ones. Needs an access token, or a personal token with `games:read`.",
+      "The signed-in player's last games, newest first. Needs an access token, or a personal token with `games:read`.",
     deprecationReason: 'Use `me { games }`. Deprecated since 2026-11-24.',
   })
   @UseGuards(SignedInGuard)
@@ -50,17 +46,6 @@ export class HistoryResolver {
     @Args('limit', { type: () => Int, defaultValue: 10, description: 'How many games, 1 to 50.' }) limit: number,
   ): Promise<GameType[]> {
     return this.history.lastOf(player.playerId, parseInput(gamesLimit, limit));
-  }
-
-  @Query(() => ArchivedGamesType, {
-    nullable: true,
-    description:
-      "The signed-in player's games that are archived. Null when there are none. Needs an access token, or a personal token with `games:read`.",
-  })
-  @UseGuards(SignedInGuard)
-  @NeedsScope('games:read')
-  myArchivedGames(@SignedIn() player: SignedInPlayer): Promise<ArchivedGamesType | null> {
-    return this.archivedGames.of(player.playerId);
   }
 
   @ResolveField('player', () => PlayerType, {

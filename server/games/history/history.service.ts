@@ -22,7 +22,7 @@ interface Page {
   readonly after?: GamePlace | undefined;
 }
 
-/** Each page has a part for each merged account, and PostgreSQL plans a part for each month. */
+/** Each page has a part for each merged account. */
 const PAGES_OF_STATEMENT = 10;
 
 type StoredGame = Omit<Game, 'startedAt'>;
@@ -120,8 +120,7 @@ function partOf({ limit, after }: Page, { at, id, values }: { at: number; id: st
   if (after) {
     const time = `timestamptz 'epoch' + ${value(after.micros)}::float8 * interval '1 microsecond'`;
     const place = `(${time}, ${value(after.number)}::integer, ${value(after.playerId)}::uuid)`;
-    // Without the time alone, the database would look into later months too.
-    range += ` AND finished_at <= ${time} AND (finished_at, number, player_id) < ${place}`;
+    range += ` AND (finished_at, number, player_id) < ${place}`;
   }
   return `(SELECT ${at} AS page, ${COLUMNS} FROM games WHERE ${range}
     ORDER BY finished_at DESC, number DESC LIMIT ${value(limit)})`;

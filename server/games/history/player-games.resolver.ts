@@ -17,7 +17,7 @@ export class PlayerGamesResolver {
 
   @ResolveField('games', () => GameConnection, {
     description:
-      "The player's games, newest first, without archived ones. Those of today's challenge are there for the player alone, with an access token or a personal token with `games:read`.",
+      "The player's games, newest first. Those of today's challenge are there for the player alone, with an access token or a personal token with `games:read`.",
   })
   async gamesOf(
     @Parent() { id: playerId }: PlayerType,

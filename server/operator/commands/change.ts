@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { RecountError } from '../../counting/recount.js';
 import { type Decision, Moderation, ModerationError } from '../../moderation/moderation.js';
 import { authorizationOf, CommandError, type Session, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
@@ -9,7 +8,7 @@ import type { Terminal } from './terminal.js';
 type Decide = (moderation: Moderation, id: string, session: Session) => Promise<Decision>;
 
 /** After these errors, the command goes on with the next id. */
-const OF_ONE_ID = [CommandError, ModerationError, RecountError];
+const OF_ONE_ID = [CommandError, ModerationError];
 
 /** The options of every decision. */
 export function decides(command: Command): Command {

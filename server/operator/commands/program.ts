@@ -3,12 +3,10 @@ import { DataDirInUseError } from '../../database/data-dir-lock.js';
 import { DatabaseUnreachableError } from '../../database/data-source.js';
 import { NotDistributableError } from '../../schema/distribution.js';
 import { MigrationLockedError } from '../../schema/migration-lock.js';
-import { RecountError } from '../../counting/recount.js';
 import { SettingsError } from '../../settings/env.js';
 import { readBuild } from '../../settings/folders.js';
 import { ModerationError } from '../../moderation/moderation.js';
 import { OperationError } from '../command-error.js';
-import { addArchiveCommands } from './archive-commands.js';
 import { addAuditCommand } from './audit-command.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor-command.js';
@@ -26,7 +24,6 @@ const OPERATOR_ERRORS = [
   ModerationError,
   NotDistributableError,
   OperationError,
-  RecountError,
   SettingsError,
 ];
 
@@ -71,7 +68,6 @@ function programOn(terminal: Terminal, { write, complain }: Pick<Output, 'write'
   addAuditCommand(program, terminal);
   addDatabaseCommands(program, terminal);
   addDoctorCommand(program, terminal);
-  addArchiveCommands(program, terminal);
   return program;
 }
 

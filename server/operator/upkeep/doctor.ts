@@ -16,8 +16,6 @@ const CLOCK_LIMIT_MS = 1_000;
 const CLOCK_TRIES = 3;
 /** How many players a short check recounts. */
 const SAMPLE = 500;
-/** The months that have a partition: this one and the next two. */
-const MONTHS = 3;
 
 type Check = (patient: Patient) => Promise<Finding[]>;
 
@@ -40,7 +38,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     const said = `a later version has migrated the database: ${unknown.join(', ')}`;
     findings.push({ check: 'schema', said, advice: 'Run the servers and this command in that version.' });
   }
-  for (const check of [indexes, owners, partitions, archives, sums]) findings.push(...(await check(patient)));
+  for (const check of [indexes, owners, sums]) findings.push(...(await check(patient)));
   return findings;
 }
 
@@ -96,7 +94,7 @@ const indexes: Check = async ({ database }) => {
 const owners: Check = async ({ database }) => {
   const foreign = await database.query<{ name: string; owner: string }[]>(
     `SELECT pg_class.oid::regclass::text AS name, relowner::regrole::text AS owner FROM pg_class
-     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'S')
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v', 'S')
        AND NOT pg_has_role(relowner, 'USAGE')
        AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')
      ORDER BY 1`,
@@ -105,51 +103,6 @@ const owners: Check = async ({ database }) => {
   const names = foreign.map(({ name, owner }) => `${name} (${owner})`).join(', ');
   const advice = 'Migrations will fail: run docker/server-role.sql, or ALTER TABLE … OWNER TO.';
   return [{ check: 'roles', said: `others own ${names}`, advice }];
-};
-
-const OF_THE_PAST = 'For past months: SELECT create_games_months(min(finished_at)) FROM games_default;';
-
-const partitions: Check = async ({ database }) => {
-  const missing = await database.query<{ name: string }[]>(
-    `SELECT name FROM (
-       SELECT 'games_' || to_char(date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => ahead), 'YYYY_MM') AS name,
-         date_trunc('month', now() AT TIME ZONE 'UTC') + make_interval(months => ahead) AS month
-       FROM generate_series(0, ${MONTHS - 1}) AS ahead
-     ) AS wanted
-     WHERE to_regclass(name) IS NULL AND month >= coalesce((SELECT to_date(right(relname, 7), 'YYYY_MM')
-       FROM pg_inherits JOIN pg_class ON oid = inhrelid
-       WHERE inhparent = 'games'::regclass AND relname ~ '^games_before_'), '-infinity')
-     ORDER BY name`,
-  );
-  // A few games of archived months wait there for the next archive.
-  const [{ until }] = await database.query<[{ until: Date | null }]>('SELECT max(until) AS until FROM archives');
-  const [{ strays }] = await database.query<[{ strays: number }]>(
-    `SELECT count(*)::integer AS strays FROM games_default WHERE finished_at >= coalesce($1, '-infinity'::timestamptz)`,
-    [until],
-  );
-  const advice = 'A running server creates them once an hour: look for background_work_failed in its log.';
-  const findings: Finding[] = [];
-  if (missing.length > 0) {
-    findings.push({ check: 'partitions', said: `${missing.map(({ name }) => name).join(', ')} are missing`, advice });
-  }
-  if (strays > 0)
-    findings.push({
-      check: 'partitions',
-      said: `games_default holds ${strays} games`,
-      advice: `${advice} ${OF_THE_PAST}`,
-    });
-  return findings.length > 0 ? findings : [{ check: 'partitions', said: `${MONTHS} months have one` }];
-};
-
-const archives: Check = async ({ database }) => {
-  const [{ archived, open }] = await database.query<[{ archived: number; open: string | null }]>(
-    `SELECT count(*) FILTER (WHERE state = 'archived')::integer AS archived,
-       string_agg(partition, ', ') FILTER (WHERE state IN ('frozen', 'restoring')) AS open FROM archives`,
-  );
-  const advice =
-    'Until then no game can be voided. Run the same ttt archive command again. If its file is lost: ttt archive end-restore';
-  if (open) return [{ check: 'archive', said: `the work on ${open} is not finished`, advice }];
-  return [{ check: 'archive', said: `${archived} months are archived` }];
 };
 
 const sums: Check = async ({ database, full }) => {

@@ -13,6 +13,10 @@ export const audit = `
     after jsonb
   );
   CREATE INDEX audit_player_id ON audit (player_id, id);
+  CREATE FUNCTION refuse_change_of_audit() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    RAISE EXCEPTION 'The audit only grows: its entries cannot be changed or deleted';
+  END $$;
   CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON audit
     FOR EACH ROW EXECUTE FUNCTION refuse_change_of_audit();
 `;

@@ -1,7 +1,6 @@
 /**
- * One row for each finished game: the truth, of which all sums are a fold. Each month has a partition. A key of all partitions
- * would have to contain the time, so each partition has its own key, (player_id, id). The rules of `game/` decide result,
- * bonus and points.
+ * One row for each finished game: the truth, of which all sums are a fold. The rules of `game/` decide result, bonus and
+ * points.
  */
 export const games = `
   CREATE TABLE games (
@@ -22,11 +21,8 @@ export const games = `
     -- When the game was counted.
     finished_at timestamptz NOT NULL,
     -- Whether a program has sent it with a personal token.
-    by_program boolean NOT NULL DEFAULT false
-  ) PARTITION BY RANGE (finished_at);
+    by_program boolean NOT NULL DEFAULT false,
+    PRIMARY KEY (player_id, id)
+  );
   CREATE INDEX games_time ON games (player_id, finished_at);
-
-  -- For months without a partition: no game fails because one is missing.
-  CREATE TABLE games_default PARTITION OF games DEFAULT;
-  ALTER TABLE games_default ADD PRIMARY KEY (player_id, id);
 `;

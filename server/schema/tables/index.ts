@@ -1,6 +1,3 @@
-import { archivedStats } from './archived-stats.js';
-import { archivedWeeks } from './archived-weeks.js';
-import { archives } from './archives.js';
 import { audit } from './audit.js';
 import { bans } from './bans.js';
 import { challengeAttempts } from './challenge-attempts.js';
@@ -18,7 +15,7 @@ import { signInCodes } from './sign-in-codes.js';
 import { signInTries } from './sign-in-tries.js';
 import { voidedGames } from './voided-games.js';
 
-/** Every table with its indexes and triggers, as it is today, in the order of creation. */
+/** Every table with its indexes and triggers, in the order of creation. */
 export const tables: readonly string[] = [
   players,
   identities,
@@ -32,9 +29,6 @@ export const tables: readonly string[] = [
   voidedGames,
   playerStats,
   playerWeeks,
-  archives,
-  archivedStats,
-  archivedWeeks,
   challengeDays,
   challengeAttempts,
   challengeIdentities,

@@ -119,20 +119,6 @@ export class Decisions {
     for (const { code, said } of checked) if (code !== 0) this.differences.add('repairs', said);
   }
 
-  /** Archives all months before the last two. Its games cannot be sent again: in production their tickets are too old. */
-  async archive(stored: readonly [StoredGames, StoredGames]): Promise<void> {
-    const archive = async (side: Side) => {
-      const { code, said } = await side.ttt('archive', 'create', join(side.folder), '--keep', '2', ...REASON);
-      return { code, said: said.replaceAll(/ are in .*/g, '') };
-    };
-    const said = await onBoth(this.world.sides, (side) =>
-      stored[this.world.sides.indexOf(side)]!.whileArchiving(() => archive(side)),
-    );
-    this.differences.compare('commands', 'ttt archive create', said);
-    process.stdout.write(`${said[1].said.trim()}\n`);
-    for (const player of this.world.players) Object.assign(player, { sent: [], refused: [] });
-  }
-
   /** Without them, all that is left must be equal on both sides. */
   async deleteRacers(): Promise<void> {
     for (const player of this.world.players.filter(({ isRacer, gone }) => isRacer && !gone)) await this.delete(player);

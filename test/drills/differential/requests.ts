@@ -33,7 +33,7 @@ const ENTRY = '{ playerId name score wins losses draws totalGames }';
 
 /** What a player reads of the own data. It is the same whatever the others do. */
 export const OWN = `{ myStats ${STATS} ${ACHIEVEMENTS} }`;
-export const HISTORY = `{ me { id name } ${GAMES} myArchivedGames { before games } myIdentities { provider linkedAt } }`;
+export const HISTORY = `{ me { id name } ${GAMES} myIdentities { provider linkedAt } }`;
 /** These depend on the games of all players. */
 export const PLACES = `{
   myStanding { rank players exact } myWeek { week rank dayPoints entry ${ENTRY} }

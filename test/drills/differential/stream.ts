@@ -22,7 +22,6 @@ const GAMES_OF_A_GROUP = 2.2;
 /** The first part of the stream after which something happens once. */
 const RESTART = 0.5;
 const REPAIRS = [0.4, 0.95];
-const ARCHIVE = 0.85;
 
 /** One random stream of games into both sides, and the comparison of what it leaves. */
 export class Stream {
@@ -73,7 +72,6 @@ export class Stream {
     return [
       ...REPAIRS.map((part) => ({ part, work: repair })),
       { part: RESTART, work: () => onBoth(this.sides, (side) => side.restart()) },
-      { part: ARCHIVE, work: () => this.decisions.archive(this.stored) },
     ].sort((one, other) => one.part - other.part);
   }
 
