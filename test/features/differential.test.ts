@@ -3,7 +3,7 @@ import type { Difficulty } from '../../game/bot.js';
 import { type Random, seededRandom } from '../../game/random.js';
 import type { Result } from '../../game/rules.js';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
-import { dayOfWeek, weekOf } from '../../game/week.js';
+import { weekOf } from '../../game/week.js';
 import { publicGameId } from '../../server/games/public-id.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { inParallel } from '../support/load.js';
@@ -105,13 +105,13 @@ async function decide({ random, games, voided }: Player): Promise<void> {
   if (isBack) voided.delete(id);
 }
 
-/** Deletes the account while a game is on its way. */
+/** The account is deleted while a game is on its way. */
 async function leave(player: Player, [[, { token, squares }]]: readonly [readonly [string, Sent]]): Promise<void> {
-  const [{ data }] = await Promise.all([
-    at(servers[0]!, player).graphql('mutation { deleteAccount }'),
-    finishGame(at(servers[1]!, player), token, squares),
+  const [deleted] = await Promise.all([
+    ttt(servers[0]!, 'player', 'delete', player.visitor.user.id, ...REASON),
+    finishGame(at(oneOf(player.random, servers), player), token, squares),
   ]);
-  expect(data).toEqual({ deleteAccount: true });
+  expect(deleted).toMatchObject({ code: 0 });
 }
 
 interface Row {
@@ -131,7 +131,6 @@ interface Week {
   wins: number;
   losses: number;
   draws: number;
-  day_points: number[];
   reached_at: Date;
 }
 
@@ -169,13 +168,11 @@ function fold(games: readonly Row[]) {
       wins: 0,
       losses: 0,
       draws: 0,
-      day_points: Array<number>(7).fill(0),
       reached_at: finished_at,
     };
     const week = (weeks[weekOf(finished_at)] ??= zero);
     week.score += points;
     week[({ win: 'wins', lose: 'losses', draw: 'draws' } as const)[result]] += 1;
-    week.day_points[dayOfWeek(finished_at)]! += points;
     if (result !== 'draw') week.reached_at = later(week.reached_at, finished_at);
   }
   return { stats, sums: { ...sums, ...times, ...badges }, weeks };
