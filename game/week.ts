@@ -4,7 +4,7 @@ const DAY = 24 * 60 * 60 * 1000;
 export type Week = string;
 
 /** The days since Monday in UTC, 0 to 6. */
-export function dayOfWeek(time: Date): number {
+function dayOfWeek(time: Date): number {
   return (time.getUTCDay() + 6) % 7;
 }
 
