@@ -51,7 +51,7 @@ class PlayerCount {
   with(game: GameToCount, place: number, gamesToday: number): this {
     const { playerId, id, source, difficulty, result, byProgram = false, now } = game;
     const { seed = null, moves = null, startedAt = null } = game;
-    const folded = { source, difficulty, result, moves, byProgram, finishedAt: now };
+    const folded = { source, difficulty, result, byProgram, finishedAt: now };
     const number = gamesIn(this.sums) + 1;
     const { sums, points, bonus } = addGame(this.sums, folded);
     this.sums = sums;

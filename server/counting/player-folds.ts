@@ -31,7 +31,6 @@ interface GameRow extends Scored {
   readonly source: Source;
   readonly difficulty: Difficulty;
   readonly result: Result;
-  readonly moves: readonly number[] | null;
   readonly byProgram: boolean;
   readonly finishedAt: Date;
 }
@@ -81,7 +80,7 @@ function foldPlayer(games: GameRow[], renumber: boolean): PlayerFold {
 const PAGE = 10_000;
 
 const GAMES = `
-  SELECT player_id AS "playerId", id, number, source, difficulty, result, bonus, points, moves, by_program AS "byProgram",
+  SELECT player_id AS "playerId", id, number, source, difficulty, result, bonus, points, by_program AS "byProgram",
     finished_at AS "finishedAt"
   FROM games WHERE (player_id, id) > ($1, $2) AND player_id <= $3
   ORDER BY player_id, id LIMIT ${PAGE}`;

@@ -17,7 +17,6 @@ const game = (result: Result, difficulty: Difficulty, changes: Partial<FoldedGam
   source: 'verified',
   difficulty,
   result,
-  moves: null,
   finishedAt: new Date(NOON),
   byProgram: false,
   ...changes,

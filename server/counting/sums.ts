@@ -61,8 +61,6 @@ export interface FoldedGame {
   readonly source: Source;
   readonly difficulty: Difficulty;
   readonly result: Result;
-  /** The squares of both sides in order; null for a reported result. */
-  readonly moves: readonly number[] | null;
   readonly finishedAt: Date;
   readonly byProgram: boolean;
 }
