@@ -203,7 +203,7 @@ export async function on<T>(url: string, work: (client: pg.Client) => Promise<T>
 }
 
 /** The address of the same kind of database on another node. */
-function urlOf({ host, port }: Node, name?: string): string {
-  const url = new URL(CITUS_URL!);
-  return Object.assign(url, { hostname: host, port: String(port), ...(name && { pathname: `/${name}` }) }).href;
+/** A worker that has just started has the database `postgres` alone. */
+function urlOf({ host, port }: Node, name = 'postgres'): string {
+  return Object.assign(new URL(CITUS_URL!), { hostname: host, port: String(port), pathname: `/${name}` }).href;
 }
