@@ -7,7 +7,7 @@ import App from './App.js';
 import { Gate } from './auth/screens/Gate.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
-import { FakeServer, forgetEverything } from './testing/server.js';
+import { FakeServer, answerOfMe, forgetEverything } from './testing/server.js';
 import { ada, aGrant, fakeDependencies } from './testing/session.js';
 
 let server: FakeServer;
@@ -67,17 +67,16 @@ it('opens the account by its address, and the game after a reload', async () => 
 
 it('asks for the progress once, also when the account shows the achievements', async () => {
   server.handlers.MySessions = () => ({ data: { mySessions: [] } });
-  server.handlers.MyAchievements = () => ({
-    data: {
-      myAchievements: {
+  server.handlers.MyAchievements = () =>
+    answerOfMe({
+      achievements: {
         __typename: 'Achievements',
         playerId: 'p-ada',
         hardDrawsInARow: 5,
         bestHardDrawsInARow: 12,
         badgeDetails: [],
       },
-    },
-  });
+    });
   history.replaceState(null, '', '/?open=account');
   await open();
   expect(await screen.findByText('12')).toBeVisible();
@@ -90,7 +89,7 @@ it('shows a loading screen until the stats arrive', async () => {
   server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));
   const opened = open();
   expect(await screen.findByText('Loading stats...')).toBeVisible();
-  answer({ data: { myStats: server.playerStats() } });
+  answer(server.myStats());
   await opened;
 });
 

@@ -4,11 +4,12 @@ import './testing/browser.js';
 import { anonymous, createApolloClient } from './apollo.js';
 import { FinishGameDocument, LeaderboardDocument, MyGamesDocument, MyStatsDocument } from './graphql/generated.js';
 import { storedStats } from './storedStats.js';
-import { aCountedGame, response } from './testing/server.js';
+import { aCountedGame, answerOfMe, myGames, response } from './testing/server.js';
 import { ada } from './testing/session.js';
 
 const stats = { score: 1, winStreak: 1, wins: 1, losses: 0, draws: 0, easyWins: 1, mediumWins: 0, hardWins: 0 };
-const answer = { data: { myStats: { __typename: 'PlayerStats', playerId: 'p-ada', ...stats } } };
+const statsOf = (over: object) => ({ __typename: 'PlayerStats' as const, playerId: 'p-ada', ...stats, ...over });
+const answer = answerOfMe({ stats: statsOf({}) });
 const unauthenticated = { errors: [{ message: 'no', extensions: { code: 'UNAUTHENTICATED' } }] };
 
 const token = jest.fn<(refused?: string) => Promise<string | null>>();
@@ -34,13 +35,14 @@ const sentTokens = () => fetch.mock.calls.map(([, init]) => (init?.headers as Re
 it("sends the player's token", async () => {
   token.mockResolvedValue('good');
   fetch.mockResolvedValue(response(200, answer));
-  expect((await ask()).data?.myStats.score).toBe(1);
+  expect((await ask()).data?.me.stats.score).toBe(1);
   expect(sentTokens()).toEqual(['Bearer good']);
 });
 
 describe('A query of the stats or the last games', () => {
-  const newer = { data: { myStats: { ...answer.data.myStats, score: 2, wins: 2 } } };
-  const gamesAnswer = (...ids: string[]) => ({ data: { myGames: ids.map((id) => aCountedGame({ id })) } });
+  const newerStats = statsOf({ score: 2, wins: 2 });
+  const newer = answerOfMe({ stats: newerStats });
+  const gamesAnswer = (...ids: string[]) => myGames(...ids.map((id) => aCountedGame({ id })));
   const refused = { data: { finishGame: { __typename: 'GameRefused', reason: 'expired', message: '' } } };
 
   const COUNTS = [
@@ -51,11 +53,11 @@ describe('A query of the stats or the last games', () => {
         await client.mutate({ mutation: FinishGameDocument, variables: { ticket: 't', squares: [0] } });
       },
     ],
-    ['another tab', async () => storedStats.set('p-ada', newer.data.myStats)],
+    ['another tab', async () => storedStats.set('p-ada', newerStats)],
   ] as const;
   const QUERIES = [
     ['stats', MyStatsDocument, {}, answer, newer],
-    ['last games', MyGamesDocument, { limit: 20 }, gamesAnswer('a'), gamesAnswer('b', 'a')],
+    ['last games', MyGamesDocument, { first: 20 }, gamesAnswer('a'), gamesAnswer('b', 'a')],
   ] as const;
   const cases = COUNTS.flatMap(([tab, count]) => QUERIES.map(([name, ...query]) => [name, tab, count, query] as const));
 
@@ -83,7 +85,7 @@ it.each([
 ])('sends the request once more with a new token after %s', async (_, refusal) => {
   token.mockImplementation(async (refused) => (refused ? 'new' : 'old'));
   fetch.mockResolvedValueOnce(refusal).mockResolvedValueOnce(response(200, answer));
-  expect((await ask()).data?.myStats.score).toBe(1);
+  expect((await ask()).data?.me.stats.score).toBe(1);
   expect(sentTokens()).toEqual(['Bearer old', 'Bearer new']);
 });
 

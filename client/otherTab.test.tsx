@@ -54,7 +54,7 @@ async function fetchSlowly() {
   act(() => screen.getByRole('button').click());
   await pass(300);
   return async () => {
-    answer({ data: { myStats: server.playerStats() } });
+    answer(server.myStats());
     await pass(0);
   };
 }

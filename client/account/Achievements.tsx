@@ -16,7 +16,7 @@ const PICTURES = {
   first_hard_win: Crown,
 } satisfies Record<Name, unknown>;
 
-type Details = MyAchievementsQuery['myAchievements']['badgeDetails'][number];
+type Details = MyAchievementsQuery['me']['achievements']['badgeDetails'][number];
 
 /** They keep the room of the badges while these load. The server lists a win at hard only for its owner. */
 const EVERYBODYS = (Object.keys(PICTURES) as Name[]).filter((badge) => badge !== 'first_hard_win');
@@ -25,7 +25,7 @@ const EVERYBODYS = (Object.keys(PICTURES) as Name[]).filter((badge) => badge !==
 export function Achievements({ stats }: { stats: Stats }) {
   const id = useId();
   const { data, error } = useQuery(MyAchievementsDocument, { fetchPolicy: 'cache-and-network' });
-  const achievements = data?.myAchievements;
+  const achievements = data?.me.achievements;
   const count = (value: number | undefined) => (value === undefined ? messages.unknown : formatNumber(value));
   return (
     <section aria-labelledby={id} className="achievements">

@@ -169,7 +169,7 @@ export type DeleteAccountMutation = { deleteAccount: boolean };
 export type MyAchievementsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyAchievementsQuery = { myAchievements: { __typename: 'Achievements', hardDrawsInARow: number, bestHardDrawsInARow: number, badgeDetails: Array<{ __typename: 'BadgeDetails', badge: Badge, reached: boolean, reachedAt: string | null, progress: number | null, goal: number | null }> } };
+export type MyAchievementsQuery = { me: { __typename: 'Me', achievements: { __typename: 'Achievements', hardDrawsInARow: number, bestHardDrawsInARow: number, badgeDetails: Array<{ __typename: 'BadgeDetails', badge: Badge, reached: boolean, reachedAt: string | null, progress: number | null, goal: number | null }> } } };
 
 export type LinkedIdentityFragment = { __typename: 'Identity', provider: Provider, linkedAt: string };
 
@@ -327,14 +327,14 @@ export type ChallengeSeedsQueryVariables = Exact<{
 export type ChallengeSeedsQuery = { challenge: { __typename: 'Challenge', seeds: Array<string> | null } };
 
 export type MyGamesQueryVariables = Exact<{
-  limit: number;
+  first: number;
 }>;
 
 
-export type MyGamesQuery = { myGames: Array<(
-    { __typename: 'Game' }
-    & HistoryGameFragment
-  )> };
+export type MyGamesQuery = { me: { __typename: 'Me', games: { __typename: 'GameConnection', edges: Array<{ __typename: 'GameEdge', node: (
+          { __typename: 'Game' }
+          & HistoryGameFragment
+        ) }> } } };
 
 export type LeaderboardRowEntryFragment = { __typename: 'LeaderboardEntry', playerId: string, name: string, picture: string, score: number, wins: number, losses: number, draws: number, totalGames: number, byProgram: boolean };
 
@@ -361,10 +361,10 @@ export type MyWeekQueryVariables = Exact<{
 }>;
 
 
-export type MyWeekQuery = { myWeek: { __typename: 'WeekStanding', rank: number | null, entry: (
-      { __typename: 'LeaderboardEntry' }
+export type MyWeekQuery = { me: { __typename: 'Me', week: (
+      { __typename: 'LeaderboardEntry', rank: number | null }
       & LeaderboardRowEntryFragment
-    ) } | null };
+    ) | null } };
 
 export type LeaderboardAroundQueryVariables = Exact<{
   before: number;
@@ -372,10 +372,10 @@ export type LeaderboardAroundQueryVariables = Exact<{
 }>;
 
 
-export type LeaderboardAroundQuery = { leaderboardAround: { __typename: 'LeaderboardAround', standing: { __typename: 'Standing', rank: number, exact: boolean, players: number }, places: Array<{ __typename: 'LeaderboardPlace', rank: number, entry: (
-        { __typename: 'LeaderboardEntry' }
-        & LeaderboardRowEntryFragment
-      ) }>, next: { __typename: 'NextPlace', rank: number, points: number } | null } | null };
+export type LeaderboardAroundQuery = { me: { __typename: 'Me', standing: { __typename: 'Standing', rank: number, exact: boolean, players: number, neighbours: { __typename: 'Neighbours', entries: Array<(
+          { __typename: 'LeaderboardEntry', rank: number | null }
+          & LeaderboardRowEntryFragment
+        )>, next: { __typename: 'NextPlace', rank: number, points: number } | null } } | null } };
 
 export type LeaderboardQueryVariables = Exact<{
   limit: number;
@@ -390,7 +390,7 @@ export type LeaderboardQuery = { leaderboard: Array<(
 export type ModeratorCheckQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ModeratorCheckQuery = { me: { __typename: 'Player', id: string, isModerator: boolean } };
+export type ModeratorCheckQuery = { me: { __typename: 'Me', id: string, isModerator: boolean } };
 
 export type ModeratedRowFragment = { __typename: 'ModeratedPlayer', id: string, name: string, picture: string, createdAt: string, score: number, totalGames: number, rate: number | null, renamedAt: string | null, hiddenAt: string | null, bannedAt: string | null, bannedUntil: string | null, isModerator: boolean };
 
@@ -563,6 +563,7 @@ export type SignOutPlayerMutation = { answer:
 
 export type VoidGameMutationVariables = Exact<{
   id: string;
+  gameId: string;
   reason: string;
 }>;
 
@@ -580,6 +581,7 @@ export type VoidGameMutation = { answer:
 
 export type UnvoidGameMutationVariables = Exact<{
   id: string;
+  gameId: string;
   reason: string;
 }>;
 
@@ -615,7 +617,7 @@ export type FinishGameMutation = { finishGame:
 export type MyProgressQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyProgressQuery = { myAchievements: { __typename: 'Achievements', hardDrawsInARow: number, bestHardDrawsInARow: number, badges: Array<Badge> }, myStanding: { __typename: 'Standing', rank: number, exact: boolean } | null };
+export type MyProgressQuery = { me: { __typename: 'Me', achievements: { __typename: 'Achievements', hardDrawsInARow: number, bestHardDrawsInARow: number, badges: Array<Badge> }, standing: { __typename: 'Standing', rank: number, exact: boolean } | null } };
 
 export type StartGameMutationVariables = Exact<{
   difficulty: Difficulty;
@@ -627,10 +629,10 @@ export type StartGameMutation = { startGame: { __typename: 'Ticket', gameId: str
 export type MyStatsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type MyStatsQuery = { myStats: (
-    { __typename: 'PlayerStats' }
-    & StatsPanelStatsFragment
-  ) };
+export type MyStatsQuery = { me: { __typename: 'Me', stats: (
+      { __typename: 'PlayerStats' }
+      & StatsPanelStatsFragment
+    ) } };
 
 export * from './generated/account.js';
 export * from './generated/links.js';

@@ -3,7 +3,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
-import { FakeServer, SignedIn, aCountedGame, forgetEverything, graphqlError } from '../testing/server.js';
+import { FakeServer, SignedIn, aCountedGame, forgetEverything, graphqlError, myGames } from '../testing/server.js';
 import { LastGames } from './LastGames.js';
 import { useLastGames } from './useLastGames.js';
 
@@ -41,15 +41,12 @@ function open() {
 const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent);
 
 it('lists result, difficulty, time and points of each game, newest first', async () => {
-  server.handlers.MyGames = () => ({
-    data: {
-      myGames: [
-        aCountedGame({ id: 'a', points: 2, bonus: true, finishedAt: ago(1) }),
-        aCountedGame({ id: 'b', result: 'lose', points: -1, difficulty: 'hard', finishedAt: ago(120) }),
-        aCountedGame({ id: 'c', result: 'draw', points: 0, difficulty: 'easy', finishedAt: ago(3000) }),
-      ],
-    },
-  });
+  server.handlers.MyGames = () =>
+    myGames(
+      aCountedGame({ id: 'a', points: 2, bonus: true, finishedAt: ago(1) }),
+      aCountedGame({ id: 'b', result: 'lose', points: -1, difficulty: 'hard', finishedAt: ago(120) }),
+      aCountedGame({ id: 'c', result: 'draw', points: 0, difficulty: 'easy', finishedAt: ago(3000) }),
+    );
   open();
   expect(await screen.findByRole('button', { name: 'Replay: Win Medium · 1 minute ago +2 points' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Replay: Loss Hard · 2 hours ago −1 point' })).toBeVisible();
@@ -57,7 +54,7 @@ it('lists result, difficulty, time and points of each game, newest first', async
 });
 
 it('inserts a counted game by its time', async () => {
-  server.handlers.MyGames = () => ({ data: { myGames: games(2) } });
+  server.handlers.MyGames = () => myGames(...games(2));
   const user = open();
   await screen.findAllByRole('listitem');
   await user.click(screen.getByRole('button', { name: 'a game is counted' }));
@@ -68,7 +65,7 @@ it('inserts a counted game by its time', async () => {
 });
 
 it('shows five games, and the others on demand', async () => {
-  server.handlers.MyGames = () => ({ data: { myGames: games(8) } });
+  server.handlers.MyGames = () => myGames(...games(8));
   const user = open();
   expect(await screen.findAllByRole('listitem')).toHaveLength(5);
   await user.click(screen.getByRole('button', { name: 'Show more' }));
@@ -77,7 +74,7 @@ it('shows five games, and the others on demand', async () => {
 });
 
 it('opens the chosen game', async () => {
-  server.handlers.MyGames = () => ({ data: { myGames: games(2) } });
+  server.handlers.MyGames = () => myGames(...games(2));
   const user = open();
   await user.click((await screen.findAllByRole('button', { name: /^Replay/ }))[1]!);
   expect(screen.getByText('opened: g-1')).toBeVisible();
@@ -92,7 +89,7 @@ it('moves the focus to the first game when a retry succeeds', async () => {
   server.handlers.MyGames = () => graphqlError('INTERNAL_SERVER_ERROR');
   const user = open();
   const again = await screen.findByRole('button', { name: 'Try again' });
-  server.handlers.MyGames = () => ({ data: { myGames: games(2) } });
+  server.handlers.MyGames = () => myGames(...games(2));
   await user.click(again);
   const replays = await screen.findAllByRole('button', { name: /^Replay/ });
   await waitFor(() => expect(replays[0]).toHaveFocus());
@@ -107,7 +104,7 @@ it('retries a failed list on request and after the next counted game', async () 
   await waitFor(() => expect(server.called('MyGames')).toBe(2));
   expect(again).toBeVisible();
   expect(again).toHaveFocus();
-  server.handlers.MyGames = () => ({ data: { myGames: games(1) } });
+  server.handlers.MyGames = () => myGames(...games(1));
   await user.click(screen.getByRole('button', { name: 'a game is counted' }));
   expect(await screen.findAllByRole('listitem')).toHaveLength(1);
 });

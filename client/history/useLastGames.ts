@@ -1,11 +1,11 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { MyGamesDocument } from '../graphql/generated.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
 import { useRetry } from '../graphql/useRetry.js';
 
 const LIMIT = 20;
-const variables = { limit: LIMIT };
+const variables = { first: LIMIT };
 
 export interface LastGames {
   /** Newest first; null until the first answer. */
@@ -29,16 +29,18 @@ export function useLastGames(): LastGames {
       if (!known) return retry();
       cache.updateQuery({ query: MyGamesDocument, variables }, (last) => {
         if (!last) return last;
-        const others = last.myGames.filter(({ id }) => id !== game.id);
+        const { me } = last;
+        const others = me.games.edges.filter(({ node }) => node.id !== game.id);
         // A game from the outbox is not always the newest.
-        const newestFirst = [game, ...others].sort(
-          (one, other) => Date.parse(other.finishedAt) - Date.parse(one.finishedAt),
+        const newestFirst = [{ __typename: 'GameEdge' as const, node: game }, ...others].sort(
+          (one, other) => Date.parse(other.node.finishedAt) - Date.parse(one.node.finishedAt),
         );
-        return { myGames: newestFirst.slice(0, LIMIT) };
+        return { me: { ...me, games: { ...me.games, edges: newestFirst.slice(0, LIMIT) } } };
       });
     },
     [cache, known, retry],
   );
 
-  return { games: data?.myGames ?? null, failed: Boolean(error) && !data, retry, add };
+  const games = useMemo(() => data?.me.games.edges.map(({ node }) => node) ?? null, [data]);
+  return { games, failed: Boolean(error) && !data, retry, add };
 }

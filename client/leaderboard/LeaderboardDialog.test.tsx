@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
-import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
+import { FakeServer, SignedIn, answerOfMe, forgetEverything, graphqlError } from '../testing/server.js';
 import { LeaderboardButton } from './LeaderboardButton.js';
 import { LeaderboardDialog } from './LeaderboardDialog.js';
 
@@ -148,20 +148,21 @@ it('stays open after a click inside', async () => {
 
 const others = () => ({ data: { leaderboard: [1, 2, 3, 5, 6, 7, 8, 9, 10, 11].map(entry) } });
 const place = (rank: number, playerId = `q-${rank}`) => ({
-  __typename: 'LeaderboardPlace',
+  ...entry(rank),
   rank,
-  entry: { ...entry(rank), playerId, name: playerId === 'p-ada' ? 'Ada Lovelace' : `Player ${rank}` },
+  playerId,
+  name: playerId === 'p-ada' ? 'Ada Lovelace' : `Player ${rank}`,
 });
-const around = (ranks: number[], own: number, next: object | null, exact = true) => ({
-  data: {
-    leaderboardAround: {
-      __typename: 'LeaderboardAround',
-      standing: { __typename: 'Standing', rank: own, exact, players: 40_000 },
-      places: ranks.map((rank) => place(rank, rank === own ? 'p-ada' : undefined)),
-      next: next && { __typename: 'NextPlace', ...next },
-    },
-  },
-});
+const around = (places: ReturnType<typeof place>[], rank: number, next: object, exact = true) => {
+  const neighbours = { __typename: 'Neighbours', entries: places, next: { __typename: 'NextPlace', ...next } };
+  return answerOfMe({ standing: { __typename: 'Standing', rank, exact, players: 40_000, neighbours } });
+};
+const aroundOwn = (ranks: number[], own: number, ...more: [next: object, exact?: boolean]) =>
+  around(
+    ranks.map((rank) => place(rank, rank === own ? 'p-ada' : undefined)),
+    own,
+    ...more,
+  );
 const pinned = async () => {
   const list = await screen.findByRole('list', { name: 'Your place' });
   await within(list).findByText('You');
@@ -173,7 +174,8 @@ const pinned = async () => {
 describe('the own place', () => {
   it('is below the list with a neighbour on each side and the points to the next player', async () => {
     server.handlers.Leaderboard = others;
-    server.handlers.LeaderboardAround = () => around([4811, 4812, 4813, 4814, 4815], 4813, { rank: 4812, points: 2 });
+    server.handlers.LeaderboardAround = () =>
+      aroundOwn([4811, 4812, 4813, 4814, 4815], 4813, { rank: 4812, points: 2 });
     await open();
     expect(await pinned()).toEqual(['#4,812', '#4,813', '#4,814']);
     expect(screen.getByText('You are 4,813th of 40,000')).toBeVisible();
@@ -184,7 +186,7 @@ describe('the own place', () => {
 
   it('is approximate where the server only estimates it', async () => {
     server.handlers.Leaderboard = others;
-    server.handlers.LeaderboardAround = () => around([12_341, 12_345], 12_345, { rank: 12_289, points: 2 }, false);
+    server.handlers.LeaderboardAround = () => aroundOwn([12_341, 12_345], 12_345, { rank: 12_289, points: 2 }, false);
     await open();
     expect(await pinned()).toEqual(['about #12,300', 'about #12,300']);
     expect(screen.getByText('You are about #12,300 of 40,000')).toBeVisible();
@@ -193,7 +195,7 @@ describe('the own place', () => {
 
   it('has two neighbours above for the last player', async () => {
     server.handlers.Leaderboard = others;
-    server.handlers.LeaderboardAround = () => around([38, 39, 40], 40, { rank: 39, points: 1 });
+    server.handlers.LeaderboardAround = () => aroundOwn([38, 39, 40], 40, { rank: 39, points: 1 });
     await open();
     expect(await pinned()).toEqual(['#38', '#39', '#40']);
     expect(screen.getByText('1 point behind #39')).toBeVisible();
@@ -201,10 +203,8 @@ describe('the own place', () => {
 
   it('repeats no player of the list', async () => {
     server.handlers.Leaderboard = others;
-    const answer = around([9, 10, 11, 12], 11, { rank: 10, points: 0 });
-    answer.data.leaderboardAround.places[0]!.entry.playerId = 'p-10';
-    answer.data.leaderboardAround.places[1]!.entry.playerId = 'p-11';
-    server.handlers.LeaderboardAround = () => answer;
+    const places = [place(9, 'p-10'), place(10, 'p-11'), place(11, 'p-ada'), place(12)];
+    server.handlers.LeaderboardAround = () => around(places, 11, { rank: 10, points: 0 });
     await open();
     expect(await pinned()).toEqual(['#11', '#12']);
     expect(screen.getByText('Level with #10')).toBeVisible();
@@ -212,7 +212,7 @@ describe('the own place', () => {
 
   it('needs a finished game', async () => {
     server.handlers.Leaderboard = others;
-    server.handlers.LeaderboardAround = () => ({ data: { leaderboardAround: null } });
+    server.handlers.LeaderboardAround = () => answerOfMe({ standing: null });
     await open();
     expect(await screen.findByText('Finish a game to get a place.')).toBeVisible();
     expect(screen.queryByRole('list', { name: 'Your place' })).toBeNull();

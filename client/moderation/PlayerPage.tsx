@@ -49,7 +49,7 @@ export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
   if (!report) return <Loaded query={query}>{() => <p>There is no player with this id, or no more.</p>}</Loaded>;
   const { player, voidedGames } = report;
   const games = report.games.edges.map(({ node }) => node);
-  const game = [...games, ...voidedGames].find(({ id }) => id === draft?.id);
+  const game = [...games, ...voidedGames].find(({ id }) => id === draft?.gameId);
   return (
     <div className="moderation-columns">
       <Card title={player.name} note={<States {...player} />}>
@@ -71,9 +71,9 @@ export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
         <Facts facts={factsOfReport(report)} />
       </Card>
       <Card title="Last games">
-        <Games games={games} action="void" onDecide={setDraft} />
+        <Games games={games} player={player} action="void" onDecide={setDraft} />
         {voidedGames.length > 0 && <h3>Voided games</h3>}
-        <Games games={voidedGames} action="unvoid" onDecide={setDraft} />
+        <Games games={voidedGames} player={player} action="unvoid" onDecide={setDraft} />
       </Card>
       <Audit playerId={id} />
       {draft && (
@@ -85,17 +85,21 @@ export function PlayerPage({ id, moderatorId, signInAgain }: Props) {
 
 interface GamesProps {
   games: readonly ModeratedGameFragment[];
+  player: ModeratedRowFragment;
   action: Action;
   onDecide: (draft: Draft) => void;
 }
 
-function Games({ games, action, onDecide }: GamesProps) {
+function Games({ games, player, action, onDecide }: GamesProps) {
   return (
     <ol className="moderation-games">
       {games.map((game) => (
         <li key={game.id}>
           {wordsOf(game)}
-          <Button aria-label={`${inWords(action)}: ${wordsOf(game)}`} onClick={() => onDecide({ action, id: game.id })}>
+          <Button
+            aria-label={`${inWords(action)}: ${wordsOf(game)}`}
+            onClick={() => onDecide({ ...draftOf(action, player), gameId: game.id })}
+          >
             {inWords(action)}
           </Button>
         </li>

@@ -50,8 +50,9 @@ export const effectOf = (action: Action, player: ModeratedRowFragment) =>
 /** What a moderator is about to decide: the fields of the form as they are typed. */
 export interface Draft {
   readonly action: Action;
-  /** The id of the player, or of the game. */
+  /** The id of the player. */
   readonly id: string;
+  readonly gameId?: string;
   readonly reason?: string;
   readonly name?: string;
   /** The end of a ban as `datetime-local` has it: in the time zone of the moderator. */
@@ -59,21 +60,22 @@ export interface Draft {
 }
 
 /** GraphQL leaves out the variables that a mutation does not have. */
-export function requestOf({ action, id, reason = '', name = '', until }: Draft) {
-  const mutation: TypedDocumentNode<BanPlayerMutation, BanPlayerMutationVariables & { name: string }> =
+export function requestOf({ action, id, gameId = '', reason = '', name = '', until }: Draft) {
+  const mutation: TypedDocumentNode<BanPlayerMutation, BanPlayerMutationVariables & { name: string; gameId: string }> =
     DOCUMENTS[action];
   // The audit takes visible characters alone.
   const line = reason.replaceAll(/\s+/g, ' ').trim();
-  return { mutation, variables: { id, reason: line, name, until: until ? new Date(until).toISOString() : null } };
+  const end = until ? new Date(until).toISOString() : null;
+  return { mutation, variables: { id, gameId, reason: line, name, until: end } };
 }
 
 /** The decision that brings the state before back. */
-export function undoOf({ action, id, reason = '' }: Draft, before: ModeratedRowFragment): Draft | undefined {
+export function undoOf({ action, gameId, reason = '' }: Draft, before: ModeratedRowFragment): Draft | undefined {
   // A second name or end of a ban has one before it.
   const again = (action === 'rename' && before.renamedAt) || (action === 'ban' && before.bannedAt);
   const opposite = again ? action : OPPOSITES[action];
   return (
-    opposite && { ...draftOf(opposite, before), id, reason: `Undo: ${reason.replace('Undo: ', '')}`.slice(0, 500) }
+    opposite && { ...draftOf(opposite, before), gameId, reason: `Undo: ${reason.replace('Undo: ', '')}`.slice(0, 500) }
   );
 }
 

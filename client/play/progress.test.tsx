@@ -7,7 +7,7 @@ let server: FakeServer;
 isolateGames((next) => (server = next));
 
 const reach = (reached: object, rank?: number) => {
-  server.handlers.MyProgress = () => ({ data: myProgress(reached, rank) });
+  server.handlers.MyProgress = () => myProgress(reached, rank);
 };
 const notice = () => document.querySelector('.game-notice')?.textContent;
 

@@ -32,17 +32,17 @@ export function useProgress(onCounted: Deliveries['onCounted']) {
   );
 
   const clearNews = useCallback(() => setNews(null), []);
-  return { achievements: data?.myAchievements, news, clearNews };
+  return { achievements: data?.me.achievements, news, clearNews };
 }
 
-function newsOf(before: MyProgressQuery, now: MyProgressQuery): string | null {
+function newsOf({ me: before }: MyProgressQuery, { me: now }: MyProgressQuery): string | null {
   const { badge, hardDraws, climbed } = messages.play.news;
-  const added = now.myAchievements.badges.find((name) => !before.myAchievements.badges.includes(name));
+  const added = now.achievements.badges.find((name) => !before.achievements.badges.includes(name));
   if (added) return badge(messages.badges[added]);
-  const best = now.myAchievements.bestHardDrawsInARow;
+  const best = now.achievements.bestHardDrawsInARow;
   // The first draw is a badge.
-  if (best > before.myAchievements.bestHardDrawsInARow && best > 1) return hardDraws(best);
-  const [from, to] = [before.myStanding, now.myStanding];
+  if (best > before.achievements.bestHardDrawsInARow && best > 1) return hardDraws(best);
+  const [from, to] = [before.standing, now.standing];
   const hasClimbed = from && to?.exact && to.rank < from.rank;
   return hasClimbed ? climbed(formatOrdinal(to.rank, messages.ordinals)) : null;
 }

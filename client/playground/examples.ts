@@ -31,10 +31,14 @@ subscription LiveLeaderboard {
   {
     query: `# Your place on the leaderboard, the neighbours, and the points to the next place.
 query LeaderboardAround($before: Int! = 2, $after: Int! = 2) {
-  leaderboardAround(before: $before, after: $after) {
-    standing { rank exact players }
-    places { rank entry { name score } }
-    next { rank points }
+  me {
+    standing {
+      rank exact players
+      neighbours(before: $before, after: $after) {
+        entries { rank name score }
+        next { rank points }
+      }
+    }
   }
 }
 `,

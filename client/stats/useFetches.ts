@@ -24,7 +24,7 @@ export function useFetches(
   const fetchAgain = useCallback(() => {
     fetchedAt.current = performance.now();
     refetch().then(
-      (answer) => answer.data && update(answer.data.myStats),
+      (answer) => answer.data && update(answer.data.me.stats),
       // An effect already logs `error`.
       () => undefined,
     );

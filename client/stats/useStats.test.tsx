@@ -112,7 +112,7 @@ describe('The last stats from the server', () => {
     expect(screen.getByText('as of 1000')).toBeVisible();
     // The server's answer replaces higher stored stats.
     server.stats = { ...noStats, score: 2, wins: 2 };
-    answer({ data: { myStats: server.playerStats() } });
+    answer(server.myStats());
     await pass(0);
     expect(screen.getByText('score 2')).toBeVisible();
     expect(screen.getByText('as of now')).toBeVisible();
@@ -143,7 +143,7 @@ describe('The stored stats', () => {
     await pass(300);
     unmount();
     localStorage.clear();
-    answer({ data: { myStats: server.playerStats() } });
+    answer(server.myStats());
     await pass(0);
     expect(localStorage).toHaveLength(0);
   });

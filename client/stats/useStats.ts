@@ -32,7 +32,7 @@ export function useStats(playerId: string): PlayerStats {
   const { data, error, loading, refetch } = useQuery(MyStatsDocument);
   const [stored, update, takeNewer] = useStoredStats(playerId);
 
-  const answered = data?.myStats;
+  const answered = data?.me.stats;
   useEffect(() => {
     if (answered) update(answered);
   }, [answered, update]);

@@ -6,7 +6,7 @@ import { noStats } from '../../game/scoring.js';
 import type { AccountTab } from '../account/accountTabs.js';
 import { AccountDialog } from '../account/AccountDialog.js';
 import './browser.js';
-import { FakeServer, SignedIn, forgetEverything } from './server.js';
+import { FakeServer, SignedIn, answerOfMe, forgetEverything } from './server.js';
 import type { Badge, MyAchievementsQuery } from '../graphql/generated.js';
 import { ada } from './session.js';
 
@@ -24,7 +24,7 @@ const session = (id: string, browser: string, over: object = {}) => ({
 
 const stats = { ...noStats, wins: 1207, easyWins: 1200, mediumWins: 7 };
 
-type BadgeDetails = MyAchievementsQuery['myAchievements']['badgeDetails'][number];
+type BadgeDetails = MyAchievementsQuery['me']['achievements']['badgeDetails'][number];
 
 export const aBadge = (badge: Badge, over: Partial<BadgeDetails> = {}): BadgeDetails => ({
   __typename: 'BadgeDetails',
@@ -84,7 +84,7 @@ export function isolateAccounts(use: (server: FakeServer) => void): void {
         aBadge('ten_hard_draws', { progress: 3, goal: 10 }),
       ],
     };
-    server.handlers.MyAchievements = () => ({ data: { myAchievements: stored.achievements } });
+    server.handlers.MyAchievements = () => answerOfMe({ achievements: stored.achievements });
     server.handlers.MyIdentities = () => ({ data: { myIdentities: stored.identities } });
     server.handlers.MySessions = () => ({ data: { mySessions: stored.sessions } });
     server.handlers.EndSession = ({ id }) => ({ data: { endSession: stored.sessions.filter((one) => one.id !== id) } });

@@ -27,10 +27,19 @@ export function aCountedGame(over: Partial<HistoryGameFragment> = {}): HistoryGa
   };
 }
 
+/** An answer with these fields of the signed-in player. */
+export const answerOfMe = (fields: object) => ({ data: { me: { __typename: 'Me', ...fields } } });
+
+/** The answer to MyGames. */
+export function myGames(...games: readonly HistoryGameFragment[]) {
+  const edges = games.map((node) => ({ __typename: 'GameEdge', node }));
+  return answerOfMe({ games: { __typename: 'GameConnection', edges } });
+}
+
 /** What a player has reached, and the place on the leaderboard. */
-export function myProgress(reached: object = {}, rank?: number): object {
-  return {
-    myAchievements: {
+export function myProgress(reached: object = {}, rank?: number) {
+  return answerOfMe({
+    achievements: {
       __typename: 'Achievements',
       playerId: 'p-ada',
       hardDrawsInARow: 0,
@@ -38,8 +47,8 @@ export function myProgress(reached: object = {}, rank?: number): object {
       badges: [],
       ...reached,
     },
-    myStanding: rank === undefined ? null : { __typename: 'Standing', rank, exact: true },
-  };
+    standing: rank === undefined ? null : { __typename: 'Standing', rank, exact: true },
+  });
 }
 
 /** An answer with a GraphQL error of this code. */
@@ -57,9 +66,9 @@ export class FakeServer {
   private tickets = 0;
 
   readonly handlers: Record<string, Handler> = {
-    MyGames: () => ({ data: { myGames: [] } }),
-    MyProgress: () => ({ data: myProgress() }),
-    MyStats: () => ({ data: { myStats: this.playerStats() } }),
+    MyGames: () => myGames(),
+    MyProgress: () => myProgress(),
+    MyStats: () => this.myStats(),
     StartGame: ({ difficulty }) => ({ data: { startGame: this.ticket(difficulty as Difficulty) } }),
     FinishGame: ({ ticket }) => ({
       data: {
@@ -72,7 +81,7 @@ export class FakeServer {
       },
     }),
     Leaderboard: () => ({ data: { leaderboard: [] } }),
-    LeaderboardAround: () => ({ data: { leaderboardAround: null } }),
+    LeaderboardAround: () => answerOfMe({ standing: null }),
   };
 
   /** Replaces the browser's fetch. */
@@ -92,6 +101,11 @@ export class FakeServer {
 
   called(operation: string): number {
     return this.calls.filter((call) => call.operation === operation).length;
+  }
+
+  /** The answer to MyStats. */
+  myStats() {
+    return answerOfMe({ stats: this.playerStats() });
   }
 
   playerStats() {

@@ -37,7 +37,7 @@ const FOLDERS = {
   'server/leaderboard': [...COUNTING, 'server/stats'],
   'server/challenge': [...COUNTING, 'server/stats', 'server/games'],
   'server/account': [...COUNTING, 'server/stats', 'server/games', 'server/challenge', 'server/auth/sign-in'],
-  'server/moderation': [...COUNTING, 'server/games', 'server/account', 'server/auth/sign-in'],
+  'server/moderation': [...COUNTING, 'server/stats', 'server/games', 'server/account', 'server/auth/sign-in'],
   'server/metrics': [
     ...COUNTING,
     'server/schema',

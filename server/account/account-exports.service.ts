@@ -21,9 +21,6 @@ import { CodedException } from '../web/answers/codes.js';
 /** Each export keeps a page of rows in memory. A slow reader holds its place for minutes, so no network gets all of them. */
 const AT_ONCE = { all: 5, ofNetwork: 3 };
 
-/** The limit of a GraphQL answer in characters: about two thousand games. */
-const SMALL = 1_000_000;
-
 const VOIDED_GAMES = `
   SELECT id, number, source, difficulty, result, bonus, points, seed, moves, by_program AS "byProgram",
     started_at AS "startedAt", finished_at AS "finishedAt"
@@ -57,21 +54,6 @@ export class AccountExportsService {
     } finally {
       this.underWay.delete(playerId);
     }
-  }
-
-  /** @throws {CodedException} when the document is too long for one answer */
-  small(player: ActingPlayer): Promise<string> {
-    return this.write(player, async (pieces) => {
-      let text = '';
-      for await (const piece of pieces) {
-        text += piece;
-        if (text.length > SMALL) {
-          const error = 'This account is too large for exportAccount. Download it from GET /api/account/export.';
-          throw new CodedException('account_too_large', error);
-        }
-      }
-      return text;
-    });
   }
 
   /**

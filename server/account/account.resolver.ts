@@ -6,37 +6,25 @@ import { RefreshCookie } from '../auth/sessions/refresh-cookie.js';
 import { RecentSignInGuard } from '../auth/sessions/session-guards.js';
 import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
-import { AccountExportsService } from './account-exports.service.js';
 import { AccountService } from './account.service.js';
 import { IdentityType, LinkAnswer, PendingLinkType, Provider } from './link.type.js';
 import { LinksService } from './links.service.js';
 
 const CODE = 'The code from the address to which the callback led.';
 
-/** Lists, links and unlinks the identities of a player, exports and deletes the account. */
+/** Lists, links and unlinks the identities of a player, and deletes the account. */
 @Resolver()
 @UseGuards(SignedInGuard)
 export class AccountResolver {
   constructor(
     private readonly account: AccountService,
     private readonly links: LinksService,
-    private readonly exports: AccountExportsService,
     private readonly refreshCookie: RefreshCookie,
   ) {}
 
   @Query(() => [IdentityType], { description: 'How the player can sign in, the oldest first. Needs an access token.' })
   myIdentities(@SignedIn() { playerId }: SignedInPlayer): Promise<IdentityType[]> {
     return this.account.identitiesOf(playerId);
-  }
-
-  @Query(() => String, {
-    description:
-      'A JSON document, indented for reading, of all that is stored about the player. It holds no secret. Only for an account of up to about two thousand games: a larger one is ACCOUNT_TOO_LARGE. Needs an access token.',
-    deprecationReason:
-      'Download the same document from GET /api/account/export, which takes accounts of any size. Deprecated since 2026-11-24.',
-  })
-  exportAccount(@SignedIn() player: ActingPlayer): Promise<string> {
-    return this.exports.small(player);
   }
 
   @Query(() => PendingLinkType, {

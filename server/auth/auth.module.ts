@@ -26,7 +26,6 @@ import { SignInCleanup } from './sign-in/sign-in-cleanup.service.js';
 import { SignInCode } from './sign-in/sign-in-code.entity.js';
 import { SignInCodesService } from './sign-in/sign-in-codes.service.js';
 import { SignInCookies } from './sign-in/sign-in-cookies.js';
-import { ShownPlayers } from './shown-players.service.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { TokenController } from './sign-in/token.controller.js';
 
@@ -37,7 +36,6 @@ import { TokenController } from './sign-in/token.controller.js';
   providers: [
     // players/
     PlayersService,
-    ShownPlayers,
     // sessions/
     AccessTokens,
     LiveSessions,
@@ -71,7 +69,6 @@ import { TokenController } from './sign-in/token.controller.js';
     RefreshCookie,
     SessionFirst,
     SessionsService,
-    ShownPlayers,
     SignedInGuard,
   ],
 })

@@ -8,7 +8,7 @@ export interface GameAnswered {
   readonly source: 'verified' | 'reported';
   readonly outcome: 'counted' | 'repeated' | keyof typeof RefusalReason;
   readonly playerId: string;
-  /** The public id. A forged ticket has none. */
+  /** A forged ticket has none. */
   readonly gameId?: string;
   readonly difficulty?: string;
   readonly result?: string;

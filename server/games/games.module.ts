@@ -12,8 +12,7 @@ import { GamesResolver } from './games.resolver.js';
 import { GamesService } from './games.service.js';
 import { HistoryResolver } from './history/history.resolver.js';
 import { HistoryService } from './history/history.service.js';
-import { NodesResolver } from './history/nodes.resolver.js';
-import { PlayerGamesResolver } from './history/player-games.resolver.js';
+import { MyGamesResolver } from './history/my-games.resolver.js';
 import { PlayerStatsController } from './player-stats.controller.js';
 import { Recorder } from './recorder.js';
 import { ReportsService } from './reports.service.js';
@@ -31,8 +30,7 @@ import { Tickets } from './tickets.js';
     GamesResolver,
     HistoryService,
     HistoryResolver,
-    NodesResolver,
-    PlayerGamesResolver,
+    MyGamesResolver,
     Recorder,
     ReportsService,
     Tickets,

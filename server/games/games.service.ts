@@ -6,7 +6,6 @@ import { Refusals } from '../web/answers/refusals.js';
 import { DailyLimit } from '../counting/daily-limit.js';
 import { type BotMoved, GameCounted, GameRefused, RefusalReason } from './finish-game.type.js';
 import { noteGame } from './game-events.js';
-import { publicGameId } from './public-id.js';
 import { Recorder } from './recorder.js';
 import type { TicketType } from './start-game.type.js';
 import { GameVerifier } from './game-verifier.js';
@@ -32,8 +31,8 @@ export class GamesService {
   async start({ playerId }: SignedInPlayer, difficulty: Difficulty): Promise<TicketType> {
     const countsFrom = await this.dailyLimit.countsFrom(playerId);
     const { ticket, token, expiresAt } = this.verifier.issue(playerId, difficulty);
-    const gameId = publicGameId(playerId, ticket.gameId);
-    return { gameId, difficulty, seed: ticket.seed, token, expiresAt, counts: countsFrom === null, countsFrom };
+    const { gameId, seed } = ticket;
+    return { gameId, difficulty, seed, token, expiresAt, counts: countsFrom === null, countsFrom };
   }
 
   /** Plays the bot's move after the player's squares. Stores nothing: the ticket determines it. */
@@ -89,8 +88,8 @@ export class GamesService {
 }
 
 /** What the log says about the game of a ticket. */
-function describe({ playerId, gameId, difficulty }: Ticket) {
-  return { gameId: publicGameId(playerId, gameId), difficulty };
+function describe({ gameId, difficulty }: Ticket) {
+  return { gameId, difficulty };
 }
 
 const MESSAGES: Record<RefusalReason, string> = {

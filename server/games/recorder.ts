@@ -9,7 +9,6 @@ import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.
 import { nextCountedFrom } from '../counting/day.js';
 import { GameWriter } from '../counting/game-writer.js';
 import { type GameType, toGameType } from './game.type.js';
-import { publicGameId } from './public-id.js';
 
 /** A finished game that is about to be counted. A verified game includes its seed and moves. */
 export interface GameToRecord {
@@ -80,7 +79,7 @@ export class Recorder {
         this.changes.publish({ playerId, score: stats.score, week });
         const { seed, moves } = verified ?? { seed: null, moves: null };
         const shown = toGameType({
-          id: publicGameId(playerId, id),
+          id,
           difficulty,
           result,
           points,

@@ -7,7 +7,6 @@ import { Env } from '../settings/env.js';
 import type { PlayerStatsType } from '../stats/player-stats.type.js';
 import { uuidText } from '../base/uuid.js';
 import { noteGame } from './game-events.js';
-import { publicGameId } from './public-id.js';
 import { type Recorded, Recorder } from './recorder.js';
 import { CodedException } from '../web/answers/codes.js';
 
@@ -49,7 +48,7 @@ export class ReportsService {
       source: 'reported',
       outcome,
       playerId,
-      gameId: publicGameId(playerId, id),
+      gameId: id,
       difficulty,
       result,
     } as const;

@@ -40,7 +40,7 @@ export const ENTRIES: Readonly<Record<string, number>> = {
   'ChallengeGame.squares': 9,
   'BotMoved.moves': 9,
   'Game.moves': 9,
-  'LeaderboardAround.places': 11,
+  'Neighbours.entries': 11,
   'Mutation.endOtherSessions': 100,
   'Mutation.endSession': 100,
   'IdentityLinked.identities': 2,
@@ -70,22 +70,22 @@ export const ENTRIES: Readonly<Record<string, number>> = {
 /** The fields of the root for introspection. No type lists them. */
 const META_FIELDS = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]));
 
-/** The cost of single values that contain a whole document. */
-const DOCUMENT_VALUES: Readonly<Record<string, number>> = { 'Query.exportAccount': 2_000 };
-
 /** Fields below the root that read the database. */
 export const READ_BELOW_ROOT: ReadonlySet<string> = new Set([
   'Challenge.entries',
   'Challenge.commitment',
   'Challenge.players',
   'Challenge.seeds',
-  'Game.player',
-  'LeaderboardEntry.player',
+  'Me.achievements',
+  'Me.games',
+  'Me.isModerator',
+  'Me.standing',
+  'Me.week',
   'Player.games',
-  'Player.isModerator',
   'Player.standing',
   'Player.stats',
   'PlayerReport.games',
+  'Standing.neighbours',
 ]);
 
 /** A validated operation and everything that determines its cost. */
@@ -151,9 +151,7 @@ function estimate({ schema, document, operation, variables }: CostedOperation): 
     const entries = entriesOf(node, name, field);
     const repeats = isListType(getNullableType(field.type)) || field.name === 'ofType';
     const inside = repeats ? 1 : (entries ?? 1);
-    const entryCost = node.selectionSet
-      ? 1 + costOfSelections(node.selectionSet, getNamedType(field.type), inside)
-      : (DOCUMENT_VALUES[name] ?? 1);
+    const entryCost = node.selectionSet ? 1 + costOfSelections(node.selectionSet, getNamedType(field.type), inside) : 1;
     const reads = parent === root || READ_BELOW_ROOT.has(name);
     return (reads ? ROOT_VALUES : 0) + (repeats ? 1 + (entries ?? first) * entryCost : entryCost);
   };

@@ -7,6 +7,7 @@ import { READ_BELOW_ROOT } from './cost.js';
 
 /** Fields that read or change `games`. The others of the root take a turn for other reads. */
 const LANES: Readonly<Record<string, Lane>> = {
+  'Me.games': 'gameReads',
   'Mutation.confirmLink': 'gameReads',
   'Mutation.deleteAccount': 'gameReads',
   'Mutation.playChallengeMove': 'gameReads',
@@ -14,26 +15,14 @@ const LANES: Readonly<Record<string, Lane>> = {
   'Mutation.startGame': 'gameReads',
   'Mutation.unvoidGame': 'gameReads',
   'Mutation.voidGame': 'gameReads',
-  'Query.exportAccount': 'gameReads',
+  'Player.games': 'gameReads',
+  'PlayerReport.games': 'gameReads',
   'Query.game': 'gameReads',
-  'Query.myGames': 'gameReads',
   'Query.pendingLink': 'gameReads',
 };
 
-/** They share statements with other requests or fields, or take a turn themselves. */
-const WITHOUT_TURN: ReadonlySet<string> = new Set([
-  'Game.player',
-  'LeaderboardEntry.player',
-  'Mutation.finishGame',
-  'Player.games',
-  'Player.standing',
-  'Player.stats',
-  'PlayerReport.games',
-  'Query.leaderboard',
-  'Query.myStats',
-  'Query.node',
-  'Query.player',
-]);
+/** They share statements with other requests, or take a turn themselves. */
+const WITHOUT_TURN: ReadonlySet<string> = new Set(['Mutation.finishGame', 'Query.leaderboard', 'Query.me']);
 
 /** Every field that uses the database takes a turn for it. Subscriptions read from memory. */
 @Plugin()

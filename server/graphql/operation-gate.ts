@@ -19,7 +19,7 @@ import { type CostedOperation, MAX_VALUES, pointsFor, valuesOf } from './cost.js
 import { DocumentCache } from './document-cache.js';
 import { areOfDocument, quoteIdOf } from './errors.js';
 import { maxTokens, overLimit } from './limits.js';
-import { codesOf, noteDeprecatedFields, operationBegins, operationEnds } from './operation-events.js';
+import { codesOf, operationBegins, operationEnds } from './operation-events.js';
 
 /** The cost of parsing and validating a document that is not in the cache. */
 const NEW_DOCUMENT_POINTS = 2;
@@ -56,7 +56,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   async admits(valid: CostedOperation, req: FastifyRequest): Promise<boolean> {
     const refusal = (await this.charge({ req }, pointsOfSize(req))) ?? (await this.refusalOfOperation(valid, { req }));
     if (refusal) this.leaveToApollo(req, refusal);
-    else this.begin(valid, req);
+    else operationBegins(valid.operation, contextOf(req.raw));
     return !refusal;
   }
 
@@ -104,7 +104,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         if (valid && !charged) refusal ??= await this.refusalOfOperation(valid, { req });
         // Apollo sends a thrown error to the client only from this hook.
         if (refusal) throw refusal;
-        if (valid && !charged) this.begin(valid, req);
+        if (valid && !charged) operationBegins(valid.operation, contextOf(req.raw));
       },
       didEncounterErrors: ({ errors }) => {
         quoteIdOf(contextOf(req.raw), errors);
@@ -119,12 +119,6 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         return Promise.resolve();
       },
     });
-  }
-
-  private begin({ schema, document, operation }: CostedOperation, { raw }: FastifyRequest): void {
-    operationBegins(operation, contextOf(raw));
-    // Our own page changes with the server.
-    if (raw.headers.origin !== this.env.publicOrigin) noteDeprecatedFields({ schema, document, operation });
   }
 
   private async refusalOfSource(

@@ -2,11 +2,8 @@ import type { Clock } from '../base/clock.js';
 import type { PlayerChange } from '../base/player-changes.js';
 import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 
-/** A player on the leaderboard, and since when the score is theirs, in microseconds, which orders equal ones. */
-export type Entry = LeaderboardEntryType & { readonly reachedAt: number };
-
 /** The best players at one moment. */
-export type Entries = readonly Entry[];
+export type Entries = readonly LeaderboardEntryType[];
 
 /** Reads the best `size` players. */
 export type ReadTop = (size: number) => Promise<Entries>;

@@ -8,7 +8,6 @@ import { DatabaseTurns } from '../web/requests/database-turns.js';
 import { CachedEntries, type Entries, type ReadTop } from './cached-entries.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../web/limit.js';
-import { PAGED_PLACES } from './pages.js';
 import { type ChosenPeriod, weekIn } from './period.js';
 
 /** The greatest age of the entries that readers get, in milliseconds. */
@@ -17,8 +16,6 @@ const MAX_AGE = 1_000;
 const MAX_AGE_OF_OTHER_WEEKS = 10_000;
 /** How many weeks stay in memory. One has about 30 kB. */
 const WEEKS = 104;
-/** How many long lists stay in memory: of all time and of weeks. One has about half a megabyte. */
-const LONG_LISTS = 8;
 
 type Lists = readonly CachedEntries[];
 
@@ -31,7 +28,6 @@ export class LeaderboardCache {
   /** Most readers want ten entries; all other limits share the longest list. */
   private readonly lists: Lists;
   private readonly weeks = new LruCache<Lists>(WEEKS);
-  private readonly long = new LruCache<CachedEntries>(LONG_LISTS);
 
   constructor(
     private readonly leaderboard: LeaderboardService,
@@ -39,16 +35,12 @@ export class LeaderboardCache {
     private readonly turns: DatabaseTurns,
     changes: PlayerChanges,
   ) {
-    this.lists = this.listsFrom(this.sourceOf(undefined));
+    this.lists = this.listsFrom((size) => leaderboard.top(size));
     changes.subscribe((change) => {
       for (const list of this.lists) list.invalidate(change);
       for (const [week, lists] of this.weeks.entries()) {
         const seen = changeOf(week, change);
         if (seen) for (const list of lists) list.invalidate(seen);
-      }
-      for (const [week, list] of this.long.entries()) {
-        const seen = week === '' ? change : changeOf(week, change);
-        if (seen) list.invalidate(seen);
       }
     });
   }
@@ -78,22 +70,10 @@ export class LeaderboardCache {
     return this.read(limit, maxAge, week);
   }
 
-  /** All entries that can be paged. They may be a second old for everybody, because a page is one of many. */
-  readDeep(period: ChosenPeriod): Promise<Entries> {
-    const week = weekIn(period, this.clock.now());
-    let list = this.long.get(week ?? '');
-    if (!list) this.long.set(week ?? '', (list = new CachedEntries(PAGED_PLACES, this.sourceOf(week), this.clock)));
-    return list.read(MAX_AGE);
-  }
-
   private listsOf(week: Week): Lists {
     let lists = this.weeks.get(week);
-    if (!lists) this.weeks.set(week, (lists = this.listsFrom(this.sourceOf(week))));
+    if (!lists) this.weeks.set(week, (lists = this.listsFrom((size) => this.leaderboard.topOfWeek(week, size))));
     return lists;
-  }
-
-  private sourceOf(week: Week | undefined): ReadTop {
-    return (size) => (week === undefined ? this.leaderboard.top(size) : this.leaderboard.topOfWeek(week, size));
   }
 
   private listsFrom(top: ReadTop): Lists {

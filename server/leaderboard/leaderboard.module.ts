@@ -5,9 +5,9 @@ import { LeaderboardController } from './leaderboard.controller.js';
 import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
-import { LeaderboardConnectionResolver } from './leaderboard-connection.resolver.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
 import { WebModule } from '../web/web.module.js';
+import { MyPlacesResolver } from './my-places.resolver.js';
 import { NeighboursService } from './neighbours.service.js';
 import { PlayerStandingResolver } from './player-standing.resolver.js';
 import { StatsModule } from '../stats/stats.module.js';
@@ -21,9 +21,9 @@ import { StandingsService } from './standings.service.js';
   providers: [
     LeaderboardService,
     LeaderboardCache,
-    LeaderboardConnectionResolver,
     LeaderboardResolver,
     LeaderboardPoller,
+    MyPlacesResolver,
     NeighboursService,
     PlayerStandingResolver,
     ScoreHistogram,

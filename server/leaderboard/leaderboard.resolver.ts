@@ -1,8 +1,5 @@
-import { Args, Context, Int, Parent, Query, ResolveField, Resolver, Subscription } from '@nestjs/graphql';
+import { Args, Context, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
-import { PlayerType } from '../auth/players/player.type.js';
-import type { SignedInRequest } from '../auth/sessions/signed-in.js';
-import { ShownPlayers } from '../auth/shown-players.service.js';
 import { parseInput } from '../web/parse-input.js';
 import type { Entries } from './cached-entries.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
@@ -16,7 +13,6 @@ export class LeaderboardResolver {
   constructor(
     private readonly cache: LeaderboardCache,
     private readonly poller: LeaderboardPoller,
-    private readonly players: ShownPlayers,
   ) {}
 
   @Query(() => [LeaderboardEntryType], {
@@ -50,16 +46,5 @@ export class LeaderboardResolver {
     period: Period,
   ): AsyncIterableIterator<Entries> {
     return this.poller.watch(period);
-  }
-
-  @ResolveField('player', () => PlayerType, {
-    nullable: true,
-    description: 'The player. Null where the player is hidden or gone since. Not in the subscription.',
-  })
-  playerOf(
-    @Parent() { playerId }: LeaderboardEntryType,
-    @Context() { req }: { req: SignedInRequest },
-  ): Promise<PlayerType | null> {
-    return this.players.byId(req, playerId);
   }
 }

@@ -4,18 +4,15 @@ import { DataSource } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { Env } from '../settings/env.js';
-import type { Entry } from './cached-entries.js';
-import { placed, type UnplacedEntry } from './leaderboard-entry.type.js';
+import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
 import { DOWN, ON_THE_BOARD } from './order.js';
-import type { WeekStandingType } from './week-standing.type.js';
 
-type Row = Omit<UnplacedEntry & Pick<Entry, 'reachedAt'>, 'picture'> & { picture: string | null };
-type WeekRow = Omit<Row, 'reachedAt'> & Pick<WeekStandingType, 'rank'>;
+type Row = Omit<LeaderboardEntryType, 'picture'> & { picture: string | null };
 
 /** The leaderboard in its order. */
 const LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, s.score, s.wins, s.losses, s.draws,
-    s.wins + s.losses + s.draws AS "totalGames", s.program_games > 0 AS "byProgram", (extract(epoch FROM s.reached_at) * 1000000)::float8 AS "reachedAt"
+    s.wins + s.losses + s.draws AS "totalGames", s.program_games > 0 AS "byProgram"
   FROM player_stats s JOIN players p ON p.id = s.player_id
   WHERE ${ON_THE_BOARD}
   ORDER BY ${DOWN}
@@ -24,7 +21,7 @@ const LEADERS = `
 /** The leaderboard of one week, in the same order. The index `player_weeks_standing` serves it. */
 const WEEK_LEADERS = `
   SELECT p.id AS "playerId", p.name, p.picture, w.score, w.wins, w.losses, w.draws,
-    w.wins + w.losses + w.draws AS "totalGames", s.program_games > 0 AS "byProgram", (extract(epoch FROM w.reached_at) * 1000000)::float8 AS "reachedAt"
+    w.wins + w.losses + w.draws AS "totalGames", s.program_games > 0 AS "byProgram"
   FROM player_weeks w JOIN players p ON p.id = w.player_id JOIN player_stats s ON s.player_id = w.player_id
   WHERE w.week = $2 AND s.listed
   ORDER BY w.score DESC, w.wins DESC, w.losses, w.reached_at, w.player_id
@@ -34,7 +31,7 @@ const WEEK_LEADERS = `
 const WEEK_PLACES = 1_000;
 
 /** Reads the first places only, so the cost does not grow with the players of the week. */
-const WEEK_STANDING = `
+const WEEK_ENTRY = `
   WITH first AS MATERIALIZED (
     SELECT w.player_id, w.score, w.wins, w.losses, w.reached_at
     FROM player_weeks w JOIN player_stats s ON s.player_id = w.player_id
@@ -59,29 +56,27 @@ export class LeaderboardService {
   ) {}
 
   /** The best `limit` players with a finished game, in order. */
-  top(limit: number): Promise<Entry[]> {
-    return this.entries(LEADERS, [limit], null);
+  top(limit: number): Promise<LeaderboardEntryType[]> {
+    return this.entries(LEADERS, [limit]);
   }
 
   /** The same by the verified games of one week. */
-  topOfWeek(week: Week, limit: number): Promise<Entry[]> {
-    return this.entries(WEEK_LEADERS, [limit, week], week);
+  topOfWeek(week: Week, limit: number): Promise<LeaderboardEntryType[]> {
+    return this.entries(WEEK_LEADERS, [limit, week]);
   }
 
-  private async entries(sql: string, values: unknown[], week: Week | null): Promise<Entry[]> {
+  private async entries(sql: string, values: unknown[]): Promise<LeaderboardEntryType[]> {
     const rows = await this.database.query<Row[]>(sql, values);
-    return rows.map((row, at) => placed(this.shown(row), at + 1, week));
+    return rows.map((row, at) => this.shown({ ...row, rank: at + 1 }));
   }
 
-  private shown<Given extends Pick<Row, 'playerId' | 'picture'>>(row: Given): Given & { picture: string } {
+  private shown(row: Row): LeaderboardEntryType {
     return { ...row, picture: pictureOf({ id: row.playerId, picture: row.picture }, this.env.publicOrigin) };
   }
 
   /** @returns null for a player without a verified game in the week */
-  async standingInWeek(playerId: string, week: Week): Promise<WeekStandingType | null> {
-    const [row]: WeekRow[] = await this.database.query(WEEK_STANDING, [playerId, week]);
-    if (!row) return null;
-    const { rank, ...entry } = row;
-    return { week, rank, entry: placed(this.shown(entry), rank, week) };
+  async entryInWeek(playerId: string, week: Week): Promise<LeaderboardEntryType | null> {
+    const [row]: Row[] = await this.database.query(WEEK_ENTRY, [playerId, week]);
+    return row ? this.shown(row) : null;
   }
 }

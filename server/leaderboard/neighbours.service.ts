@@ -3,15 +3,14 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { pictureOf } from '../auth/players/picture.js';
 import { Env } from '../settings/env.js';
-import type { LeaderboardAroundType, NextPlaceType } from './leaderboard-around.type.js';
-import { type LeaderboardEntryType, placed, type UnplacedEntry } from './leaderboard-entry.type.js';
+import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
+import type { NeighboursType, NextPlaceType } from './neighbours.type.js';
 import { DOWN, ON_THE_BOARD, UP } from './order.js';
-import type { Histogram } from './score-histogram.js';
-import { StandingsService } from './standings.service.js';
+import { type Histogram, ScoreHistogram } from './score-histogram.js';
+import type { StandingRow, StandingType } from './standing.type.js';
+import { STATS } from './standings.service.js';
 
-type Stats = Omit<UnplacedEntry, 'name' | 'picture'>;
-
-interface Row extends Stats {
+interface Row extends StandingRow {
   /** Places below the player; negative above. */
   readonly distance: number;
 }
@@ -22,13 +21,6 @@ interface Named extends Row {
 }
 
 const RANKED = 's.player_id, s.score, s.wins, s.losses, s.draws, s.program_games, s.reached_at';
-const STATS = `
-  player_id AS "playerId", score, wins, losses, draws, wins + losses + draws AS "totalGames", program_games > 0 AS "byProgram"`;
-
-/** The time as text, because a date of JavaScript has no microseconds. */
-const OWN = `
-  SELECT ${STATS}, 0 AS distance, reached_at::text AS "reachedAt" FROM player_stats s
-  WHERE s.player_id = $1 AND ${ON_THE_BOARD}`;
 
 /**
  * Two ranges of the index have all players on one side of a player: the same score and wins, and others. Each is read from
@@ -62,31 +54,25 @@ const NAMES = 'SELECT id, name, picture FROM players WHERE id = ANY ($1)';
 export class NeighboursService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
-    private readonly standings: StandingsService,
+    private readonly histogram: ScoreHistogram,
     private readonly env: Env,
   ) {}
 
-  /** @returns null for a player without a finished game, and for one who is not listed */
-  async around(playerId: string, before: number, after: number): Promise<LeaderboardAroundType | null> {
-    const [own] = await this.database.query<(Row & { reachedAt: string })[]>(OWN, [playerId]);
-    if (!own) return null;
-    const standing = (await this.standings.ofScores([own])).get(playerId)!;
-    const { score, wins, losses, reachedAt } = own;
+  async around({ row, rank, exact }: StandingType, before: number, after: number): Promise<NeighboursType> {
+    const { playerId, score, wins, losses, reachedAt } = row;
     // `next` needs the player directly above.
     const values = [score, wins, losses, reachedAt, playerId, Math.max(before, 1), after];
     const near = await this.database.query<Row[]>(NEAR, values);
+    const own = { ...row, distance: 0 };
     const rows = await this.named([...near, own].toSorted((one, other) => one.distance - other.distance));
     const shown = rows.filter(({ distance }) => distance >= -before);
-    if (standing.exact) {
-      const places = shown.map((row) => {
-        const rank = standing.rank + row.distance;
-        return { rank, entry: this.toEntry(row, rank) };
-      });
-      return { standing, places, next: nextPlayer(own, standing.rank, rows) };
+    if (exact) {
+      const entries = shown.map((each) => this.toEntry(each, rank + each.distance));
+      return { entries, next: nextPlayer(own, rank, rows) };
     }
-    const histogram = await this.standings.newestHistogram();
-    const places = shown.map((row) => ({ rank: histogram.rankOf(row.score), entry: this.toEntry(row, null) }));
-    return { standing, places, next: nextScore(own, histogram) };
+    const histogram = await this.histogram.newest();
+    const entries = shown.map((each) => this.toEntry(each, histogram.rankOf(each.score)));
+    return { entries, next: nextScore(own, histogram) };
   }
 
   /** A player who is deleted meanwhile is left out. */
@@ -101,19 +87,17 @@ export class NeighboursService {
     });
   }
 
-  private toEntry(row: Named, rank: number | null): LeaderboardEntryType {
-    const { playerId, name, score, wins, losses, draws, totalGames, byProgram } = row;
-    const picture = pictureOf({ id: playerId, picture: row.picture }, this.env.publicOrigin);
-    return placed({ playerId, name, picture, score, wins, losses, draws, totalGames, byProgram }, rank);
+  private toEntry({ distance: _, reachedAt: __, ...row }: Named, rank: number): LeaderboardEntryType {
+    return { ...row, rank, picture: pictureOf({ id: row.playerId, picture: row.picture }, this.env.publicOrigin) };
   }
 }
 
-function nextPlayer(own: Row, rank: number, rows: readonly Row[]): NextPlaceType | null {
+function nextPlayer(own: StandingRow, rank: number, rows: readonly Row[]): NextPlaceType | null {
   const above = rows.find(({ distance }) => distance === -1);
   return above ? { rank: rank - 1, points: above.score - own.score } : null;
 }
 
-function nextScore({ score }: Row, histogram: Histogram): NextPlaceType | null {
+function nextScore({ score }: StandingRow, histogram: Histogram): NextPlaceType | null {
   const next = histogram.above(score);
   return next === null ? null : { rank: histogram.rankOf(next), points: next - score };
 }

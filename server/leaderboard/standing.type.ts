@@ -1,7 +1,17 @@
 import { Field, Int, ObjectType } from '@nestjs/graphql';
+import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
+
+/** The row of a player on the leaderboard. */
+export interface StandingRow extends Omit<LeaderboardEntryType, 'name' | 'picture' | 'rank'> {
+  /** As text, because a date of JavaScript has no microseconds. */
+  readonly reachedAt: string;
+}
 
 @ObjectType('Standing', { description: "A player's place among all players with a finished game." })
 export class StandingType {
+  /** Where the neighbours begin. */
+  row!: StandingRow;
+
   @Field(() => Int, {
     description:
       'Where `exact`, the place on the leaderboard, in its order. Otherwise about 1 and the number of players with a higher score: players of one score share it.',

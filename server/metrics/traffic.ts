@@ -2,7 +2,6 @@ import { signInsEnded } from '../auth/sign-in/sign-in-failed.js';
 import type { ObservedValue } from '../base/observed.js';
 import { gameBatches } from '../counting/batch-events.js';
 import { gamesAnswered } from '../games/game-events.js';
-import { deprecatedFieldsUsed } from '../graphql/operation-events.js';
 import { openSockets, socketsOpened } from '../graphql/subscriptions.js';
 import { watchers } from '../leaderboard/leaderboard-poller.js';
 import { refusals } from '../web/answers/refusals.js';
@@ -47,12 +46,6 @@ export function recordRequests(): void {
     'event',
     'code',
   );
-  const deprecated = counter(
-    'ttt_graphql_deprecated_field_uses_total',
-    'Operations that use a deprecated field of the schema.',
-    'field',
-  );
-  deprecatedFieldsUsed.subscribe((use) => deprecated.inc({ field: use.field }));
   requestsEnded.subscribe(({ context, method, aborted, ms, ...answer }) => {
     const { route = 'unknown', operation = '', errorCodes } = context;
     const status = aborted ? 'aborted' : answer.status;

@@ -15,6 +15,7 @@ const Decides = (what: string) =>
     description: `${what} Needs an access token of a moderator, otherwise it is NOT_A_MODERATOR, and of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.`,
   });
 const Id = () => Args('id', { type: () => ID, description: 'The id of the player.' });
+const PlayerId = () => Args('playerId', { type: () => ID, description: 'The player: games are stored by player.' });
 const GameId = () => Args('id', { type: () => ID, description: 'The id of the game.' });
 const Reason = () =>
   Args('reason', {
@@ -87,12 +88,22 @@ export class DecisionsResolver {
   }
 
   @Decides('Takes a game out of all sums, and recounts the others.')
-  voidGame(@SignedIn() moderator: ActingPlayer, @GameId() id: string, @Reason() reason: string): Answer {
-    return this.decisions.make(moderator, reason, (to) => to.voidGame(id));
+  voidGame(
+    @SignedIn() moderator: ActingPlayer,
+    @PlayerId() playerId: string,
+    @GameId() id: string,
+    @Reason() reason: string,
+  ): Answer {
+    return this.decisions.make(moderator, reason, (to) => to.voidGame(playerId, id));
   }
 
   @Decides('Brings a voided game back into all sums, and recounts the others.')
-  unvoidGame(@SignedIn() moderator: ActingPlayer, @GameId() id: string, @Reason() reason: string): Answer {
-    return this.decisions.make(moderator, reason, (to) => to.unvoidGame(id));
+  unvoidGame(
+    @SignedIn() moderator: ActingPlayer,
+    @PlayerId() playerId: string,
+    @GameId() id: string,
+    @Reason() reason: string,
+  ): Answer {
+    return this.decisions.make(moderator, reason, (to) => to.unvoidGame(playerId, id));
   }
 }

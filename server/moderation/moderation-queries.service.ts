@@ -9,7 +9,6 @@ import { countLive } from '../auth/sessions/sessions.service.js';
 import { isUuid } from '../base/uuid.js';
 import { voidedGamesOf } from '../counting/void-game.js';
 import { toGameType } from '../games/game.type.js';
-import { publicGameId } from '../games/public-id.js';
 import { Env } from '../settings/env.js';
 import { connectionOf } from '../web/answers/page-info.type.js';
 import { parseInput } from '../web/parse-input.js';
@@ -80,9 +79,7 @@ export class ModerationQueries {
       mergedIds: mergedIds.slice(0, MOST_IN_REPORT),
       ...(await countLive(manager, playerId)),
       // Their seeds and moves may belong to a game that others still play.
-      voidedGames: voided.map((game) =>
-        toGameType({ ...game, id: publicGameId(game.playerId, game.id), seed: null, moves: null }),
-      ),
+      voidedGames: voided.map((game) => toGameType({ ...game, seed: null, moves: null })),
     };
   }
 

@@ -16,7 +16,6 @@ import { cleanName } from '../auth/players/player-name.js';
 import { endSessions } from '../auth/sessions/sessions.service.js';
 import { isUuid } from '../base/uuid.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
-import { readPublicGameId } from '../games/public-id.js';
 import { type GameOfPlayer, listPlayer, lockStats, unvoidGame, voidGame } from '../counting/void-game.js';
 import { type Authorization, type Change, writeAudit } from './audit.js';
 import type { DecisionRefusalReason } from './decision.type.js';
@@ -171,15 +170,15 @@ export class Moderation {
     });
   }
 
-  voidGame(publicId: string): Promise<Decision> {
-    return this.recount('game.void', publicId, async (transaction, stored) => {
+  voidGame(playerId: string, gameId: string): Promise<Decision> {
+    return this.recount('game.void', { playerId, gameId }, async (transaction, stored) => {
       const game = await voidGame(transaction, stored);
       return game && { before: { game }, after: {}, said: 'The game is void.' };
     });
   }
 
-  unvoidGame(publicId: string): Promise<Decision> {
-    return this.recount('game.unvoid', publicId, async (transaction, stored) => {
+  unvoidGame(playerId: string, gameId: string): Promise<Decision> {
+    return this.recount('game.unvoid', { playerId, gameId }, async (transaction, stored) => {
       const game = await unvoidGame(transaction, stored);
       return game && { before: {}, after: { game }, said: 'The game counts again.' };
     });
@@ -187,22 +186,19 @@ export class Moderation {
 
   private async recount(
     action: string,
-    publicId: string,
+    { playerId: named, gameId }: { playerId: string; gameId: string },
     move: (transaction: EntityManager, stored: GameOfPlayer) => Promise<Required<Omit<Effect, 'target'>> | null>,
   ): Promise<Decision> {
-    const key = readPublicGameId(publicId);
-    if (!key) throw new ModerationError('game_unknown', `${publicId} is not the id of a game.`);
-    // The games of a merged account stay under the id of its player.
-    const { id: gameId, playerId: playedBy } = key;
-    return this.decide(action, playedBy, async (transaction, { id: playerId, name }) => {
+    if (!isUuid(gameId)) throw new ModerationError('game_unknown', `${gameId} is not the id of a game.`);
+    return this.decide(action, named, async (transaction, { id: playerId, name }) => {
       const before = await lockStats(transaction, playerId);
-      const moved = await move(transaction, { playerId, playedBy, gameId });
-      if (!moved) throw new ModerationError('game_unknown', `${name} has no such game ${publicId}.`);
+      const moved = await move(transaction, { playerId, playedBy: named.toLowerCase(), gameId });
+      if (!moved) throw new ModerationError('game_unknown', `${name} has no such game ${gameId}.`);
       const after = await lockStats(transaction, playerId);
       const [was, is] = [before?.score, after?.score];
       const change = was === is ? `stays ${is}` : `went from ${was} to ${is}`;
       return {
-        target: publicId,
+        target: gameId.toLowerCase(),
         before: { ...before, ...moved.before },
         after: { ...after, ...moved.after },
         said: `${moved.said} ${name}'s score ${change}.`,

@@ -2,7 +2,6 @@ import type { EntityManager } from 'typeorm';
 import { bansOfDeleted, identitiesOf } from '../auth/players/identities.js';
 import { mergedIdsOf } from '../auth/players/merged-players.js';
 import { countLive } from '../auth/sessions/sessions.service.js';
-import { publicGameId } from '../games/public-id.js';
 import { newestReasons, readAudit } from './audit.js';
 import { type ListedPlayer, listPlayers, playersOf } from './player-lists.js';
 
@@ -12,12 +11,11 @@ const SHOWN_GAMES = 10;
 
 interface GameRow {
   readonly id: string;
-  readonly playedBy: string;
   readonly finished: Date;
 }
 
 const GAMES = `
-  SELECT id, player_id AS "playedBy", source, difficulty, result, points, finished_at AS finished FROM games
+  SELECT id, source, difficulty, result, points, finished_at AS finished FROM games
   WHERE player_id = ANY ($1) ORDER BY finished_at DESC LIMIT ${SHOWN_GAMES}`;
 
 /** Finds players by id, by email address, or by a part of the name. */
@@ -58,7 +56,7 @@ export async function showPlayer(manager: EntityManager, playerId: string) {
     ...(await countLive(manager, playerId)),
     identities: identities.map(({ issuer, subject, createdAt }) => ({ issuer, subject, since: createdAt })),
     merged,
-    lastGames: games.map(({ playedBy, ...game }) => ({ ...game, id: publicGameId(playedBy, game.id) })),
+    lastGames: games,
     audit: await readAudit(manager, { playerIds, limit: SHOWN_AUDIT }),
   };
 }

@@ -7,15 +7,11 @@ import { Clock } from '../base/clock.js';
 import { isDistributed } from '../database/distributed.js';
 import { named } from '../database/pool/named-statements.js';
 import { sharedReads } from '../database/shared-reads.js';
-import { DatabaseTurns } from '../web/requests/database-turns.js';
-import { RequestLoader } from '../web/requests/request-loader.js';
 import { type PlayerStatsType, toPlayerStats } from './player-stats.type.js';
 
 const COLUMNS = `
   score, win_streak AS "winStreak", wins, losses, draws, easy_wins AS "easyWins", medium_wins AS "mediumWins",
   hard_wins AS "hardWins"`;
-
-const OF_PLAYERS = `SELECT player_id AS "playerId", listed, ${COLUMNS} FROM player_stats WHERE player_id = ANY ($1)`;
 
 const OF_PLAYER = named('stats', `SELECT ${COLUMNS} FROM player_stats WHERE player_id = $1`);
 
@@ -33,27 +29,16 @@ const OF_SEVERAL_SESSIONS = named(
   WHERE ${IS_LIVE}`,
 );
 
-/** The stats of a player, and whether others may see them. */
-interface ShownStats {
-  readonly stats: PlayerStatsType;
-  readonly listed: boolean;
-}
-
 type SessionRow = SignedInPlayer & { readonly [Column in keyof Stats]: Stats[Column] | null };
 
 @Injectable()
 export class StatsService implements OnModuleInit {
-  /** The stats of any player, for fields below the root. */
-  readonly shown: RequestLoader<string, ShownStats>;
   private read!: (player: SignedInPlayer) => Promise<PlayerStatsType | undefined>;
 
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly clock: Clock,
-    turns: DatabaseTurns,
-  ) {
-    this.shown = new RequestLoader(turns, 'reads', (ids) => this.ofPlayers(ids));
-  }
+  ) {}
 
   async onModuleInit(): Promise<void> {
     this.read = sharedReads((players) => this.ofSessions(players), { alone: await isDistributed(this.database) });
@@ -73,16 +58,6 @@ export class StatsService implements OnModuleInit {
     const stats = await this.read(player);
     if (!stats) throw sessionEnded();
     return stats;
-  }
-
-  private async ofPlayers(playerIds: readonly string[]): Promise<ShownStats[]> {
-    type Row = Stats & { readonly playerId: string; readonly listed: boolean };
-    const found = await this.database.query<Row[]>(OF_PLAYERS, [playerIds]);
-    const rows = new Map(found.map((row) => [row.playerId, row]));
-    return playerIds.map((id) => {
-      const row = rows.get(id);
-      return { stats: toPlayerStats(id, row ?? null), listed: row?.listed ?? true };
-    });
   }
 
   private async ofSessions(players: readonly SignedInPlayer[]): Promise<(PlayerStatsType | undefined)[]> {

@@ -35,8 +35,8 @@ test('no tab needs scrolling on a computer, and each fits into the width of a ph
   await page.route('**/graphql', async (route) => {
     if (!isOperation('MyAchievements')(route.request())) return route.fallback();
     const response = await route.fetch();
-    const { data } = (await response.json()) as { data: { myAchievements: { badgeDetails: object[] } } };
-    const { badgeDetails } = data.myAchievements;
+    const { data } = (await response.json()) as { data: { me: { achievements: { badgeDetails: object[] } } } };
+    const { badgeDetails } = data.me.achievements;
     const reached = { reached: true, reachedAt: '2026-11-20T12:00:00Z' };
     badgeDetails.splice(
       2,

@@ -18,8 +18,10 @@ async function sitDownInStillTime() {
 }
 
 async function statsOnServer(visitor: Visitor) {
-  const { data } = await visitor.graphql<{ myStats: unknown }>('{ myStats { score winStreak wins losses draws } }');
-  return data?.myStats;
+  const { data } = await visitor.graphql<{ me: { stats: unknown } }>(
+    '{ me { stats { score winStreak wins losses draws } } }',
+  );
+  return data?.me.stats;
 }
 
 type Stats = [score: string, streak: string, wins: string, losses: string, draws: string];

@@ -64,8 +64,8 @@ test('warns of a record that the server has changed', async () => {
   await page.route('**/graphql', async (route) => {
     if (!isOperation('MyGames')(route.request())) return route.fallback();
     const response = await route.fetch();
-    const body = (await response.json()) as { data: { myGames: { result: string }[] } };
-    for (const game of body.data.myGames) game.result = 'lose';
+    const body = (await response.json()) as { data: { me: { games: { edges: { node: { result: string } }[] } } } };
+    for (const game of body.data.me.games.edges.map(({ node }) => node)) game.result = 'lose';
     await route.fulfill({ response, json: body });
   });
   await page.reload();

@@ -13,8 +13,10 @@ const SAVED_LATER = 'Not saved yet. Your result is stored in this browser and wi
 const BACK_ONLINE = 'void dispatchEvent(new Event("online"))';
 
 async function winsOnServer(visitor: Visitor) {
-  const { data } = await visitor.graphql<{ myStats: { score: number; wins: number } }>('{ myStats { score wins } }');
-  return data?.myStats;
+  const { data } = await visitor.graphql<{ me: { stats: { score: number; wins: number } } }>(
+    '{ me { stats { score wins } } }',
+  );
+  return data?.me.stats;
 }
 
 /** Counts the saves that this page sends, repeated ones included. */
@@ -59,7 +61,7 @@ describe('a finished game', () => {
     const fetched = page.waitForResponse(
       async (response) =>
         isOperation('MyStats')(response.request()) &&
-        ((await response.json()) as { data: { myStats: { wins: number } } }).data.myStats.wins === 2,
+        ((await response.json()) as { data: { me: { stats: { wins: number } } } }).data.me.stats.wins === 2,
     );
     gate.open();
     await fetched;

@@ -117,10 +117,10 @@ describe(`keeps every acknowledged result once over ${ROUNDS} rounds of load`, (
           await server.kill();
           await server.restart();
         });
-        const { data } = await player.graphql<{ myStats: Record<'wins' | 'losses' | 'draws', number> }>(
-          '{ myStats { wins losses draws } }',
+        const { data } = await player.graphql<{ me: { stats: Record<'wins' | 'losses' | 'draws', number> } }>(
+          '{ me { stats { wins losses draws } } }',
         );
-        const { wins, losses, draws } = data!.myStats;
+        const { wins, losses, draws } = data!.me.stats;
         expect(wins + losses + draws).toBe(expected);
       }
     } finally {

@@ -73,21 +73,21 @@ interface Flood {
   readonly signedIn?: boolean;
 }
 
-const around = graphql(10, () => 'leaderboardAround { standing { rank } places { rank } }');
+const around = graphql(10, () => 'me { standing { rank neighbours { entries { rank } } } }');
 const days = graphql(9, (at) => `challenge(day: "${day(at)}") { players entries(limit: 20) { name moves } }`);
 const weeks = graphql(10, (at) => `leaderboard(limit: 20, period: week, week: "${MONDAYS[at]}") { name score }`);
 
 const FLOODS: Flood[] = [
   { name: 'none', addresses: [], connections: 0 },
   {
-    name: '4 IPv4, one account, 10x leaderboardAround',
+    name: '4 IPv4, one account, 10x neighbours',
     addresses: list(4, (at) => `198.51.100.${at}`),
     connections: 14,
     attack: around,
     signedIn: true,
   },
   {
-    name: '12 /64 of one /56, one account, 10x leaderboardAround',
+    name: '12 /64 of one /56, one account, 10x neighbours',
     addresses: list(12, (at) => `2001:db8:0:${at}::1`),
     connections: 14,
     attack: around,

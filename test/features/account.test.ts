@@ -86,16 +86,6 @@ describe('the export of an account', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('equals the document of the deprecated GraphQL field', async () => {
-    const player = await aSignedInVisitor(server);
-    await playGame(server, player, { result: 'win' });
-    const { data } = await player.graphql<{ exportAccount: string }>('{ exportAccount }');
-    const [field, download] = [JSON.parse(data!.exportAccount) as Exported, (await exported(player)).document];
-    expect(field).toEqual({ ...download, exportedAt: field.exportedAt });
-    const { errors } = await new Visitor(server).graphql('{ exportAccount }');
-    expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
-  });
-
   test('needs an access token', async () => {
     const visitor = new Visitor(server);
     const response = await visitor.api('/api/account/export');
@@ -124,7 +114,7 @@ describe('deleting an account', () => {
     }
     for (const operation of [
       '{ me { id } }',
-      '{ myStats { score } }',
+      '{ me { stats { score } } }',
       'mutation { deleteAccount }',
       'mutation { startGame(difficulty: easy) { gameId } }',
     ]) {
@@ -147,8 +137,8 @@ describe('deleting an account', () => {
     await deleteAccount(player);
     const again = await aSignedInVisitor(server, { email });
     expect(again.user.id).not.toBe(player.user.id);
-    expect((await again.graphql('{ myStats { score wins losses draws winStreak } }')).data).toEqual({
-      myStats: { score: 0, wins: 0, losses: 0, draws: 0, winStreak: 0 },
+    expect((await again.graphql('{ me { stats { score wins losses draws winStreak } } }')).data).toEqual({
+      me: { stats: { score: 0, wins: 0, losses: 0, draws: 0, winStreak: 0 } },
     });
     expect((await exported(again)).document).toMatchObject({ stats: null, games: [] });
   });

@@ -32,7 +32,8 @@ interface Achievements {
 
 const FIELDS = 'hardDraws hardDrawsInARow bestHardDrawsInARow badges';
 const achievementsOf = async (player: Visitor) =>
-  (await player.graphql<{ myAchievements: Achievements }>(`{ myAchievements { ${FIELDS} } }`)).data!.myAchievements;
+  (await player.graphql<{ me: { achievements: Achievements } }>(`{ me { achievements { ${FIELDS} } } }`)).data!.me
+    .achievements;
 
 const report = (player: Visitor, result: Result, difficulty: Difficulty) =>
   player.postJson('/api/player/stats', { userId: player.user!.id, result, difficulty });
@@ -86,10 +87,10 @@ interface Details {
 const DETAILS = 'badgeDetails { badge reached reachedAt progress goal }';
 /** By badge. */
 async function detailsOf(player: Visitor): Promise<Record<string, Details>> {
-  const { data } = await player.graphql<{ myAchievements: { badgeDetails: Details[] } }>(
-    `{ myAchievements { ${DETAILS} } }`,
+  const { data } = await player.graphql<{ me: { achievements: { badgeDetails: Details[] } } }>(
+    `{ me { achievements { ${DETAILS} } } }`,
   );
-  return Object.fromEntries(data!.myAchievements.badgeDetails.map((details) => [details.badge, details]));
+  return Object.fromEntries(data!.me.achievements.badgeDetails.map((details) => [details.badge, details]));
 }
 
 const finish = async (player: Visitor, result: Result, difficulty: Difficulty) =>
@@ -120,9 +121,9 @@ test('a voided game takes its date with it, and the next game of the badge gives
   const first = await finish(player, 'win', 'easy');
   const second = await finish(player, 'win', 'easy');
   const because = ['--reason', 'A test'];
-  await ttt(server, 'game', 'void', first.id, ...because);
+  await ttt(server, 'game', 'void', player.user.id, first.id, ...because);
   expect((await detailsOf(player)).first_easy_win).toMatchObject({ reached: true, reachedAt: second.finishedAt });
-  await ttt(server, 'game', 'void', second.id, ...because);
+  await ttt(server, 'game', 'void', player.user.id, second.id, ...because);
   expect((await detailsOf(player)).first_easy_win).toMatchObject({ reached: false, reachedAt: null });
 });
 
@@ -169,6 +170,6 @@ test('many thousand games add up to the same when they are recounted, page by pa
 });
 
 test('they need a token', async () => {
-  const { errors } = await new Visitor(server).graphql(`{ myAchievements { ${FIELDS} } }`);
+  const { errors } = await new Visitor(server).graphql(`{ me { achievements { ${FIELDS} } } }`);
   expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
 });

@@ -49,7 +49,8 @@ async function settle(): Promise<void> {
 }
 
 const statsOf = async (player: Visitor) =>
-  (await player.graphql<{ myStats: Record<string, number> }>('{ myStats { score wins losses draws } }')).data!.myStats;
+  (await player.graphql<{ me: { stats: Record<string, number> } }>('{ me { stats { score wins losses draws } } }'))
+    .data!.me.stats;
 
 describe('an attempt', () => {
   test('has five games with the same bot for everybody, and counts in the stats', async () => {
@@ -141,11 +142,12 @@ describe('an abandoned game', () => {
     await settle();
     await server.restart();
     expect(await statsOf(player)).toMatchObject({ score: 0, wins: 1, losses: 1 });
-    const { data } = await player.graphql<{ myGames: { result: string; moves: unknown[]; seed: string }[] }>(
-      '{ myGames { result seed moves { square } } }',
-    );
-    expect(data!.myGames[0]).toMatchObject({ result: 'lose', seed: seedsOf(day)[1] });
-    expect(data!.myGames[0]!.moves).toHaveLength(2);
+    const { data } = await player.graphql<{
+      me: { games: { edges: { node: { result: string; moves: unknown[]; seed: string } }[] } };
+    }>('{ me { games { edges { node { result seed moves { square } } } } } }');
+    const [game] = data!.me.games.edges;
+    expect(game!.node).toMatchObject({ result: 'lose', seed: seedsOf(day)[1] });
+    expect(game!.node.moves).toHaveLength(2);
   });
 });
 
@@ -282,12 +284,18 @@ describe('the table of a day', () => {
     await playChallenge(player, day, ['win', 'lose', 'win', 'lose']);
     const from = server.log().length;
     let said = JSON.stringify(await playChallenge(player, day, ['draw'], 5));
-    for (const document of [TABLE(day), '{ myGames { id seed } }', '{ myChallenge { place } }']) {
+    for (const document of [
+      TABLE(day),
+      '{ me { games { edges { node { id seed } } } } }',
+      '{ myChallenge { place } }',
+    ]) {
       said += await heard(player, document);
     }
-    const { data } = await player.graphql<{ myGames: { id: string }[] }>('{ myGames { id } }');
+    const { data } = await player.graphql<{ me: { games: { edges: { node: { id: string } }[] } } }>(
+      '{ me { games { edges { node { id } } } } }',
+    );
     const stranger = new Visitor(server);
-    const publicGame = `{ game(id: "${data!.myGames[0]!.id}") { seed moves { square } } }`;
+    const publicGame = `{ game(playerId: "${player.user.id}", id: "${data!.me.games.edges[0]!.node.id}") { seed moves { square } } }`;
     said += await heard(stranger, publicGame);
     expect((await stranger.graphql(publicGame)).data).toEqual({ game: { seed: null, moves: null } });
     said += await (await player.api('/api/account/export')).text();

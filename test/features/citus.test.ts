@@ -88,8 +88,8 @@ suite(title, () => {
     expect(counted.map(({ text }) => text)).toEqual([expect.stringContaining('LEFT JOIN')]);
 
     for (const document of [
-      '{ myStats { score } }',
-      '{ myGames { id result } }',
+      '{ me { stats { score } } }',
+      '{ me { games { edges { node { id result } } } } }',
       `{ game(id: "${ticket.gameId}") { result } }`,
     ]) {
       await expectOneShard(async () => expect((await player.graphql(document)).errors).toBeUndefined());
@@ -114,11 +114,11 @@ suite(title, () => {
     const scores = data!.leaderboard.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((one, other) => other - one));
     for (const player of players) {
-      const standing = await player.graphql<{ myStanding: { rank: number; players: number } }>(
-        '{ myStanding { rank players } }',
+      const standing = await player.graphql<{ me: { standing: { rank: number; players: number } } }>(
+        '{ me { standing { rank players } } }',
       );
       const place = data!.leaderboard.findIndex(({ playerId }) => playerId === player.user.id) + 1;
-      expect(standing.data!.myStanding).toEqual({ rank: place, players: scores.length });
+      expect(standing.data!.me.standing).toEqual({ rank: place, players: scores.length });
     }
     expect(await rebuildStats(server)).toMatchObject({ code: 0 });
   });
@@ -152,8 +152,8 @@ suite(title, () => {
     const before = server.log().length;
     await server.restart();
     await logged({ log: () => server.log().slice(before) }, 'challenge_settled');
-    const { data } = await players[0]!.graphql<{ myStats: { losses: number } }>('{ myStats { losses } }');
-    expect(data!.myStats.losses).toBe(1);
+    const { data } = await players[0]!.graphql<{ me: { stats: { losses: number } } }>('{ me { stats { losses } } }');
+    expect(data!.me.stats.losses).toBe(1);
     const { data: table } = await new Visitor(server).graphql<{ challenge: { entries: { place: number }[] } }>(
       `{ challenge(day: "${day}") { entries(limit: 3) { place } } }`,
     );
@@ -170,8 +170,10 @@ suite(title, () => {
       for (const table of ['identities', 'sessions', 'sign_in_codes', 'player_stats', 'player_weeks']) {
         expect(await query(server, `SELECT 1 FROM ${table} WHERE player_id = $1`, [grace.user.id])).toEqual([]);
       }
-      const { data } = await ada.graphql<{ myGames: object[] }>('{ myGames { id } myIdentities { provider } }');
-      expect(data!.myGames).toHaveLength(3);
+      const { data } = await ada.graphql<{ me: { games: { edges: { node: object }[] } } }>(
+        '{ me { games { edges { node { id } } } } myIdentities { provider } }',
+      );
+      expect(data!.me.games.edges.map(({ node }) => node)).toHaveLength(3);
       const again = await new Visitor(server).signIn({ provider: 'github', ...grace.person });
       expect(again.user.id).toBe(ada.user.id);
       expect((await unlink(ada, 'github')).data).toEqual({ unlinkIdentity: [{ provider: 'google' }] });
@@ -254,8 +256,10 @@ command(commandTitle, () => {
       expect(await distribute(database.url)).toEqual({ code: 0, said: 'The tables were distributed already.\n' });
       await server.restart();
       await playGame(server, player, { result: 'win' });
-      const { data } = await player.graphql('{ myStats { score } myGames { result } }');
-      expect(data).toEqual({ myStats: { score: 2 }, myGames: [{ result: 'win' }, { result: 'win' }] });
+      const { data } = await player.graphql('{ me { stats { score } games { edges { node { result } } } } }');
+      expect(data).toEqual({
+        me: { stats: { score: 2 }, games: { edges: [{ node: { result: 'win' } }, { node: { result: 'win' } }] } },
+      });
       await server.remove();
     } finally {
       await database.drop();

@@ -4,7 +4,6 @@ import { type Random, seededRandom } from '../../game/random.js';
 import type { Result } from '../../game/rules.js';
 import { addResult, noStats, type Stats } from '../../game/scoring.js';
 import { weekOf } from '../../game/week.js';
-import { publicGameId } from '../../server/games/public-id.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { inParallel } from '../support/load.js';
 import { finishGame, startGame } from '../support/play.js';
@@ -23,7 +22,7 @@ const REASON = ['--reason', 'A test'];
 interface Player {
   readonly visitor: Visitor & { user: SignedInUser };
   readonly random: Random;
-  /** The games that count or did before they were voided, by their public ids. */
+  /** The games that count or did before they were voided, by their ids. */
   readonly games: Map<string, Sent>;
   readonly voided: Set<string>;
 }
@@ -95,13 +94,15 @@ async function report(player: Player): Promise<void> {
 }
 
 /** Voids a game, or brings one back. */
-async function decide({ random, games, voided }: Player): Promise<void> {
+async function decide({ visitor, random, games, voided }: Player): Promise<void> {
   const isBack = voided.size > 0 && random() < 0.4;
   const id = oneOf(random, isBack ? [...voided] : [...games.keys()].filter((one) => !voided.has(one)));
   if (!id) return;
   // The game may be sent again meanwhile.
   voided.add(id);
-  expect(await ttt(servers[0]!, 'game', isBack ? 'unvoid' : 'void', id, ...REASON)).toMatchObject({ code: 0 });
+  expect(await ttt(servers[0]!, 'game', isBack ? 'unvoid' : 'void', visitor.user.id, id, ...REASON)).toMatchObject({
+    code: 0,
+  });
   if (isBack) voided.delete(id);
 }
 
@@ -191,7 +192,7 @@ async function compare(players: readonly Player[], gone: readonly Player[]): Pro
   for (const player of players) {
     const { id } = player.visitor.user;
     const own = games.filter(({ player_id }) => player_id === id);
-    const counted = own.filter(({ source }) => source === 'verified').map((game) => publicGameId(id, game.id));
+    const counted = own.filter(({ source }) => source === 'verified').map((game) => game.id);
     expect(counted.sort()).toEqual([...player.games.keys()].filter((one) => !player.voided.has(one)).sort());
     const { stats, sums, weeks: ofWeeks } = fold(own);
     scores.set(stats.score, (scores.get(stats.score) ?? 0) + 1);

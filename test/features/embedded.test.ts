@@ -25,7 +25,7 @@ afterAll(() => server.remove());
 
 const STATS = 'score winStreak wins losses draws easyWins mediumWins hardWins';
 const statsOf = async (player: Visitor) =>
-  (await player.graphql<{ myStats: object }>(`{ myStats { ${STATS} } }`)).data!.myStats;
+  (await player.graphql<{ me: { stats: object } }>(`{ me { stats { ${STATS} } } }`)).data!.me.stats;
 const report = (player: Visitor, body: object, headers: Record<string, string> = {}) =>
   player.postJson('/api/player/stats', { userId: player.user!.id, ...body }, headers);
 
@@ -81,19 +81,21 @@ test('counts games by the rules, each one once', async () => {
   const stats = { score: 3, winStreak: 0, wins: 3, losses: 1, draws: 1, easyWins: 1, mediumWins: 1, hardWins: 1 };
   expect(await statsOf(player)).toEqual(stats);
   const { data: week } = await player.graphql(
-    '{ myWeek { rank entry { score wins losses draws } } leaderboard(period: week) { playerId score } }',
+    '{ me { week { rank score wins losses draws } } leaderboard(period: week) { playerId score } }',
   );
-  expect(week).toMatchObject({
-    myWeek: { rank: 1, entry: { score: 1, wins: 2, losses: 1, draws: 1 } },
+  expect(week).toEqual({
+    me: { week: { rank: 1, score: 1, wins: 2, losses: 1, draws: 1 } },
     leaderboard: [{ playerId: player.user.id, score: 1 }],
   });
 
   const { data } = await new Visitor(server).graphql(
-    `{ game(id: "${ticket.gameId}") { id result seed bonus moves { square } } }`,
+    `{ game(playerId: "${player.user.id}", id: "${ticket.gameId}") { id result seed bonus moves { square } } }`,
   );
   expect(data!.game).toMatchObject({ id: ticket.gameId, result: 'win', seed: ticket.seed, bonus: false });
-  const games = await player.graphql('{ myGames { result bonus finishedAt } }');
-  expect(games.data!.myGames).toMatchObject([
+  const games = await player.graphql<{ me: { games: { edges: { node: object }[] } } }>(
+    '{ me { games { edges { node { result bonus finishedAt } } } } }',
+  );
+  expect(games.data!.me.games.edges.map(({ node }) => node)).toMatchObject([
     { result: 'draw' },
     { result: 'lose' },
     { result: 'win', bonus: true },
@@ -122,8 +124,8 @@ test('ranks players, and sends the top ten live', async () => {
   await client.dispose();
 
   const standingOf = async (player: Visitor) =>
-    (await player.graphql<{ myStanding: { rank: number } | null }>('{ myStanding { rank exact players } }')).data!
-      .myStanding;
+    (await player.graphql<{ me: { standing: { rank: number } | null } }>('{ me { standing { rank exact players } } }'))
+      .data!.me.standing;
   expect(await standingOf(first!)).toMatchObject({ rank: 1, exact: true });
   expect((await standingOf(second!))!.rank).toBeGreaterThan(1);
   expect(await standingOf(idle!)).toBeNull();

@@ -46,7 +46,7 @@ const anything = fc.oneof(
 /** A refused request must not change this. */
 async function state(): Promise<string> {
   const { data } = await player.graphql(
-    '{ myStats { score wins losses draws winStreak } leaderboard { playerId totalGames } }',
+    '{ me { stats { score wins losses draws winStreak } } leaderboard { playerId totalGames } }',
   );
   return JSON.stringify(data);
 }
@@ -130,7 +130,7 @@ describe('random input breaks nothing and changes nothing', () => {
     await fc.assert(
       fc.asyncProperty(cursor, async (after) => {
         const query = `query ($after: String, $id: ID!) {
-          leaderboardConnection(after: $after) { edges { cursor } } node(id: $id) { id }
+          other: player(id: $id) { id } game(playerId: $id, id: $id) { id }
           player(id: "${player.user!.id}") { games(after: $after) { edges { cursor } } } }`;
         await refused(() => player.postJson('/graphql', { query, variables: { after, id: after } }), [200]);
       }),
@@ -167,8 +167,8 @@ describe('random input breaks nothing and changes nothing', () => {
     const operation = fc.constantFrom(
       ['query ($a: Int!) { leaderboard(limit: $a) { name } }', 'a'],
       ['mutation ($a: Difficulty!) { startGame(difficulty: $a) { gameId } }', 'a'],
-      ['query ($a: ID!) { game(id: $a) { id } }', 'a'],
-      ['query ($a: Int!) { myGames(limit: $a) { id } }', 'a'],
+      ['query ($a: ID!) { game(playerId: $a, id: $a) { id } }', 'a'],
+      ['query ($a: Int!) { me { games(first: $a) { edges { node { id } } } } }', 'a'],
       ['mutation ($a: ID!) { endSession(id: $a) { id } }', 'a'],
       ['mutation ($a: String!) { finishGame(ticket: $a, squares: [0, 1, 2]) { __typename } }', 'a'],
       ['mutation ($a: [Int!]!, $t: String!) { finishGame(ticket: $t, squares: $a) { __typename } }', 'a'],

@@ -58,7 +58,7 @@ async function play(player: Visitor) {
 }
 
 const wins = async (player: Visitor) =>
-  (await player.graphql<{ myStats: { wins: number } }>('{ myStats { wins } }')).data!.myStats.wins;
+  (await player.graphql<{ me: { stats: { wins: number } } }>('{ me { stats { wins } } }')).data!.me.stats.wins;
 
 test("ticket and answer say when the day's games are used up and when they count again", async () => {
   const player = await aSignedInVisitor(server);

@@ -12,8 +12,11 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 const myStats = async (player: Visitor) =>
-  (await player.graphql('{ myStats { score winStreak wins losses draws easyWins mediumWins hardWins } }')).data!
-    .myStats;
+  (
+    await player.graphql<{ me: { stats: object } }>(
+      '{ me { stats { score winStreak wins losses draws easyWins mediumWins hardWins } } }',
+    )
+  ).data!.me.stats;
 
 describe('a verified game', () => {
   test("counts with the result of the server's replay, at every difficulty", async () => {

@@ -124,18 +124,21 @@ describe('Every error has a code and the id of its request:', () => {
 describe('An operation whose document is known answers as Apollo does:', () => {
   const BOARD = 'query Board($limit: Int!) { leaderboard(limit: $limit) { playerId name score } }';
   const OPERATIONS: [string, object][] = [
-    ['a query', { query: '{ me { id name } myStats { score } }' }],
+    ['a query', { query: '{ me { id name stats { score } } }' }],
     ['variables', { query: BOARD, variables: { limit: 3 } }],
     ['null in place of members', { query: '{ me { id } }', operationName: null, variables: null }],
-    ['one of two operations', { query: 'query A { me { id } } query B { myStats { score } }', operationName: 'B' }],
-    ['none of two operations', { query: 'query A { me { id } } query B { myStats { score } }' }],
+    [
+      'one of two operations',
+      { query: 'query A { me { id } } query B { me { stats { score } } }', operationName: 'B' },
+    ],
+    ['none of two operations', { query: 'query A { me { id } } query B { me { stats { score } } }' }],
     ['an empty name', { query: 'query A { me { id } }', operationName: '' }],
     ['an unknown name', { query: 'query A { me { id } }', operationName: 'B' }],
     ['a variable of another type', { query: BOARD, variables: { limit: 'three' } }],
     ['a missing variable', { query: BOARD }],
     ['a variable that a resolver refuses', { query: BOARD, variables: { limit: 101 } }],
     ['a refusal as data', { query: 'mutation { finishGame(ticket: "none", squares: [0]) { __typename } }' }],
-    ['a refusal as an error', { query: 'query ($id: ID!) { node(id: $id) { id } }', variables: { id: 'none' } }],
+    ['a refusal as an error', { query: 'query ($id: ID!) { player(id: $id) { id } }', variables: { id: 'none' } }],
     ['data beside an error', { query: '{ me { id } leaderboard(limit: 0) { name } }' }],
     [
       'too many values',

@@ -22,11 +22,15 @@ interface CountedGame {
 }
 
 const FIELDS = 'id difficulty result points bonus source seed moves { mark square }';
-const gameById = async (visitor: Visitor, id: string) =>
-  (await visitor.graphql<{ game: CountedGame | null }>(`query ($id: ID!) { game(id: $id) { ${FIELDS} } }`, { id })).data
-    ?.game;
+const GAME = `query ($playerId: ID!, $id: ID!) { game(playerId: $playerId, id: $id) { ${FIELDS} } }`;
+const gameById = async (visitor: Visitor, playerId: string, id: string) =>
+  (await visitor.graphql<{ game: CountedGame | null }>(GAME, { playerId, id })).data?.game;
 const lastGames = async (visitor: Visitor) =>
-  (await visitor.graphql<{ myGames: CountedGame[] }>(`{ myGames { ${FIELDS} } }`)).data!.myGames;
+  (
+    await visitor.graphql<{ me: { games: { edges: { node: CountedGame }[] } } }>(
+      `{ me { games { edges { node { ${FIELDS} } } } } }`,
+    )
+  ).data!.me.games.edges.map(({ node }) => node);
 
 describe('a counted game', () => {
   test('is public with its seed and moves, and replays to its result', async () => {
@@ -36,7 +40,7 @@ describe('a counted game', () => {
     const squares = squaresFor({ ...ticket, result: 'win' });
     await finishGame(player, ticket.token, squares);
 
-    const game = await gameById(new Visitor(server), ticket.gameId);
+    const game = await gameById(new Visitor(server), player.user.id, ticket.gameId);
     expect(game).toMatchObject({
       id: ticket.gameId,
       difficulty: 'medium',
@@ -59,12 +63,18 @@ describe('a counted game', () => {
 
   test('is null for an unknown id, and a malformed id is rejected', async () => {
     const visitor = new Visitor(server);
-    expect(await gameById(visitor, randomUUID())).toBeNull();
-    const { errors } = await visitor.graphql('{ game(id: "7") { id } }');
-    expect(errors?.[0]).toMatchObject({
-      message: 'id must be the id of a game',
-      extensions: { code: 'BAD_USER_INPUT' },
-    });
+    const known = randomUUID();
+    expect(await gameById(visitor, known, randomUUID())).toBeNull();
+    for (const [name, ids] of [
+      ['playerId', { playerId: '7', id: known }],
+      ['id', { playerId: known, id: '7' }],
+    ] as const) {
+      const { errors } = await visitor.graphql(GAME, ids);
+      expect(errors?.[0]).toMatchObject({
+        message: `${name} must be a UUID`,
+        extensions: { code: 'BAD_USER_INPUT' },
+      });
+    }
   });
 });
 
@@ -78,7 +88,7 @@ describe("a player's last games", () => {
   });
 
   test('need a token', async () => {
-    const { errors } = await new Visitor(server).graphql('{ myGames { id } }');
+    const { errors } = await new Visitor(server).graphql('{ me { games { edges { node { id } } } } }');
     expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 });

@@ -14,7 +14,7 @@ afterAll(() => server.remove());
 const report = (player: Visitor, result: string) =>
   player.postJson('/api/player/stats', { userId: player.user!.id, result, difficulty: 'easy' });
 const standing = async (player: Visitor) =>
-  (await player.graphql('{ myStanding { rank exact players } }')).data!.myStanding;
+  (await player.graphql<{ me: { standing: object } }>('{ me { standing { rank exact players } } }')).data!.me.standing;
 
 /** Starts a subscription; `next` waits for its next answer. */
 function follow(query: string, { origin = server.origin } = {}) {

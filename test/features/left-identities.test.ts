@@ -57,7 +57,7 @@ describe.each([
     expect(again.user.id).not.toBe(player.user.id);
     await playGame(server, again, { result: 'win' });
     expect(await board()).toEqual([]);
-    expect((await again.graphql('{ myStanding { rank } }')).data).toEqual({ myStanding: null });
+    expect((await again.graphql('{ me { standing { rank } } }')).data).toEqual({ me: { standing: null } });
     expect(server.log()).toContain('"event":"decision_followed"');
 
     expect(await decide('unhide', again.user.id)).toMatchObject({ code: 0 });

@@ -34,12 +34,17 @@ async function play(player: Visitor, ...results: ('win' | 'lose' | 'draw')[]): P
 }
 
 const gamesOf = async (player: Visitor) =>
-  (await player.graphql<{ myGames: { id: string }[] }>('{ myGames(limit: 50) { id } }')).data!.myGames.map(
-    ({ id }) => id,
-  );
+  (
+    await player.graphql<{ me: { games: { edges: { node: { id: string } }[] } } }>(
+      '{ me { games(first: 50) { edges { node { id } } } } }',
+    )
+  )
+    .data!.me.games.edges.map(({ node }) => node)
+    .map(({ id }) => id);
 
 const statsOf = async (player: Visitor) =>
-  (await player.graphql<{ myStats: object }>('{ myStats { score winStreak wins losses draws } }')).data!.myStats;
+  (await player.graphql<{ me: { stats: object } }>('{ me { stats { score winStreak wins losses draws } } }')).data!.me
+    .stats;
 
 async function rowsOf(playerId: string): Promise<Record<string, number>> {
   const tables = ['identities', 'sessions', 'sign_in_codes', 'player_stats', 'games', 'merged_players'];
@@ -145,15 +150,17 @@ test('achievements include those of the other account', async () => {
   for (const player of [ada, other]) await playGame(server, player, { result: 'draw', difficulty: 'hard' });
   await playGame(server, other, { result: 'draw', difficulty: 'hard' });
   const read = async () =>
-    (await ada.graphql('{ myAchievements { hardDraws hardDrawsInARow bestHardDrawsInARow badges } }')).data;
+    (await ada.graphql('{ me { achievements { hardDraws hardDrawsInARow bestHardDrawsInARow badges } } }')).data;
   await read();
   await link(ada, 'github', other.person);
   expect(await read()).toEqual({
-    myAchievements: {
-      hardDraws: 3,
-      hardDrawsInARow: 1,
-      bestHardDrawsInARow: 2,
-      badges: ['first_easy_win', 'first_hard_draw'],
+    me: {
+      achievements: {
+        hardDraws: 3,
+        hardDrawsInARow: 1,
+        bestHardDrawsInARow: 2,
+        badges: ['first_easy_win', 'first_hard_draw'],
+      },
     },
   });
 });

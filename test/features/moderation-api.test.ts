@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { codeOf, decide, decided, type SignedIn, sumsOf, signInModerators } from '../support/moderation.js';
+import { codeOf, decide, decided, gameOf, type SignedIn, sumsOf, signInModerators } from '../support/moderation.js';
 import { aPlayer } from '../builders/player.js';
 import { link } from '../support/link.js';
 import { playGame } from '../support/play.js';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 async function aPlayerWith(results: readonly ('win' | 'draw' | 'lose')[], name: string) {
   const player = await aSignedInVisitor(server, { name, email: `${name.toLowerCase()}@example.org` });
   const games: string[] = [];
-  for (const result of results) games.push((await playGame(server, player, { result })).game!.id);
+  for (const result of results) games.push(gameOf(player, (await playGame(server, player, { result })).game!.id));
   return Object.assign(player, { games });
 }
 
@@ -155,13 +155,13 @@ describe('decisions', () => {
     expect(await decided(moderator, 'unvoidGame', some[0]!)).toMatchObject({ reason: 'game_unknown' });
     await decided(moderator, 'voidGame', some[0]!);
     expect(await decided(moderator, 'voidGame', some[0]!)).toMatchObject({ reason: 'game_unknown' });
-    expect((await audit(player.user.id))[0]).toMatchObject({ action: 'game.void', target: some[0] });
+    expect((await audit(player.user.id))[0]).toMatchObject({ action: 'game.void', target: some[0]!.split(' ')[1] });
     const report = `query ($id: ID!) { playerReport(id: $id) {
       voidedGames { id result moves { square } } games(first: 2) { edges { node { result moves { square } } } pageInfo { hasNextPage } }
     } }`;
     expect((await moderator.graphql(report, { id: player.user.id })).data).toEqual({
       playerReport: {
-        voidedGames: [{ id: some[0], result: 'win', moves: null }],
+        voidedGames: [{ id: some[0]!.split(' ')[1], result: 'win', moves: null }],
         games: {
           edges: [
             { node: { result: 'lose', moves: expect.any(Array) } },
@@ -176,7 +176,7 @@ describe('decisions', () => {
   test('about a game of a merged account go to the player who has it', async () => {
     const merged = { name: 'Second', email: 'second@example.org' };
     const second = await aSignedInVisitor(server, { provider: 'github', ...merged });
-    const game = (await playGame(server, second, { result: 'win' })).game!.id;
+    const game = gameOf(second, (await playGame(server, second, { result: 'win' })).game!.id);
     const player = await aPlayerWith(['win'], 'First');
     await link(player, 'github', merged);
     await playGame(server, player, { result: 'draw' });

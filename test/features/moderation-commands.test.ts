@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { playGame } from '../support/play.js';
-import { sumsOf } from '../support/moderation.js';
+import { gameOf, sumsOf } from '../support/moderation.js';
 import { MAIN, query, removeData, type Server, sharedServer } from '../support/server.js';
 import { ttt, tttWith } from '../support/ttt.js';
 import { aSignedInVisitor } from '../support/visitor.js';
@@ -53,7 +53,8 @@ describe('a file of ids', () => {
   test('may have games, and may be the input', async () => {
     const player = await aPlayer('One');
     const games = [];
-    for (let at = 0; at < 3; at++) games.push((await playGame(server, player, { result: 'win' })).game!.id);
+    for (let at = 0; at < 3; at++)
+      games.push(gameOf(player, (await playGame(server, player, { result: 'win' })).game!.id));
     const before = await sumsOf(server);
     const run = (word: string, input: string) =>
       spawnSync(process.execPath, [join(MAIN, '../ttt.js'), 'game', word, '--file', '-', ...because()], {

@@ -4,6 +4,7 @@ import {
   decide,
   type DecisionName,
   DECISIONS,
+  gameOf,
   type SignedIn,
   signInModerators,
 } from '../support/moderation.js';
@@ -15,11 +16,11 @@ let server: Server;
 let moderator: SignedIn;
 let other: SignedIn;
 let player: SignedIn;
-let gameId: string;
+let game: string;
 beforeAll(async () => {
   server = await startServer({ env: { MODERATORS } });
   player = await aSignedInVisitor(server, { name: 'Mallory', email: 'mallory@example.org' });
-  gameId = (await playGame(server, player, { result: 'win' })).game!.id;
+  game = gameOf(player, (await playGame(server, player, { result: 'win' })).game!.id);
 });
 beforeEach(async () => {
   await server.resetClock();
@@ -27,8 +28,10 @@ beforeEach(async () => {
 });
 afterAll(() => server.remove());
 
+const isModerator = async (visitor: Visitor) => (await visitor.graphql('{ me { isModerator } }')).data;
+
 const NAMES = Object.keys(DECISIONS) as DecisionName[];
-const targetOf = (name: DecisionName) => (name.endsWith('Game') ? gameId : player.user.id);
+const targetOf = (name: DecisionName) => (name.endsWith('Game') ? game : player.user.id);
 const QUERIES = [
   '{ moderatedPlayers { edges { cursor } } }',
   'query ($id: ID!) { playerReport(id: $id) { liveSessions } }',
@@ -95,7 +98,6 @@ test('a sign-in of eleven minutes ago is not enough for a mutation, and is enoug
 });
 
 test('a moderator whom the settings no longer name is a player after the restart, with the same token', async () => {
-  const isModerator = async (visitor: Visitor) => (await visitor.graphql('{ me { isModerator } }')).data;
   expect(await isModerator(moderator)).toEqual({ me: { isModerator: true } });
   await server.restart({ MODERATORS: '' });
   expect(await isModerator(moderator)).toEqual({ me: { isModerator: false } });
@@ -112,12 +114,12 @@ test('a moderator whom the settings no longer name is a player after the restart
 });
 
 test('only moderators learn that they are moderators', async () => {
-  const text = 'query ($id: ID!) { player(id: $id) { isModerator } }';
-  const asks = async (visitor: Visitor) => (await visitor.graphql(text, { id: moderator.user.id })).data;
-  expect(await asks(moderator)).toEqual({ player: { isModerator: true } });
-  for (const visitor of [new Visitor(server), player, other, await aPersonalToken(moderator)]) {
-    expect(await asks(visitor)).toEqual({ player: { isModerator: false } });
+  expect(await isModerator(moderator)).toEqual({ me: { isModerator: true } });
+  for (const visitor of [player, await aPersonalToken(moderator)]) {
+    expect(await isModerator(visitor)).toEqual({ me: { isModerator: false } });
   }
+  const ofAnother = 'query ($id: ID!) { player(id: $id) { isModerator } }';
+  expect(codeOf(await other.graphql(ofAnother, { id: moderator.user.id }))).toBe('GRAPHQL_VALIDATION_FAILED');
 });
 
 test('neither a GET nor a page of another origin with the cookies of a moderator decides', async () => {
@@ -185,7 +187,7 @@ test.each([
 
 test('moderators decide neither about themselves nor about each other', async () => {
   for (const about of [moderator, other]) {
-    const game = (await playGame(server, about, { result: 'win' })).game!.id;
+    const game = gameOf(about, (await playGame(server, about, { result: 'win' })).game!.id);
     for (const name of NAMES) {
       const id = name.endsWith('Game') ? game : about.user.id;
       const { data } = await decide(moderator, name, id);

@@ -30,18 +30,16 @@ const board = async (period = 'all') => {
   return data.leaderboard.map(({ name }) => name);
 };
 const standingOf = async (player: Visitor) =>
-  (await player.graphql<{ myStanding: object | null }>('{ myStanding { rank players } }')).data!.myStanding;
+  (await player.graphql<{ me: { standing: object | null } }>('{ me { standing { rank players } } }')).data!.me.standing;
 const placesAround = async (player: Visitor) => {
-  const around = '{ leaderboardAround(before: 5, after: 5) { places { rank entry { name } } next { rank points } } }';
-  interface Around {
-    places: { rank: number; entry: { name: string } }[];
-    next: object | null;
-  }
-  const { data } = await player.graphql<{ leaderboardAround: Around | null }>(around);
-  return data!.leaderboardAround && data!.leaderboardAround.places.map(({ rank, entry }) => `${rank} ${entry.name}`);
+  type Around = { standing: { neighbours: { entries: { rank: number; name: string }[] } } | null };
+  const { data } = await player.graphql<{ me: Around }>(
+    '{ me { standing { neighbours(before: 5, after: 5) { entries { rank name } next { rank points } } } } }',
+  );
+  return data!.me.standing && data!.me.standing.neighbours.entries.map(({ rank, name }) => `${rank} ${name}`);
 };
 const weekRankOf = async (player: Visitor) =>
-  (await player.graphql<{ myWeek: { rank: number } }>('{ myWeek { rank } }')).data!.myWeek.rank;
+  (await player.graphql<{ me: { week: { rank: number } } }>('{ me { week { rank } } }')).data!.me.week.rank;
 /** Where a sign-in with this identity ends, and what the address says. */
 async function signInEndsWith(name: string): Promise<string> {
   const visitor = new Visitor(server);
@@ -142,7 +140,9 @@ test('a hidden player plays on without a place, and the others have no gap', asy
 
   // Games of a hidden player change no count of scores.
   await playGame(server, second, { result: 'win' });
-  expect((await second.graphql('{ myStats { score wins } }')).data).toEqual({ myStats: { score: 4, wins: 3 } });
+  expect((await second.graphql('{ me { stats { score wins } } }')).data).toEqual({
+    me: { stats: { score: 4, wins: 3 } },
+  });
   expect(await ttt(server, 'stats', 'rebuild')).toEqual({ code: 0, said: '7 games of 3 players: 0 differences\n' });
   expect(await standingOf(first)).toEqual({ rank: 1, players: 2 });
 
@@ -188,26 +188,29 @@ test('a voided game leaves all sums, moves the bonus of later games, and no long
   await server.moveClock(5_000);
   await finishGame(player, ticket.token, squares);
   for (const result of ['win', 'win', 'win', 'draw'] as const) await playGame(server, player, { result });
-  const stats = async () => (await player.graphql('{ myStats { score winStreak wins draws } }')).data!.myStats;
+  const stats = async () =>
+    (await player.graphql<{ me: { stats: object } }>('{ me { stats { score winStreak wins draws } } }')).data!.me.stats;
   expect(await stats()).toEqual({ score: 5, winStreak: 0, wins: 4, draws: 1 });
-  expect((await player.graphql('{ myAchievements { hardDraws } }')).data).toBeDefined();
+  expect((await player.graphql('{ me { achievements { hardDraws } } }')).data).toBeDefined();
 
-  expect(await ttt(server, 'game', 'void', ticket.gameId, ...because('Played by a program'))).toEqual({
+  expect(await ttt(server, 'game', 'void', player.user.id, ticket.gameId, ...because('Played by a program'))).toEqual({
     code: 0,
     said: "The game is void. Ada's score went from 5 to 4.\n",
   });
   // The third of the remaining wins has the bonus now.
   expect(await stats()).toEqual({ score: 4, winStreak: 0, wins: 3, draws: 1 });
-  const { data } = await player.graphql<{ myGames: { result: string; bonus: boolean }[] }>(
-    '{ myGames { result bonus } }',
+  const { data } = await player.graphql<{ me: { games: { edges: { node: { result: string; bonus: boolean } }[] } } }>(
+    '{ me { games { edges { node { result bonus } } } } }',
   );
-  expect(data!.myGames.map(({ result, bonus }) => [result, bonus])).toEqual([
+  expect(data!.me.games.edges.map(({ node: { result, bonus } }) => [result, bonus])).toEqual([
     ['draw', false],
     ['win', true],
     ['win', false],
     ['win', false],
   ]);
-  expect((await other.graphql(`{ game(id: "${ticket.gameId}") { id } }`)).data).toEqual({ game: null });
+  expect((await other.graphql(`{ game(playerId: "${player.user.id}", id: "${ticket.gameId}") { id } }`)).data).toEqual({
+    game: null,
+  });
   expect((await finishGame(player, ticket.token, squares)).data!.finishGame).toMatchObject({
     __typename: 'GameRefused',
     reason: 'voided',
@@ -232,13 +235,17 @@ test('a voided report is refused when it is sent again, with its reason', async 
     return [answer.status, await answer.json()];
   };
   expect(await send()).toMatchObject([200, { score: 1 }]);
-  const { data } = await player.graphql<{ myGames: { id: string }[] }>('{ myGames { id } }');
-  await ttt(server, 'game', 'void', data!.myGames[0]!.id, ...because('A wrong report'));
+  const { data } = await player.graphql<{ me: { games: { edges: { node: { id: string } }[] } } }>(
+    '{ me { games { edges { node { id } } } } }',
+  );
+  await ttt(server, 'game', 'void', player.user.id, data!.me.games.edges[0]!.node.id, ...because('A wrong report'));
   expect(await send()).toMatchObject([
     422,
     { error: 'An operator has voided the game of this Idempotency-Key: it does not count' },
   ]);
-  expect((await player.graphql('{ myStats { score wins } }')).data).toEqual({ myStats: { score: 0, wins: 0 } });
+  expect((await player.graphql('{ me { stats { score wins } } }')).data).toEqual({
+    me: { stats: { score: 0, wins: 0 } },
+  });
 });
 
 test('a repair recounts by the rules of the game', async () => {

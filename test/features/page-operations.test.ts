@@ -44,7 +44,7 @@ const challenge = { day: day(), game: 1 };
 const REFUSED = ['CreateToken', 'DeleteAccount', 'EndSession', 'RevokeToken', 'SignOutEverywhere', 'UnlinkIdentity'];
 const MODERATED = ['Audit', 'ModeratedPlayers', 'ModeratorCheck', 'PlayerReport'];
 const onPlayer = () => ({ id: player.user.id, ...REASON });
-const onGame = () => ({ id: player.games[0], ...REASON });
+const onGame = () => ({ id: player.user.id, gameId: player.games[0], ...REASON });
 
 const VARIABLES: Readonly<Record<string, () => Record<string, unknown>>> = {
   Audit: () => ({ playerId: player.user.id }),
@@ -64,7 +64,7 @@ const VARIABLES: Readonly<Record<string, () => Record<string, unknown>>> = {
   ModeratorCheck: () => ({}),
   MyAchievements: () => ({}),
   MyChallenge: () => ({}),
-  MyGames: () => ({ limit: 20 }),
+  MyGames: () => ({ first: 20 }),
   MyIdentities: () => ({}),
   MyProgress: () => ({}),
   MySessions: () => ({}),

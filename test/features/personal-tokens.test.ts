@@ -64,7 +64,7 @@ async function myTokens(player: Visitor): Promise<Token[]> {
 const revokeToken = (player: Visitor, id: string) =>
   player.graphql<{ revokeToken: Token[] }>(`mutation ($id: ID!) { revokeToken(id: $id) ${TOKEN} }`, { id });
 const codeOf = ({ errors }: GraphQLAnswer<object>) => errors?.[0]?.extensions.code;
-const refusalOf = async (program: Visitor) => codeOf(await program.graphql('{ myStats { score } }'));
+const refusalOf = async (program: Visitor) => codeOf(await program.graphql('{ me { stats { score } } }'));
 
 describe('a personal token', () => {
   test('plays a counted game that everybody can tell from a game of a person', async () => {
@@ -82,20 +82,21 @@ describe('a personal token', () => {
     const program = programWith(secret);
     const played = await playGame(server, program, { result: 'win' });
     expect(played).toMatchObject({ __typename: 'GameCounted', stats: { score: 2 } });
-    const { data } = await program.graphql<{ myGames: { id: string; byProgram: boolean }[] }>(
-      '{ myGames { id byProgram } }',
-    );
-    expect(data!.myGames).toEqual([
+    const { data } = await program.graphql<{
+      me: { games: { edges: { node: { id: string; byProgram: boolean } }[] } };
+    }>('{ me { games { edges { node { id byProgram } } } } }');
+    expect(data!.me.games.edges.map(({ node }) => node)).toEqual([
       { id: played.game!.id, byProgram: true },
       { id: person.game!.id, byProgram: false },
     ]);
-    const one = '{ game(id: "' + played.game!.id + '") { byProgram } }';
+    const one = `{ game(playerId: "${player.user.id}", id: "${played.game!.id}") { byProgram } }`;
     expect((await new Visitor(server).graphql(one)).data).toEqual({ game: { byProgram: true } });
     expect(await mark()).toBe(true);
-    const boards = '{ myWeek { entry { byProgram } } leaderboardAround { places { entry { byProgram } } } }';
-    const around = await player.graphql<{ leaderboardAround: { places: object[] } }>(boards);
-    expect(around.data).toMatchObject({ myWeek: { entry: { byProgram: true } } });
-    expect(around.data!.leaderboardAround.places).toContainEqual({ entry: { byProgram: true } });
+    const boards = '{ me { week { byProgram } standing { neighbours { entries { byProgram } } } } }';
+    type Me = { week: object; standing: { neighbours: { entries: object[] } } };
+    const { me } = (await player.graphql<{ me: Me }>(boards)).data!;
+    expect(me.week).toEqual({ byProgram: true });
+    expect(me.standing.neighbours.entries).toContainEqual({ byProgram: true });
   });
 
   test('may be for a week, has a name of its own, and each scope once', async () => {
@@ -130,7 +131,7 @@ describe('a personal token', () => {
     expect(token.lastUsedAt).toBeNull();
     const program = programWith(secret);
     const used = async () => {
-      await program.graphql('{ myStats { score } }');
+      await program.graphql('{ me { stats { score } } }');
       // The use is noted beside the answer.
       await endOfLog(server);
       player.keep((await (await player.refresh()).json()) as TokenAnswer);

@@ -76,7 +76,7 @@ test('a token has a quarter of its address, and leaves the rest to others', asyn
   // From another address it is the same token.
   expect((await Object.assign(from('198.51.100.5'), { accessToken: secret }).api(stats)).status).toBe(429);
   // No field of an operation gets through, and what is public is read as by nobody.
-  const { data, errors } = await bot.graphql(`{ me { id } node(id: "x") { id } }`);
+  const { data, errors } = await bot.graphql(`{ me { id } player(id: "x") { id } }`);
   expect([data, errors!.map(({ extensions }) => extensions.code)]).toEqual([null, ['TOO_MANY_REQUESTS']]);
   expect(errors![0]!.extensions.retryAfter).toBeGreaterThan(0);
   const page = await from('198.51.100.4').api('/api/leaderboard');

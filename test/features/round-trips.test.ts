@@ -89,45 +89,34 @@ test('reads the leaderboard again after a second, with a token, and with no-cach
   }
 });
 
-test('the fields of all players on a leaderboard share their statements', async () => {
-  const visitor = await aSignedInVisitor(server);
-  for (let at = 0; at < 5; at++) {
-    const player = await aSignedInVisitor(server);
-    await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+test('`me` reads only what is asked, and the stats with the session', async () => {
+  const player = await aSignedInVisitor(server);
+  const [OWN_STATS, SESSION, PROFILE] = [/FROM sessions s LEFT JOIN player_stats/, /SELECT id FROM sessions/, /"name"/];
+  for (const [fields, expected] of [
+    ['stats { wins }', [OWN_STATS]],
+    ['id stats { wins }', [OWN_STATS]],
+    ['stats { wins } name', [OWN_STATS, PROFILE]],
+    ['id', [SESSION]],
+    ['achievements { hardDraws }', [SESSION, /"player_stats"/]],
+    ['name picture email', [SESSION, PROFILE]],
+  ] as const) {
+    const sent = await statementsOf(async () =>
+      expect((await player.graphql(`{ me { ${fields} } }`)).errors).toBeUndefined(),
+    );
+    expect([fields, sent]).toEqual([fields, expected.map((text) => expect.stringMatching(text))]);
   }
-  const games = 'games(first: 1) { edges { node { player { id } } } }';
-  const board = `{ leaderboard { player { name stats { wins } standing { rank } ${games} } } }`;
-  const sent = await statementsOf(async () => {
-    const { data } = await visitor.graphql<{ leaderboard: object[] }>(board);
-    expect(data!.leaderboard.length).toBeGreaterThanOrEqual(5);
-  });
-  const tables = sent.map((text) => /FROM "?(players|player_stats|merged_players|games)\b/.exec(text)?.[1]);
-  // The board first, then the fields of the players and those of the games' players. Some run together.
-  expect(tables.filter((table) => table !== undefined).toSorted()).toEqual([
-    'games',
-    'merged_players',
-    'merged_players',
-    'player_stats',
-    'player_stats',
-    'player_stats',
-    'player_stats',
-    'player_stats',
-    'players',
-    'players',
-  ]);
 });
+
+const OWN_ROW = /FROM player_stats s WHERE s\.player_id = \$1/;
 
 test('a standing takes three round trips, and the places around a player five', async () => {
   const player = await aSignedInVisitor(server);
   await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
-  const STANDING = [/^\s*SELECT s\.player_id AS "playerId", s\.score/, /AS rank FROM/, /count\(\*\)/];
+  const STANDING = [OWN_ROW, /AS rank FROM/, /count\(\*\)/];
   for (const [document, expected] of [
-    ['{ myStanding { rank } }', STANDING],
-    // The own row first: its values are those of the standing and of the ranges.
-    [
-      '{ leaderboardAround { standing { rank } } }',
-      [/0 AS distance/, ...STANDING.slice(1), /AS near/, /name, picture/],
-    ],
+    ['{ me { standing { rank } } }', STANDING],
+    // The ranges begin at the row of the standing.
+    ['{ me { standing { rank neighbours { next { rank } } } } }', [...STANDING, /AS near/, /name, picture/]],
   ] as const) {
     const sent = await statementsOf(async () => expect((await player.graphql(document)).errors).toBeUndefined());
     const read = sent.filter((text) => !/FROM sessions|pg_backend_pid/.test(text));
@@ -148,10 +137,10 @@ test('a player behind the first 2,000 places costs one round trip, and the place
      SELECT id, 50, 50, 50, now() FROM players WHERE name = 'Other'`,
   );
   const standing = async () => {
-    const { data } = await player.graphql<{ myStanding: { rank: number } }>('{ myStanding { rank } }');
-    return data!.myStanding.rank > 2_000;
+    const { data } = await player.graphql<{ me: { standing: { rank: number } } }>('{ me { standing { rank } } }');
+    return data!.me.standing.rank > 2_000;
   };
   await eventually(standing, true);
   const sent = await statementsOf(standing);
-  expect(sent.filter((text) => text.includes('player_stats'))).toEqual([expect.stringContaining('= ANY ($1)')]);
+  expect(sent.filter((text) => text.includes('player_stats'))).toEqual([expect.stringMatching(OWN_ROW)]);
 });

@@ -8,11 +8,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const STATS = '{ myStats { playerId wins } }';
+const STATS = '{ me { stats { playerId wins } } }';
 
 async function wins(player: Visitor): Promise<[playerId: string, wins: number] | string> {
-  const { data, errors } = await player.graphql<{ myStats: { playerId: string; wins: number } }>(STATS);
-  return data ? [data.myStats.playerId, data.myStats.wins] : String(errors![0]!.extensions.code);
+  const { data, errors } = await player.graphql<{ me: { stats: { playerId: string; wins: number } } }>(STATS);
+  return data ? [data.me.stats.playerId, data.me.stats.wins] : String(errors![0]!.extensions.code);
 }
 
 test('requests that arrive together get the stats of their own player, and none after sign-out', async () => {

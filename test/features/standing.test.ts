@@ -46,37 +46,45 @@ interface Standing {
 async function untilCounted(player: Visitor): Promise<void> {
   const [{ now }] = (await database.query<{ now: Date }>('SELECT clock_timestamp() AS now')).rows as [{ now: Date }];
   const isCounted = async () => {
-    const { data } = await player.graphql<{ myStanding: { asOf: string } }>('{ myStanding { asOf } }');
-    return new Date(data!.myStanding.asOf) >= now;
+    const { data } = await player.graphql<{ me: { standing: { asOf: string } } }>('{ me { standing { asOf } } }');
+    return new Date(data!.me.standing.asOf) >= now;
   };
   await eventually(isCounted, true);
 }
 
-/** Alone, and as a field of the player. */
-async function standingOf(player: Visitor): Promise<Standing | null> {
-  const { data } = await player.graphql<{ myStanding: Standing | null; me: { standing: Standing | null } }>(
-    '{ myStanding { rank exact players } me { standing { rank exact players } } }',
+/** As the player sees it, and as everybody does. */
+async function standingOf(player: Visitor & { user: { id: string } }): Promise<Standing | null> {
+  type Shown = Record<'me' | 'player', { standing: Standing | null }>;
+  const { data } = await player.graphql<Shown>(
+    `query ($id: ID!) {
+      me { standing { rank exact players } } player(id: $id) { standing { rank exact players } }
+    }`,
+    { id: player.user.id },
   );
-  expect(data!.me.standing).toEqual(data!.myStanding);
-  return data!.myStanding;
+  expect(data!.player.standing).toEqual(data!.me.standing);
+  return data!.me.standing;
 }
 
-interface Around {
-  standing: Standing;
-  places: { rank: number; entry: { playerId: string; score: number } }[];
-  next: { rank: number; points: number } | null;
+interface Around extends Standing {
+  neighbours: {
+    entries: { rank: number; playerId: string; score: number }[];
+    next: { rank: number; points: number } | null;
+  };
 }
 
 async function around(player: Visitor, before: number, after: number): Promise<Around | null> {
-  const { data } = await player.graphql<{ leaderboardAround: Around | null }>(
+  const { data } = await player.graphql<{ me: { standing: Around | null } }>(
     `query ($before: Int!, $after: Int!) {
-      leaderboardAround(before: $before, after: $after) {
-        standing { rank exact players } places { rank entry { playerId score } } next { rank points }
+      me {
+        standing {
+          rank exact players
+          neighbours(before: $before, after: $after) { entries { rank playerId score } next { rank points } }
+        }
       }
     }`,
     { before, after },
   );
-  return data!.leaderboardAround;
+  return data!.me.standing;
 }
 
 async function leaders(): Promise<string[]> {
@@ -106,12 +114,13 @@ test('leaderboard, standings and neighbours agree on random tables', async () =>
       const expected = place > 0 ? { rank: place, exact: true, players: board.length } : null;
       expect([rows, await standingOf(player)]).toEqual([rows, expected]);
       const [before, after] = [randomInt(6), randomInt(6)];
-      const near = await around(player, before, after);
-      expect([rows, near?.standing ?? null]).toEqual([rows, expected]);
-      if (!near) return;
+      const own = await around(player, before, after);
+      if (!own) return expect([rows, own]).toEqual([rows, expected]);
+      const { neighbours: near, ...standing } = own;
+      expect([rows, standing]).toEqual([rows, expected]);
       const first = Math.max(0, place - 1 - before);
       const ranked = board.slice(first, place + after).map((playerId, at) => [first + at + 1, playerId]);
-      expect([rows, near.places.map(({ rank, entry }) => [rank, entry.playerId])]).toEqual([rows, ranked]);
+      expect([rows, near.entries.map(({ rank, playerId }) => [rank, playerId])]).toEqual([rows, ranked]);
       const scoreOf = (id: string | undefined) => scores.get(id!)!;
       const points = scoreOf(board[place - 2]) - scoreOf(player.user.id);
       expect([rows, near.next]).toEqual([rows, place > 1 ? { rank: place - 1, points } : null]);
@@ -148,8 +157,8 @@ test('the first 1,000 places are exact, and players with equal scores behind the
     [1, true],
   ]);
   const near = async (player: number) => {
-    const { places, next } = (await around(players[player]!, 1, 1))!;
-    return { ranks: places.map(({ rank }) => rank), next };
+    const { entries, next } = (await around(players[player]!, 1, 1))!.neighbours;
+    return { ranks: entries.map(({ rank }) => rank), next };
   };
   // The player directly above has a place, also where the score is the same.
   expect(await near(0)).toEqual({ ranks: [999, 1000, 1001], next: { rank: 999, points: 0 } });
@@ -174,12 +183,14 @@ test('a request for more than five neighbours, fewer than none, or without a tok
     ['after', 6],
     ['after', 2 ** 31 - 1],
   ] as const) {
-    const { errors } = await players[0]!.graphql(`{ leaderboardAround(${name}: ${value}) { standing { rank } } }`);
+    const { errors } = await players[0]!.graphql(
+      `{ me { standing { neighbours(${name}: ${value}) { next { rank } } } } }`,
+    );
     expect(errors?.[0]).toMatchObject({
       message: `${name} must be a whole number from 0 to 5`,
       extensions: { code: 'BAD_USER_INPUT' },
     });
   }
-  const { errors } = await new Visitor(server).graphql('{ leaderboardAround { standing { rank } } }');
+  const { errors } = await new Visitor(server).graphql('{ me { standing { neighbours { next { rank } } } } }');
   expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
 });

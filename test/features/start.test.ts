@@ -150,10 +150,9 @@ describe('SIGTERM', () => {
     await server.restart();
     expect(await player.isSignedIn()).toBe(true);
     expect((await player.refresh()).status).toBe(200);
-    const { data } = await player.graphql('{ me { id } myStats { score wins } leaderboard { playerId score } }');
+    const { data } = await player.graphql('{ me { id stats { score wins } } leaderboard { playerId score } }');
     expect(data).toEqual({
-      me: { id: player.user.id },
-      myStats: { score: 2, wins: 2 },
+      me: { id: player.user.id, stats: { score: 2, wins: 2 } },
       leaderboard: [{ playerId: player.user.id, score: 2 }],
     });
   });
@@ -176,8 +175,8 @@ test('kill -9 loses no acknowledged result', async () => {
   await playGame(server, player, { result: 'lose' });
   await server.kill();
   await server.restart();
-  expect((await player.graphql('{ myStats { score wins losses } }')).data).toEqual({
-    myStats: { score: 0, wins: 1, losses: 1 },
+  expect((await player.graphql('{ me { stats { score wins losses } } }')).data).toEqual({
+    me: { stats: { score: 0, wins: 1, losses: 1 } },
   });
 });
 
@@ -243,7 +242,7 @@ describe('the first start on an empty database', () => {
     try {
       const player = await aSignedInVisitor(isolated);
       await playGame(isolated, player, { result: 'win' });
-      expect((await player.graphql('{ myStats { score } }')).data).toEqual({ myStats: { score: 1 } });
+      expect((await player.graphql('{ me { stats { score } } }')).data).toEqual({ me: { stats: { score: 1 } } });
     } finally {
       await isolated.remove();
     }

@@ -1,7 +1,6 @@
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { addResult, noStats, STATS_FIELDS, type Stats } from '../../game/scoring.js';
-import { publicGameId } from '../../server/games/public-id.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, type FinishGameAnswer, type Ticket } from './play.js';
 import { query, type Server } from './server.js';
@@ -106,7 +105,7 @@ export async function audit(server: Server, sent: readonly Unsent[]): Promise<Re
     server,
     'SELECT id, player_id, number, result, difficulty FROM games ORDER BY player_id, number',
   );
-  const games = rows.map((row) => ({ ...row, id: publicGameId(row.player_id, row.id) }));
+  const games = rows.map((row) => ({ ...row, id: row.id }));
   const stored = await query<Stats & { player_id: string; total: number }>(
     server,
     `SELECT player_id, score, win_streak AS "winStreak", wins, losses, draws, easy_wins AS "easyWins",

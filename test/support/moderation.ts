@@ -30,22 +30,28 @@ export type DecisionName = keyof typeof DECISIONS;
 const PLAYER = 'id name score totalGames rate hiddenAt bannedAt bannedUntil isModerator';
 
 const decisionText = (name: DecisionName) => `
-  mutation Decide($id: ID!, $reason: String! ${name === 'banPlayer' ? ', $until: DateTime' : ''}) {
-    ${name}(id: $id, reason: $reason ${DECISIONS[name]} ${name === 'banPlayer' ? ', until: $until' : ''}) {
+  mutation Decide($id: ID!, $reason: String! ${name.endsWith('Game') ? ', $playerId: ID!' : ''} ${name === 'banPlayer' ? ', $until: DateTime' : ''}) {
+    ${name}(${name.endsWith('Game') ? 'playerId: $playerId, ' : ''}id: $id, reason: $reason ${DECISIONS[name]} ${name === 'banPlayer' ? ', until: $until' : ''}) {
       __typename
       ... on Decision { changed said player { ${PLAYER} } }
       ... on DecisionRefused { reason message }
     }
   }`;
 
+/** @param target the player, or a game of `gameOf` */
 export function decide(
   moderator: Visitor,
   name: DecisionName,
-  id: string,
+  target: string,
   more: { reason?: string; until?: string } = {},
 ): Promise<GraphQLAnswer<Record<string, DecisionAnswer>>> {
-  return moderator.graphql(decisionText(name), { id, reason: 'Plays with a program', ...more });
+  const [playerId, id = playerId] = target.split(' ');
+  const ids = name.endsWith('Game') ? { playerId, id } : { id: target };
+  return moderator.graphql(decisionText(name), { ...ids, reason: 'Plays with a program', ...more });
 }
+
+/** A game as the target of a decision: with its player, as in the file of a command. */
+export const gameOf = ({ user }: SignedIn, id: string) => `${user.id} ${id}`;
 
 /** The answer, for decisions that the server does not refuse with an error. */
 export async function decided(...given: Parameters<typeof decide>): Promise<DecisionAnswer> {

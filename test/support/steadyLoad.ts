@@ -38,7 +38,7 @@ export function startSteadyLoad(origin: string, players: readonly Visitor[]): St
       () => send(agent, origin, 'GET', '/api/leaderboard', player),
       () => graphql('mutation { startGame(difficulty: easy) { token } }'),
       () => send(agent, origin, 'GET', '/', player),
-      () => graphql('{ me { id } myStats { score } myGames(limit: 5) { id } }'),
+      () => graphql('{ me { id stats { score } games(first: 5) { edges { node { id } } } } }'),
       async () => {
         const report = { userId: player.user!.id, result: 'win', difficulty: 'easy' };
         const answer = await send(agent, origin, 'POST', '/api/player/stats', player, report);

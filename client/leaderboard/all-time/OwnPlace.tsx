@@ -8,12 +8,12 @@ import { formatPlace } from '../formatPlace.js';
 import { LeaderboardRow } from '../LeaderboardRow.js';
 import '../OwnPlace.css';
 
-type Around = NonNullable<LeaderboardAroundQuery['leaderboardAround']>;
+type Around = NonNullable<LeaderboardAroundQuery['me']['standing']>;
 
 interface Props {
   playerId: string;
   /** The player and the neighbours; null without a finished game. */
-  places: Around['places'] | null;
+  places: Around['neighbours']['entries'] | null;
   around: Around | null | undefined;
   /** The room for the rows. */
   style: CSSProperties;
@@ -25,12 +25,12 @@ export function OwnPlace({ playerId, places, around, style }: Props) {
     <>
       {places && (
         <ol className="own-place" style={style} aria-label={messages.around}>
-          {places.map(({ rank, entry }) => (
+          {places.map((entry) => (
             <LeaderboardRow
               key={entry.playerId}
               entry={entry}
-              rank={rank}
-              exact={around?.standing.exact}
+              rank={entry.rank}
+              exact={around?.exact}
               isYou={entry.playerId === playerId}
             />
           ))}
@@ -44,8 +44,7 @@ export function OwnPlace({ playerId, places, around, style }: Props) {
   );
 }
 
-function Standing({ standing, next }: Around) {
-  const { rank, exact, players } = standing;
+function Standing({ rank, exact, players, neighbours: { next } }: Around) {
   const place = exact ? formatOrdinal(rank, game.ordinals) : formatPlace(rank, exact);
   return (
     <>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, render, screen, within } from '@testing-library/react';
 import '../../testing/browser.js';
-import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../../testing/server.js';
+import { FakeServer, SignedIn, answerOfMe, forgetEverything, graphqlError } from '../../testing/server.js';
 import { FakeSocket } from '../../testing/socket.js';
 import { LeaderboardDialog } from '../LeaderboardDialog.js';
 
@@ -126,16 +126,10 @@ it('lets a connecting socket open before closing it', async () => {
   expect(FakeSocket.latest.sent).toEqual([]);
 });
 
-const standing = (rank: number, players: number) => ({
-  data: {
-    leaderboardAround: {
-      __typename: 'LeaderboardAround',
-      standing: { __typename: 'Standing', rank, exact: true, players },
-      places: [],
-      next: null,
-    },
-  },
-});
+const standing = (rank: number, players: number) => {
+  const neighbours = { __typename: 'Neighbours', entries: [], next: null };
+  return answerOfMe({ standing: { __typename: 'Standing', rank, exact: true, players, neighbours } });
+};
 
 it.each([
   [1, '1st'],

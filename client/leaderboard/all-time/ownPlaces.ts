@@ -1,6 +1,6 @@
 import type { LeaderboardAroundQuery, LeaderboardRowEntryFragment } from '../../graphql/generated.js';
 
-type Around = NonNullable<LeaderboardAroundQuery['leaderboardAround']>;
+type Around = NonNullable<LeaderboardAroundQuery['me']['standing']>;
 
 export const OWN_ROWS = 3;
 
@@ -8,11 +8,11 @@ export const OWN_ROWS = 3;
 export function ownPlaces(
   playerId: string,
   entries: readonly LeaderboardRowEntryFragment[],
-  { places }: Around,
-): Around['places'] {
+  { neighbours }: Around,
+): Around['neighbours']['entries'] {
   const listed = new Set(entries.map((entry) => entry.playerId));
-  const others = places.filter(({ entry }) => !listed.has(entry.playerId));
-  const own = others.findIndex(({ entry }) => entry.playerId === playerId);
+  const others = neighbours.entries.filter((entry) => !listed.has(entry.playerId));
+  const own = others.findIndex((entry) => entry.playerId === playerId);
   const start = Math.max(0, Math.min(own - 1, others.length - OWN_ROWS));
   return others.slice(start, start + OWN_ROWS);
 }

@@ -10,12 +10,12 @@ const variables = { before: 2, after: 2 };
  * The player's own part of the leaderboard: undefined until the first answer, and null without a finished game.
  * @param entries the top ten without the player; a change can also change the place. Null asks nothing.
  */
-export function useAround(entries: unknown): LeaderboardAroundQuery['leaderboardAround'] | undefined {
+export function useAround(entries: unknown): LeaderboardAroundQuery['me']['standing'] | undefined {
   const asked = entries !== null;
   const { data, refetch } = useQuery(
     LeaderboardAroundDocument,
     asked ? { variables, fetchPolicy: 'cache-and-network' } : skipToken,
   );
   useRefetch(entries, refetch);
-  return asked ? data?.leaderboardAround : undefined;
+  return asked ? data?.me.standing : undefined;
 }

@@ -7,7 +7,7 @@ import '../OwnPlace.css';
 
 interface Props {
   /** Null without a game in the week, undefined until the answer. */
-  own: MyWeekQuery['myWeek'] | undefined;
+  own: MyWeekQuery['me']['week'] | undefined;
   entries: readonly LeaderboardRowEntryFragment[];
   words: { readonly noPlace: string; readonly noRank: string };
   /** The room for the row. */
@@ -21,12 +21,12 @@ export function OwnWeek({ own, entries, words, style }: Props) {
     <>
       {own !== null && (
         <ol className="own-place" style={style} aria-label={messages.around}>
-          {own && <LeaderboardRow entry={own.entry} rank={own.rank} isYou />}
+          {own && <LeaderboardRow entry={own} rank={own.rank} isYou />}
         </ol>
       )}
       {own && own.rank !== null && last ? (
         <p className="own-standing leaderboard-distance">
-          {behind({ points: last.score - own.entry.score, rank: entries.length })}
+          {behind({ points: last.score - own.score, rank: entries.length })}
         </p>
       ) : (
         <p className="own-standing">{own ? words.noRank : own === null && words.noPlace}</p>

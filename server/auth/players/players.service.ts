@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { PlayerChanges } from '../../base/player-changes.js';
 import { addIdentities, bannedPlayerOf } from './identities.js';
@@ -46,6 +46,11 @@ export class PlayersService {
 
   byId(id: string): Promise<Player | null> {
     return this.dataSource.getRepository(Player).findOneBy({ id });
+  }
+
+  /** @returns null for a player whom a moderator or an operator has hidden or banned, and for one who is gone */
+  listed(id: string): Promise<Player | null> {
+    return this.dataSource.getRepository(Player).findOneBy({ id, hiddenAt: IsNull(), bannedAt: IsNull() });
   }
 
   /**

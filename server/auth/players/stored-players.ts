@@ -1,15 +1,8 @@
-import { type EntityManager, In, IsNull } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
 import { Player } from './player.entity.js';
 
 export function playerById(manager: EntityManager, id: string): Promise<Player | null> {
   return manager.getRepository(Player).findOneBy({ id });
-}
-
-/** The players of these ids, in their order. Null for one whom an operator has hidden or banned, and for one who is gone. */
-export async function listedPlayers(manager: EntityManager, ids: readonly string[]): Promise<(Player | null)[]> {
-  const found = await manager.getRepository(Player).findBy({ id: In(ids), hiddenAt: IsNull(), bannedAt: IsNull() });
-  const players = new Map(found.map((player) => [player.id, player]));
-  return ids.map((id) => players.get(id) ?? null);
 }
 
 const now = () => 'now()';

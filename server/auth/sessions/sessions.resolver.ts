@@ -1,38 +1,21 @@
 import type { ServerResponse } from 'node:http';
-import { NotFoundException, UnauthorizedException, UseGuards } from '@nestjs/common';
+import { NotFoundException, UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { Env } from '../../settings/env.js';
-import { PlayerType, toPlayerType, toPublicPlayer } from '../players/player.type.js';
-import { PlayersService } from '../players/players.service.js';
 import { RefreshCookie } from './refresh-cookie.js';
 import { RecentSignInGuard } from './session-guards.js';
 import { SessionsService } from './sessions.service.js';
-import { NeedsScope, SignedInGuard } from './signed-in.guard.js';
+import { SignedInGuard } from './signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from './signed-in.js';
 import { SessionType, toSessionType } from './session.type.js';
 
-/** Says who is signed in; lists and ends the sessions of the player. */
+/** Lists and ends the sessions of the player. */
 @Resolver(() => SessionType)
 @UseGuards(SignedInGuard)
 export class SessionsResolver {
   constructor(
     private readonly sessions: SessionsService,
     private readonly refreshCookie: RefreshCookie,
-    private readonly players: PlayersService,
-    private readonly env: Env,
   ) {}
-
-  @Query(() => PlayerType, {
-    description:
-      'The signed-in player. Needs an access token, or any personal token: `email` and `provider` are empty without `account:read`.',
-  })
-  @NeedsScope('any')
-  async me(@SignedIn() { playerId, scopes }: SignedInPlayer): Promise<PlayerType> {
-    const player = await this.players.byId(playerId);
-    if (!player) throw new UnauthorizedException('This account no longer exists.');
-    const shown = toPlayerType(player, this.env.publicOrigin);
-    return scopes?.includes('account:read') === false ? toPublicPlayer(shown) : shown;
-  }
 
   @Query(() => [SessionType], {
     description:

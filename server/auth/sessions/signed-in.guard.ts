@@ -46,7 +46,7 @@ export class SignedInGuard implements CanActivate {
     const request = requestOf(context);
     const { scopes } = await this.identify(request);
     const places = [context.getHandler(), context.getClass()];
-    if (scopes) requireScope(scopes, this.reflector.getAllAndOverride(NeedsScope, places));
+    requireScope(scopes, this.reflector.getAllAndOverride(NeedsScope, places));
     const checkedLater = this.reflector.getAllAndOverride(SessionCheckedInStatement, places);
     if (!checkedLater) await this.requireLiveSession(request);
     return true;
@@ -56,27 +56,6 @@ export class SignedInGuard implements CanActivate {
   async requireLiveSession(request: SignedInRequest): Promise<void> {
     const signedIn = await this.identify(request);
     await (request.live ??= this.sessions.requireLive(signedIn));
-  }
-
-  /**
-   * Whether the request has a token of this player that may do it, for public fields that show a player more.
-   * @param scope of a personal token. Without a scope, every personal token is refused.
-   */
-  async isOf(request: SignedInRequest, playerId: string, scope?: Scope): Promise<boolean> {
-    if (!request.headers.authorization) return false;
-    const signedIn = await (request.viewer ??= this.viewerOf(request));
-    return signedIn?.playerId === playerId && (!signedIn.scopes || (!!scope && signedIn.scopes.includes(scope)));
-  }
-
-  private async viewerOf(request: SignedInRequest): Promise<SignedInPlayer | undefined> {
-    try {
-      await this.requireLiveSession(request);
-      return request.signedIn;
-    } catch (error) {
-      // A spent token may read what is public, as nobody.
-      if (error instanceof HttpException && [401, 429].includes(error.getStatus())) return undefined;
-      throw error;
-    }
   }
 
   private identify(request: SignedInRequest): Promise<SignedInPlayer> {
@@ -118,7 +97,12 @@ export class SignedInGuard implements CanActivate {
   }
 }
 
-function requireScope(scopes: readonly Scope[], needed: Scope | 'any' | undefined): void {
+/**
+ * @param scopes of a personal token; undefined for a browser, which may do everything
+ * @throws {CodedException} when they do not have the needed one
+ */
+export function requireScope(scopes: readonly Scope[] | undefined, needed: Scope | 'any' | undefined): void {
+  if (!scopes) return;
   if (!needed) {
     throw new CodedException('token_not_accepted', 'No personal token may do this. It needs a sign-in in the browser.');
   }

@@ -27,8 +27,6 @@ export type SignedInRequest = FastifyRequest & {
   identified?: Promise<SignedInPlayer>;
   /** The check of its session. */
   live?: Promise<void>;
-  /** Who asks, for public fields. They learn it at the same moment, so that they share their reads. */
-  viewer?: Promise<SignedInPlayer | undefined>;
 };
 
 /** The HTTP request behind a REST handler or a GraphQL resolver. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Env } from '../../settings/env.js';
+import type { Player } from '../players/player.entity.js';
 import { type PlayerType, toPlayerType } from '../players/player.type.js';
 import { PlayersService } from '../players/players.service.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
@@ -10,7 +11,8 @@ export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
   readonly expires_in: number;
-  readonly user: PlayerType;
+  /** The player as only the player sees them. */
+  readonly user: PlayerType & Pick<Player, 'email' | 'provider'>;
 }
 
 @Injectable()
@@ -29,7 +31,7 @@ export class TokenResponses {
       access_token: await this.accessTokens.issue({ playerId, sessionId }),
       token_type: 'Bearer',
       expires_in: ACCESS_TOKEN_SECONDS,
-      user: toPlayerType(player, this.env.publicOrigin),
+      user: { ...toPlayerType(player, this.env.publicOrigin), email: player.email, provider: player.provider },
     };
   }
 }

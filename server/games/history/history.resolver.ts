@@ -1,59 +1,35 @@
-import { UseGuards } from '@nestjs/common';
-import { Args, Context, ID, Int, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { Args, ID, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
 import { PlayerType } from '../../auth/players/player.type.js';
-import { NeedsScope, SignedInGuard } from '../../auth/sessions/signed-in.guard.js';
-import { SignedIn, type SignedInPlayer, type SignedInRequest } from '../../auth/sessions/signed-in.js';
-import { ShownPlayers } from '../../auth/shown-players.service.js';
 import { parseInput } from '../../web/parse-input.js';
 import { GameType } from '../game.type.js';
+import { GameConnection } from './game-connection.type.js';
+import { GamePageArgs } from './game-page.args.js';
 import { HistoryService } from './history.service.js';
-import { readPublicGameId } from '../public-id.js';
 
-const gameId = z.string().transform((text, context) => {
-  const key = readPublicGameId(text);
-  if (key) return key;
-  context.addIssue({ code: 'custom', message: 'id must be the id of a game' });
-  return z.NEVER;
-});
-const limitMessage = { error: 'limit must be a whole number from 1 to 50' };
-const gamesLimit = z.int(limitMessage).min(1, limitMessage).max(50, limitMessage);
+const idOf = (what: string) => z.uuid({ error: `${what} must be a UUID` }).toLowerCase();
+const gameKey = z.object({ playerId: idOf('playerId'), id: idOf('id') });
 
-@Resolver(() => GameType)
+/** Games as everybody may see them. */
+@Resolver(() => PlayerType)
 export class HistoryResolver {
-  constructor(
-    private readonly history: HistoryService,
-    private readonly players: ShownPlayers,
-  ) {}
+  constructor(private readonly history: HistoryService) {}
 
   @Query(() => GameType, {
     nullable: true,
-    description: 'A counted game with its moves. Null when there is no such game. Needs no access token.',
+    description: 'A counted game with its moves. Null when the player has no such game. Needs no access token.',
   })
-  game(@Args('id', { type: () => ID, description: 'The id of the game.' }) id: string): Promise<GameType | null> {
-    return this.history.game(parseInput(gameId, id));
+  game(
+    @Args('playerId', { type: () => ID, description: 'The player: games are stored by player.' }) playerId: string,
+    @Args('id', { type: () => ID, description: 'The id of the game.' }) id: string,
+  ): Promise<GameType | null> {
+    return this.history.game(parseInput(gameKey, { playerId, id }));
   }
 
-  @Query(() => [GameType], {
-    description:
-      "The signed-in player's last games, newest first. Needs an access token, or a personal token with `games:read`.",
-    deprecationReason: 'Use `me { games }`. Deprecated since 2026-11-24.',
+  @ResolveField('games', () => GameConnection, {
+    description: "The player's games, newest first, without those of today's challenge.",
   })
-  @UseGuards(SignedInGuard)
-  @NeedsScope('games:read')
-  myGames(
-    @SignedIn() player: SignedInPlayer,
-    @Args('limit', { type: () => Int, defaultValue: 10, description: 'How many games, 1 to 50.' }) limit: number,
-  ): Promise<GameType[]> {
-    return this.history.lastOf(player.playerId, parseInput(gamesLimit, limit));
-  }
-
-  @ResolveField('player', () => PlayerType, {
-    nullable: true,
-    description:
-      'Who played it; after a merge of accounts, the player who has it. Null where the player is hidden or gone.',
-  })
-  playerOf(@Parent() game: GameType, @Context() { req }: { req: SignedInRequest }): Promise<PlayerType | null> {
-    return this.players.ownerOf(req, readPublicGameId(game.id)!.playerId);
+  gamesOf(@Parent() { id }: PlayerType, @Args() page: GamePageArgs): Promise<GameConnection> {
+    return this.history.publicPageOf(id, page);
   }
 }

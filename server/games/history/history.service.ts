@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
@@ -8,25 +7,13 @@ import { hasSecretSeed } from '../challenge-game-id.js';
 import { GameConnections } from '../../counting/game-connections.js';
 import { Game } from '../../counting/tables/game.entity.js';
 import { connectionOf } from '../../web/answers/page-info.type.js';
-import { DatabaseTurns } from '../../web/requests/database-turns.js';
-import { RequestLoader } from '../../web/requests/request-loader.js';
 import type { GameConnection } from './game-connection.type.js';
 import { cursorOf, type GamePlace, newestFirst } from './game-cursor.js';
+import { type GamePageArgs, readGamePage } from './game-page.args.js';
 import { type GameType, toGameType } from '../game.type.js';
-import { type GameKey, publicGameId } from '../public-id.js';
-
-/** Which games of a player to read. */
-interface Page {
-  readonly playerId: string;
-  readonly limit: number;
-  readonly after?: GamePlace | undefined;
-}
-
-/** Each page has a part for each merged account. */
-const PAGES_OF_STATEMENT = 10;
 
 type StoredGame = Omit<Game, 'startedAt'>;
-type Row = StoredGame & GamePlace & { readonly page: number };
+type Row = StoredGame & GamePlace;
 
 const COLUMNS = `player_id AS "playerId", id, number, source, difficulty, result, bonus, points, seed, moves,
   by_program AS "byProgram", finished_at AS "finishedAt", (extract(epoch FROM finished_at) * 1000000)::float8 AS micros`;
@@ -34,67 +21,43 @@ const COLUMNS = `player_id AS "playerId", id, number, source, difficulty, result
 /** Reads counted games. */
 @Injectable()
 export class HistoryService {
-  private readonly pages: RequestLoader<Page, Row[]>;
-
   constructor(
     @InjectRepository(Game) private readonly games: Repository<Game>,
     private readonly connections: GameConnections,
     private readonly clock: Clock,
-    turns: DatabaseTurns,
-  ) {
-    this.pages = new RequestLoader(turns, 'gameReads', (pages) => this.readOnce(pages), PAGES_OF_STATEMENT);
-  }
+  ) {}
 
   /** @returns null when there is no such game */
-  async game(key: GameKey): Promise<GameType | null> {
-    const { playerId, id } = key;
+  async game({ playerId, id }: Pick<Game, 'playerId' | 'id'>): Promise<GameType | null> {
     const game = await this.connections.use(() => this.games.findOneBy({ playerId, id }));
     return game && this.toPublic(game);
   }
 
-  /** The player's last games, newest first. */
-  async lastOf(playerId: string, limit: number): Promise<GameType[]> {
-    const [games = []] = await this.read([{ playerId, limit }]);
-    return games.map((game) => this.toType(game));
-  }
-
-  /** The same as a page of a connection. Only the player sees a game that others may still play. */
-  async pageOf(
-    request: IncomingMessage,
-    { playerId, first, after }: { playerId: string; first: number; after: GamePlace | undefined },
-    isOwn: boolean,
-  ): Promise<GameConnection> {
+  /** The player's games, newest first. */
+  async pageOf(playerId: string, page: GamePageArgs): Promise<GameConnection> {
+    const { first, after } = readGamePage(page);
     // One more says whether there is a next page.
-    const games = await this.pages.load(request, { playerId, limit: first + 1, after });
-    const page = games.slice(0, first).map((game) => ({ cursor: cursorOf(game), node: this.toType(game) }));
-    const connection = connectionOf(page, { hasNextPage: games.length > first, hasPreviousPage: after !== undefined });
-    // The results of an attempt are public when its day is over. A page without them still leads to the next one.
-    return isOwn ? connection : { ...connection, edges: page.filter((_, at) => !this.isSecret(games[at]!)) };
+    const games = await this.read(playerId, first + 1, after);
+    const edges = games.slice(0, first).map((game) => ({ cursor: cursorOf(game), node: this.toType(game) }));
+    return connectionOf(edges, { hasNextPage: games.length > first, hasPreviousPage: after !== undefined });
   }
 
-  /** A request may ask for the same page in many places. */
-  private async readOnce(pages: readonly Page[]): Promise<Row[][]> {
-    const different = new Map(pages.map((page) => [JSON.stringify(page), page]));
-    const rows = await this.read([...different.values()]);
-    const keys = [...different.keys()];
-    return pages.map((page) => rows[keys.indexOf(JSON.stringify(page))]!);
+  /**
+   * The same without games that others may still play: the results of an attempt are public when its day is over. A page
+   * without them still leads to the next one.
+   */
+  async publicPageOf(playerId: string, page: GamePageArgs): Promise<GameConnection> {
+    const connection = await this.pageOf(playerId, page);
+    return { ...connection, edges: connection.edges.filter(({ node }) => !this.isSecret(node)) };
   }
 
-  /** The pages in one statement. Games of merged accounts are under other ids: each id has a part of its own. */
-  private async read(pages: readonly Page[]): Promise<Row[][]> {
-    const owners = await idsWithGamesOf(
-      this.games.manager,
-      pages.map(({ playerId }) => playerId),
-    );
+  /** In one statement. Games of merged accounts are under other ids: each id has a part of its own. */
+  private async read(playerId: string, limit: number, after: GamePlace | undefined): Promise<Row[]> {
+    const [owners = []] = await idsWithGamesOf(this.games.manager, [playerId]);
     const values: unknown[] = [];
-    const parts = pages.flatMap((page, at) => owners[at]!.map((id) => partOf(page, { at, id, values })));
+    const parts = owners.map((id) => partOf({ id, limit, after, values }));
     const rows = await this.connections.use(() => this.games.query<Row[]>(parts.join(' UNION ALL '), values));
-    return pages.map(({ limit }, at) =>
-      rows
-        .filter(({ page }) => page === at)
-        .sort(newestFirst)
-        .slice(0, limit),
-    );
+    return rows.sort(newestFirst).slice(0, limit);
   }
 
   private toPublic(game: StoredGame): GameType {
@@ -105,16 +68,26 @@ export class HistoryService {
 
   private toType(game: StoredGame): GameType {
     const seed = this.isSecret(game) ? null : game.seed;
-    return toGameType({ ...game, seed, id: publicGameId(game.playerId, game.id) });
+    return toGameType({ ...game, seed });
   }
 
-  private isSecret({ id }: StoredGame): boolean {
+  private isSecret({ id }: Pick<Game, 'id'>): boolean {
     return hasSecretSeed(id, this.clock.now());
   }
 }
 
 /** The part of a page under one id. */
-function partOf({ limit, after }: Page, { at, id, values }: { at: number; id: string; values: unknown[] }): string {
+function partOf({
+  id,
+  limit,
+  after,
+  values,
+}: {
+  id: string;
+  limit: number;
+  after: GamePlace | undefined;
+  values: unknown[];
+}): string {
   const value = (given: unknown) => `$${values.push(given)}`;
   let range = `player_id = ${value(id)}`;
   if (after) {
@@ -122,6 +95,6 @@ function partOf({ limit, after }: Page, { at, id, values }: { at: number; id: st
     const place = `(${time}, ${value(after.number)}::integer, ${value(after.playerId)}::uuid)`;
     range += ` AND (finished_at, number, player_id) < ${place}`;
   }
-  return `(SELECT ${at} AS page, ${COLUMNS} FROM games WHERE ${range}
+  return `(SELECT ${COLUMNS} FROM games WHERE ${range}
     ORDER BY finished_at DESC, number DESC LIMIT ${value(limit)})`;
 }

@@ -7,7 +7,6 @@ import { HttpException } from '@nestjs/common';
 export const CODES = {
   bad_request: 400,
   token_in_address: 400,
-  account_too_large: 400,
   sign_in_expired: 400,
   unauthenticated: 401,
   no_session: 401,

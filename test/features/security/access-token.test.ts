@@ -262,7 +262,7 @@ describe('A token whose session has ended', () => {
       await gone.graphql('mutation { finishGame(ticket: 7) { __typename } }'),
       await gone.graphql('mutation { startGame(difficulty: expert) { token } }'),
       await gone.graphql('mutation { endSession(id: "x") { id } }'),
-      await gone.graphql('{ myGames(limit: 999) { id } }'),
+      await gone.graphql('{ me { games(first: 999) { edges { node { id } } } } }'),
       await gone.graphql('{ me { nothing } }'),
       await gone.graphql(`{ ${'me { id } '.repeat(20)} }`),
       await gone.graphql('{ me '),

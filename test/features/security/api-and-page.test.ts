@@ -62,7 +62,7 @@ describe("Somebody else's stats (IDOR)", () => {
   test('GraphQL has no argument for another player', async () => {
     const other = await aSignedInVisitor(server);
     for (const query of [
-      `{ myStats(playerId: "${other.user.id}") { score } }`,
+      `{ me { stats(playerId: "${other.user.id}") { score } } }`,
       `{ me(id: "${other.user.id}") { email } }`,
     ]) {
       expect((await player.postJson('/graphql', { query })).status).toBe(400);
@@ -210,8 +210,8 @@ describe('Input', () => {
 
   test.each([
     ['query ($a: Int!) { leaderboard(limit: $a) { name } }'],
-    ['query ($a: ID!) { game(id: $a) { id } }'],
-    ['query ($a: Int!) { myGames(limit: $a) { id } }'],
+    ['query ($a: ID!) { game(playerId: $a, id: $a) { id } }'],
+    ['query ($a: Int!) { me { games(first: $a) { edges { node { id } } } } }'],
     ['mutation ($a: Difficulty!) { startGame(difficulty: $a) { gameId } }'],
     ['mutation ($a: [Int!]!) { finishGame(ticket: "", squares: $a) { __typename } }'],
     [

@@ -83,7 +83,7 @@ async function fillPool(): Promise<void> {
   try {
     await locks.hold('LOCK TABLE player_stats IN ACCESS EXCLUSIVE MODE');
     // Reads of stats and checks of sessions share statements, and standings do not.
-    const { asked } = await untilReadsWait(locks, () => player.graphql('{ myStanding { rank } }'));
+    const { asked } = await untilReadsWait(locks, () => player.graphql('{ me { standing { rank } } }'));
     await locks.release();
     await asked;
   } finally {
@@ -173,7 +173,7 @@ describe('One lock', () => {
     await locks.hold('LOCK TABLE games IN ACCESS EXCLUSIVE MODE');
 
     const writes = times(POOL * 2, () => report());
-    const games = times(POOL * 2, () => player.graphql('{ myGames { id } }'));
+    const games = times(POOL * 2, () => player.graphql('{ me { games { edges { node { id } } } } }'));
     const aGame = playGame(server, player, { result: 'win' }).catch((error: unknown) => String(error));
     await locks.untilWaiting(2);
     const reads: number[] = [];
@@ -209,7 +209,7 @@ describe('One lock', () => {
   test('that occupies all connections for reads leaves the server ready', async () => {
     await untilWell();
     await locks.hold('LOCK TABLE player_stats IN ACCESS EXCLUSIVE MODE');
-    const ask = () => player.graphql('{ myStanding { rank } }');
+    const ask = () => player.graphql('{ me { standing { rank } } }');
     const { asked } = await untilReadsWait(locks, ask);
     let answered = 0;
     const queued = times(POOL, () => ask().finally(() => (answered += 1)));

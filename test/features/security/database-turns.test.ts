@@ -90,7 +90,7 @@ test('fields below the root and answers of several reads have no more connection
   await locks.hold('LOCK TABLE challenge_attempts IN ACCESS EXCLUSIVE MODE');
   const asked = players.flatMap((player, at) => [
     behind(player, `198.51.105.${at}`).graphql(`{ ${fields('myChallenge { players }')} }`),
-    behind(player, `198.51.105.${at}`).graphql(`{ myAchievements { ${fields('badges')} } }`),
+    behind(player, `198.51.105.${at}`).graphql(`{ me { achievements { ${fields('badges')} } } }`),
   ]);
   await locks.untilWaiting(READS);
   expect((await from('198.51.105.9').graphql('{ leaderboard { name } }')).errors).toBeUndefined();

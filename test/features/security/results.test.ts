@@ -24,7 +24,7 @@ interface Counts {
 }
 
 const countsOf = async (visitor: Visitor) =>
-  (await visitor.graphql<{ myStats: Counts }>('{ myStats { wins losses draws } }')).data!.myStats;
+  (await visitor.graphql<{ me: { stats: Counts } }>('{ me { stats { wins losses draws } } }')).data!.me.stats;
 
 /** A ticket with a won game, old enough to be sent. */
 async function aWin(visitor: Visitor = player) {

@@ -1,0 +1,74 @@
+import { UnauthorizedException, UseGuards } from '@nestjs/common';
+import { Context, Info, Query, Resolver } from '@nestjs/graphql';
+import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import { toPlayerType } from '../auth/players/player.type.js';
+import { PlayersService } from '../auth/players/players.service.js';
+import {
+  NeedsScope,
+  requireScope,
+  SessionCheckedInStatement,
+  SessionFirst,
+  SignedInGuard,
+} from '../auth/sessions/signed-in.guard.js';
+import { SignedIn, type SignedInPlayer, type SignedInRequest } from '../auth/sessions/signed-in.js';
+import { Env } from '../settings/env.js';
+import { DatabaseTurns } from '../web/requests/database-turns.js';
+import { MeType } from './me.type.js';
+import { StatsService } from './stats.service.js';
+
+const OF_PROFILE = ['name', 'picture', 'email'];
+
+/** The signed-in player. Features add fields of their own. */
+@Resolver(() => MeType)
+export class MeResolver {
+  constructor(
+    private readonly stats: StatsService,
+    private readonly players: PlayersService,
+    private readonly guard: SignedInGuard,
+    private readonly sessionFirst: SessionFirst,
+    private readonly turns: DatabaseTurns,
+    private readonly env: Env,
+  ) {}
+
+  /** Reads what the fields need that are asked for, and the stats in one statement with the check of the session. */
+  @Query(() => MeType, {
+    description:
+      'The signed-in player. Needs an access token, or any personal token: fields name the scope that they need.',
+  })
+  @UseGuards(SignedInGuard)
+  @SessionCheckedInStatement()
+  @NeedsScope('any')
+  async me(
+    @SignedIn() player: SignedInPlayer,
+    @Context() { req }: { req: SignedInRequest },
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Partial<MeType>> {
+    const asked = fieldsAskedIn(info);
+    const me = { id: player.playerId, scopes: player.scopes };
+    const stats = asked.has('stats') ? await this.statsOf(player) : undefined;
+    if (!stats) await this.guard.requireLiveSession(req);
+    if (!OF_PROFILE.some((field) => asked.has(field))) return { ...me, stats };
+    const profile = await this.turns.run(req.raw, 'reads', () => this.players.byId(player.playerId));
+    if (!profile) throw new UnauthorizedException('This account no longer exists.');
+    const email = player.scopes?.includes('account:read') === false ? null : profile.email;
+    return { ...me, ...toPlayerType(profile, this.env.publicOrigin), email, stats };
+  }
+
+  private statsOf(player: SignedInPlayer): Promise<MeType['stats']> {
+    requireScope(player.scopes, 'stats:read');
+    return this.sessionFirst.run(player, () => this.stats.ofSession(player));
+  }
+}
+
+/** The names of the fields below this one, also where a directive leaves them out. */
+function fieldsAskedIn({ fieldNodes, fragments }: GraphQLResolveInfo): Set<string> {
+  const names = new Set<string>();
+  const collect = ({ selections }: SelectionSetNode) => {
+    for (const node of selections) {
+      if (node.kind === Kind.FIELD) names.add(node.name.value);
+      else collect(node.kind === Kind.INLINE_FRAGMENT ? node.selectionSet : fragments[node.name.value]!.selectionSet);
+    }
+  };
+  for (const { selectionSet } of fieldNodes) collect(selectionSet!);
+  return names;
+}

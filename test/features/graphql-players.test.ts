@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from 'graphql';
+import { createClient } from 'graphql-ws';
+import WebSocket from 'ws';
+import { DAY, playChallenge, stopAtNoon } from '../support/challenge.js';
+import { playGame } from '../support/play.js';
+import { query, removeData, type Server, sharedServer } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
+import { aSignedInVisitor, type GraphQLAnswer, Visitor } from '../support/visitor.js';
+
+let server: Server;
+beforeAll(async () => {
+  server = await sharedServer();
+});
+afterAll(() => server.remove());
+beforeEach(() => removeData(server));
+
+const anybody = () => new Visitor(server);
+const because = ['--operator', 'Grace', '--reason', 'Offensive picture'];
+
+async function ask<Data = Record<string, unknown>>(visitor: Visitor, text: string, variables = {}): Promise<Data> {
+  const { data, errors } = await visitor.graphql<Data>(text, variables);
+  if (errors || !data) throw new Error(JSON.stringify(errors));
+  return data;
+}
+const playerOf = async (visitor: Visitor, id: string, fields = 'id') =>
+  (await ask<{ player: object | null }>(visitor, `query ($id: ID!) { player(id: $id) { ${fields} } }`, { id })).player;
+const codeOf = ({ errors }: GraphQLAnswer<object>) => errors?.[0]?.extensions.code;
+
+async function aPlayerWithAWin(name = 'Ada') {
+  const player = await aSignedInVisitor(server, { name });
+  const { game } = await playGame(server, player, { result: 'win' });
+  return { player, id: player.user.id, gameId: game!.id };
+}
+
+async function tokenOf(player: Visitor, scope: string): Promise<Visitor> {
+  const { createToken } = await ask<{ createToken: { secret: string } }>(
+    player,
+    `mutation { createToken(name: "Bot", scopes: [${scope}]) { secret } }`,
+  );
+  return Object.assign(anybody(), { accessToken: createToken.secret });
+}
+
+describe('a player', () => {
+  test('is found by the id, with stats and standing', async () => {
+    const { player, id } = await aPlayerWithAWin();
+    const found = {
+      id,
+      name: 'Ada',
+      picture: player.user.picture,
+      stats: { wins: 1 },
+      standing: { rank: 1, exact: true },
+    };
+    const fields = 'id name picture stats { wins } standing { rank exact }';
+    expect(await playerOf(anybody(), id, fields)).toEqual(found);
+    expect(await playerOf(anybody(), id.toUpperCase(), fields)).toEqual(found);
+  });
+
+  test('is null for an id that leads nowhere', async () => {
+    const { gameId } = await aPlayerWithAWin();
+    for (const id of [randomUUID(), gameId, 'none', '', '%', '💥']) {
+      expect([id, await playerOf(anybody(), id)]).toEqual([id, null]);
+    }
+  });
+
+  test('needs no token, and a wrong one is as good as none', async () => {
+    const { id } = await aPlayerWithAWin();
+    expect(await playerOf(Object.assign(anybody(), { accessToken: 'a.b.c' }), id)).toEqual({ id });
+  });
+});
+
+describe('a hidden, banned or deleted player', () => {
+  const seen = (id: string, gameId: string) =>
+    ask(
+      anybody(),
+      `query ($id: ID!, $gameId: ID!) {
+        player(id: $id) { id } game(playerId: $id, id: $gameId) { result } leaderboard { playerId }
+      }`,
+      { id, gameId },
+    );
+
+  test.each(['hide', 'ban'])('after %s is nobody to others, and the games stay', async (decision) => {
+    const { player, id, gameId } = await aPlayerWithAWin();
+    const game = { result: 'win' };
+    expect(await seen(id, gameId)).toEqual({ player: { id }, game, leaderboard: [{ playerId: id }] });
+    await ttt(server, 'player', decision, id, ...because);
+    await server.moveClock(1_000);
+    expect(await seen(id, gameId)).toEqual({ player: null, game, leaderboard: [] });
+    if (decision === 'hide') expect(await playerOf(player, id)).toBeNull();
+  });
+
+  test('who is hidden sees the own stats and games, and no standing', async () => {
+    const { player, id, gameId } = await aPlayerWithAWin();
+    await ttt(server, 'player', 'hide', id, ...because);
+    const own = '{ me { stats { wins } standing { rank } games { edges { node { id } } } } }';
+    const games = { edges: [{ node: { id: gameId } }] };
+    expect(await ask(player, own)).toEqual({ me: { stats: { wins: 1 }, standing: null, games } });
+  });
+
+  test('who has left is gone with all games', async () => {
+    const { player, id, gameId } = await aPlayerWithAWin();
+    await ask(player, 'mutation { deleteAccount }');
+    expect(await seen(id, gameId)).toEqual({ player: null, game: null, leaderboard: [] });
+  });
+});
+
+describe('the signed-in player', () => {
+  test('has the email address for a browser and with the scope alone', async () => {
+    const { player } = await aPlayerWithAWin();
+    const { email, name } = player.user;
+    for (const visitor of [player, await tokenOf(player, 'account_read')]) {
+      expect(await ask(visitor, '{ me { name email } }')).toEqual({ me: { name, email } });
+    }
+    const program = await tokenOf(player, 'games_write');
+    expect(await ask(program, '{ me { name email } }')).toEqual({ me: { name, email: null } });
+  });
+
+  test.each([
+    ['stats { wins }', 'stats_read'],
+    ['standing { rank }', 'stats_read'],
+    ['standing { neighbours { next { rank } } }', 'stats_read'],
+    ['week { score }', 'stats_read'],
+    ['achievements { hardDraws }', 'stats_read'],
+    ['games { edges { cursor } }', 'games_read'],
+  ])('has %s with the scope %s alone, also in a fragment', async (field, scope) => {
+    const { player } = await aPlayerWithAWin();
+    const text = `{ me { ...Own } } fragment Own on Me { ... { ${field} } }`;
+    expect(codeOf(await (await tokenOf(player, scope)).graphql(text))).toBeUndefined();
+    const others = ['account_read', 'games_read', 'games_write', 'stats_read'].filter((one) => one !== scope);
+    const answer = await (await tokenOf(player, others.join(', '))).graphql(text);
+    expect(answer.errors?.[0]).toMatchObject({
+      message: expect.stringContaining(`the scope ${scope.replace('_', ':')}`),
+      extensions: { code: 'INSUFFICIENT_SCOPE' },
+    });
+  });
+
+  test('is nobody after the end of the session, whatever is asked', async () => {
+    const { player } = await aPlayerWithAWin();
+    const fields = ['id', '__typename', 'name', 'stats { wins }', 'stats { wins } name', 'standing { rank }'];
+    const asked = fields.map((field) => `{ me { ${field} } }`);
+    for (const text of asked) expect([text, codeOf(await player.graphql(text))]).toEqual([text, undefined]);
+    await player.graphql('mutation { signOutEverywhere }');
+    for (const text of asked) {
+      const answer = await player.graphql(text);
+      expect([text, codeOf(answer), answer.data ?? null]).toEqual([text, 'UNAUTHENTICATED', null]);
+    }
+  });
+
+  test('alone sees the moves of a challenge game, until its day is over', async () => {
+    const today = await stopAtNoon(server, Date.UTC(2027, 2, 3, 12));
+    try {
+      const player = await aSignedInVisitor(server);
+      await playGame(server, player, { result: 'win' });
+      await playChallenge(player, today, ['win', 'win']);
+      type Games = { games: { edges: { node: { seed: unknown; moves: unknown } }[] } };
+      const FIELDS = 'games { edges { node { seed moves { square } } } }';
+      const shownIn = ({ games }: Games) => games.edges.map(({ node }) => [node.seed !== null, node.moves !== null]);
+      const toAll = async () => shownIn((await playerOf(player, player.user.id, FIELDS)) as Games);
+      const own = async () => shownIn((await ask<{ me: Games }>(player, `{ me { ${FIELDS} } }`)).me);
+      const open = [false, true];
+      const shown = [true, true];
+      expect(await toAll()).toEqual([shown]);
+      expect(await own()).toEqual([open, open, shown]);
+      // Pages without a shown game lead to the next one.
+      expect(await countInPages(player.user.id)).toBe(1);
+      await server.moveClock(DAY);
+      expect(await toAll()).toEqual([shown, shown, shown]);
+      expect(await countInPages(player.user.id)).toBe(3);
+    } finally {
+      await server.resetClock();
+    }
+  });
+});
+
+/** How many games a client sees who follows pages of one game to the end. */
+async function countInPages(id: string): Promise<number> {
+  const text = `query ($id: ID!, $after: String) { player(id: $id) {
+    games(first: 1, after: $after) { edges { cursor } pageInfo { hasNextPage endCursor } } } }`;
+  interface Page {
+    player: { games: { edges: object[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } } };
+  }
+  let [seen, after, more]: [number, string | null, boolean] = [0, null, true];
+  for (let pages = 0; more; pages++) {
+    if (pages > 20) throw new Error('The pages do not end');
+    const { games }: Page['player'] = (await ask<Page>(anybody(), text, { id, after })).player;
+    seen += games.edges.length;
+    [more, after] = [games.pageInfo.hasNextPage, games.pageInfo.endCursor];
+  }
+  return seen;
+}
+
+describe('the games of a player', () => {
+  interface Page {
+    edges: { cursor: string; node: { id: string } }[];
+    pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string | null; endCursor: string | null };
+  }
+  const PAGE = `query ($id: ID!, $first: Int, $after: String) { player(id: $id) { games(first: $first, after: $after) {
+    edges { cursor node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+  } } }`;
+  const page = async (id: string, variables: { first?: number; after?: string | null } = {}) =>
+    (await ask<{ player: { games: Page } }>(anybody(), PAGE, { id, ...variables })).player.games;
+
+  async function allIds(id: string, first: number): Promise<string[]> {
+    const ids: string[] = [];
+    let after: string | null = null;
+    for (;;) {
+      const { edges, pageInfo }: Page = await page(id, { first, after });
+      expect(pageInfo).toEqual({
+        hasNextPage: pageInfo.hasNextPage,
+        hasPreviousPage: after !== null,
+        startCursor: edges[0]?.cursor ?? null,
+        endCursor: edges.at(-1)?.cursor ?? null,
+      });
+      ids.push(...edges.map(({ node }) => node.id));
+      if (!pageInfo.hasNextPage) return ids;
+      expect(edges).toHaveLength(first);
+      after = pageInfo.endCursor;
+    }
+  }
+
+  /** Games under an id, with times that differ by microseconds or not at all, over several months. */
+  const addGames = (id: string, count: number, from: number) =>
+    query(
+      server,
+      `INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, finished_at)
+       SELECT gen_random_uuid(), $1, $3 + n, 'reported', 'easy', 'draw', false, 0,
+         timestamptz '2026-03-01 00:00:00+00' - (n / 5) * interval '9 days' - (n % 5 / 2) * interval '1 microsecond'
+       FROM generate_series(1, $2::integer) AS n`,
+      [id, count, from],
+    );
+
+  test('come in pages of any size, none twice and none left out, also at equal times', async () => {
+    const { id } = (await aSignedInVisitor(server)).user;
+    await addGames(id, 35, 0);
+    const all = await allIds(id, 50);
+    expect(new Set(all).size).toBe(35);
+    for (const first of [1, 2, 7, 34, 35]) expect([first, await allIds(id, first)]).toEqual([first, all]);
+    expect((await page(id)).edges).toHaveLength(20);
+  });
+
+  test('that come meanwhile, or go, do not move the next page', async () => {
+    const { id } = (await aSignedInVisitor(server)).user;
+    await addGames(id, 9, 0);
+    const all = await allIds(id, 50);
+    const { edges, pageInfo } = await page(id, { first: 4 });
+    await query(server, 'DELETE FROM games WHERE player_id = $1 AND number = 4', [id]);
+    await query(server, `UPDATE games SET finished_at = now() WHERE player_id = $1 AND number = 1`, [id]);
+    const { edges: further } = await page(id, { after: pageInfo.endCursor });
+    const known = edges.map(({ node }) => node.id);
+    expect(further.map(({ node }) => node.id)).toEqual(all.filter((one) => !known.includes(one)));
+  });
+
+  test('are the same for the player', async () => {
+    const player = await aSignedInVisitor(server);
+    const games = [
+      await playGame(server, player, { result: 'win' }),
+      await playGame(server, player, { result: 'lose' }),
+    ];
+    const { me } = await ask<{ me: { games: Page } }>(player, '{ me { games { edges { cursor node { id } } } } }');
+    expect(me.games.edges).toEqual((await page(player.user.id)).edges);
+    expect(me.games.edges.map(({ node }) => node.id)).toEqual([games[1]!.game!.id, games[0]!.game!.id]);
+  });
+
+  test('are no page for another limit or cursor', async () => {
+    const { id } = (await aSignedInVisitor(server)).user;
+    for (const first of [0, -1, 51, null]) {
+      const answer = await anybody().graphql(PAGE, { id, first });
+      expect([first, codeOf(answer), answer.errors?.[0]?.message]).toEqual([
+        first,
+        'BAD_USER_INPUT',
+        'first must be a whole number from 1 to 50',
+      ]);
+    }
+    for (const after of ['', 'x', Buffer.from('1.2.3').toString('base64url'), `${'9'.repeat(17)}.1.${id}`]) {
+      expect([after, codeOf(await anybody().graphql(PAGE, { id, after }))]).toEqual([after, 'BAD_USER_INPUT']);
+    }
+    const far = Buffer.from(`${'9'.repeat(16)}.999999999.${id}`).toString('base64url');
+    expect((await page(id, { after: far })).edges).toEqual([]);
+  });
+});
+
+describe('a board', () => {
+  test('comes over a socket for the week too', async () => {
+    const follow = (text: string) => {
+      const client = createClient({
+        url: `${server.origin.replace('http', 'ws')}/graphql`,
+        webSocketImpl: WebSocket,
+        retryAttempts: 0,
+      });
+      const answers = client.iterate({ query: text });
+      return { next: async () => (await answers.next()).value as unknown, end: () => client.dispose() };
+    };
+    const player = await aSignedInVisitor(server, { name: 'Watched' });
+    const live = follow('subscription { leaderboard(period: week) { name score rank } }');
+    expect(await live.next()).toEqual({ data: { leaderboard: [] } });
+    // A report counts in no week.
+    await player.postJson('/api/player/stats', { userId: player.user.id, result: 'win', difficulty: 'easy' });
+    await playGame(server, player, { result: 'win' });
+    expect(await live.next()).toEqual({ data: { leaderboard: [{ name: 'Watched', score: 1, rank: 1 }] } });
+    await live.end();
+  });
+});
+
+test('every refusal is a `Refusal`, and the schema has the specification of its scalar', async () => {
+  const introspection = getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true, oneOf: true });
+  const data = await ask<IntrospectionQuery>(anybody(), introspection);
+  const schema = printSchema(buildClientSchema(data));
+  const named = [...schema.matchAll(/type (\w+Refused)( implements Refusal)?/g)].map(([, name, is]) => [
+    name,
+    Boolean(is),
+  ]);
+  expect(named).toEqual([
+    ['ChallengeRefused', true],
+    ['DecisionRefused', true],
+    ['GameRefused', true],
+    ['LinkRefused', true],
+  ]);
+  expect(schema).toMatch(/scalar DateTime @specifiedBy\(url: "http/);
+  expect(readFileSync('schema.graphql', 'utf8')).toContain('interface Refusal');
+
+  const player = await aSignedInVisitor(server);
+  const refused = await ask(
+    player,
+    `mutation { finishGame(ticket: "x", squares: [0]) { __typename ... on Refusal { message } } }`,
+  );
+  expect(refused).toMatchObject({ finishGame: { __typename: 'GameRefused', message: expect.stringMatching(/./) } });
+});
