@@ -90,7 +90,7 @@ suite(title, () => {
     for (const document of [
       '{ me { stats { score } } }',
       '{ me { games { edges { node { id result } } } } }',
-      `{ game(id: "${ticket.gameId}") { result } }`,
+      `{ game(playerId: "${player.user.id}", id: "${ticket.gameId}") { result } }`,
     ]) {
       await expectOneShard(async () => expect((await player.graphql(document)).errors).toBeUndefined());
     }
