@@ -61,7 +61,7 @@ export async function showPlayer(manager: EntityManager, playerId: string) {
   };
 }
 
-export function stateOf({ bannedAt, hiddenAt }: Pick<ListedPlayer, 'bannedAt' | 'hiddenAt'>): string {
+function stateOf({ bannedAt, hiddenAt }: Pick<ListedPlayer, 'bannedAt' | 'hiddenAt'>): string {
   return bannedAt ? 'banned' : hiddenAt ? 'hidden' : '';
 }
 

@@ -35,10 +35,7 @@ describeWithCaddy('Behind Caddy (npm run restart-drill)', () => {
     const first = await startServer({ env: { ...ENV, HOST: HOSTS[0] } });
     const { databaseUrl, origin } = first;
     const PORT = new URL(origin).port;
-    servers = [
-      first,
-      await startServer({ databaseUrl, publicOrigin: origin, env: { ...ENV, HOST: HOSTS[1], PORT } }),
-    ];
+    servers = [first, await startServer({ databaseUrl, publicOrigin: origin, env: { ...ENV, HOST: HOSTS[1], PORT } })];
     players = await Promise.all(Array.from({ length: 4 }, () => aSignedInVisitor(first)));
     names = await startNameServer('server');
     names.leadsTo(...HOSTS);
@@ -83,7 +80,10 @@ describeWithCaddy('Behind Caddy (npm run restart-drill)', () => {
     } while (running.sent() < REQUESTS);
     const acknowledged = await running.stop();
     expect(running.lost()).toEqual([]);
-    const rows = await query<{ id: string; wins: number }>(servers[0], 'SELECT player_id AS id, wins FROM player_stats');
+    const rows = await query<{ id: string; wins: number }>(
+      servers[0],
+      'SELECT player_id AS id, wins FROM player_stats',
+    );
     expect(new Map(rows.map(({ id, wins }) => [id, wins]))).toEqual(acknowledged);
     expect(await Promise.all(watchers.map(({ closed }) => closed))).toEqual([1001, 1001, 1001, 1001]);
   });
