@@ -27,7 +27,6 @@ export const CODES = {
   too_many_tokens: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
-  range_not_satisfiable: 416,
   key_of_another_request: 422,
   voided: 422,
   too_many_requests: 429,

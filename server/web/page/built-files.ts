@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import Negotiator from 'negotiator';
-import parseRange from 'range-parser';
 
 /** A file in one encoding, with its strong entity tag. */
 export interface Form {
@@ -72,20 +71,4 @@ function toForm(bytes: Buffer, encoding?: Encoding): Form {
 export function formFor(request: IncomingMessage, { forms }: BuiltFile): Form {
   const accepted = new Negotiator(request).encodings(forms.flatMap(({ encoding }) => encoding ?? []));
   return forms.findLast(({ encoding }) => encoding && accepted.includes(encoding)) ?? forms[0];
-}
-
-/**
- * The requested range of a form.
- * @returns undefined for the whole, also when the client asks for several ranges or the form has changed; `none` when the
- *   form has no such range
- */
-export function partOf(
-  request: IncomingMessage,
-  { bytes, etag }: Form,
-): { start: number; end: number } | 'none' | undefined {
-  const { range, 'if-range': ifRange } = request.headers;
-  if (request.method !== 'GET' || !range?.startsWith('bytes=') || (ifRange && ifRange !== etag)) return undefined;
-  const parts = parseRange(bytes.length, range);
-  if (parts === -1) return 'none';
-  return Array.isArray(parts) && parts.length === 1 ? parts[0] : undefined;
 }

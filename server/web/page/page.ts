@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { HttpException } from '@nestjs/common';
 import type { Env } from '../../settings/env.js';
 import { hasCurrent, pathOf, prefersHtml, redirect } from '../answers/answers.js';
-import { type BuiltFile, formFor, partOf, readBuiltFiles, withText } from './built-files.js';
+import { type BuiltFile, formFor, readBuiltFiles, withText } from './built-files.js';
 import type { Middleware } from '../middleware-chain.js';
 import type { ClientAddress } from '../requests/client-address.js';
 import { contextOf } from '../requests/request-context.js';
@@ -87,20 +86,9 @@ function serve(files: ReadonlyMap<string, BuiltFile>): Middleware {
     if (file.forms.length > 1) response.appendHeader('Vary', 'Accept-Encoding');
     response.setHeader('Cache-Control', HASHED.test(file.name) ? 'public, max-age=31536000, immutable' : 'no-cache');
     if (hasCurrent(request, form.etag)) return void response.writeHead(304).end();
-    const part = partOf(request, form);
-    if (part === 'none') {
-      response.setHeader('Content-Range', `bytes */${form.bytes.length}`);
-      return next(new HttpException('This file has no such range of bytes.', 416));
-    }
     response.setHeader('Content-Type', TYPES[extname(file.name)] ?? 'application/octet-stream');
-    response.setHeader('Accept-Ranges', 'bytes');
     if (form.encoding) response.setHeader('Content-Encoding', form.encoding);
-    if (part) {
-      response.statusCode = 206;
-      response.setHeader('Content-Range', `bytes ${part.start}-${part.end}/${form.bytes.length}`);
-    }
-    const sent = part ? form.bytes.subarray(part.start, part.end + 1) : form.bytes;
-    response.setHeader('Content-Length', sent.length).end(sent);
+    response.setHeader('Content-Length', form.bytes.length).end(form.bytes);
   };
 }
 

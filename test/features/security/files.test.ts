@@ -105,45 +105,14 @@ describe('Files', () => {
     expect((await fetch(`${server.origin}/health/ready`)).status).toBe(200);
   });
 
-  test.each<[string, string]>([
-    ['bytes=0-9', `bytes 0-9/${size}`],
-    ['bytes=10-10', `bytes 10-10/${size}`],
-    ['bytes=-5', `bytes ${size - 5}-${size - 1}/${size}`],
-    ['bytes=2999990-', `bytes 2999990-${size - 1}/${size}`],
-    ['bytes=2999990-99999999', `bytes 2999990-${size - 1}/${size}`],
-  ])('sends only the range %s', async (range, sent) => {
-    const response = await get(`/${name}`, { range });
-    expect([response.status, response.headers.get('content-range')]).toEqual([206, sent]);
-    const [, start, end] = /bytes (\d+)-(\d+)/.exec(sent)!;
-    const part = Buffer.from(await response.arrayBuffer());
-    expect(part.equals(bytes.subarray(Number(start), Number(end) + 1))).toBe(true);
-  });
-
-  test.each(['bytes=10-5', `bytes=${size}-`, 'bytes=-0', 'bytes=99999999999999999999-'])(
-    'answers the invalid range %s with 416 and the length of the file',
+  test.each(['bytes=0-9', 'bytes=10-5', 'lines=0-1'])(
+    'ignores the range %s and sends the whole file',
     async (range) => {
-      const response = await get(`/${name}`, { range });
-      expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${size}`]);
-      expect(response.headers.get('cache-control')).toBe('no-store');
-      expect(await response.json()).toMatchObject({ error: 'This file has no such range of bytes.' });
+      const got = await get(`/${name}`, { range });
+      expect([got.status, (await got.arrayBuffer()).byteLength]).toEqual([200, size]);
+      expect(got.headers.get('etag')).toMatch(/^"[\w-]{43}"$/);
     },
   );
-
-  test.each(['lines=0-1', 'bytes=0-1,5-6', 'bytes'])('ignores the range %s and sends the whole file', async (range) => {
-    const response = await get(`/${name}`, { range }, 'HEAD');
-    expect([response.status, response.headers.get('content-length')]).toEqual([200, String(size)]);
-    const got = await get(`/${name}`, { range });
-    expect([got.status, (await got.arrayBuffer()).byteLength]).toEqual([200, size]);
-  });
-
-  test('sends a range only if If-Range names the same file', async () => {
-    const etag = (await get(`/${name}`, {}, 'HEAD')).headers.get('etag')!;
-    expect(etag).toMatch(/^"[\w-]{43}"$/);
-    expect((await get(`/${name}`, { range: 'bytes=0-9', 'if-range': etag })).status).toBe(206);
-    for (const older of ['"other"', `W/${etag}`, new Date().toUTCString()]) {
-      expect((await get(`/${name}`, { range: 'bytes=0-9', 'if-range': older })).status).toBe(200);
-    }
-  });
 
   test('answers a known tag with 304, and lets only hashed names be cached for long', async () => {
     const page = readFileSync(built('index.html'), 'utf8');
