@@ -4,7 +4,6 @@ import { Suspense, lazy, startTransition, useCallback, useDeferredValue, useEffe
 import { gamesIn } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
 import { isAccountAsked } from './account/accountAddress.js';
-import type { AccountTab } from './account/accountTabs.js';
 import { LinkHint } from './account/links/LinkHint.js';
 import { useLinkHint } from './account/links/useLinkHint.js';
 import { createApolloClient } from './apollo.js';
@@ -37,8 +36,7 @@ import './App.css';
 
 export { TrialGame } from './play/TrialGame.js';
 
-/** The query asks for a tab of the account. */
-type Open = (dialog: Dialogs.DialogName, query?: string) => void;
+type Open = (dialog: Dialogs.DialogName) => void;
 
 let dialogs: Promise<typeof Dialogs> | undefined;
 
@@ -111,18 +109,12 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
   const onChallengeCounted = useCountedGames(deliveries, playerStats, games);
   const opened = useDialog();
   const { dialog, onOpen, onClose } = opened;
-  const openAccount = (tab: AccountTab) => {
-    dismissHint();
-    onOpen('account', `?tab=${tab}`);
-  };
   const install = useInstall();
 
   return (
     <div className="app">
-      <Header player={player} onOpen={onOpen} onOpenAccount={() => openAccount('profile')} />
-      {otherProvider && (
-        <LinkHint provider={otherProvider} onOpenAccount={() => openAccount('sign-in')} onDismiss={dismissHint} />
-      )}
+      <Header player={player} onOpen={onOpen} />
+      {otherProvider && <LinkHint provider={otherProvider} onDismiss={dismissHint} />}
       <main>
         <h1 className="visually-hidden">{messages.title}</h1>
         <GameCard
@@ -181,10 +173,10 @@ function useDialog() {
   const [dialog, setDialog] = useState<Dialogs.DialogName | null>(() => (isAccountAsked() ? 'account' : null));
   const [returned, setReturned] = useState(() => (isAccountAsked() ? location.search : ''));
   // The page answers the press first, and then draws or removes the dialog in short tasks.
-  const onOpen: Open = (next, query = '') =>
+  const onOpen: Open = (next) =>
     startTransition(() => {
       setDialog(next);
-      setReturned(query);
+      setReturned('');
     });
   const onClose = () =>
     startTransition(() => {
@@ -218,13 +210,12 @@ function useDialog() {
 interface HeaderProps {
   player: Player;
   onOpen: Open;
-  onOpenAccount: () => void;
 }
 
-function Header({ player, onOpen, onOpenAccount }: HeaderProps) {
+function Header({ player, onOpen }: HeaderProps) {
   return (
     <header className="header">
-      <PlayerBadge player={player} onOpen={onOpenAccount} />
+      <PlayerBadge player={player} onOpen={() => onOpen('account')} />
       <LeaderboardButton onOpen={() => onOpen('leaderboard')} />
       <Button
         look="quiet"

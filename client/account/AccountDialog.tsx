@@ -39,7 +39,7 @@ interface Props extends ProfileProps, AccountOptions, LinkOptions {
 const TABS = NAMES.map((name) => ({ name, label: messages.tabs[name] }));
 
 export function AccountDialog(props: Props) {
-  const { stats, returned, onClose } = props;
+  const { returned, onClose } = props;
   const [chosen, setChosen] = useState<AccountTab | null>(null);
   const [drawn, setDrawn] = useState<AccountTab | null>(null);
   const tab = chosen ?? tabOf(returned);
@@ -77,7 +77,7 @@ export function AccountDialog(props: Props) {
           {shown === 'profile' && <Profile {...props} />}
           {shown === 'sign-in' && (
             <>
-              <SignInMethods links={links} stats={stats} busy={account.busy} seen={chosen !== null} />
+              <SignInMethods links={links} busy={account.busy} seen={chosen !== null} />
               {/* The question of a link has the tab for itself, so that it needs no scrolling. */}
               {!links.pending && <Browsers {...account} />}
             </>

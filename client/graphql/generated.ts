@@ -186,19 +186,15 @@ export type PendingLinkQueryVariables = Exact<{
 }>;
 
 
-export type PendingLinkQuery = { pendingLink: { __typename: 'PendingLink', provider: Provider, name: string, email: string | null, other: { __typename: 'OtherAccount', playerId: string, stats: { __typename: 'PlayerStats', score: number, wins: number, losses: number, draws: number } } | null, refusal: { __typename: 'LinkRefused', message: string } | null } | null };
+export type PendingLinkQuery = { pendingLink: { __typename: 'PendingLink', provider: Provider, name: string, email: string | null, refusal: { __typename: 'LinkRefused', message: string } | null } | null };
 
 export type ConfirmLinkMutationVariables = Exact<{
   code: string;
-  otherPlayerId?: string | null | undefined;
 }>;
 
 
 export type ConfirmLinkMutation = { confirmLink:
-    | { __typename: 'IdentityLinked', stats: (
-        { __typename: 'PlayerStats' }
-        & StatsPanelStatsFragment
-      ) }
+    | { __typename: 'IdentityLinked' }
     | { __typename: 'LinkRefused', message: string }
    };
 
@@ -414,7 +410,7 @@ export type PlayerReportQueryVariables = Exact<{
 }>;
 
 
-export type PlayerReportQuery = { playerReport: { __typename: 'PlayerReport', mergedIds: Array<string>, liveSessions: number, liveTokens: number, player: (
+export type PlayerReportQuery = { playerReport: { __typename: 'PlayerReport', liveSessions: number, liveTokens: number, player: (
       { __typename: 'ModeratedPlayer', lastGameAt: string | null }
       & ModeratedRowFragment
     ), identities: Array<{ __typename: 'Identity', provider: Provider, linkedAt: string }>, voidedGames: Array<(

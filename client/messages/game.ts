@@ -131,10 +131,9 @@ export const messages = {
   },
   playChallenge: 'Play',
 
-  linkHint: {
-    text: (provider: string): string =>
-      `${providerName(provider)} was used here before. Was it you? Link both in your account to keep one score.`,
-    open: 'Open account',
+  linkHint: (provider: string): string => {
+    const other = providerName(provider === 'google' ? 'github' : 'google');
+    return `${providerName(provider)} was used here before. If it was you, sign in with it and link ${other} there to keep one score.`;
   },
 
   shortcuts: {

@@ -15,16 +15,7 @@ export const messages = {
   question: (provider: string): string => `Link ${providerName(provider)} to this account?`,
   who: (name: string, email: string | null): string => (email ? `${name}, ${email}` : name),
   effect: (provider: string): string => `You can then sign in to this account with ${providerName(provider)}, too.`,
-  mergeQuestion: 'Merge the two accounts?',
-  mergeText: (provider: string): string => `This ${providerName(provider)} sign-in has an account of its own:`,
-  thisAccount: 'This account',
-  otherAccount: 'Other account',
-  together: 'Together',
-  points: (points: number): string => (Math.abs(points) === 1 ? 'point' : 'points'),
-  games: (games: number): string => (games === 1 ? 'game' : 'games'),
-  mergeEffect:
-    'Games, score and badges are added up, and the win streak of this account stays. The other account ends, and its browsers are signed out. This cannot be undone.',
-  merge: 'Merge them',
+  refused: (provider: string): string => `${providerName(provider)} is not linked`,
   cancel: 'Cancel',
   close: 'Close',
   unlinkQuestion: (provider: string): string => `Unlink ${providerName(provider)}?`,
@@ -34,7 +25,6 @@ export const messages = {
   expired: 'This link has expired, or another browser began it. Start it again.',
   done: {
     link: (provider: string): string => `${providerName(provider)} is linked.`,
-    merge: 'The two accounts are now one.',
     unlink: (provider: string): string => `${providerName(provider)} is unlinked.`,
   },
   failed: {

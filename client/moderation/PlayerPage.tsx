@@ -124,12 +124,11 @@ function wordsOf({ result, difficulty, points, finishedAt, byProgram, source }: 
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-function factsOfReport({ player, identities, liveSessions, liveTokens, mergedIds }: Report) {
+function factsOfReport({ player, identities, liveSessions, liveTokens }: Report) {
   return {
     ...factsOf(player),
     'Last game': player.lastGameAt && formatDate(player.lastGameAt, 'medium'),
     'Signed in with': `${count(liveSessions, 'browser')}, ${count(liveTokens, 'personal token')}`,
     ...Object.fromEntries(identities.map((one) => [providerName(one.provider), `since ${formatDate(one.linkedAt)}`])),
-    'Merged accounts': mergedIds.join(' '),
   };
 }

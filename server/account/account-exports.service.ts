@@ -3,7 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
 import { playerById } from '../auth/players/stored-players.js';
 import { identitiesOf } from '../auth/players/identities.js';
-import { mergedIdsOf, mergedPlayersOf } from '../auth/players/merged-players.js';
 import { browserName } from '../auth/sessions/browser-name.js';
 import type { ActingPlayer } from '../auth/sessions/signed-in.js';
 import { Session } from '../auth/sessions/session.entity.js';
@@ -24,7 +23,7 @@ const AT_ONCE = { all: 5, ofNetwork: 3 };
 const VOIDED_GAMES = `
   SELECT id, number, source, difficulty, result, bonus, points, seed, moves, by_program AS "byProgram",
     started_at AS "startedAt", finished_at AS "finishedAt"
-  FROM voided_games WHERE player_id = ANY ($1) ORDER BY finished_at`;
+  FROM voided_games WHERE player_id = $1 ORDER BY finished_at`;
 
 /** Exports all that is stored about a player, except hashes of codes and challenges. */
 @Injectable()
@@ -58,14 +57,13 @@ export class AccountExportsService {
 
   /**
    * The transaction fixes the moment of the export. The pages of a long list are read after it, so such a list must end at
-   * that moment. A new table belongs here, in `mergeAccounts` and in `deleteAccount`, unless its foreign key deletes its rows.
+   * that moment. A new table belongs here and in `deleteAccount`, unless its foreign key deletes its rows.
    */
   private contentOf(playerId: string): Promise<object> {
     return this.dataSource.transaction('REPEATABLE READ', async (transaction) => ({
       exportedAt: this.clock.now(),
       player: await playerById(transaction, playerId),
       identities: await identitiesOf(transaction, playerId),
-      mergedPlayers: await mergedPlayersOf(transaction, playerId),
       sessions: sessionsOf(playerId, transaction),
       signIns: signInsOf(playerId, transaction),
       games: await this.games.pagesOf(playerId, transaction),
@@ -78,8 +76,7 @@ export class AccountExportsService {
   }
 
   private async voidedGamesOf(playerId: string, transaction: EntityManager): Promise<object[]> {
-    const owners = [playerId, ...(await mergedIdsOf(transaction, playerId))];
-    const games = await transaction.query<{ id: string; seed: string | null }[]>(VOIDED_GAMES, [owners]);
+    const games = await transaction.query<{ id: string; seed: string | null }[]>(VOIDED_GAMES, [playerId]);
     const now = this.clock.now();
     return games.map((game) => ({ ...game, seed: hasSecretSeed(game.id, now) ? null : game.seed }));
   }

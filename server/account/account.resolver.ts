@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { UseGuards } from '@nestjs/common';
-import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
+import { Args, Context, Mutation, Query, Resolver } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/provider-name.js';
 import { RefreshCookie } from '../auth/sessions/refresh-cookie.js';
 import { RecentSignInGuard } from '../auth/sessions/session-guards.js';
@@ -41,19 +41,13 @@ export class AccountResolver {
 
   @Mutation(() => LinkAnswer, {
     description:
-      'Links the identity of a code to the player. If it belongs to another account, adds that account to the player in one transaction: its games count for the player, its sessions end, and its player is gone. Needs an access token of the session that began the link with POST /auth/google/link or /auth/github/link.',
+      'Links the identity of a code to the player. An identity whose player has no game, voided game or attempt at a challenge leaves that player, who is gone then. Needs an access token of the session that began the link with POST /auth/google/link or /auth/github/link.',
   })
   confirmLink(
     @SignedIn() player: ActingPlayer,
     @Args('code', { description: CODE }) code: string,
-    @Args('otherPlayerId', {
-      type: () => ID,
-      nullable: true,
-      description: 'The player of the other account that `pendingLink` has shown; null where it has shown none.',
-    })
-    otherPlayerId: string | null,
   ): Promise<typeof LinkAnswer> {
-    return this.links.confirm(player, code, otherPlayerId ?? null);
+    return this.links.confirm(player, code);
   }
 
   @Mutation(() => [IdentityType], {

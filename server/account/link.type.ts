@@ -1,6 +1,5 @@
-import { createUnionType, Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { createUnionType, Field, GraphQLISODateTime, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/provider-name.js';
-import { PlayerStatsType } from '../stats/player-stats.type.js';
 import { Refusal } from '../web/answers/refusal.type.js';
 
 /** `satisfies` makes the compiler reject a value that is no provider. */
@@ -25,16 +24,32 @@ export const LINK_REFUSALS = {
   link_expired: 'This link has expired. Start it again.',
   already_linked: 'This sign-in method is linked already.',
   provider_linked: 'Another account of this provider is linked already. Unlink it first.',
-  conflicting_identities:
-    'Both accounts have a sign-in method of the same provider. Unlink one of them first, then link again.',
-  account_changed: 'The other account has just changed. Start the link again.',
-  too_many_games_in_a_day:
-    'On some day, both accounts together have more games than count for one player, so they cannot be added up.',
-  challenge_open: 'Today’s challenge is not finished in one of the accounts. Finish it, or link them tomorrow.',
+  has_own_player: 'This sign-in method has its own player here. To link it, delete that account, then link again.',
+  identity_changed: 'This sign-in method has just changed. Start the link again.',
   account_not_linkable:
     'This sign-in method cannot be linked. If you think that is wrong, ask the operator of this site.',
 };
 export type LinkRefusalReason = keyof typeof LINK_REFUSALS;
+
+const NAMES: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' };
+
+interface OwnPlayer {
+  readonly provider: ProviderName;
+  readonly name: string;
+  readonly games: number;
+  /** Whether the player who links has not played, so that the link is possible from the other account. */
+  readonly isOtherWay: boolean;
+}
+
+/** What a player can do with an identity that somebody has played with. */
+export function ownPlayerText({ provider, name, games, isOtherWay }: OwnPlayer): string {
+  // The isolation keeps a name that is written from the right apart from the number.
+  const who = `“\u2068${name}\u2069”, ${games} ${games === 1 ? 'game' : 'games'}`;
+  const what = isOtherWay
+    ? 'Nobody has played in the account that you use now: sign in with the other one, and link there.'
+    : 'To link it, sign in with it, delete that account, then link again.';
+  return `This ${NAMES[provider]} account has its own player here: ${who}. ${what}`;
+}
 
 const Reason = Object.fromEntries(Object.keys(LINK_REFUSALS).map((reason) => [reason, reason]));
 registerEnumType(Reason, {
@@ -44,14 +59,10 @@ registerEnumType(Reason, {
     link_expired: { description: 'The code is spent, older than five minutes, or of another session.' },
     already_linked: { description: 'The identity is linked to this player already.' },
     provider_linked: { description: 'The player has another identity at this provider. Unlink it first.' },
-    conflicting_identities: {
-      description: 'Both accounts have an identity at the same provider. Unlink one of them first.',
+    has_own_player: {
+      description: 'The identity belongs to a player who has played. The message has the name and the number of games.',
     },
-    account_changed: { description: 'The other account is not the one that the client has seen.' },
-    too_many_games_in_a_day: {
-      description: 'On some day both accounts together have more verified games than a player may have counted.',
-    },
-    challenge_open: { description: "Today's challenge has begun in one of the accounts and is not over." },
+    identity_changed: { description: 'Somebody has signed in with the identity at the same time. Start again.' },
     account_not_linkable: { description: 'The operator does not allow this identity to be linked.' },
   },
 });
@@ -65,21 +76,6 @@ export class LinkRefused implements Refusal {
   reason!: LinkRefusalReason;
 
   message!: string;
-}
-
-@ObjectType('OtherAccount', { description: 'The account to which an identity belongs so far.' })
-export class OtherAccountType {
-  @Field(() => ID, { description: 'Its player.' })
-  playerId!: string;
-
-  @Field({ description: 'The name of its player.' })
-  name!: string;
-
-  @Field({ description: 'The picture of its player.' })
-  picture!: string;
-
-  @Field(() => PlayerStatsType, { description: 'Its stats.' })
-  stats!: PlayerStatsType;
 }
 
 @ObjectType('PendingLink', { description: 'An identity whose owner has just signed in at its provider.' })
@@ -96,13 +92,6 @@ export class PendingLinkType {
   })
   email!: string | null;
 
-  @Field(() => OtherAccountType, {
-    nullable: true,
-    description:
-      'The account that the link would add to the player. Null for an identity without an account, and for one that cannot be linked.',
-  })
-  other!: OtherAccountType | null;
-
   @Field(() => LinkRefused, { nullable: true, description: 'Why the link is not possible. Null if it is.' })
   refusal!: LinkRefused | null;
 }
@@ -111,9 +100,6 @@ export class PendingLinkType {
 export class IdentityLinked {
   @Field(() => [IdentityType], { description: "The player's identities." })
   identities!: IdentityType[];
-
-  @Field(() => PlayerStatsType, { description: "The player's stats, with those of the other account." })
-  stats!: PlayerStatsType;
 }
 
 export const LinkAnswer = createUnionType({

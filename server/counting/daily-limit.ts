@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
 import { nextCountedFrom } from './day.js';
@@ -41,20 +41,4 @@ export class DailyLimit {
     ]);
     return sums ? verifiedGamesOn(this.ofGames, playerId, sums, now) : 0;
   }
-}
-
-/** $1: the players of both accounts, $2: those of the other one, $3: the limit. */
-const DAY_OVER_LIMIT = `
-  SELECT 1 FROM games WHERE player_id = ANY($1) AND source = 'verified'
-  GROUP BY (finished_at AT TIME ZONE 'UTC')::date
-  HAVING count(*) > $3 AND count(*) FILTER (WHERE player_id = ANY($2)) BETWEEN 1 AND count(*) - 1
-  LIMIT 1`;
-
-/** @returns whether there is a day on which both accounts have verified games, and together more than the limit */
-export async function dayIsOverLimit(
-  manager: EntityManager,
-  { own, others, limit }: { own: readonly string[]; others: readonly string[]; limit: number },
-): Promise<boolean> {
-  const found = await manager.query<unknown[]>(DAY_OVER_LIMIT, [[...own, ...others], others, limit]);
-  return found.length > 0;
 }

@@ -1,9 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import { addGame, addToWeeks, addWeeks, mergeSums, noSums, type PlayerSums, type Source, type Weeks } from './sums.js';
+import { addGame, addToWeeks, noSums, type PlayerSums, type Source, type Weeks } from './sums.js';
 
-/** What the rules make of the games under a player's id. */
+/** What the rules make of a player's games. */
 export interface PlayerFold {
   sums: PlayerSums;
   readonly weeks: Weeks;
@@ -47,9 +47,9 @@ export const EVERYBODY: IdRange = {
 };
 
 /**
- * Folds all games under each of these ids, by `addGame`. It reads page by page.
+ * Folds all games of each of these players, by `addGame`. It reads page by page.
  * @param renumber finds games wrong, too, whose numbers have gaps before them
- * @returns the folds by player, without merged accounts
+ * @returns the folds by player
  */
 export async function foldGames(
   transaction: EntityManager,
@@ -103,16 +103,4 @@ async function* gamesByPlayer(transaction: EntityManager, { first, last }: IdRan
     read = page.at(-1);
   }
   if (player.length > 0) yield player;
-}
-
-/** Adds the fold of a merged account to that of the player whose games they are now. */
-export function mergeFolds(own: PlayerFold | undefined, merged: PlayerFold): PlayerFold {
-  const weeks: Weeks = new Map(own?.weeks);
-  for (const [week, sums] of merged.weeks) weeks.set(week, addWeeks(weeks.get(week), sums));
-  return {
-    sums: mergeSums(own?.sums ?? noSums, merged.sums),
-    weeks,
-    games: (own?.games ?? 0) + merged.games,
-    wrong: [...(own?.wrong ?? []), ...merged.wrong],
-  };
 }

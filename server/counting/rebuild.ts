@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Between, type DataSource, type EntityManager } from 'typeorm';
 import type { Week } from '../../game/week.js';
-import { mergedPairs } from '../auth/players/merged-players.js';
-import { EVERYBODY, foldGames, type IdRange, mergeFolds, type PlayerFold } from './player-folds.js';
+import { EVERYBODY, foldGames, type IdRange } from './player-folds.js';
 import { PlayerStats } from './tables/player-stats.entity.js';
 import { PlayerWeek } from './tables/player-week.entity.js';
 import { recountPlayer } from './recount.js';
@@ -34,7 +33,7 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
     // Before the snapshot: no month leaves the table until the end.
     await transaction.query('LOCK TABLE games IN ACCESS SHARE MODE');
     const ids = sample === undefined ? EVERYBODY : await randomRange(transaction, sample);
-    const folds = await foldPlayers(transaction, ids);
+    const folds = await foldGames(transaction, ids);
     const stats = await transaction.getRepository(PlayerStats).findBy({ playerId: Between(ids.first, ids.last) });
     const weeks = await transaction.getRepository(PlayerWeek).findBy({ playerId: Between(ids.first, ids.last) });
     const wrong = [...folds.values()].flatMap((fold) => fold.wrong);
@@ -85,30 +84,9 @@ async function randomRange(transaction: EntityManager, players: number): Promise
   return { first: last.at(-1)?.player_id ?? EVERYBODY.first, last: EVERYBODY.last };
 }
 
-/** The folds of the players, each with those of the merged accounts. */
-async function foldPlayers(transaction: EntityManager, ids: IdRange): Promise<Map<string, PlayerFold>> {
-  const folds = await foldGames(transaction, ids);
-  const isInRange = (id: string) => id >= ids.first && id <= ids.last;
-  for (const { playerId, mergedId } of await mergedPairs(transaction, ids)) {
-    if (isInRange(playerId)) {
-      const part = isInRange(mergedId) ? folds : await foldGames(transaction, { first: mergedId, last: mergedId });
-      const merged = part.get(mergedId);
-      if (merged) folds.set(playerId, mergeFolds(folds.get(playerId), owned(merged, playerId)));
-    }
-    folds.delete(mergedId);
-  }
-  return folds;
-}
-
-/** Wrong games are reported for the player whose games they are now. */
-const owned = (fold: PlayerFold, playerId: string): PlayerFold => ({
-  ...fold,
-  wrong: fold.wrong.map((game) => ({ ...game, playerId })),
-});
-
 const weekKey = (playerId: string, week: Week) => `${playerId} ${week}`;
 
-/** Without the times: a merge and a recount may differ in them. */
+/** Without the times: a recount may differ in them. */
 function compared(sums: PlayerSums): Partial<PlayerSums> {
   const names = SUMS.filter((name) => typeOf(name) !== 'timestamptz');
   return Object.fromEntries(names.map((name) => [name, sums[name]]));

@@ -1,23 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import { mergedIdsOf, noteMergedGames } from '../auth/players/merged-players.js';
-import { foldGames, mergeFolds, noFold, type PlayerFold } from './player-folds.js';
-import { removeVoidedGames } from './remove-games.js';
+import { foldGames, noFold, type PlayerFold } from './player-folds.js';
 import { storeSums, storeWeeks } from './sums-tables.js';
 
 /**
- * Numbers a player's games again without a gap, and writes bonuses, points and all sums anew, by the rules. Games of merged
- * accounts stay under their ids, with a streak of their own.
+ * Numbers a player's games again without a gap, and writes bonuses, points and all sums anew, by the rules.
  */
 export async function recountPlayer(transaction: EntityManager, playerId: string): Promise<void> {
   const stored = await lockSums(transaction, playerId);
-  let fold = await recountGames(transaction, playerId);
-  for (const mergedId of await mergedIdsOf(transaction, playerId)) {
-    const merged = await recountGames(transaction, mergedId);
-    await noteMergedGames(transaction, { playerId, mergedId, games: merged.games });
-    // Nothing leads to its voided games any more.
-    if (merged.games === 0) await removeVoidedGames(transaction, [mergedId]);
-    fold = mergeFolds(fold, merged);
-  }
+  const fold = await recountGames(transaction, playerId);
   const reachedAt = fold.sums.reachedAt ?? stored.reachedAt;
   await storeSums(transaction, { playerId, version: stored.version + 1, ...fold.sums, reachedAt });
   await transaction.query('DELETE FROM player_weeks WHERE player_id = $1', [playerId]);
@@ -34,7 +24,7 @@ async function lockSums(transaction: EntityManager, playerId: string): Promise<{
   return row ?? { version: 0, reachedAt: new Date(0) };
 }
 
-/** Corrects the games under one id. */
+/** Corrects the games. */
 async function recountGames(transaction: EntityManager, id: string): Promise<PlayerFold> {
   const folds = await foldGames(transaction, { first: id, last: id }, { renumber: true });
   const fold = folds.get(id) ?? noFold();

@@ -7,19 +7,15 @@ export async function lockPlayerStats(transaction: EntityManager, playerId: stri
   await transaction.query('SELECT 1 FROM player_stats WHERE player_id = $1 FOR UPDATE', [playerId]);
 }
 
-/** Removes the sums of an account that ends. Its games may stay under its id. */
+/** Removes the sums of an account that ends. */
 export async function removeSums(transaction: EntityManager, playerId: string): Promise<void> {
   // In the order of the writer: a game that adds a week holds the row of the stats.
   await transaction.getRepository(PlayerStats).delete({ playerId });
   await transaction.getRepository(PlayerWeek).delete({ playerId });
 }
 
-/** Removes the games under these ids, counted and voided. */
-export async function removeGames(transaction: EntityManager, ids: readonly string[]): Promise<void> {
-  await transaction.query('DELETE FROM games WHERE player_id = ANY ($1)', [ids]);
-  await removeVoidedGames(transaction, ids);
-}
-
-export async function removeVoidedGames(transaction: EntityManager, ids: readonly string[]): Promise<void> {
-  await transaction.query('DELETE FROM voided_games WHERE player_id = ANY ($1)', [ids]);
+/** Removes the games of a player, counted and voided. */
+export async function removeGames(transaction: EntityManager, playerId: string): Promise<void> {
+  await transaction.query('DELETE FROM games WHERE player_id = $1', [playerId]);
+  await transaction.query('DELETE FROM voided_games WHERE player_id = $1', [playerId]);
 }

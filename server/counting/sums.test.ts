@@ -1,16 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import {
-  addGame,
-  addToWeeks,
-  addWeeks,
-  type FoldedGame,
-  mergeSums,
-  noSums,
-  type PlayerSums,
-  type Weeks,
-} from './sums.js';
+import { addGame, addToWeeks, addWeeks, type FoldedGame, noSums, type PlayerSums, type Weeks } from './sums.js';
 
 const NOON = '2026-03-04T12:00:00Z';
 const game = (result: Result, difficulty: Difficulty, changes: Partial<FoldedGame> = {}): FoldedGame => ({
@@ -88,29 +79,6 @@ test('each badge has the time of the game that gave it, and no later game change
     firstHardDrawAt: day(11).finishedAt,
     tenHardDrawsAt: day(20).finishedAt,
   });
-});
-
-test('the tenth draw of two accounts together has no date, and the next one changes nothing', () => {
-  const five = fold(Array.from({ length: 5 }, () => game('draw', 'hard')));
-  const ten = mergeSums(five, five);
-  expect(fold([game('draw', 'hard')], ten)).toMatchObject({ hardDraws: 11, tenHardDrawsAt: null });
-});
-
-test('a merge adds the counts, and keeps the own streak and the own draws in a row', () => {
-  const own = fold([game('win', 'easy'), game('draw', 'hard')]);
-  const merged = fold([
-    game('draw', 'hard', at('2026-03-07T12:00:00Z')),
-    game('draw', 'hard', at('2026-03-07T12:01:00Z')),
-    game('win', 'easy', at('2026-03-07T12:02:00Z')),
-  ]);
-  expect(mergeSums(own, merged)).toMatchObject({
-    ...{ score: 2, wins: 2, draws: 3, easyWins: 2, hardDraws: 3 },
-    ...{ winStreak: own.winStreak, hardDrawsInARow: 1, bestHardDraws: 2 },
-    ...{ reachedAt: new Date('2026-03-07T12:02:00Z'), lastGameAt: new Date('2026-03-07T12:02:00Z') },
-    ...{ verifiedDay: '2026-03-07', verifiedThatDay: 3 },
-  });
-  expect(mergeSums(own, noSums)).toEqual(own);
-  expect(mergeSums(noSums, merged)).toMatchObject({ score: merged.score, reachedAt: merged.reachedAt });
 });
 
 test('a week folds the same in one go and in parts', () => {

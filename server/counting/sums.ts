@@ -21,7 +21,7 @@ type BadgeDates = { readonly [Name in GameBadge['date']]: Date | null };
 
 /**
  * The fold of a player's games, in the order of their numbers. `addGame` is the one place that says what a finished game
- * does to a player: all that is counted, recounted or merged comes from it.
+ * does to a player: all that is counted or recounted comes from it.
  */
 export interface PlayerSums extends Stats, BadgeDates {
   /** How often the bonus point was given. */
@@ -95,30 +95,11 @@ export function addGame(
     ...badgeDates(({ count, goal, date }) => (sums[count] < goal && counts[count] >= goal ? finishedAt : sums[date])),
     bonuses: sums.bonuses + Number(bonus),
     reachedAt: result === 'draw' && gamesIn(sums) > 0 ? sums.reachedAt : finishedAt,
-    ...(game.source === 'verified' ? dayWith(sums, utcDay(finishedAt), 1) : dayOf(sums)),
+    ...(game.source === 'verified' ? dayWith(sums, utcDay(finishedAt)) : dayOf(sums)),
     lastGameAt: later(sums.lastGameAt, finishedAt),
     programGames: sums.programGames + Number(game.byProgram),
   };
   return { sums: added, points, bonus };
-}
-
-/**
- * Adds the sums of a merged account. Win streak and current draws at hard are those of the player's own games, because only own
- * games continue them.
- */
-export function mergeSums(own: PlayerSums, merged: PlayerSums): PlayerSums {
-  const { winStreak, hardDrawsInARow } = own;
-  const added = Object.fromEntries(COUNTS.map((name) => [name, own[name] + merged[name]])) as Record<Count, number>;
-  return {
-    ...added,
-    winStreak,
-    hardDrawsInARow,
-    bestHardDraws: Math.max(own.bestHardDraws, merged.bestHardDraws),
-    ...badgeDates((badge) => firstOf(badge, [own, merged])),
-    reachedAt: reachedWith(own, merged),
-    ...(merged.verifiedDay === null ? dayOf(own) : dayWith(own, merged.verifiedDay, merged.verifiedThatDay)),
-    lastGameAt: merged.lastGameAt ? later(own.lastGameAt, merged.lastGameAt) : own.lastGameAt,
-  };
 }
 
 /** What a verified game adds to its week. */
@@ -132,7 +113,7 @@ function weekWith({ result, finishedAt }: FoldedGame, points: number): WeekSums 
   };
 }
 
-/** Adds later games of the same week, or those of a merged account. */
+/** Adds later games of the same week. */
 export function addWeeks(own: WeekSums | undefined, other: WeekSums): WeekSums {
   if (!own) return other;
   return {
@@ -153,9 +134,6 @@ export function addToWeeks(weeks: Weeks, game: FoldedGame, points: number): void
   weeks.set(week, addWeeks(weeks.get(week), weekWith(game, points)));
 }
 
-type Count = Exclude<keyof PlayerSums, 'reachedAt' | 'verifiedDay' | 'lastGameAt' | keyof BadgeDates>;
-const COUNTS = SUMS.filter((name): name is Count => typeof noSums[name] === 'number');
-
 function hardDrawsWith(sums: PlayerSums, { difficulty, result }: FoldedGame) {
   const { hardDraws, hardDrawsInARow, bestHardDraws } = sums;
   if (difficulty !== 'hard' || result === 'win') return { hardDraws, hardDrawsInARow, bestHardDraws };
@@ -168,22 +146,15 @@ function badgeDates(dateOf: (badge: GameBadge) => Date | null): BadgeDates {
   return Object.fromEntries(BADGES.map((badge) => [badge.date, dateOf(badge)])) as BadgeDates;
 }
 
-/** When the first of the accounts had the badge. Null if none had it alone, or if one had it at an unknown time. */
-function firstOf({ count, goal, date }: GameBadge, accounts: readonly PlayerSums[]): Date | null {
-  const times = accounts.filter((sums) => sums[count] >= goal).map((sums) => sums[date]?.getTime() ?? NaN);
-  const first = Math.min(...times);
-  return Number.isFinite(first) ? new Date(first) : null;
-}
-
 type Day = Pick<PlayerSums, 'verifiedDay' | 'verifiedThatDay'>;
 
 const dayOf = ({ verifiedDay, verifiedThatDay }: Day): Day => ({ verifiedDay, verifiedThatDay });
 
 /** Keeps the newest day. It never goes back, so servers whose clocks differ at midnight do not begin a day again. */
-function dayWith(sums: Day, day: string, games: number): Day {
-  if (sums.verifiedDay === null || day > sums.verifiedDay) return { verifiedDay: day, verifiedThatDay: games };
+function dayWith(sums: Day, day: string): Day {
+  if (sums.verifiedDay === null || day > sums.verifiedDay) return { verifiedDay: day, verifiedThatDay: 1 };
   if (day < sums.verifiedDay) return dayOf(sums);
-  return { verifiedDay: day, verifiedThatDay: sums.verifiedThatDay + games };
+  return { verifiedDay: day, verifiedThatDay: sums.verifiedThatDay + 1 };
 }
 
 /** Draws alone do not move the time of a sum that has games. */

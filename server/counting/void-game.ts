@@ -2,6 +2,12 @@ import type { EntityManager } from 'typeorm';
 import type { Game } from './tables/game.entity.js';
 import { recountPlayer } from './recount.js';
 
+/** Where a game is stored. */
+export interface GameKey {
+  readonly playerId: string;
+  readonly id: string;
+}
+
 export interface VoidedGame {
   readonly number: number;
   readonly difficulty: string;
@@ -10,23 +16,13 @@ export interface VoidedGame {
   readonly finished_at: Date;
 }
 
-/** Where a game is stored, and whose it is: after a merge the two players differ. */
-export interface GameOfPlayer {
-  readonly playerId: string;
-  readonly playedBy: string;
-  readonly gameId: string;
-}
-
 /**
  * Takes a game out of all sums and recounts the others: a later bonus may go, or come earlier. The game no longer counts when
  * it is sent again.
  * @returns null when the player has no such game
  */
-export async function voidGame(
-  transaction: EntityManager,
-  { playerId, playedBy, gameId }: GameOfPlayer,
-): Promise<VoidedGame | null> {
-  const key = [playedBy, gameId];
+export async function voidGame(transaction: EntityManager, { playerId, id }: GameKey): Promise<VoidedGame | null> {
+  const key = [playerId, id];
   const [game] = await transaction.query<VoidedGame[]>(
     'SELECT number, difficulty, result, points, finished_at FROM games WHERE player_id = $1 AND id = $2',
     key,
@@ -42,11 +38,8 @@ export async function voidGame(
  * Brings a voided game back to its place among the others, and recounts them: the sums are those of before.
  * @returns null when the player has no such voided game
  */
-export async function unvoidGame(
-  transaction: EntityManager,
-  { playerId, playedBy, gameId }: GameOfPlayer,
-): Promise<VoidedGame | null> {
-  const key = [playedBy, gameId];
+export async function unvoidGame(transaction: EntityManager, { playerId, id }: GameKey): Promise<VoidedGame | null> {
+  const key = [playerId, id];
   const [voided] = await transaction.query<(VoidedGame & { position: string })[]>(
     `SELECT number, difficulty, result, points, finished_at, finished_at::text AS position FROM voided_games
      WHERE player_id = $1 AND id = $2`,
@@ -58,10 +51,10 @@ export async function unvoidGame(
   const [{ number }] = await transaction.query<[{ number: number }]>(
     `SELECT coalesce(max(number), 0) + 1 AS number FROM games
      WHERE player_id = $1 AND (finished_at, number) < ($2::timestamptz, $3)`,
-    [playedBy, position, game.number],
+    [playerId, position, game.number],
   );
   await transaction.query('UPDATE games SET number = number + 1 WHERE player_id = $1 AND number >= $2', [
-    playedBy,
+    playerId,
     number,
   ]);
   await transaction.query('UPDATE voided_games SET number = $3 WHERE player_id = $1 AND id = $2', [...key, number]);
@@ -71,13 +64,13 @@ export async function unvoidGame(
   return game;
 }
 
-/** The voided games under these ids, the newest first. */
-export function voidedGamesOf(manager: EntityManager, ids: readonly string[], limit: number): Promise<Game[]> {
+/** The voided games of a player, the newest first. */
+export function voidedGamesOf(manager: EntityManager, playerId: string, limit: number): Promise<Game[]> {
   return manager.query<Game[]>(
     `SELECT player_id AS "playerId", id, number, source, difficulty, result, bonus, points, seed, moves,
        by_program AS "byProgram", started_at AS "startedAt", finished_at AS "finishedAt"
-     FROM voided_games WHERE player_id = ANY ($1) ORDER BY finished_at DESC, number DESC LIMIT $2`,
-    [ids, limit],
+     FROM voided_games WHERE player_id = $1 ORDER BY finished_at DESC, number DESC LIMIT $2`,
+    [playerId, limit],
   );
 }
 

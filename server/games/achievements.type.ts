@@ -29,8 +29,7 @@ export class BadgeDetailsType {
 
   @Field(() => Date, {
     nullable: true,
-    description:
-      'When the player got it; in a merged account, when the first of the accounts had it. Null before it, and when the time is not known.',
+    description: 'When the player got it. Null before it, and when the time is not known.',
   })
   reachedAt!: Date | null;
 

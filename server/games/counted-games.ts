@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DataSource, EntityManager } from 'typeorm';
-import { mergedPlayersOf } from '../auth/players/merged-players.js';
+import type { EntityManager } from 'typeorm';
 import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';
 import { hasSecretSeed } from './challenge-game-id.js';
@@ -24,33 +23,14 @@ export class CountedGames {
 
   /**
    * The games up to the moment of the transaction, in the order of their times. They are only ever added, and numbered
-   * without a gap, so the stats of that moment give the number of the last one. Games of merged players come after the
-   * player's own.
+   * without a gap, so the stats of that moment give the number of the last one.
    */
   async pagesOf(playerId: string, transaction: EntityManager): Promise<AsyncIterable<object[]>> {
-    const merged = await mergedPlayersOf(transaction, playerId);
     const [{ end }] = await transaction.query<[{ end: number }]>(
       `SELECT coalesce(max(wins + losses + draws), 0) AS end FROM player_stats WHERE player_id = $1`,
       [playerId],
     );
     const { connection } = transaction;
-    const inMerged = merged.reduce((sum, { games }) => sum + games, 0);
-    const owners = [
-      { id: playerId, games: end - inMerged },
-      ...merged.map(({ mergedId: id, games }) => ({ id, games })),
-    ];
-    const parts = owners.map(({ id, games }) => this.partOf(connection, id, { end, count: games }));
-    return (async function* () {
-      for (const part of parts) yield* part;
-    })();
-  }
-
-  /** @param end the highest number, and how many games there are at least up to it */
-  private partOf(
-    connection: DataSource,
-    playerId: string,
-    { end, count }: { end: number; count: number },
-  ): AsyncIterable<object[]> {
     let before = 0;
     let last = { position: '-infinity', number: 0 };
     return inPages(async ({ take }) => {
@@ -65,7 +45,7 @@ export class CountedGames {
         ),
       );
       before += page.length;
-      if (page.length < take && before < count) {
+      if (page.length < take && before < end) {
         throw new Error('The account was deleted during its export.');
       }
       last = page.at(-1) ?? last;

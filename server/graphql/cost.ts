@@ -48,7 +48,6 @@ export const ENTRIES: Readonly<Record<string, number>> = {
   'Mutation.revokeToken': 20,
   'PersonalToken.scopes': 4,
   'PlayerReport.identities': 2,
-  'PlayerReport.mergedIds': 50,
   'PlayerReport.voidedGames': 50,
   'Query.myIdentities': 2,
   'Query.mySessions': 100,

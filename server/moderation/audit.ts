@@ -25,7 +25,7 @@ export interface AuditEntry extends Authorization, Change {
 
 const READ = `
   SELECT id, at, operator, action, player_id AS "playerId", target, reason, before, after FROM audit
-  WHERE ($1::timestamptz IS NULL OR at >= $1) AND ($2::uuid[] IS NULL OR player_id = ANY ($2))
+  WHERE ($1::timestamptz IS NULL OR at >= $1) AND ($2::uuid IS NULL OR player_id = $2)
     AND ($4::bigint IS NULL OR audit.id < $4)
   ORDER BY audit.id DESC LIMIT $3`;
 
@@ -44,15 +44,15 @@ export async function writeAudit(
 
 interface Wanted {
   readonly since?: Date;
-  readonly playerIds?: readonly string[];
+  readonly playerId?: string | null;
   readonly limit: number;
   /** Only entries before the one with this id. */
   readonly before?: string | null;
 }
 
 /** The newest entries first. */
-export function readAudit(manager: EntityManager, { since, playerIds, limit, before }: Wanted): Promise<AuditEntry[]> {
-  return manager.query<AuditEntry[]>(READ, [since, playerIds, limit, before]);
+export function readAudit(manager: EntityManager, { since, playerId, limit, before }: Wanted): Promise<AuditEntry[]> {
+  return manager.query<AuditEntry[]>(READ, [since, playerId, limit, before]);
 }
 
 const REASONS = `

@@ -52,7 +52,6 @@ export const ModeratedPlayerConnection = connectionType('ModeratedPlayer', Moder
 });
 export type ModeratedPlayerConnection = InstanceType<typeof ModeratedPlayerConnection>;
 
-const MERGED = 'The ids of accounts with games that became part of this one, at most 50.';
 const VOIDED = 'Voided games, which no longer count, the newest first, at most 50. `unvoidGame` brings one back.';
 
 @ObjectType('PlayerReport', { description: 'All that a moderator sees of one player.' })
@@ -60,7 +59,6 @@ export class PlayerReportType {
   @Field(() => ModeratedPlayerType, { description: 'The player.' }) player!: ModeratedPlayerType;
   @Field(() => [IdentityType], { description: 'How the player can sign in, oldest first.' })
   identities!: IdentityType[];
-  @Field(() => [ID], { description: MERGED }) mergedIds!: string[];
   @Field(() => Int, { description: 'In how many browsers the player is signed in.' }) liveSessions!: number;
   @Field(() => Int, { description: 'How many personal tokens the player has.' }) liveTokens!: number;
   @Field(() => [GameType], { description: VOIDED }) voidedGames!: GameType[];

@@ -3,7 +3,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { z } from 'zod';
 import { AccountService } from '../account/account.service.js';
-import { idsWithGamesOf, mergedIdsOf, ownerOf } from '../auth/players/merged-players.js';
 import { pictureOf } from '../auth/players/picture.js';
 import { countLive } from '../auth/sessions/sessions.service.js';
 import { isUuid } from '../base/uuid.js';
@@ -68,15 +67,13 @@ export class ModerationQueries {
   async report(id: string): Promise<PlayerReportType | null> {
     if (!isUuid(id)) return null;
     const { manager } = this.database;
-    const playerId = await ownerOf(manager, id.toLowerCase());
+    const playerId = id.toLowerCase();
     const player = await this.player(playerId);
     if (!player) return null;
-    const mergedIds = await mergedIdsOf(manager, playerId);
-    const voided = await voidedGamesOf(manager, [playerId, ...mergedIds], MOST_IN_REPORT);
+    const voided = await voidedGamesOf(manager, playerId, MOST_IN_REPORT);
     return {
       player,
       identities: await this.account.identitiesOf(playerId),
-      mergedIds: mergedIds.slice(0, MOST_IN_REPORT),
       ...(await countLive(manager, playerId)),
       // Their seeds and moves may belong to a game that others still play.
       voidedGames: voided.map((game) => toGameType({ ...game, seed: null, moves: null })),
@@ -90,10 +87,7 @@ export class ModerationQueries {
 
   async audit(given: z.input<typeof auditPage>): Promise<AuditConnection> {
     const { playerId, first, after } = parseInput(auditPage, given);
-    const { manager } = this.database;
-    const owner = playerId && (await ownerOf(manager, playerId.toLowerCase()));
-    const playerIds = owner ? (await idsWithGamesOf(manager, [owner]))[0] : undefined;
-    const found = await readAudit(manager, { playerIds, limit: first + 1, before: after });
+    const found = await readAudit(this.database.manager, { playerId, limit: first + 1, before: after });
     const edges = found.slice(0, first).map((entry) => ({ cursor: entry.id, node: toEntry(entry) }));
     return connectionOf(edges, { hasNextPage: found.length > first, hasPreviousPage: after !== null });
   }

@@ -43,7 +43,7 @@ export class ModerationResolver {
 
   @Query(() => PlayerReportType, {
     nullable: true,
-    description: `All that a moderator sees of a player. The id of a merged account leads to the player who has its games. Null when there is no such player. ${NEEDS}`,
+    description: `All that a moderator sees of a player. Null when there is no such player. ${NEEDS}`,
   })
   playerReport(
     @Args('id', { type: () => ID, description: 'The id of the player.' }) id: string,
@@ -58,7 +58,7 @@ export class ModerationResolver {
     @Args('playerId', {
       type: () => ID,
       nullable: true,
-      description: 'Only entries about this player and the accounts that became part of it.',
+      description: 'Only entries about this player.',
     })
     playerId: string | null,
     @Args('first', { type: () => Int, defaultValue: 20, description: 'How many entries, 1 to 100.' }) first: number,

@@ -2,7 +2,6 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { deleteAccount } from '../account/stored-accounts.js';
 import { banIdentitiesOf, banOf, endBansOf } from '../auth/players/identities.js';
 import { banLeft, endDecision, returnedAs } from '../auth/players/left-identities.js';
-import { ownerOf } from '../auth/players/merged-players.js';
 import {
   allowProviderName,
   lockedPlayer,
@@ -16,7 +15,7 @@ import { cleanName } from '../auth/players/player-name.js';
 import { endSessions } from '../auth/sessions/sessions.service.js';
 import { isUuid } from '../base/uuid.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
-import { type GameOfPlayer, listPlayer, lockStats, unvoidGame, voidGame } from '../counting/void-game.js';
+import { type GameKey, listPlayer, lockStats, unvoidGame, voidGame } from '../counting/void-game.js';
 import { type Authorization, type Change, writeAudit } from './audit.js';
 import type { DecisionRefusalReason } from './decision.type.js';
 
@@ -170,35 +169,35 @@ export class Moderation {
     });
   }
 
-  voidGame(playerId: string, gameId: string): Promise<Decision> {
-    return this.recount('game.void', { playerId, gameId }, async (transaction, stored) => {
-      const game = await voidGame(transaction, stored);
+  voidGame(playerId: string, id: string): Promise<Decision> {
+    return this.recount('game.void', { playerId, id }, async (transaction, key) => {
+      const game = await voidGame(transaction, key);
       return game && { before: { game }, after: {}, said: 'The game is void.' };
     });
   }
 
-  unvoidGame(playerId: string, gameId: string): Promise<Decision> {
-    return this.recount('game.unvoid', { playerId, gameId }, async (transaction, stored) => {
-      const game = await unvoidGame(transaction, stored);
+  unvoidGame(playerId: string, id: string): Promise<Decision> {
+    return this.recount('game.unvoid', { playerId, id }, async (transaction, key) => {
+      const game = await unvoidGame(transaction, key);
       return game && { before: {}, after: { game }, said: 'The game counts again.' };
     });
   }
 
   private async recount(
     action: string,
-    { playerId: named, gameId }: { playerId: string; gameId: string },
-    move: (transaction: EntityManager, stored: GameOfPlayer) => Promise<Required<Omit<Effect, 'target'>> | null>,
+    { playerId: named, id }: GameKey,
+    move: (transaction: EntityManager, key: GameKey) => Promise<Required<Omit<Effect, 'target'>> | null>,
   ): Promise<Decision> {
-    if (!isUuid(gameId)) throw new ModerationError('game_unknown', `${gameId} is not the id of a game.`);
+    if (!isUuid(id)) throw new ModerationError('game_unknown', `${id} is not the id of a game.`);
     return this.decide(action, named, async (transaction, { id: playerId, name }) => {
       const before = await lockStats(transaction, playerId);
-      const moved = await move(transaction, { playerId, playedBy: named.toLowerCase(), gameId });
-      if (!moved) throw new ModerationError('game_unknown', `${name} has no such game ${gameId}.`);
+      const moved = await move(transaction, { playerId, id });
+      if (!moved) throw new ModerationError('game_unknown', `${name} has no such game ${id}.`);
       const after = await lockStats(transaction, playerId);
       const [was, is] = [before?.score, after?.score];
       const change = was === is ? `stays ${is}` : `went from ${was} to ${is}`;
       return {
-        target: gameId.toLowerCase(),
+        target: id.toLowerCase(),
         before: { ...before, ...moved.before },
         after: { ...after, ...moved.after },
         said: `${moved.said} ${name}'s score ${change}.`,
@@ -224,7 +223,7 @@ export class Moderation {
     effect: (transaction: EntityManager, player: Player | null, playerId: string) => Promise<Effect | string>,
   ): Promise<Decision> {
     if (!isUuid(named)) throw unknown(named);
-    const playerId = await ownerOf(this.database.manager, named.toLowerCase());
+    const playerId = named.toLowerCase();
     if (this.moderators.has(playerId)) {
       throw new ModerationError('player_is_moderator', 'Moderators cannot decide about a moderator. An operator can.');
     }

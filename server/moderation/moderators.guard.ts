@@ -2,7 +2,6 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { playersWith } from '../auth/players/identities.js';
-import { ownersOf } from '../auth/players/merged-players.js';
 import { requestOf } from '../auth/sessions/signed-in.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { Env } from '../settings/env.js';
@@ -10,7 +9,7 @@ import { CodedException } from '../web/answers/codes.js';
 
 /**
  * Knows the moderators, and admits no others, after `SignedInGuard`. The setting alone makes one, and each question asks the
- * database whose the identities and merged ids of the setting are now: no right outlives a restart.
+ * database whose the identities of the setting are now: no right outlives a restart.
  */
 @Injectable()
 export class Moderators implements CanActivate {
@@ -35,8 +34,6 @@ export class Moderators implements CanActivate {
       const issuer = this.providers.issuerOf(provider);
       return issuer ? [{ issuer, subject }] : [];
     });
-    const { manager } = this.database;
-    const owners = ids.length > 0 ? await ownersOf(manager, ids) : [];
-    return new Set([...owners, ...(await playersWith(manager, issued))]);
+    return new Set([...ids, ...(await playersWith(this.database.manager, issued))]);
   }
 }

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
-import { ownerOf } from '../auth/players/merged-players.js';
 import { isUuid } from '../base/uuid.js';
 import { jsonCursor, jsonCursorOf } from '../web/json-cursor.js';
 import type { ModeratedPlayerType, PlayerList, PlayerOrder } from './moderated-player.type.js';
@@ -66,7 +65,7 @@ export async function listPlayers(manager: EntityManager, wanted: PlayersWanted)
   const given = (one: unknown) => `$${values.push(one)}`;
   const conditions = [condition];
   if (games > 0) conditions.push(`${GAMES} >= ${games}`);
-  if (wanted.search) conditions.push(await matching(manager, wanted.search, given));
+  if (wanted.search) conditions.push(matching(wanted.search, given));
   if (wanted.after) {
     const [at, id] = wanted.after;
     conditions.push(`(${value}, p.id) ${direction === 'ASC' ? '>' : '<'} (${back(given(at))}, ${given(id)}::uuid)`);
@@ -83,9 +82,9 @@ export function playersOf(manager: EntityManager, ids: readonly string[]): Promi
   return manager.query<ListedPlayer[]>(`SELECT p.name AS place, ${PLAYERS} WHERE p.id = ANY ($1)`, [ids]);
 }
 
-/** The id of a player, also of a merged one, an email address, or a part of a name. */
-async function matching(manager: EntityManager, search: string, given: (value: unknown) => string): Promise<string> {
-  if (isUuid(search)) return `p.id = ${given(await ownerOf(manager, search.toLowerCase()))}`;
+/** The id of a player, an email address, or a part of a name. */
+function matching(search: string, given: (value: unknown) => string): string {
+  if (isUuid(search)) return `p.id = ${given(search.toLowerCase())}`;
   const wanted = `lower(${given(search)})`;
   return `(lower(p.email) = ${wanted} OR position(${wanted} IN lower(p.name)) > 0)`;
 }

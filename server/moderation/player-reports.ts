@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 import { bansOfDeleted, identitiesOf } from '../auth/players/identities.js';
-import { mergedIdsOf } from '../auth/players/merged-players.js';
 import { countLive } from '../auth/sessions/sessions.service.js';
 import { newestReasons, readAudit } from './audit.js';
 import { type ListedPlayer, listPlayers, playersOf } from './player-lists.js';
@@ -16,7 +15,7 @@ interface GameRow {
 
 const GAMES = `
   SELECT id, source, difficulty, result, points, finished_at AS finished FROM games
-  WHERE player_id = ANY ($1) ORDER BY finished_at DESC LIMIT ${SHOWN_GAMES}`;
+  WHERE player_id = $1 ORDER BY finished_at DESC LIMIT ${SHOWN_GAMES}`;
 
 /** Finds players by id, by email address, or by a part of the name. */
 export async function findPlayers(manager: EntityManager, search: string) {
@@ -40,14 +39,12 @@ export async function decidedPlayers(manager: EntityManager, list: 'hidden' | 'b
   return [...players, ...gone];
 }
 
-/** A player with the newest games and the newest entries of the audit, those of merged accounts too. */
+/** A player with the newest games and the newest entries of the audit. */
 export async function showPlayer(manager: EntityManager, playerId: string) {
   const [player] = await playersOf(manager, [playerId]);
   if (!player) return undefined;
   const identities = await identitiesOf(manager, playerId);
-  const merged = await mergedIdsOf(manager, playerId);
-  const playerIds = [playerId, ...merged];
-  const games = await manager.query<GameRow[]>(GAMES, [playerIds]);
+  const games = await manager.query<GameRow[]>(GAMES, [playerId]);
   return {
     ...toFound(player),
     renamed: player.renamedAt,
@@ -55,9 +52,8 @@ export async function showPlayer(manager: EntityManager, playerId: string) {
     lastGame: player.lastGameAt,
     ...(await countLive(manager, playerId)),
     identities: identities.map(({ issuer, subject, createdAt }) => ({ issuer, subject, since: createdAt })),
-    merged,
     lastGames: games,
-    audit: await readAudit(manager, { playerIds, limit: SHOWN_AUDIT }),
+    audit: await readAudit(manager, { playerId, limit: SHOWN_AUDIT }),
   };
 }
 

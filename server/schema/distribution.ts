@@ -14,7 +14,6 @@ const OF_A_PLAYER = [
   'games',
   'player_weeks',
   'challenge_attempts',
-  'merged_players',
   'voided_games',
 ] as const;
 

@@ -54,8 +54,10 @@ export class NestLog implements LoggerService {
   /** Nest passes the caller's name last and, for errors, a stack before it. */
   private write(given: Level, message: unknown, ...rest: unknown[]): void {
     const level = rest.at(-1) === REPEATED ? 'debug' : given;
-    const fields = typeof message === 'object' && message !== null ? message : { message };
+    const said = typeof message === 'object' && message !== null ? message : { message };
+    const { requestId, ...fields } = said as { requestId?: string };
     const stack = rest.length > 1 && rest[0] !== undefined ? { stack: rest[0] } : {};
-    this.target[level]({ context: rest.at(-1), ...fields, ...stack });
+    // The id of the request stands before the event, whose fields stay together.
+    this.target[level]({ context: rest.at(-1), requestId, ...fields, ...stack });
   }
 }

@@ -44,7 +44,7 @@ async function aPlayer(provider: 'google' | 'github', ...results: ('win' | 'lose
   return { visitor, person };
 }
 
-test('a player links GitHub to the account, sees two accounts become one, and unlinks', async () => {
+test('a player links GitHub to the account, not one that has its own player, and unlinks', async () => {
   const { visitor, person: ada } = await aPlayer('google', 'win', 'lose');
   const { person: grace } = await aPlayer('github', 'win', 'win', 'win');
   const { page } = await site.openGame({ as: visitor });
@@ -83,22 +83,20 @@ test('a player links GitHub to the account, sees two accounts become one, and un
   await eventually(shown, ['Google Linked', 'GitHub Not linked Link']);
 
   await link(() => fillInProvider(page, grace));
-  const question = methods.getByRole('group', { name: 'Merge the two accounts?' });
-  await question.getByText(`Grace Hopper, ${grace.email}`).waitFor();
-  await eventually(
-    () => question.getByRole('definition').allInnerTexts(),
-    ['0 points, 2 games', '4 points, 3 games', '4 points, 5 games'],
-  );
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await expectNoScrolling(page);
-  expect(await page.getByRole('dialog').locator('.button-main').count()).toBe(1);
-  await shoot(page, 'account-merge', question);
-  await question.getByRole('button', { name: 'Merge them' }).click();
+  const refused = methods.getByRole('group', { name: 'GitHub is not linked' });
+  await refused.getByText(`Grace Hopper, ${grace.email}`).waitFor();
+  await refused
+    .getByText(/^This GitHub account has its own player here: .*Grace Hopper.*, 3 games\. To link it, /)
+    .waitFor();
+  await shoot(page, 'account-link-refused', refused);
+  await refused.getByRole('button', { name: 'Close' }).click();
+  await eventually(shown, ['Google Linked', 'GitHub Not linked Link']);
+
+  await link(() => fillInProvider(page, somebody('Annie Easley')));
+  await plain.getByRole('button', { name: 'Link GitHub' }).click();
   await eventually(shown, ['Google Linked Unlink', 'GitHub Linked Unlink']);
   await shoot(page, 'account-linked', methods);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-  const panel = page.getByRole('region', { name: 'Your Stats' });
-  await eventually(() => panel.getByRole('definition').first().innerText(), '4');
 
   await openMethods();
   await methods.getByRole('button', { name: 'Unlink GitHub' }).click();

@@ -138,9 +138,7 @@ test('the page remembers the provider of the last sign-in until the account is d
   // A new account at the other provider.
   await signInAs(page, somebody());
   await page.getByText(/^GitHub was used here before/).waitFor();
-  await page.getByRole('button', { name: 'Open account' }).click();
-  // The hint leads to the tab that links.
-  await page.getByRole('button', { name: 'Link GitHub' }).waitFor();
+  await page.getByRole('button', { name: 'Account of' }).click();
   await page.getByRole('tab', { name: 'Data' }).click();
   await page.getByRole('button', { name: 'Delete account' }).click();
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Delete for good' }).click()]);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { challengeOf, startChallenge } from '../support/challenge.js';
-import { aPlayerAt, link } from '../support/link.js';
+import { aPlayerAt } from '../support/link.js';
 import { type Locks, locksOn } from '../support/locks.js';
 import { playGame } from '../support/play.js';
 import { logged, query, type Server, startServer } from '../support/server.js';
@@ -11,10 +11,7 @@ import { aSignedInVisitor, type Visitor } from '../support/visitor.js';
 
 type Row = Record<string, unknown>;
 type Document = { [section in 'player' | 'stats']: Row } & {
-  [
-    section in
-      'identities' | 'mergedPlayers' | 'sessions' | 'signIns' | 'games' | 'challenges' | 'weeks' | 'voidedGames'
-  ]: Row[];
+  [section in 'identities' | 'sessions' | 'signIns' | 'games' | 'challenges' | 'weeks' | 'voidedGames']: Row[];
 };
 
 /** Neither the rows nor the text of so many games fit into this heap. */
@@ -152,9 +149,7 @@ test('a server writes at most five downloads at once, and three of one network',
 
 test('the export holds every column about a player except ids and hashes that only machines use', async () => {
   const player = await aPlayerAt(server, 'google');
-  const merged = await aPlayerAt(server, 'github');
-  for (const visitor of [player, merged]) await playGame(server, visitor, { result: 'win' });
-  await link(player, 'github', merged.person);
+  await playGame(server, player, { result: 'win' });
   await startChallenge(player, (await challengeOf(player)).attempt.day, 1);
   await query(server, 'INSERT INTO voided_games SELECT * FROM games WHERE player_id = $1', [player.user.id]);
   const document = (await (await player.api(EXPORT)).json()) as Document;
@@ -173,7 +168,6 @@ test('the export holds every column about a player except ids and hashes that on
     player_stats: document.stats,
     games: document.games[0],
     player_weeks: document.weeks[0],
-    merged_players: document.mergedPlayers[0],
     challenge_attempts: document.challenges[0],
     voided_games: document.voidedGames[0],
   };

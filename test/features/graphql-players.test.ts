@@ -273,10 +273,10 @@ describe('the games of a player', () => {
         'first must be a whole number from 1 to 50',
       ]);
     }
-    for (const after of ['', 'x', Buffer.from('1.2.3').toString('base64url'), `${'9'.repeat(17)}.1.${id}`]) {
+    for (const after of ['', 'x', Buffer.from('1.2.3').toString('base64url'), `${'9'.repeat(17)}.1`]) {
       expect([after, codeOf(await anybody().graphql(PAGE, { id, after }))]).toEqual([after, 'BAD_USER_INPUT']);
     }
-    const far = Buffer.from(`${'9'.repeat(16)}.999999999.${id}`).toString('base64url');
+    const far = Buffer.from(`${'9'.repeat(16)}.999999999`).toString('base64url');
     expect((await page(id, { after: far })).edges).toEqual([]);
   });
 });

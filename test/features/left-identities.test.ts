@@ -90,7 +90,7 @@ describe.each([
     await leave(player);
     const other = await aPlayerAt(server, 'github');
     const code = await linkCode(other, 'google', player.person);
-    const { data } = await confirmLink(other, code, null);
+    const { data } = await confirmLink(other, code);
     expect(data?.confirmLink).toMatchObject({ __typename: 'LinkRefused', reason: 'account_not_linkable' });
   });
 });
@@ -126,7 +126,7 @@ test('a ban reaches every identity of a person who deletes accounts again and ag
   expect(await decide('ban', first.user.id)).toMatchObject({ code: 0 });
 });
 
-test('a ban reaches the identities that a merged account has left', async () => {
+test('a ban reaches the identities that an unused account has left, whose other identity was linked', async () => {
   const owner = await aPlayerAt(server, 'google');
   const other = await aPlayerAt(server, 'google');
   const github = aPerson();

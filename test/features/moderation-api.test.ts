@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { codeOf, decide, decided, gameOf, type SignedIn, sumsOf, signInModerators } from '../support/moderation.js';
 import { aPlayer } from '../builders/player.js';
-import { link } from '../support/link.js';
+import { aPerson, link } from '../support/link.js';
 import { playGame } from '../support/play.js';
-import { ADA, query, removeData, type Server, sharedServer } from '../support/server.js';
+import { query, removeData, type Server, sharedServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
 
@@ -171,36 +171,6 @@ describe('decisions', () => {
         },
       },
     });
-  });
-
-  test('about a game of a merged account go to the player who has it', async () => {
-    const merged = { name: 'Second', email: 'second@example.org' };
-    const second = await aSignedInVisitor(server, { provider: 'github', ...merged });
-    const game = gameOf(second, (await playGame(server, second, { result: 'win' })).game!.id);
-    const player = await aPlayerWith(['win'], 'First');
-    await link(player, 'github', merged);
-    await playGame(server, player, { result: 'draw' });
-    const numbered = await sumsOf(server);
-    // The only game under the merged id stays findable while another one is void.
-    expect(await decided(moderator, 'voidGame', player.games[0]!)).toMatchObject({
-      player: { name: 'First', score: 1 },
-    });
-    expect(await decided(moderator, 'unvoidGame', player.games[0]!)).toMatchObject({
-      player: { name: 'First', score: 2 },
-    });
-    // A recount numbers the games under each id without a gap.
-    const withoutNumbers = ({ games, ...sums }: Awaited<ReturnType<typeof sumsOf>>) => ({
-      ...sums,
-      games: games.map((row) => ({ ...row, number: null })),
-    });
-    expect(withoutNumbers(await sumsOf(server))).toEqual(withoutNumbers(numbered));
-    expect(await ttt(server, 'stats', 'rebuild')).toMatchObject({ code: 0 });
-    expect(await decided(moderator, 'hidePlayer', second.user.id)).toMatchObject({ player: { id: player.user.id } });
-    expect(await decided(moderator, 'voidGame', game)).toMatchObject({ player: { id: player.user.id, score: 1 } });
-    const { data } = await moderator.graphql('query ($id: ID!) { playerReport(id: $id) { player { id } } }', {
-      id: player.user.id.toUpperCase(),
-    });
-    expect(data).toEqual({ playerReport: { player: { id: player.user.id } } });
   });
 
   test('of two moderators at the same time leave one result, and an entry for each change', async () => {
@@ -426,31 +396,17 @@ function cursor(place: unknown): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-test('a report has identities, sessions and merged ids', async () => {
-  const merged = { name: 'Second', email: 'second@example.org' };
-  const second = await aSignedInVisitor(server, { provider: 'github', ...merged });
-  await playGame(server, second, { result: 'win' });
+test('a report has identities and sessions', async () => {
   const player = await aPlayerWith(['win'], 'First');
-  await link(player, 'github', merged);
+  await link(player, 'github', aPerson());
   const text = `query ($id: ID!) { playerReport(id: $id) {
-    player { name totalGames lastGameAt isModerator } identities { provider } mergedIds liveSessions liveTokens voidedGames { id }
+    player { name totalGames lastGameAt isModerator } identities { provider } liveSessions liveTokens voidedGames { id }
   } }`;
-  expect((await moderator.graphql(text, { id: second.user.id })).data).toEqual({
+  expect((await moderator.graphql(text, { id: player.user.id.toUpperCase() })).data).toEqual({
     playerReport: {
-      player: { name: 'First', totalGames: 2, lastGameAt: expect.any(String), isModerator: false },
-      identities: [{ provider: 'github' }, { provider: 'google' }],
-      mergedIds: [second.user.id],
+      player: { name: 'First', totalGames: 1, lastGameAt: expect.any(String), isModerator: false },
+      identities: [{ provider: 'google' }, { provider: 'github' }],
       ...{ liveSessions: 1, liveTokens: 0, voidedGames: [] },
     },
   });
-});
-
-test('a moderator whose account is merged into another one moderates there', async () => {
-  const person = { name: 'Second', email: 'second@example.org' };
-  const player = await aSignedInVisitor(server, { provider: 'github', ...person });
-  await playGame(server, moderator, { result: 'win' });
-  const isModerator = async () => (await player.graphql('{ me { isModerator } }')).data;
-  expect(await isModerator()).toEqual({ me: { isModerator: false } });
-  await link(player, 'google', ADA);
-  expect(await isModerator()).toEqual({ me: { isModerator: true } });
 });

@@ -99,17 +99,22 @@ describe('a ban', () => {
   });
 });
 
-test('an identity of a hidden or banned player cannot be linked, and the log names both players', async () => {
+test('an identity of a hidden, renamed or banned player cannot be linked, and the log names both players', async () => {
   const linker = await aPlayerAt(server, 'google');
-  const [hidden, banned] = [await aPlayerAt(server, 'github'), await aPlayerAt(server, 'github')];
+  const [hidden, renamed, banned] = [
+    await aPlayerAt(server, 'github'),
+    await aPlayerAt(server, 'github'),
+    await aPlayerAt(server, 'github'),
+  ];
   await ttt(server, 'player', 'hide', hidden.user.id, ...because('Offensive picture'));
+  await ttt(server, 'player', 'rename', renamed.user.id, 'Player One', ...because('Offensive name'));
   await ttt(server, 'player', 'ban', banned.user.id, ...because('Plays with a program'));
   await ttt(server, 'player', 'delete', banned.user.id, ...because('Asked for it'));
-  for (const { person, user } of [hidden, banned]) {
+  for (const { person, user } of [hidden, renamed, banned]) {
     const code = await linkCode(linker, 'github', person);
     const refusal = { reason: 'account_not_linkable' };
-    expect(await pendingLink(linker, code)).toMatchObject({ name: person.name, other: null, refusal });
-    const { data } = await confirmLink(linker, code, user.id === hidden.user.id ? user.id : null);
+    expect(await pendingLink(linker, code)).toMatchObject({ name: person.name, refusal });
+    const { data } = await confirmLink(linker, code);
     expect(data?.confirmLink).toMatchObject({ __typename: 'LinkRefused', ...refusal });
     const line = { ...refusal, provider: 'github', playerId: linker.user.id, otherPlayerId: user.id };
     expect(server.log()).toContain(JSON.stringify({ event: 'link_refused', ...line }).slice(1, -1));

@@ -402,11 +402,10 @@ describe('making and revoking', () => {
     expect(codeOf(await createToken(player))).toBe('TOO_MANY_TOKENS');
   });
 
-  test("a merge ends the other account's tokens", async () => {
+  test('a link ends those of the unused account that the identity had', async () => {
     const player = await aSignedInVisitor(server);
     const person = { name: 'Other', email: `other-${player.user.id}@example.org` };
     const other = await new Visitor(server).signIn({ ...person, provider: 'github' });
-    await playGame(server, other, { result: 'win' });
     const [own, gone] = [await aToken(player), await aToken(other)];
     expect(await refusalOf(programWith(gone.secret))).toBeUndefined();
     await link(player, 'github', person);

@@ -11,16 +11,15 @@ export interface Person {
 export interface LinkAnswer {
   __typename: 'IdentityLinked' | 'LinkRefused';
   identities?: { provider: ProviderName }[];
-  stats?: Record<string, number>;
   reason?: string;
+  message?: string;
 }
 
 export interface PendingLink {
   provider: ProviderName;
   name: string;
   email: string | null;
-  other: { playerId: string; name: string; stats: { score: number } } | null;
-  refusal: { reason: string } | null;
+  refusal: { reason: string; message: string } | null;
 }
 
 export function postLink(visitor: Visitor, provider: ProviderName, init: RequestInit = {}): Promise<Response> {
@@ -51,7 +50,7 @@ export async function linkCode(visitor: Visitor, provider: ProviderName, person:
 export async function pendingLink(visitor: Visitor, code: string): Promise<PendingLink | null> {
   const { data, errors } = await visitor.graphql<{ pendingLink: PendingLink | null }>(
     `query ($code: String!) {
-      pendingLink(code: $code) { provider name email other { playerId name stats { score } } refusal { reason } }
+      pendingLink(code: $code) { provider name email refusal { reason message } }
     }`,
     { code },
   );
@@ -59,28 +58,22 @@ export async function pendingLink(visitor: Visitor, code: string): Promise<Pendi
   return data.pendingLink;
 }
 
-export function confirmLink(
-  visitor: Visitor,
-  code: string,
-  other: string | null,
-): Promise<GraphQLAnswer<{ confirmLink: LinkAnswer }>> {
+export function confirmLink(visitor: Visitor, code: string): Promise<GraphQLAnswer<{ confirmLink: LinkAnswer }>> {
   return visitor.graphql(
-    `mutation ($code: String!, $other: ID) {
-      confirmLink(code: $code, otherPlayerId: $other) {
+    `mutation ($code: String!) {
+      confirmLink(code: $code) {
         __typename
-        ... on IdentityLinked { identities { provider } stats { playerId score winStreak wins losses draws } }
-        ... on LinkRefused { reason }
+        ... on IdentityLinked { identities { provider } }
+        ... on LinkRefused { reason message }
       }
     }`,
-    { code, other },
+    { code },
   );
 }
 
-/** Links and confirms what the page shows. */
+/** Links and confirms. */
 export async function link(visitor: Visitor, provider: ProviderName, person: Person): Promise<LinkAnswer> {
-  const code = await linkCode(visitor, provider, person);
-  const pending = await pendingLink(visitor, code);
-  const { data, errors } = await confirmLink(visitor, code, pending?.other?.playerId ?? null);
+  const { data, errors } = await confirmLink(visitor, await linkCode(visitor, provider, person));
   if (!data) throw new Error(JSON.stringify(errors));
   return data.confirmLink;
 }

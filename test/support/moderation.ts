@@ -77,6 +77,5 @@ export async function sumsOf(server: Server) {
     ),
     weeks: await query(server, 'SELECT * FROM player_weeks ORDER BY player_id, week'),
     games: await query(server, 'SELECT * FROM games ORDER BY player_id, number'),
-    merged: await query(server, 'SELECT * FROM merged_players ORDER BY player_id'),
   };
 }

@@ -42,10 +42,10 @@ it('asks for a new sign-in before a link that needs one', async () => {
 
 it('shows why a link is refused, and offers nothing else', async () => {
   const refusal = { __typename: 'LinkRefused', message: 'This sign-in method is linked already.' };
-  const pending = { __typename: 'PendingLink', provider: 'google', name: 'Ada', email: null, other: null, refusal };
+  const pending = { __typename: 'PendingLink', provider: 'google', name: 'Ada', email: null, refusal };
   server.handlers.PendingLink = () => ({ data: { pendingLink: pending } });
   render(<Page returned="?open=account&link=a-code" />, { wrapper: SignedIn });
-  const question = await screen.findByRole('group', { name: 'Link Google to this account?' });
+  const question = await screen.findByRole('group', { name: 'Google is not linked' });
   expect(within(question).getByRole('alert').textContent).toBe(refusal.message);
   await userEvent.click(within(question).getByRole('button', { name: 'Close' }));
   expect(screen.queryByRole('group')).toBeNull();
@@ -57,7 +57,6 @@ const pendingLink = {
   provider: 'github',
   name: 'Ada',
   email: null,
-  other: null,
   refusal: null,
 };
 const prominent = () =>

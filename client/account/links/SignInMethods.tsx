@@ -1,11 +1,8 @@
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { gamesIn } from '../../../game/scoring.js';
-import type { Stats } from '../../../game/scoring.js';
 import type { Provider } from '../../graphql/generated.js';
 import { messages } from '../../messages/links.js';
 import { Button } from '../../ui/Button.js';
-import { formatNumber } from '../../ui/formatNumber.js';
 import { ProviderMark } from '../../ui/ProviderMark.js';
 import { TimeAgo } from '../../ui/time/TimeAgo.js';
 import type { useLinks } from './useLinks.js';
@@ -13,18 +10,15 @@ import './SignInMethods.css';
 
 const PROVIDERS: readonly Provider[] = ['google', 'github'];
 
-type Sums = Pick<Stats, 'score' | 'wins' | 'losses' | 'draws'>;
-
 interface Props {
   links: ReturnType<typeof useLinks>;
-  stats: Sums;
   busy: boolean;
   /** Whether the player has chosen a tab since a link returned: then its question does not take the focus from the tab. */
   seen: boolean;
 }
 
 /** Lists the providers with which the player can sign in, and links and unlinks them. */
-export function SignInMethods({ links, stats, busy, seen }: Props) {
+export function SignInMethods({ links, busy, seen }: Props) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const { identities, pending, unlinking, notice } = links;
@@ -41,7 +35,7 @@ export function SignInMethods({ links, stats, busy, seen }: Props) {
         {messages.title}
       </h3>
       {notice && <p role="alert">{notice}</p>}
-      {pending && <PendingLink pending={pending} stats={stats} busy={busy} seen={seen} links={links} />}
+      {pending && <PendingLink pending={pending} busy={busy} seen={seen} links={links} />}
       {identities ? (
         <ul className="account-browsers">
           {PROVIDERS.map((provider) => (
@@ -127,50 +121,20 @@ interface PendingProps extends Props {
 }
 
 /** Shows whose identity it is, because the browser may be signed in at the provider as somebody else. */
-function PendingLink({ pending: { provider, name, email, other, refusal }, stats, busy, seen, links }: PendingProps) {
-  const sum = other && {
-    score: stats.score + other.stats.score,
-    wins: stats.wins + other.stats.wins,
-    losses: stats.losses + other.stats.losses,
-    draws: stats.draws + other.stats.draws,
-  };
+function PendingLink({ pending: { provider, name, email, refusal }, busy, seen, links }: PendingProps) {
   return (
-    <Question title={other && !refusal ? messages.mergeQuestion : messages.question(provider)} seen={seen}>
+    <Question title={refusal ? messages.refused(provider) : messages.question(provider)} seen={seen}>
       <p dir="auto">{messages.who(name, email)}</p>
-      {refusal && <p role="alert">{refusal.message}</p>}
-      {!refusal && !other && <p>{messages.effect(provider)}</p>}
-      {!refusal && other && sum && (
-        <>
-          <p>{messages.mergeText(provider)}</p>
-          <dl className="methods-merge">
-            <Account name={messages.thisAccount} stats={stats} />
-            <Account name={messages.otherAccount} stats={other.stats} />
-            <Account name={messages.together} stats={sum} />
-          </dl>
-          <p>{messages.mergeEffect}</p>
-        </>
-      )}
+      {refusal ? <p role="alert">{refusal.message}</p> : <p>{messages.effect(provider)}</p>}
       <div className="account-actions">
         <Button onClick={links.cancel}>{refusal ? messages.close : messages.cancel}</Button>
         {!refusal && (
           <Button look="main" aria-disabled={busy} onClick={() => void links.confirm()}>
-            {other ? messages.merge : messages.linkWith(provider)}
+            {messages.linkWith(provider)}
           </Button>
         )}
       </div>
     </Question>
-  );
-}
-
-function Account({ name, stats }: { name: string; stats: Sums }) {
-  const games = gamesIn(stats);
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {formatNumber(stats.score)} {messages.points(stats.score)}, {formatNumber(games)} {messages.games(games)}
-      </dd>
-    </div>
   );
 }
 

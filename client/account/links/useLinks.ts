@@ -89,16 +89,12 @@ export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) 
 
     confirm: () =>
       attempt(messages.failed.link, async () => {
-        const { provider, other } = pending!;
-        const variables = { code, otherPlayerId: other?.playerId ?? null };
-        const { data } = await client.mutate({ mutation: ConfirmLinkDocument, variables });
+        const { data } = await client.mutate({ mutation: ConfirmLinkDocument, variables: { code } });
         const answer = data!.confirmLink;
         setPending(null);
         setNotice(answer.__typename === 'LinkRefused' ? answer.message : '');
-        // After a merge, all of the page shows both accounts.
-        await client.refetchQueries({ include: other ? 'active' : [MyIdentitiesDocument] });
-        if (answer.__typename === 'LinkRefused') return '';
-        return other ? messages.done.merge : messages.done.link(provider);
+        await client.refetchQueries({ include: [MyIdentitiesDocument] });
+        return answer.__typename === 'LinkRefused' ? '' : messages.done.link(pending!.provider);
       }),
 
     unlink: () =>

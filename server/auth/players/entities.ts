@@ -1,6 +1,5 @@
 import { Ban, Identity } from './identity.entity.js';
-import { MergedPlayer } from './merged-player.entity.js';
 import { Player } from './player.entity.js';
 
 /** The tables of this folder. */
-export const PLAYER_ENTITIES = [Player, Identity, MergedPlayer, Ban];
+export const PLAYER_ENTITIES = [Player, Identity, Ban];

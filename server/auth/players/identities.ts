@@ -6,9 +6,6 @@ import { Player } from './player.entity.js';
 /** What names an identity. */
 export type IssuedSubject = Pick<Identity, 'issuer' | 'subject'>;
 
-/** An identity without its player. */
-export type FreeIdentity = Omit<Identity, 'playerId'>;
-
 /** The identities of a player, the oldest first. */
 export function identitiesOf(manager: EntityManager, playerId: string): Promise<Identity[]> {
   return manager.getRepository(Identity).find({ where: { playerId }, order: { createdAt: 'ASC' } });
@@ -30,35 +27,32 @@ export async function lockIdentity(
   return identity?.playerId ?? null;
 }
 
-/** @returns false when one of them belongs to a player already */
-export async function addIdentities(
+/** @returns false when it belongs to a player already */
+export async function addIdentity(
   transaction: EntityManager,
-  playerId: string,
-  identities: readonly FreeIdentity[],
+  { issuer, subject, playerId, createdAt }: Identity,
 ): Promise<boolean> {
   const added = await transaction
     .getRepository(Identity)
     .createQueryBuilder()
     .insert()
-    .values(identities.map(({ issuer, subject, createdAt }) => ({ issuer, subject, createdAt, playerId })))
+    .values({ issuer, subject, createdAt, playerId })
     .orIgnore()
     .returning('issuer')
     .execute();
-  return (added.raw as unknown[]).length === identities.length;
+  return (added.raw as unknown[]).length === 1;
 }
 
 /** Removes all identities of a player. A sign-in with one of them waits, and then finds the player who has it, or begins a new one. */
-export async function takeIdentities(transaction: EntityManager, playerId: string): Promise<FreeIdentity[]> {
+export async function takeIdentities(transaction: EntityManager, playerId: string): Promise<IssuedSubject[]> {
   const taken = await transaction
     .getRepository(Identity)
     .createQueryBuilder()
     .delete()
     .where({ playerId })
-    .returning('issuer, subject, created_at')
+    .returning('issuer, subject')
     .execute();
-  return (taken.raw as { issuer: string; subject: string; created_at: Date | string }[]).map(
-    ({ issuer, subject, created_at }) => ({ issuer, subject, createdAt: new Date(created_at) }),
-  );
+  return taken.raw as IssuedSubject[];
 }
 
 export async function removeIdentity(transaction: EntityManager, { issuer, subject }: IssuedSubject): Promise<void> {

@@ -76,7 +76,7 @@ export async function returnedAs(manager: EntityManager, playerId: string): Prom
   return rows.map(({ id }) => id);
 }
 
-/** After a merge, the player who stays is the one who has left identities, or has got them. */
+/** The player who gets the identity of an unused account has left what that account has left, and has got what it has got. */
 export async function moveLeft(transaction: EntityManager, fromId: string, toId: string): Promise<void> {
   await transaction.query('UPDATE left_identities SET returned_as = $2 WHERE returned_as = $1', [fromId, toId]);
   await transaction.query(

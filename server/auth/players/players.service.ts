@@ -4,7 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { PlayerChanges } from '../../base/player-changes.js';
-import { addIdentities, bannedPlayerOf } from './identities.js';
+import { addIdentity, bannedPlayerOf } from './identities.js';
 import { Identity } from './identity.entity.js';
 import { type Returned, takeUpLeft } from './left-identities.js';
 import { Player } from './player.entity.js';
@@ -109,7 +109,7 @@ export class PlayersService {
       if (banned) throw new PlayerBannedError(banned);
       const id = randomUUID();
       // A concurrent first sign-in may have created the identity just now.
-      if (await addIdentities(transaction, id, [{ issuer, subject, createdAt: this.clock.now() }])) return id;
+      if (await addIdentity(transaction, { issuer, subject, playerId: id, createdAt: this.clock.now() })) return id;
     }
   }
 }

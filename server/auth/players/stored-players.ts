@@ -1,4 +1,4 @@
-import { type EntityManager, IsNull } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { Player } from './player.entity.js';
 
 export function playerById(manager: EntityManager, id: string): Promise<Player | null> {
@@ -20,15 +20,6 @@ export async function replaceName(transaction: EntityManager, id: string, name: 
 /** The next sign-in brings the provider's name back. */
 export async function allowProviderName(transaction: EntityManager, id: string): Promise<void> {
   await transaction.getRepository(Player).update({ id }, { renamedAt: null });
-}
-
-/** Otherwise a player could get rid of a name that an operator has given by a merge. */
-export async function keepReplacedName(transaction: EntityManager, playerId: string, mergedId: string): Promise<void> {
-  const players = transaction.getRepository(Player);
-  const merged = await players.findOneBy({ id: mergedId });
-  if (!merged?.renamedAt) return;
-  const { name, renamedAt } = merged;
-  await players.update({ id: playerId, renamedAt: IsNull() }, { name, renamedAt });
 }
 
 export async function setHidden(transaction: EntityManager, id: string, hidden: boolean): Promise<void> {

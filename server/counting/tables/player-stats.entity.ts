@@ -10,7 +10,7 @@ for (const name of SUMS) {
 /** The columns of `PlayerSums`. A stored player has a game, and so a time at which the score was reached. */
 const PlayerSumsColumns = Columns as new () => PlayerSums & { readonly reachedAt: Date };
 
-/** The sums of one player's games, with those of merged accounts. */
+/** The sums of one player's games. */
 @Entity('player_stats')
 export class PlayerStats extends PlayerSumsColumns {
   @PrimaryColumn('uuid', { name: 'player_id' })

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { idsWithGamesOf } from '../../auth/players/merged-players.js';
 import { Clock } from '../../base/clock.js';
 import { hasSecretSeed } from '../challenge-game-id.js';
 import { GameConnections } from '../../counting/game-connections.js';
 import { Game } from '../../counting/tables/game.entity.js';
 import { connectionOf } from '../../web/answers/page-info.type.js';
 import type { GameConnection } from './game-connection.type.js';
-import { cursorOf, type GamePlace, newestFirst } from './game-cursor.js';
+import { cursorOf, type GamePlace } from './game-cursor.js';
 import { type GamePageArgs, readGamePage } from './game-page.args.js';
 import { type GameType, toGameType } from '../game.type.js';
 
@@ -17,6 +16,13 @@ type Row = StoredGame & GamePlace;
 
 const COLUMNS = `player_id AS "playerId", id, number, source, difficulty, result, bonus, points, seed, moves,
   by_program AS "byProgram", finished_at AS "finishedAt", (extract(epoch FROM finished_at) * 1000000)::float8 AS micros`;
+
+const pageOf = (condition: string) => `
+  SELECT ${COLUMNS} FROM games WHERE player_id = $1 ${condition} ORDER BY finished_at DESC, number DESC LIMIT $2`;
+const FIRST_PAGE = pageOf('');
+const NEXT_PAGE = pageOf(
+  `AND (finished_at, number) < (timestamptz 'epoch' + $3::float8 * interval '1 microsecond', $4::integer)`,
+);
 
 /** Reads counted games. */
 @Injectable()
@@ -51,13 +57,11 @@ export class HistoryService {
     return { ...connection, edges: connection.edges.filter(({ node }) => !this.isSecret(node)) };
   }
 
-  /** In one statement. Games of merged accounts are under other ids: each id has a part of its own. */
-  private async read(playerId: string, limit: number, after: GamePlace | undefined): Promise<Row[]> {
-    const [owners = []] = await idsWithGamesOf(this.games.manager, [playerId]);
-    const values: unknown[] = [];
-    const parts = owners.map((id) => partOf({ id, limit, after, values }));
-    const rows = await this.connections.use(() => this.games.query<Row[]>(parts.join(' UNION ALL '), values));
-    return rows.sort(newestFirst).slice(0, limit);
+  private read(playerId: string, limit: number, after: GamePlace | undefined): Promise<Row[]> {
+    const place = after ? [after.micros, after.number] : [];
+    return this.connections.use(() =>
+      this.games.query<Row[]>(after ? NEXT_PAGE : FIRST_PAGE, [playerId, limit, ...place]),
+    );
   }
 
   private toPublic(game: StoredGame): GameType {
@@ -74,27 +78,4 @@ export class HistoryService {
   private isSecret({ id }: Pick<Game, 'id'>): boolean {
     return hasSecretSeed(id, this.clock.now());
   }
-}
-
-/** The part of a page under one id. */
-function partOf({
-  id,
-  limit,
-  after,
-  values,
-}: {
-  id: string;
-  limit: number;
-  after: GamePlace | undefined;
-  values: unknown[];
-}): string {
-  const value = (given: unknown) => `$${values.push(given)}`;
-  let range = `player_id = ${value(id)}`;
-  if (after) {
-    const time = `timestamptz 'epoch' + ${value(after.micros)}::float8 * interval '1 microsecond'`;
-    const place = `(${time}, ${value(after.number)}::integer, ${value(after.playerId)}::uuid)`;
-    range += ` AND (finished_at, number, player_id) < ${place}`;
-  }
-  return `(SELECT ${COLUMNS} FROM games WHERE ${range}
-    ORDER BY finished_at DESC, number DESC LIMIT ${value(limit)})`;
 }

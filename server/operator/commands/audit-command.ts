@@ -1,7 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { EntityManager } from 'typeorm';
 import { readAudit } from '../../moderation/audit.js';
-import { mergedIdsOf, ownerOf } from '../../auth/players/merged-players.js';
 import { playerId } from './player-id.js';
 import { withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
@@ -18,27 +16,17 @@ export function addAuditCommand(program: Command, terminal: Terminal): void {
     .command('audit')
     .description('show who changed what and why, the newest first')
     .option('--since <time>', 'only entries since then, such as 2027-01-31 or 2027-01-31T12:00Z', time)
-    .option('--player <player>', 'only entries about this player and the merged ones', playerId)
+    .option('--player <player>', 'only entries about this player', playerId)
     .option('--limit <number>', 'at most so many entries', count, 100)
     .option('--json', 'print JSON')
     .action(({ since, player, limit, json }: Options) =>
       withDatabase(terminal, async ({ database: { manager } }) => {
-        const entries = await readAudit(manager, {
-          since,
-          playerIds: player === undefined ? undefined : await idsOf(manager, player),
-          limit,
-        });
+        const entries = await readAudit(manager, { since, playerId: player, limit });
         if (json) terminal.printJson(entries);
         else
           terminal.printTable(entries, ['at', 'operator', 'action', 'playerId', 'target', 'reason', 'before', 'after']);
       }),
     );
-}
-
-/** A player with all merged ones. */
-async function idsOf(manager: EntityManager, player: string): Promise<string[]> {
-  const owner = await ownerOf(manager, player);
-  return [owner, ...(await mergedIdsOf(manager, owner))];
 }
 
 function time(text: string): Date {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Decision, Moderation, ModerationError } from '../../moderation/moderation.js';
-import { authorizationOf, CommandError, type Session, withDatabase } from './session.js';
+import { authorizationOf, CommandError, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
 /** Makes one decision. */
-type Decide = (moderation: Moderation, id: string, session: Session) => Promise<Decision>;
+type Decide = (moderation: Moderation, id: string) => Promise<Decision>;
 
 /** After these errors, the command goes on with the next id. */
 const OF_ONE_ID = [CommandError, ModerationError];
@@ -26,10 +26,10 @@ export async function moderate(terminal: Terminal, command: Command, named: stri
   if ((named === undefined) === (file === undefined)) throw new CommandError('Give either an id or --file.');
   const ids = file === undefined ? [named!] : idsIn(file);
   const authorization = await authorizationOf(terminal, command);
-  await withDatabase(terminal, async (session) => {
-    const moderation = new Moderation(session.database, authorization);
+  await withDatabase(terminal, async ({ database }) => {
+    const moderation = new Moderation(database, authorization);
     const make = async (id: string) => {
-      const { changed, said } = await decide(moderation, id, session);
+      const { changed, said } = await decide(moderation, id);
       return { changed, line: changed ? said : `${said} Nothing has changed.` };
     };
     if (file === undefined) terminal.print((await make(ids[0]!)).line);

@@ -2,10 +2,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { type Decision, type Moderation, problemOfEnd } from '../../moderation/moderation.js';
 import { decidedPlayers, findPlayers, showPlayer } from '../../moderation/player-reports.js';
 import { Clock } from '../../base/clock.js';
-import { isUuid } from '../../base/uuid.js';
 import { decides, decidesEach, moderate } from './change.js';
-import { ownerNamed, playerId } from './player-id.js';
-import { CommandError, type Session, withDatabase } from './session.js';
+import { playerId } from './player-id.js';
+import { CommandError, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
 export function addPlayerCommands(program: Command, terminal: Terminal): void {
@@ -21,8 +20,7 @@ function addReports(player: Command, terminal: Terminal): void {
     .option('--json', 'print JSON')
     .action((text: string, { json }: { json?: boolean }) =>
       withDatabase(terminal, async ({ database }) => {
-        const wanted = isUuid(text) ? await ownerNamed(database, playerId(text), json ? undefined : terminal) : text;
-        const found = await findPlayers(database.manager, wanted);
+        const found = await findPlayers(database.manager, text);
         if (json) terminal.printJson(found);
         else terminal.printTable(found, ['id', 'name', 'email', 'provider', 'score', 'games', 'state', 'created']);
       }),
@@ -57,8 +55,7 @@ function addReports(player: Command, terminal: Terminal): void {
     .option('--json', 'print JSON')
     .action((id: string, { json }: { json?: boolean }) =>
       withDatabase(terminal, async ({ database }) => {
-        const owner = await ownerNamed(database, playerId(id), json ? undefined : terminal);
-        const shown = await showPlayer(database.manager, owner);
+        const shown = await showPlayer(database.manager, playerId(id));
         if (!shown) throw new CommandError(`There is no player ${id}.`);
         if (json) terminal.printJson(shown);
         else terminal.printFields(shown);
@@ -67,10 +64,6 @@ function addReports(player: Command, terminal: Terminal): void {
 }
 
 function addDecisions(player: Command, terminal: Terminal): void {
-  const owned =
-    (decide: (moderation: Moderation, id: string) => Promise<Decision>) =>
-    async (moderation: Moderation, id: string, { database }: Session) =>
-      decide(moderation, await ownerNamed(database, playerId(id), terminal));
   const decision = (
     name: string,
     description: string,
@@ -79,12 +72,7 @@ function addDecisions(player: Command, terminal: Terminal): void {
     decidesEach(player.command(`${name} [player]`))
       .description(description)
       .action((id: string | undefined, options: { until?: Date }, command: Command) =>
-        moderate(
-          terminal,
-          command,
-          id,
-          owned((moderation, owner) => decide(moderation, owner, options)),
-        ),
+        moderate(terminal, command, id, async (moderation, each) => decide(moderation, playerId(each), options)),
       );
 
   decides(player.command('rename <player> [name]'))
@@ -92,8 +80,9 @@ function addDecisions(player: Command, terminal: Terminal): void {
     .option('--restore', "let the next sign-in bring the provider's name back")
     .action((id: string, name: string | undefined, { restore }: { restore?: boolean }, command: Command) => {
       if ((name === undefined) === !restore) throw new CommandError('Give either a new name or --restore.');
-      const decide = owned((to, owner) => (name === undefined ? to.restoreName(owner) : to.rename(owner, name)));
-      return moderate(terminal, command, id, decide);
+      return moderate(terminal, command, id, async (to, each) =>
+        name === undefined ? to.restoreName(playerId(each)) : to.rename(playerId(each), name),
+      );
     });
   decision('hide', 'take the player off the boards; the player still plays', (to, id) => to.hide(id));
   decision('unhide', 'put a hidden player back on the boards', (to, id) => to.unhide(id));

@@ -6,7 +6,6 @@ import { challengeIdentities } from './challenge-identities.js';
 import { games } from './games.js';
 import { identities } from './identities.js';
 import { leftIdentities } from './left-identities.js';
-import { mergedPlayers } from './merged-players.js';
 import { playerStats } from './player-stats.js';
 import { playerWeeks } from './player-weeks.js';
 import { players } from './players.js';
@@ -19,7 +18,6 @@ import { voidedGames } from './voided-games.js';
 export const tables: readonly string[] = [
   players,
   identities,
-  mergedPlayers,
   bans,
   leftIdentities,
   sessions,

@@ -1,5 +1,5 @@
 /**
- * The sums of each player's games, with those of merged accounts. The index has no draws, and pages keep 20 % free: a draw
+ * The sums of each player's games. The index has no draws, and pages keep 20 % free: a draw
  * stays on its page without new index entries.
  */
 export const playerStats = `

@@ -1,4 +1,4 @@
-/** The sums of each player's verified games of each week, with those of merged accounts. Pages keep 20 % free as in player_stats. */
+/** The sums of each player's verified games of each week. Pages keep 20 % free as in player_stats. */
 export const playerWeeks = `
   CREATE TABLE player_weeks (
     player_id uuid,

@@ -102,7 +102,7 @@ describe('link CSRF', () => {
     const again = await new Visitor(server).signIn({ provider: 'google', ...attacker.person });
     for (const other of [victim, again]) {
       expect(await pendingLink(other, code)).toBeNull();
-      expect((await confirmLink(other, code, null)).data?.confirmLink).toMatchObject({ reason: 'link_expired' });
+      expect((await confirmLink(other, code)).data?.confirmLink).toMatchObject({ reason: 'link_expired' });
       expect(await providersOf(other)).toEqual(['google']);
     }
     await logged(server, '"event":"link_refused","reason":"foreign_code"');
@@ -113,7 +113,7 @@ describe('link CSRF', () => {
     const person = aPerson();
     const code = await linkCode(ada, 'github', person);
     expect(await providersOf(ada)).toEqual(['google']);
-    expect(await pendingLink(ada, code)).toEqual({ provider: 'github', ...person, other: null, refusal: null });
+    expect(await pendingLink(ada, code)).toEqual({ provider: 'github', ...person, refusal: null });
     expect(await providersOf(ada)).toEqual(['google']);
   });
 
@@ -129,13 +129,13 @@ describe('a link code', () => {
   test('is spent by its first use', async () => {
     const ada = await aPlayerAt(server, 'google');
     const code = await linkCode(ada, 'github', aPerson());
-    const answers = await Promise.all([confirmLink(ada, code, null), confirmLink(ada, code, null)]);
+    const answers = await Promise.all([confirmLink(ada, code), confirmLink(ada, code)]);
     expect(answers.map(({ data }) => data?.confirmLink.__typename).toSorted()).toEqual([
       'IdentityLinked',
       'LinkRefused',
     ]);
     await unlink(ada, 'github');
-    expect((await confirmLink(ada, code, null)).data?.confirmLink).toMatchObject({ reason: 'link_expired' });
+    expect((await confirmLink(ada, code)).data?.confirmLink).toMatchObject({ reason: 'link_expired' });
     expect(await providersOf(ada)).toEqual(['google']);
   });
 
@@ -147,14 +147,14 @@ describe('a link code', () => {
     }
     await wait(5 * MINUTE + 1_000);
     expect(await pendingLink(ada, code)).toBeNull();
-    expect((await confirmLink(ada, code, null)).data?.confirmLink).toMatchObject({ reason: 'link_expired' });
+    expect((await confirmLink(ada, code)).data?.confirmLink).toMatchObject({ reason: 'link_expired' });
   });
 
   test('begins no session', async () => {
     const ada = await aPlayerAt(server, 'google');
     const code = await linkCode(ada, 'github', aPerson());
     expect((await ada.exchange(code, ada.accessToken)).status).toBe(400);
-    expect((await confirmLink(ada, code, null)).data?.confirmLink.__typename).toBe('IdentityLinked');
+    expect((await confirmLink(ada, code)).data?.confirmLink.__typename).toBe('IdentityLinked');
   });
 
   test('needs the session that began the link', async () => {
@@ -162,24 +162,9 @@ describe('a link code', () => {
     const code = await linkCode(ada, 'github', aPerson());
     const page = await startLink(ada, 'github');
     await ada.signOut();
-    expect((await confirmLink(ada, code, null)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    expect((await confirmLink(ada, code)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
     const { url } = await ada.submit(page, { ...aPerson() });
     expect(url.search).toBe('?open=account&link_error=sign_in_expired');
-  });
-
-  test('adds only the account that the player has agreed to', async () => {
-    const ada = await aPlayerAt(server, 'google');
-    const other = await aPlayerAt(server, 'github');
-    const bystander = await aPlayerAt(server, 'google');
-    const code = await linkCode(ada, 'github', other.person);
-    for (const agreed of [null, bystander.user.id, ada.user.id, 'x']) {
-      expect((await confirmLink(ada, code, agreed)).data?.confirmLink).toMatchObject({ reason: 'account_changed' });
-    }
-    expect(await other.isSignedIn()).toBe(true);
-    const fresh = await linkCode(ada, 'github', aPerson());
-    expect((await confirmLink(ada, fresh, bystander.user.id)).data?.confirmLink).toMatchObject({
-      reason: 'account_changed',
-    });
   });
 });
 
@@ -239,17 +224,17 @@ describe('unlinking', () => {
   });
 });
 
-test('link, merge and unlink are logged without codes and names', async () => {
+test('a link, the end of an unused account and an unlinking are logged without codes and names', async () => {
   const start = await endOfLog(server);
   const ada = await aPlayerAt(server, 'google');
   const other = await aPlayerAt(server, 'github');
   const code = await linkCode(ada, 'github', other.person);
-  await confirmLink(ada, code, other.user.id);
+  await confirmLink(ada, code);
   await unlink(ada, 'github');
   const log = server.log().slice(start, await endOfLog(server));
   const { id } = ada.user;
   for (const line of [
-    `"event":"accounts_merged","playerId":"${id}","mergedId":"${other.user.id}","games":0`,
+    `"event":"account_deleted","playerId":"${other.user.id}"`,
     `"event":"identity_linked","provider":"github","playerId":"${id}"`,
     `"event":"identity_unlinked","provider":"github","playerId":"${id}"`,
   ]) {

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { squaresFor } from '../builders/finished-game.js';
+import { activityOf } from '../support/citus.js';
+import { challengeOf, startChallenge } from '../support/challenge.js';
+import { aPerson, aPlayerAt, confirmLink, link, linkCode, pendingLink, providersOf, unlink } from '../support/link.js';
+import { type Locks, locksOn } from '../support/locks.js';
+import { finishGame, playGame, startGame } from '../support/play.js';
+import { PATIENT, query, type Server, SHARED_SECRET, startServer } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
+import { FROM_PAGE, Visitor } from '../support/visitor.js';
+
+let server: Server;
+let locks: Locks;
+beforeAll(async () => {
+  // The test computes the seeds of the challenge from this secret.
+  server = await startServer({ env: { ...PATIENT, AUTH_SECRET: SHARED_SECRET } });
+  locks = await locksOn(server);
+});
+afterAll(async () => {
+  await locks.close();
+  await server.remove();
+});
+
+const statsOf = async (player: Visitor) =>
+  (await player.graphql<{ me: { stats: object } }>('{ me { stats { score wins losses draws } } }')).data!.me.stats;
+
+const deleteAccount = (player: Visitor) => player.graphql('mutation { deleteAccount }');
+
+async function rowsOf(playerId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of ['identities', 'sessions', 'sign_in_codes', 'player_stats', 'games']) {
+    const [row] = await query<{ rows: number }>(
+      server,
+      `SELECT count(*)::integer AS rows FROM ${table} WHERE player_id = $1`,
+      [playerId],
+    );
+    counts[table] = row!.rows;
+  }
+  const players = await query(server, 'SELECT FROM players WHERE id = $1', [playerId]);
+  return { ...counts, players: players.length };
+}
+
+const NO_ROWS = { identities: 0, sessions: 0, sign_in_codes: 0, player_stats: 0, games: 0, players: 0 };
+
+/** A player with a game, and another account of the same person without one. */
+async function twoAccounts() {
+  const ada = await aPlayerAt(server, 'google');
+  await playGame(server, ada, { result: 'win' });
+  return { ada, other: await aPlayerAt(server, 'github') };
+}
+
+describe('an identity whose player has played', () => {
+  test('is not linked: the answer says whose it is and what to do, and that helps', async () => {
+    const { ada, other } = await twoAccounts();
+    for (const result of ['win', 'draw'] as const) await playGame(server, other, { result });
+    const code = await linkCode(ada, 'github', other.person);
+    const refusal = {
+      reason: 'has_own_player',
+      message: `This GitHub account has its own player here: “\u2068${other.person.name}\u2069”, 2 games. To link it, sign in with it, delete that account, then link again.`,
+    };
+    expect(await pendingLink(ada, code)).toEqual({ provider: 'github', ...other.person, refusal });
+    expect((await confirmLink(ada, code)).data?.confirmLink).toEqual({ __typename: 'LinkRefused', ...refusal });
+    expect(await providersOf(ada)).toEqual(['google']);
+    expect(await statsOf(ada)).toMatchObject({ score: 1 });
+    expect(await statsOf(other)).toMatchObject({ wins: 1, draws: 1 });
+
+    await deleteAccount(other);
+    expect(await link(ada, 'github', other.person)).toMatchObject({
+      identities: [{ provider: 'google' }, { provider: 'github' }],
+    });
+    const again = await new Visitor(server).signIn({ provider: 'github', ...other.person });
+    expect(again.user.id).toBe(ada.user.id);
+  });
+
+  test('takes an account that nobody has played in, and the answer says so', async () => {
+    const { ada, other } = await twoAccounts();
+    const code = await linkCode(other, 'google', ada.person);
+    expect((await pendingLink(other, code))!.refusal!.message).toBe(
+      `This Google account has its own player here: “\u2068${ada.person.name}\u2069”, 1 game. Nobody has played in the account that you use now: sign in with the other one, and link there.`,
+    );
+    expect(await link(ada, 'github', other.person)).toMatchObject({ __typename: 'IdentityLinked' });
+  });
+
+  test('has played with a voided game alone, with an attempt at the challenge alone, and stays with a second identity', async () => {
+    const { ada, other } = await twoAccounts();
+    const { game } = await playGame(server, other, { result: 'win' });
+    await ttt(server, 'game', 'void', other.user.id, game!.id, '--operator', 'Grace', '--reason', 'Test');
+    expect(await link(ada, 'github', other.person)).toMatchObject({
+      reason: 'has_own_player',
+      message: expect.stringContaining(', 0 games. '),
+    });
+    const challenger = await aPlayerAt(server, 'github');
+    await startChallenge(challenger, (await challengeOf(challenger)).attempt.day, 1);
+    expect(await link(ada, 'github', challenger.person)).toMatchObject({ reason: 'has_own_player' });
+    const both = await aPlayerAt(server, 'github');
+    await link(both, 'google', aPerson());
+    expect(await link(ada, 'github', both.person)).toMatchObject({ reason: 'has_own_player' });
+    await unlink(both, 'google');
+    expect(await link(ada, 'github', both.person)).toMatchObject({ __typename: 'IdentityLinked' });
+  });
+});
+
+test('an identity whose player has not played leaves that player, who is gone', async () => {
+  const { ada, other } = await twoAccounts();
+  const refreshCookie = await other.sessionCookie();
+  const code = await linkCode(ada, 'github', other.person);
+  expect(await pendingLink(ada, code)).toEqual({ provider: 'github', ...other.person, refusal: null });
+  expect((await confirmLink(ada, code)).data?.confirmLink).toEqual({
+    __typename: 'IdentityLinked',
+    identities: [{ provider: 'google' }, { provider: 'github' }],
+  });
+  expect(await statsOf(ada)).toMatchObject({ score: 1 });
+  expect(await other.isSignedIn()).toBe(false);
+  expect((await new Visitor(server).refresh(refreshCookie)).status).toBe(401);
+  expect(await rowsOf(other.user.id)).toEqual(NO_ROWS);
+  const again = await new Visitor(server).signIn({ provider: 'github', ...other.person });
+  expect(again.user.id).toBe(ada.user.id);
+});
+
+/** A game of a player that is ready to be sent. */
+async function aGameOf(player: Visitor) {
+  const ticket = await startGame(player, 'easy');
+  await server.moveClock(5_000);
+  return () => finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+}
+
+/** Waits until a game has left its batch, which waits for 0.2 seconds: until then it may lose its place in the queue. */
+async function untilAlone(): Promise<void> {
+  const longWaits = `SELECT FROM ${activityOf(server)}
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND clock_timestamp() - query_start > interval '0.3 seconds'`;
+  while ((await query(server, longWaits)).length === 0) await new Promise((later) => setTimeout(later, 20));
+}
+
+describe('at the same time', () => {
+  test('a first game of the other account that comes before the link keeps it', async () => {
+    const { ada, other } = await twoAccounts();
+    // A player has a row of sums from the first game on, or from a decision.
+    for (const decision of ['hide', 'unhide']) {
+      await ttt(server, 'player', decision, other.user.id, '--operator', 'Grace', '--reason', 'Test');
+    }
+    const finish = await aGameOf(other);
+    const code = await linkCode(ada, 'github', other.person);
+    await locks.hold('SELECT FROM player_stats WHERE player_id = $1 FOR UPDATE', [other.user.id]);
+    const finished = finish();
+    await untilAlone();
+    const linked = confirmLink(ada, code);
+    await locks.untilWaiting(2);
+    await locks.release();
+    expect((await finished).data?.finishGame).toMatchObject({ __typename: 'GameCounted' });
+    expect((await linked).data?.confirmLink).toMatchObject({ reason: 'has_own_player' });
+    expect(await statsOf(other)).toMatchObject({ wins: 1 });
+  });
+
+  test('a first game of the other account that comes after the link is refused as signed out', async () => {
+    const { ada, other } = await twoAccounts();
+    const finish = await aGameOf(other);
+    const code = await linkCode(ada, 'github', other.person);
+    await locks.hold('SELECT FROM players WHERE id = $1 FOR UPDATE', [other.user.id]);
+    const linked = confirmLink(ada, code);
+    await locks.untilWaiting(1);
+    const finished = finish();
+    await locks.untilWaiting(2);
+    await locks.release();
+    expect((await linked).data?.confirmLink).toMatchObject({ __typename: 'IdentityLinked' });
+    expect((await finished).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    expect(await rowsOf(other.user.id)).toEqual(NO_ROWS);
+  });
+
+  test('a sign-in with the identity opens the account to which it is linked', async () => {
+    const { ada, other } = await twoAccounts();
+    const code = await linkCode(ada, 'github', other.person);
+    await locks.hold('SELECT FROM players WHERE id = $1 FOR UPDATE', [other.user.id]);
+    const linked = confirmLink(ada, code);
+    await locks.untilWaiting(1);
+    const again = new Visitor(server).signIn({ provider: 'github', ...other.person });
+    await locks.untilWaiting(2);
+    await locks.release();
+    expect((await linked).data?.confirmLink.__typename).toBe('IdentityLinked');
+    expect((await again).user.id).toBe(ada.user.id);
+    expect((await rowsOf(other.user.id)).players).toBe(0);
+    expect((await ada.fetch('/auth/refresh', { method: 'POST', headers: FROM_PAGE })).status).toBe(200);
+  });
+
+  test('a deletion of the other account frees its identity', async () => {
+    const { ada, other } = await twoAccounts();
+    await playGame(server, other, { result: 'win' });
+    const code = await linkCode(ada, 'github', other.person);
+    await locks.hold('SELECT FROM sessions WHERE player_id = $1 FOR UPDATE', [other.user.id]);
+    const deleted = deleteAccount(other);
+    await locks.untilWaiting(1);
+    const linked = confirmLink(ada, code);
+    await locks.untilWaiting(2);
+    await locks.release();
+    expect((await deleted).data).toEqual({ deleteAccount: true });
+    expect((await linked).data?.confirmLink).toMatchObject({ __typename: 'IdentityLinked' });
+    expect(await rowsOf(other.user.id)).toEqual(NO_ROWS);
+    expect(await statsOf(ada)).toMatchObject({ score: 1 });
+  });
+
+  test('a deletion of the account that links leaves no row', async () => {
+    const { ada, other } = await twoAccounts();
+    const code = await linkCode(ada, 'github', other.person);
+    const [linked, deleted] = await Promise.all([confirmLink(ada, code), deleteAccount(ada)]);
+    expect(deleted.data).toEqual({ deleteAccount: true });
+    expect(await rowsOf(ada.user.id)).toEqual(NO_ROWS);
+    const isLinked = linked.data?.confirmLink?.__typename === 'IdentityLinked';
+    expect(await other.isSignedIn()).toBe(!isLinked);
+  });
+
+  test('two links of one identity give it to one account', async () => {
+    const { ada, other } = await twoAccounts();
+    const grace = await aPlayerAt(server, 'google');
+    await playGame(server, grace, { result: 'win' });
+    const codes = [await linkCode(ada, 'github', other.person), await linkCode(grace, 'github', other.person)];
+    const answers = await Promise.all([confirmLink(ada, codes[0]!), confirmLink(grace, codes[1]!)]);
+    // The other one has seen the unused player, or the player who has the identity now.
+    const refused = answers.flatMap(({ data }) => data?.confirmLink.reason ?? []);
+    expect(refused).toHaveLength(1);
+    expect(['has_own_player', 'identity_changed']).toContain(refused[0]);
+    const again = await new Visitor(server).signIn({ provider: 'github', ...other.person });
+    expect([ada.user.id, grace.user.id]).toContain(again.user.id);
+  });
+
+  test('two unused accounts that link each other become one', async () => {
+    const [ada, other] = [await aPlayerAt(server, 'google'), await aPlayerAt(server, 'github')];
+    const codes = [await linkCode(ada, 'github', other.person), await linkCode(other, 'google', ada.person)];
+    const answers = await Promise.all([confirmLink(ada, codes[0]!), confirmLink(other, codes[1]!)]);
+    expect(answers.filter(({ data }) => data?.confirmLink.__typename === 'IdentityLinked')).toHaveLength(1);
+    const there = (await ada.isSignedIn()) ? ada : other;
+    expect((await providersOf(there)).toSorted()).toEqual(['github', 'google']);
+  });
+
+  test('two links of different identities leave one identity for each provider', async () => {
+    const ada = await aPlayerAt(server, 'google');
+    const codes = [await linkCode(ada, 'github', aPerson()), await linkCode(ada, 'github', aPerson())];
+    const answers = await Promise.all(codes.map((code) => confirmLink(ada, code)));
+    expect(answers.map(({ data }) => data?.confirmLink.reason ?? 'linked').toSorted()).toEqual([
+      'linked',
+      'provider_linked',
+    ]);
+    expect(await providersOf(ada)).toEqual(['google', 'github']);
+  });
+});
