@@ -84,15 +84,6 @@ it('asks for the progress once, also when the account shows the achievements', a
   expect(server.called('MyAchievements')).toBe(1);
 });
 
-it('shows a loading screen until the stats arrive', async () => {
-  let answer: (body: object) => void = () => undefined;
-  server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));
-  const opened = open();
-  expect(await screen.findByText('Loading stats...')).toBeVisible();
-  answer(server.myStats());
-  await opened;
-});
-
 describe('the hint to link two accounts', () => {
   const hint = () => screen.queryByText(/^GitHub was used here before/);
   const signInAgain = async () => {
@@ -133,18 +124,4 @@ describe('the hint to link two accounts', () => {
     await signInAgain();
     expect(hint()).toBeNull();
   });
-});
-
-it('starts games, chooses the difficulty and opens dialogs by keys', async () => {
-  const user = await open();
-  await user.click(screen.getByRole('gridcell', { name: 'Centre, empty' }));
-  await user.keyboard('n');
-  expect(screen.getByRole('gridcell', { name: 'Centre, empty' })).toBeVisible();
-  await user.keyboard('3');
-  expect(screen.getByRole('radio', { name: 'Hard' })).toBeChecked();
-  await user.keyboard('l');
-  expect(await screen.findByRole('dialog', { name: 'Leaderboard' })).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Close' }));
-  await user.keyboard('?');
-  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 });

@@ -1,21 +1,8 @@
 import { expect, it, jest } from '@jest/globals';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
-import {
-  aBadge,
-  browsers,
-  button,
-  install,
-  isolateAccounts,
-  onFeedbackOn,
-  openAccount,
-  Page,
-  region,
-  rows,
-  stored,
-} from '../testing/account.js';
+import { cleanup, screen, within } from '@testing-library/react';
+import { aBadge, browsers, isolateAccounts, openAccount, region, rows, stored } from '../testing/account.js';
 import type { FakeServer } from '../testing/server.js';
-import { SignedIn, graphqlError } from '../testing/server.js';
+import { graphqlError } from '../testing/server.js';
 import { feedbackSwitches } from '../ui/feedbackSwitches.js';
 
 let server: FakeServer;
@@ -81,19 +68,6 @@ it('keeps the room of the numbers while they load, and says when they cannot be 
   expect(badges()).toHaveLength(4);
 });
 
-it('has sounds off at first, remembers the choice and lets the player hear it', async () => {
-  const user = await openAccount();
-  const sounds = screen.getByRole('checkbox', { name: 'Play sounds' });
-  expect(sounds).not.toBeChecked();
-  await user.click(sounds);
-  expect(sounds).toBeChecked();
-  expect(onFeedbackOn.mock.calls).toEqual([['sound']]);
-  expect(feedbackSwitches.sound.isOn()).toBe(true);
-  await user.click(sounds);
-  expect(onFeedbackOn).toHaveBeenCalledTimes(1);
-  expect(feedbackSwitches.sound.isOn()).toBe(false);
-});
-
 it('offers vibration on a touch screen that can vibrate', async () => {
   await openAccount();
   expect(screen.queryByRole('checkbox', { name: 'Vibrate' })).toBeNull();
@@ -108,18 +82,4 @@ it('offers vibration on a touch screen that can vibrate', async () => {
   expect(feedbackSwitches.vibration.isOn()).toBe(true);
   matchMedia.mockRestore();
   Reflect.deleteProperty(navigator, 'vibrate');
-});
-
-it('offers the installation only where the browser does', async () => {
-  const user = userEvent.setup();
-  const { rerender } = render(<Page />, { wrapper: SignedIn });
-  await waitFor(() => expect(screen.queryByRole('status')).toBeNull());
-  expect(screen.queryByRole('button', { name: 'Install Tic-Tac-Toe' })).toBeNull();
-  rerender(<Page installable />);
-  expect(install).not.toHaveBeenCalled();
-  await user.click(button('Install Tic-Tac-Toe'));
-  expect(install).toHaveBeenCalledTimes(1);
-  // The button disappears after use.
-  rerender(<Page />);
-  await waitFor(() => expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement));
 });

@@ -35,13 +35,6 @@ it('signs out all other browsers at once', async () => {
   expect(screen.queryByRole('button', { name: 'Sign out all other browsers' })).toBeNull();
 });
 
-it('signs out everywhere, here too', async () => {
-  const user = await openAccount('sign-in');
-  await user.click(button('Sign out everywhere'));
-  expect(server.called('SignOutEverywhere')).toBe(1);
-  expect(onSignedOut).toHaveBeenCalledTimes(1);
-});
-
 it.each([
   ['EndSession', 'Sign out Safari on iOS', 'That browser could not be signed out.'],
   ['EndOtherSessions', 'Sign out all other browsers', 'Your other browsers could not be signed out.'],

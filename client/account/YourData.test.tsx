@@ -7,33 +7,6 @@ import type { FakeServer } from '../testing/server.js';
 let server: FakeServer;
 isolateAccounts((next) => (server = next));
 
-it("downloads the export under the server's file name", async () => {
-  let file: Blob | undefined;
-  const name = jest.fn();
-  Object.assign(URL, {
-    createObjectURL: (blob: Blob) => ((file = blob), 'blob:here'),
-    revokeObjectURL: () => undefined,
-  });
-  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
-    name(this.download);
-  });
-  const user = await openAccount('data');
-  await user.click(button('Download my data'));
-  expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
-  expect(name).toHaveBeenCalledWith('tic-tac-toe-2026-03-20.json');
-  expect(file).toMatchObject({ type: 'application/json', size: '{"player":"Ada"}'.length });
-});
-
-it('deletes the account only after a confirmation', async () => {
-  const user = await openAccount('data');
-  await user.click(button('Delete account'));
-  expect(screen.getByRole('group', { name: /Delete your account\?.*cannot be undone/ })).toHaveFocus();
-  expect(server.called('DeleteAccount')).toBe(0);
-  await user.click(button('Delete for good'));
-  expect(server.called('DeleteAccount')).toBe(1);
-  expect(onSignedOut).toHaveBeenCalledTimes(1);
-});
-
 it("removes a deleted player's data from this browser and keeps other data", async () => {
   const others = ['tic-tac-toe.outbox.p-bob.g', 'tic-tac-toe.theme'];
   for (const key of ['tic-tac-toe.outbox.p-ada.g', 'tic-tac-toe.ticket.p-ada.easy', ...others]) {

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
 import { aGrant, aSession, ada, isolateSessions, signedIn, started } from '../testing/session.js';
-import { Refused } from './authApi.js';
 import { lastPlayer } from './lastPlayer.js';
 
 const VERIFIER = 'tic-tac-toe.sign-in.code-verifier';
@@ -15,11 +14,6 @@ describe('Opening the page', () => {
     expect(events).toEqual(['signed in']);
   });
 
-  it('shows a first visitor the login screen without an error', async () => {
-    const { session } = await started();
-    expect(session.getSnapshot()).toEqual({ phase: 'signed out', player: null, error: null, redirecting: false });
-  });
-
   it('reports an unreachable server and retries when the network returns', async () => {
     const { session, api } = await started(
       undefined,
@@ -31,22 +25,6 @@ describe('Opening the page', () => {
     });
     api.refresh.mockResolvedValueOnce(aGrant());
     window.dispatchEvent(new Event('online'));
-    await jest.advanceTimersByTimeAsync(0);
-    expect(session.getSnapshot().phase).toBe('signed in');
-  });
-
-  it('gives up after three seconds with a warning, and a late answer still signs in', async () => {
-    let answer: (grant: ReturnType<typeof aGrant>) => void = () => undefined;
-    const { session } = await started(undefined, ({ api }) => {
-      api.refresh.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
-    });
-    await jest.advanceTimersByTimeAsync(2800);
-    expect(session.getSnapshot().phase).toBe('loading');
-    await jest.advanceTimersByTimeAsync(100);
-    expect(console.warn).toHaveBeenCalledWith('Auth loading timeout');
-    jest.mocked(console.warn).mockClear();
-    expect(session.getSnapshot().phase).toBe('signed out');
-    answer(aGrant());
     await jest.advanceTimersByTimeAsync(0);
     expect(session.getSnapshot().phase).toBe('signed in');
   });
@@ -66,66 +44,6 @@ describe('An auth result in the address', () => {
     expect(session.getSnapshot().phase).toBe('signed in');
     expect(sessionStorage.getItem(VERIFIER)).toBeNull();
     expect(tabs.broadcast).toHaveBeenCalledWith('signed in');
-  });
-
-  it('is refused if its code was not requested by this tab', async () => {
-    const { session, api, page } = await started('http://localhost/auth/callback?code=planted');
-    expect(api.exchange).not.toHaveBeenCalled();
-    expect(page.clean).toHaveBeenCalled();
-    expect(session.getSnapshot()).toMatchObject({
-      phase: 'signed out',
-      error: expect.stringContaining('not started in this tab'),
-    });
-  });
-
-  it('keeps an existing session if its code was not requested by this tab', async () => {
-    const { session } = await started(
-      'http://localhost/?code=planted',
-      ({ api }) => void api.refresh.mockResolvedValue(aGrant()),
-    );
-    expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
-  });
-
-  it('removes a token from the address without using it', async () => {
-    const { session, api, page } = await started('http://localhost/?access_token=stolen#access_token=stolen');
-    expect(page.clean).toHaveBeenCalled();
-    expect(api.exchange).not.toHaveBeenCalled();
-    expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: null });
-    expect(await session.token()).toBeNull();
-  });
-
-  it('is processed when a hash appears later, and the player stays signed in', async () => {
-    const { session, page } = await signedIn();
-    page.visit('http://localhost/#something');
-    window.dispatchEvent(new Event('hashchange'));
-    expect(session.getSnapshot()).toEqual({ phase: 'processing', player: ada });
-    await jest.advanceTimersByTimeAsync(100);
-    expect(page.clean).toHaveBeenCalled();
-    expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: ada });
-  });
-});
-
-describe('A failed auth result in the address', () => {
-  it.each([
-    ['access_denied', 'Sign-in cancelled'],
-    ['sign_in_expired', 'has expired'],
-    ['provider_unavailable', 'not answering'],
-    ['provider_not_set_up', 'not set up'],
-    ['account_banned', 'This account is banned.'],
-    ['too_many_sign_ins', 'Too many sign-ins from your network. Please wait a minute and try again.'],
-    ['sign_in_failed', 'Login failed. Please try again.'],
-    ['constructor', 'Login failed. Please try again.'],
-  ])('with the error %s shows a message', async (code, sentence) => {
-    const { session } = await started(`http://localhost/auth/callback?error=${code}`);
-    expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: expect.stringContaining(sentence) });
-  });
-
-  it('shows the reason when the server refuses the code', async () => {
-    sessionStorage.setItem(VERIFIER, 'v');
-    const { session } = await started('http://localhost/?code=old', ({ api }) => {
-      api.exchange.mockRejectedValueOnce(new Refused('sign_in_expired', 'x'));
-    });
-    expect(session.getSnapshot()).toMatchObject({ error: expect.stringContaining('has expired') });
   });
 });
 
@@ -195,12 +113,4 @@ describe('The tickets, the game in progress and the playground tabs in this brow
     const own = ['tic-tac-toe.round.p-ada', 'tic-tac-toe.ticket.p-ada.easy'];
     expect(left()).toEqual([...PLAYGROUND.toSorted(), ...UNSENT, ...own]);
   });
-});
-
-it('signs in with another tab', async () => {
-  const { session, tabs, api } = await started();
-  api.refresh.mockResolvedValueOnce(aGrant());
-  tabs.receive('signed in');
-  await jest.advanceTimersByTimeAsync(0);
-  expect(session.getSnapshot().phase).toBe('signed in');
 });

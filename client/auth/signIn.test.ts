@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import '../testing/browser.js';
 import { aGrant, ada, isolateSessions, signedIn, started } from '../testing/session.js';
 import { Refused } from './authApi.js';
@@ -57,15 +57,6 @@ describe('Signing in', () => {
     expect(localStorage.getItem('tic-tac-toe.ticket.p-ada.easy')).toBe('{}');
   });
 
-  it('stays on the page when the server does not answer', async () => {
-    const { session, page } = await started('http://localhost/', ({ api }) => {
-      api.reach.mockRejectedValue(new TypeError('Failed to fetch'));
-    });
-    await session.signIn('google');
-    expect(session.getSnapshot()).toMatchObject({ error: 'Login failed. Please try again.', redirecting: false });
-    expect(page.goTo).not.toHaveBeenCalled();
-  });
-
   it('reports a redirect that fails', async () => {
     const { session, page } = await started();
     page.goTo.mockImplementation(() => {
@@ -74,33 +65,6 @@ describe('Signing in', () => {
     jest.useRealTimers();
     await session.signIn('google');
     expect(session.getSnapshot()).toMatchObject({ error: 'Login failed. Please try again.', redirecting: false });
-  });
-});
-
-describe('Signing in where the browser blocks storage', () => {
-  const blocked = ['localStorage', 'sessionStorage'] as const;
-  beforeEach(() => {
-    for (const name of blocked) {
-      jest.spyOn(window, name, 'get').mockImplementation(() => {
-        throw new DOMException('blocked', 'SecurityError');
-      });
-    }
-  });
-  afterEach(() => void jest.restoreAllMocks());
-
-  const BLOCKED = { error: expect.stringContaining('blocks cookies or storage'), redirecting: false };
-
-  it('reports blocked storage and does not redirect', async () => {
-    const { session, page } = await started();
-    expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: null });
-    await session.signIn('google');
-    expect(session.getSnapshot()).toMatchObject(BLOCKED);
-    expect(page.goTo).not.toHaveBeenCalled();
-  });
-
-  it.each(['code=abc', 'error=sign_in_expired'])('reports blocked storage after a return with %s', async (result) => {
-    const { session } = await started(`http://localhost/auth/callback?${result}`);
-    expect(session.getSnapshot()).toMatchObject(BLOCKED);
   });
 });
 

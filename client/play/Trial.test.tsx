@@ -23,14 +23,6 @@ function open() {
   return { load, arrive: () => act(async () => loaded(TrialGame)), fail: () => act(async () => failed()) };
 }
 
-it('loads the game at the first touch or focus, and not before', async () => {
-  const { load } = open();
-  expect(load).not.toHaveBeenCalled();
-  await user.tab();
-  expect(start()).toHaveFocus();
-  expect(load).toHaveBeenCalledTimes(1);
-});
-
 it('keeps the first press while the game loads', async () => {
   const { arrive } = open();
   const squares = [...start().children];
@@ -39,27 +31,6 @@ it('keeps the first press while the game loads', async () => {
   await arrive();
   expect(screen.getByRole('gridcell', { name: 'Top right, X' })).toHaveFocus();
   expect([marks('X'), marks('O')]).toEqual([1, 0]);
-});
-
-it('lets the bot answer after half a second', async () => {
-  const { arrive } = open();
-  await user.click(start().children[0]!);
-  await arrive();
-  await pass(499);
-  expect(screen.getByText("Bot's turn (O)...")).toBeVisible();
-  expect(marks('O')).toBe(0);
-  await pass(1);
-  expect(marks('O')).toBe(1);
-  expect(announced()).toMatch(/^Bot marked [a-z ]+\. Your turn \(X\)$/);
-});
-
-it('marks nothing at a press of the keyboard, and moves the focus to the board', async () => {
-  const { arrive } = open();
-  await user.tab();
-  await user.keyboard('{Enter}');
-  await arrive();
-  expect(screen.getByRole('gridcell', { name: 'Centre, empty' })).toHaveFocus();
-  expect(screen.getByText('Your turn (X)')).toBeVisible();
 });
 
 it('leaves the focus where the visitor has moved it meanwhile', async () => {
@@ -87,11 +58,4 @@ it('says how the one game ended, and asks for a sign-in', async () => {
   for (const square of screen.getAllByRole('gridcell')) await user.click(square);
   await pass(500);
   expect(marks('X')).toBe(end);
-});
-
-it('says that the game did not load', async () => {
-  const { fail } = open();
-  await user.click(start().children[0]!);
-  await fail();
-  expect(screen.getByRole('alert')).toHaveTextContent('The server could not be reached.');
 });

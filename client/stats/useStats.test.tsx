@@ -31,39 +31,6 @@ const open = () => render(<Stats />, { wrapper: SignedIn });
 const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
 const press = (name: string) => act(() => screen.getByRole('button', { name }).click());
 
-it("fetches the stats with the player's token when the session loads", async () => {
-  server.stats = { ...noStats, score: 7 };
-  open();
-  expect(screen.getByText('loading')).toBeVisible();
-  await pass(0);
-  expect(screen.getByText('score 7')).toBeVisible();
-  expect(server.calls[0]?.headers.authorization).toBe('Bearer a-token');
-});
-
-it('only logs a failed fetch and retries it at the next game', async () => {
-  const working = server.handlers.MyStats;
-  server.handlers.MyStats = () => graphqlError('INTERNAL_SERVER_ERROR');
-  open();
-  await pass(0);
-  expect(screen.getByText('score unknown')).toBeVisible();
-  expect(console.warn).toHaveBeenCalledWith('Failed to load stats', expect.anything());
-  jest.mocked(console.warn).mockClear();
-  server.handlers.MyStats = working!;
-  server.stats = { ...noStats, score: 3 };
-  press('new game');
-  await pass(0);
-  expect(screen.getByText('score 3')).toBeVisible();
-});
-
-it('starts the game after three seconds without an answer', async () => {
-  server.handlers.MyStats = () => new Promise(() => undefined);
-  open();
-  await pass(2999);
-  expect(screen.getByText('loading')).toBeVisible();
-  await pass(1);
-  expect(screen.getByText('score unknown')).toBeVisible();
-});
-
 it('fetches the stats 300 ms and 500 ms after the last save', async () => {
   open();
   await pass(0);
@@ -93,16 +60,6 @@ const hearOfOtherTab = () =>
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key: KEY, newValue: localStorage.getItem(KEY) })));
 
 describe('The last stats from the server', () => {
-  it('are shown with their time when the fetch fails', async () => {
-    store(stored);
-    server.handlers.MyStats = () => graphqlError('INTERNAL_SERVER_ERROR');
-    open();
-    await pass(0);
-    expect(screen.getByText('score 12')).toBeVisible();
-    expect(screen.getByText('as of 1000')).toBeVisible();
-    jest.mocked(console.warn).mockClear();
-  });
-
   it('are shown with their time until a slow server answers', async () => {
     store(stored);
     let answer: (body: object) => void = () => undefined;

@@ -26,10 +26,29 @@ const neverGiveUp = (page: Page) =>
     Object.assign(window, { setTimeout: short });
   });
 
-describe('axe finds no violation', () => {
+/** The board, the line above it and New Game. */
+const alwaysInView = (page: Page) => [
+  page.getByRole('grid', { name: 'Board' }),
+  page.getByRole('region', { name: 'Tic-Tac-Toe' }).getByRole('paragraph').first(),
+  page.getByRole('button', { name: 'New Game' }),
+];
+
+describe('axe finds no violation, and each screen fits', () => {
   test('from the login screen to the game', async () => {
     const page = await site.open({ prepare: neverGiveUp });
     await page.getByRole('button', { name: 'Continue with Google' }).waitFor();
+    await expectNoViolations(page);
+    await page.locator('.trial-picture .square').nth(4).click();
+    const over = page.getByText('Sign in to keep your score', { exact: true });
+    const turn = page.getByText('Your turn (X)', { exact: true });
+    await turn.waitFor();
+    while (!(await over.isVisible())) {
+      await page
+        .getByRole('gridcell', { name: /, empty$/ })
+        .first()
+        .click();
+      await turn.or(over).waitFor();
+    }
     await expectNoViolations(page);
     await page.goto(`${site.origin}/?error=access_denied`);
     await page.getByText('Sign-in cancelled.').waitFor();
@@ -58,22 +77,22 @@ describe('axe finds no violation', () => {
   test('in the game: during it, at each result, and with each notice', async () => {
     const { page, table } = await sitDown(site);
     await table.choose('easy');
-    await expectNoViolations(page);
+    await expectNoViolations(page, { inView: alwaysInView(page) });
     const saves = await cut(page, 'FinishGame');
     site.expectProblem(/ERR_CONNECTION_FAILED .*\/graphql/, /^Failed to fetch/, /^Refused for a test/);
     const squares = await table.plan('win');
     await table.playSquares(squares.slice(0, 1));
-    await expectNoViolations(page);
+    await expectNoViolations(page, { inView: alwaysInView(page) });
     await table.playSquares(squares.slice(1));
     await table.notice('Not saved yet.').waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page, { inView: alwaysInView(page) });
 
     saves.restore();
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await table.statsBecome('1', '1/3', '1', '0', '0');
     await table.newGame();
     await table.play('draw');
-    await expectNoViolations(page);
+    await expectNoViolations(page, { inView: alwaysInView(page) });
     await page.route('**/graphql', (route) => {
       if (!isOperation('FinishGame')(route.request())) return route.fallback();
       const refused = { __typename: 'GameRefused', reason: 'illegal_move', message: 'Refused for a test.' };
@@ -82,11 +101,11 @@ describe('axe finds no violation', () => {
     await table.newGame();
     await table.play('lose');
     await page.getByRole('button', { name: 'Dismiss' }).waitFor();
-    await expectNoViolations(page);
+    await expectNoViolations(page, { inView: alwaysInView(page) });
 
     const practising = await sitDown(site, { prepare: (page) => cut(page, 'StartGame') });
     await practising.table.notice('Practice game:').waitFor();
-    await expectNoViolations(practising.page);
+    await expectNoViolations(practising.page, { inView: alwaysInView(practising.page) });
   });
 
   test('in each dialog', async () => {
@@ -173,16 +192,20 @@ describe('axe finds no violation', () => {
     site.expectProblem(/ERR_FAILED .*\/assets\//, /^TypeError: Failed to fetch dynamically imported module/);
     const { page } = await site.openGame({ prepare: notLoaded('dialogs') });
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-    await page.getByRole('dialog', { name: 'Not loaded' }).waitFor();
+    const lost = page.getByRole('dialog', { name: 'Not loaded' });
+    await lost.getByRole('alert').getByText('could not be loaded').waitFor();
+    expect(await page.getByRole('grid', { name: 'Board' }).isVisible()).toBe(true);
     await expectNoViolations(page);
     // When the network is back, the next dialog opens.
     await page.unroute('**/assets/dialogs-*.js');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await lost.getByRole('button', { name: 'Close' }).click();
+    await lost.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     const crashed = await site.open({ as: await aSignedInVisitor(site.server), prepare: notLoaded('App') });
     await crashed.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+    expect(await crashed.getByRole('alert').innerText()).toContain('Your finished games are safe');
+    expect(await crashed.getByRole('button', { name: 'Reload' }).isVisible()).toBe(true);
     await expectNoViolations(crashed);
   });
 

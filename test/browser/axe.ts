@@ -2,12 +2,20 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from '@jest/globals';
 import type Axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { expectFits } from './inView.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Applies every rule of axe, best practices included, and the contrast in dark too; the game also meets the AAA contrast. */
-export async function expectNoViolations(page: Page, { but = [] as string[] } = {}): Promise<void> {
+/**
+ * Applies every rule of axe, best practices included, and the contrast in dark too; the game also meets the AAA contrast.
+ * The screen fits on a phone and on a computer too.
+ */
+export async function expectNoViolations(
+  page: Page,
+  { but = [] as string[], inView = [] as Locator[] } = {},
+): Promise<void> {
+  await expectFits(page, ...inView);
   await page.evaluate(AXE);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
@@ -9,40 +8,13 @@ import { SQUARE_NAMES } from '../support/table.js';
 import { logged } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 import { expectNoViolations } from './axe.js';
+import { expectFits } from './inView.js';
 
 const site = aSite();
 
 /** The seeds of this day are known, so its games can end as the test wants. */
 const NOON = Date.parse('2032-02-03T12:00:00Z');
 const TODAY = '2032-02-03';
-
-const FOLDER = fileURLToPath(new URL('./screenshots/', import.meta.url));
-const TAKES_PICTURES = process.env.SCREENSHOTS === '1';
-const SIZES = [
-  { width: 320, height: 640 },
-  ...(TAKES_PICTURES
-    ? [
-        { width: 390, height: 844 },
-        { width: 1366, height: 650 },
-        { width: 1920, height: 1080 },
-      ]
-    : []),
-  { width: 1280, height: 800 },
-];
-
-async function shoot(page: Page, name: string): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    // A new size takes a moment.
-    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
-    if (!TAKES_PICTURES) continue;
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const path = `${FOLDER}${size.width}x${size.height}-${colorScheme}-${name}.png`;
-      await page.screenshot({ path, animations: 'disabled' });
-    }
-  }
-}
 
 /** One device of the player, with the challenge in its dialog. */
 class Device {
@@ -125,14 +97,14 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await laptop.dialog.getByText(/^Finish before 01:00 \(1[12] h.* left\), or a started game is lost\.$/).waitFor();
   await laptop.dialog.getByRole('listitem').filter({ hasText: 'Grace Hopper' }).waitFor();
   await expectNoViolations(laptop.page);
-  await shoot(laptop.page, 'challenge-start');
+  await expectFits(laptop.page);
 
   await laptop.button('Start game 1 of 5').click();
   await laptop.dialog.getByText('Game 1 of 5 · Easy').waitFor();
   await laptop.playGame(1, 'win');
   await laptop.dialog.getByText('🎊 YOU WIN! +1 Point').first().waitFor();
   await expectNoViolations(laptop.page);
-  await shoot(laptop.page, 'challenge-won-game');
+  await expectFits(laptop.page);
   await laptop.button('Next: game 2 of 5').click();
 
   // The network is lost for the first move, and its repetition is the same move.
@@ -144,7 +116,7 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await laptop.page.clock.runFor(BOT_MOVE_DELAY);
   await laptop.dialog.getByText('The server did not answer. Your move is kept.').waitFor();
   expect((await laptop.marks()).replaceAll('.', '')).toBe('X');
-  await shoot(laptop.page, 'challenge-offline');
+  await expectFits(laptop.page);
   moves.restore();
   await laptop.button('Try again').click();
   await laptop.myTurn();
@@ -181,7 +153,7 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await laptop.button('See your result').click();
   await laptop.dialog.getByText('2nd of 2 today').waitFor();
   await laptop.dialog.getByText(/^\d+ moves, par \d+$/).waitFor();
-  await shoot(laptop.page, 'challenge-result');
+  await expectFits(laptop.page);
   await laptop.button('Share').click();
   await laptop.dialog.getByText('Copied: paste it wherever you like.').waitFor();
   expect(await laptop.page.evaluate('navigator.clipboard.readText()')).toEqual(
@@ -192,7 +164,7 @@ test('a challenge is played over a lost network, a reload, a second device and t
   expect(await laptop.tiles()).toBe('WDWLD');
   await laptop.panel.getByRole('button', { name: 'Result' }).waitFor();
   await expectNoViolations(laptop.page);
-  await shoot(laptop.page, 'today-games-done');
+  await expectFits(laptop.page);
 
   // Midnight passes while the dialog is open.
   await laptop.open();
@@ -245,7 +217,7 @@ test('a person who has played with a deleted account hears that there is no seco
   await device.button('Start game 1 of 5').click();
   await device.dialog.getByRole('alert').getByText("You played today's challenge with another account.").waitFor();
   await expectNoViolations(page);
-  await shoot(page, 'challenge-other-account');
+  await expectFits(page);
 });
 
 test('after the day, the replay compares the seeds with what the page has kept', async () => {
@@ -271,5 +243,5 @@ test('after the day, the replay compares the seeds with what the page has kept',
   const replay = page.getByRole('dialog', { name: 'Replay' });
   await replay.getByText("The bot's seeds are those that were fixed when the day began.").waitFor();
   await expectNoViolations(page);
-  await shoot(page, 'replay-seeds');
+  await expectFits(page);
 });

@@ -1,5 +1,46 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
+import { expect } from '@jest/globals';
 import { eventually } from '../support/page.js';
+
+const FOLDER = fileURLToPath(new URL('./screenshots/', import.meta.url));
+/** Only `npm run screenshots` takes pictures, which no run of the tests compares. */
+const TAKES_PICTURES = process.env.SCREENSHOTS === '1';
+const SIZES = [
+  { width: 320, height: 640 },
+  { width: 1280, height: 800 },
+  ...(TAKES_PICTURES
+    ? [
+        { width: 390, height: 844 },
+        { width: 1366, height: 650 },
+        { width: 1920, height: 1080 },
+        { width: 2560, height: 1440 },
+      ]
+    : []),
+];
+let pictures = 0;
+
+/** Expects that the screen fits on a phone and on a computer, with these parts in view before any scrolling. */
+export async function expectFits(page: Page, ...inView: Locator[]): Promise<void> {
+  const before = page.viewportSize()!;
+  pictures += 1;
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expectNoSidewaysScroll(page);
+    await expectInView(page, ...inView);
+    if (inView.length > 0) expect(await page.evaluate(() => scrollY)).toBe(0);
+    if (!TAKES_PICTURES) continue;
+    mkdirSync(FOLDER, { recursive: true });
+    const test = expect.getState().currentTestName!.replace(/\W+/g, '-');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const path = `${FOLDER}${test}-${pictures}-${size.width}x${size.height}-${colorScheme}.png`;
+      await page.screenshot({ path, animations: 'disabled' });
+    }
+  }
+  await page.setViewportSize(before);
+}
 
 /** Waits for the layout, which follows a new size of the viewport. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {

@@ -325,6 +325,7 @@ describe('a game that cannot be saved', () => {
     await table.statsBecome('0', '0/3', '0', '0', '0');
     expect(await scores(page)).toEqual(['0', '1', '0']);
     await page.getByRole('button', { name: 'Dismiss' }).click();
+    expect(await page.getByRole('grid', { name: 'Board' }).locator(':focus').count()).toBe(1);
     expect(await table.notice('A finished game could not be counted:').count()).toBe(0);
     await page.evaluate(BACK_ONLINE);
     expect(saves()).toBe(1);

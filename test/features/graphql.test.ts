@@ -11,7 +11,7 @@ import {
   printSchema,
 } from 'graphql';
 import { type Server, sharedServer } from '../support/server.js';
-import { aSignedInVisitor, type GraphQLAnswer, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, type GraphQLAnswer } from '../support/visitor.js';
 
 let server: Server;
 beforeAll(async () => {
@@ -87,13 +87,7 @@ describe('a query', () => {
 describe('an operation that costs too much is rejected', () => {
   const name = 'leaderboard { name }';
   test.each([
-    ['200 aliases', `{ ${Array.from({ length: 200 }, (_, i) => `a${i}: __typename`).join(' ')} }`],
     ['16 aliases', `{ leaderboard { ${Array.from({ length: 16 }, (_, i) => `a${i}: name`).join(' ')} } }`],
-    ['11 fields at the top', `{ ${Array.from({ length: 11 }, () => name).join(' ')} }`],
-    ['300 directives', `{ leaderboard { name ${'@include(if: true) '.repeat(300)} } }`],
-    ['21 directives', `{ leaderboard { name ${'@include(if: true) '.repeat(21)} } }`],
-    ['depth 50', `{ leaderboard ${'{ name '.repeat(50)}${'}'.repeat(50)} }`],
-    ['circular fragments', '{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }'],
     [
       'fragments that double twenty times',
       `{ ...f0 } ${Array.from({ length: 20 }, (_, i) => `fragment f${i} on Query { ...f${i + 1} ...f${i + 1} }`).join(' ')}
@@ -101,15 +95,6 @@ describe('an operation that costs too much is rejected', () => {
     ],
     ['a long text', `{ ${'leaderboard { name } '.repeat(300)} }`],
     ['a fragment that is not used', `{ __typename } fragment f on Query { ${`${name} `.repeat(200)} }`],
-    [
-      '21 fragments',
-      `{ __typename } ${Array.from({ length: 21 }, (_, i) => `fragment f${i} on Query { __typename }`).join(' ')}`,
-    ],
-    ['31 fields twice', `{ leaderboard { ${'name '.repeat(32)} } }`],
-    ['21 levels of braces', `{ leaderboard { ${'... { '.repeat(20)} name ${'}'.repeat(20)} } }`],
-    ['61 fragments in a row', `{ leaderboard { ${'... { name } '.repeat(61)} } }`],
-    ['21 variables', `query (${Array.from({ length: 21 }, (_, i) => `$a${i}: Int`).join(' ')}) { ${name} }`],
-    ['101 values', `{ leaderboard(limit: [${'1 '.repeat(100)}]) { name } }`],
     [
       'ten leaderboards',
       `{ ${Array.from({ length: 10 }, (_, i) => `a${i}: leaderboard(limit: 100) { playerId name picture score wins losses draws totalGames }`).join(' ')} }`,
@@ -130,57 +115,13 @@ describe('an operation that costs too much is rejected', () => {
     expect(answer.data).toBeUndefined();
   });
 
-  test('a body of a megabyte', async () => {
-    const { status } = await post({ query: `{ leaderboard { name } } #${'x'.repeat(1_000_000)}` });
-    expect(status).toBe(413);
-  });
-
-  test('several operations in one request', async () => {
-    const { status } = await post([{ query: '{ __typename }' }, { query: '{ __typename }' }]);
-    expect(status).toBe(400);
-  });
-
   test('but the introspection of the playground is not', async () => {
     const { status, answer } = await post({ query: getIntrospectionQuery() });
     expect({ status, errors: answer.errors }).toEqual({ status: 200, errors: undefined });
   });
 });
 
-describe('a request that another site could make', () => {
-  test.each([
-    ['plain text', { 'content-type': 'text/plain' }, '{"query":"{ __typename }"}'],
-    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'query={__typename}'],
-    ['a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'],
-    ['no content type', {}, '{"query":"{ __typename }"}'],
-  ])('%s is 415', async (_case, headers, body) => {
-    expect((await post(body, headers as Record<string, string>)).status).toBe(415);
-  });
-
-  test('a query by GET is answered, and a mutation by GET is 405', async () => {
-    const simple = await fetch(`${server.origin}/graphql?query={__typename}`);
-    expect([simple.status, await simple.json()]).toMatchObject([200, { data: { __typename: 'Query' } }]);
-    const mutation = encodeURIComponent('mutation { startGame(difficulty: easy) { token } }');
-    const response = await fetch(`${server.origin}/graphql?query=${mutation}`);
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
-  });
-});
-
 test('a browser that opens /graphql is redirected to the playground', async () => {
   const response = await fetch(`${server.origin}/graphql`, { headers: { accept: 'text/html' }, redirect: 'manual' });
   expect([response.status, response.headers.get('location')]).toEqual([302, '/playground/']);
-});
-
-test('no answer reveals stack traces, files or SQL', async () => {
-  const visitor = new Visitor(server);
-  const answers = await Promise.all([
-    visitor.graphql('{ nothing }'),
-    visitor.graphql('{'),
-    visitor.graphql('query ($limit: Int!) { leaderboard(limit: $limit) { name } }', { limit: 'ten' }),
-    visitor.graphql('mutation { startGame(difficulty: expert) { token } }'),
-    visitor.graphql('{ leaderboard(limit: 99999999999) { name } }'),
-  ]);
-  for (const answer of answers) {
-    expect(answer.errors).toHaveLength(1);
-    expect(JSON.stringify(answer)).not.toMatch(/stack|node_modules|\.js|\.ts|SELECT|at Object/);
-  }
 });

@@ -31,13 +31,6 @@ describe('GET /api/player/stats', () => {
     expect(await response.json()).toMatchObject({ error: 'Sign in first.' });
   });
 
-  test("with another player's id is 403", async () => {
-    const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
-    const response = await player.api(`/api/player/stats?userId=${other.user.id}`);
-    expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject({ error: expect.stringContaining('somebody else') });
-  });
-
   test.each(['', '?userId=', '?userId=7', '?userId[]=a', '?userId=a&userId=b'])(
     'with the query %j is 400',
     async (query) => {
@@ -118,13 +111,6 @@ describe('POST /api/player/stats', () => {
     });
     const stats = await player.api(`/api/player/stats?userId=${player.user.id}`);
     expect(await stats.json()).toEqual(zeros);
-  });
-
-  test("with another player's id is 403 and changes nothing", async () => {
-    const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
-    const body = { userId: other.user.id, result: 'win', difficulty: 'easy' };
-    expect((await report(player, body)).status).toBe(403);
-    expect(await (await other.api(`/api/player/stats?userId=${other.user.id}`)).json()).toEqual(zeros);
   });
 
   test.each([
@@ -215,16 +201,6 @@ describe('GET /api/leaderboard', () => {
 });
 
 describe('other addresses', () => {
-  test.each(['/api/nothing', '/api', '/api/player', '/nothing', '/api/%2e%2e/env'])(
-    '%s is a JSON 404',
-    async (path) => {
-      const response = await fetch(server.origin + path);
-      expect(response.status).toBe(404);
-      expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-      expect(await response.json()).toMatchObject({ error: 'There is nothing at this address.' });
-    },
-  );
-
   test.each([
     ['DELETE', '/api/leaderboard', 'GET, HEAD'],
     ['PUT', '/api/player/stats', 'GET, HEAD, POST'],

@@ -128,26 +128,6 @@ test('the server has time to stop in order', () => {
   expect(Number(seconds) * 1_000).toBeGreaterThan(shutdownDelay + LIMIT_MS);
 });
 
-test('the server waits for the database and uses it as the role from the script', () => {
-  expect(server.depends_on).toEqual({ database: { condition: 'service_healthy' } });
-  expect(database.healthcheck?.test.slice(0, 2)).toEqual(['CMD', 'pg_isready']);
-  const { POSTGRES_USER, POSTGRES_DB } = database.environment;
-  expect(database.healthcheck?.test).toEqual(
-    expect.arrayContaining([`--username=${POSTGRES_USER}`, `--dbname=${POSTGRES_DB}`]),
-  );
-  expect(environmentWith(FILLED).DATABASE_URL).toBe(
-    `postgresql://tictactoe_server:c0ffee@database:5432/${POSTGRES_DB}`,
-  );
-  expect(POSTGRES_USER).not.toBe('tictactoe_server');
-  expect(interpolate(database.environment.POSTGRES_PASSWORD!, FILLED)).toBe('c0ffee');
-});
-
-test('a named volume holds the data of PostgreSQL 18', () => {
-  expect(database.image).toMatch(/^postgres:18\./);
-  expect(database.volumes).toContain('database:/var/lib/postgresql');
-  expect(compose.volumes).toHaveProperty('database');
-});
-
 test('each image has an exact version, and ours that of package.json', () => {
   for (const { image, build } of Object.values(compose.services)) {
     expect(image).toMatch(
@@ -158,11 +138,6 @@ test('each image has an exact version, and ours that of package.json', () => {
     [...readFileSync(file, 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image),
   );
   for (const image of froms) expect(image).toMatch(/^(node:\d+\.\d+\.\d+-slim|caddy:\d+\.\d+\.\d+)(@sha256:\w{64})?$/);
-});
-
-test('the script of the role is mounted where the image looks for scripts', () => {
-  expect(database.volumes).toContain('./docker/server-role.sql:/docker-entrypoint-initdb.d/server-role.sql:ro');
-  expect(existsSync('docker/server-role.sql')).toBe(true);
 });
 
 test('the service `backup` has the client programs of the database, reaches nothing else, and knows no other secret', () => {
@@ -183,18 +158,24 @@ test('the service `backup` has the client programs of the database, reaches noth
   expect(compose.volumes).toHaveProperty('backups');
 });
 
-test.each(Object.entries(compose.services))('%s has limits and no unneeded rights', (_name, service) => {
-  expect(service.mem_limit).toMatch(/^\d+[mg]$/);
-  expect(service.pids_limit).toBeGreaterThan(0);
-  // A service does not start with more CPUs than the machine has.
-  expect(service.cpus).toBe(1);
-  expect([service.cap_drop, service.cap_add]).toEqual([['ALL'], undefined]);
-  expect(service.security_opt).toEqual(['no-new-privileges:true']);
-  expect(service.read_only).toBe(true);
-});
+const trial = parse(readFileSync('docker-compose.trial.yml', 'utf8')) as Pick<typeof compose, 'services'>;
+
+test.each([...Object.entries(compose.services), ...Object.entries(trial.services)])(
+  '%s has limits and no unneeded rights',
+  (_name, service) => {
+    expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+    expect(service.pids_limit).toBeGreaterThan(0);
+    // A service does not start with more CPUs than the machine has.
+    expect(service.cpus).toBe(1);
+    expect([service.cap_drop, service.cap_add]).toEqual([['ALL'], undefined]);
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+    expect(service.read_only).toBe(true);
+  },
+);
 
 test('no service runs as root', () => {
-  for (const { user } of [database, backup]) expect(user).toBe('postgres');
+  for (const { user } of [database, backup, trial.services.database]) expect(user).toBe('postgres');
+  expect(trial.services.server.user).toBe('node');
   for (const { user } of [caddy, ...ofMetrics]) expect(user).toMatch(/^[1-9]/);
   expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^USER node$/m);
 });

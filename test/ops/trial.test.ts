@@ -37,36 +37,6 @@ test('is reachable from this machine alone, and the database from the server alo
   expect([database.networks, server.networks]).toEqual([['database'], ['database', 'default']]);
 });
 
-test('shares neither project nor volume with production, and has its version of PostgreSQL', () => {
-  const production = parse(readFileSync('docker-compose.yml', 'utf8')) as typeof trial;
-  expect(trial.name).not.toBe(production.name);
-  expect(trial.volumes).toEqual({ database: { name: 'tic-tac-toe-trial-database' } });
-  expect(Object.keys(production.volumes).map((name) => `${production.name}_${name}`)).not.toContain(
-    trial.volumes.database!.name,
-  );
-  expect(database.image).toBe(production.services.database.image);
-  expect(database.volumes).toEqual(production.services.database.volumes);
-});
-
-test.each(Object.entries(trial.services))('%s has limits and no unneeded rights', (_name, service) => {
-  expect([service.mem_limit, service.pids_limit, service.cpus]).toEqual([
-    expect.stringMatching(/^\d+[mg]$/),
-    expect.any(Number),
-    1,
-  ]);
-  expect([service.cap_drop, service.cap_add, service.read_only]).toEqual([['ALL'], undefined, true]);
-  expect(service.security_opt).toEqual(['no-new-privileges:true']);
-  expect(service.user).toMatch(/^(postgres|node)$/);
-});
-
-test('the stage that it builds has the local sign-in and what it starts', () => {
-  const [stage] = /^FROM \S+ AS build$[^]*?(?=^FROM )/m.exec(readFileSync('Dockerfile', 'utf8'))!;
-  expect(server.build).toEqual({ context: '.', target: 'build' });
-  expect(stage).toMatch(/^RUN .*npm ci --include=dev$/m);
-  expect(stage).toMatch(/^COPY \. \.\n(ARG \w+\n)*RUN npm run build/m);
-  expect(readFileSync('.dockerignore', 'utf8')).toMatch(/^!scripts$/m);
-});
-
 describe('The server of the trial', () => {
   let postgres: Postgres;
   let child: ChildProcess;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { notesOf } from '../../scripts/release/changelog.js';
 import { currentVersion, filesWithVersion, nextVersion, versionsIn } from '../../scripts/release/version.js';
 
 const NOW = currentVersion();
@@ -16,13 +15,6 @@ describe('The version', () => {
       expect([file, ...new Set(versionsIn(readFileSync(file, 'utf8')))]).toEqual([file, NOW]);
     }
     expect(versionsIn(readFileSync('package-lock.json', 'utf8'))).toHaveLength(2);
-  });
-
-  test('has a section in the changelog, which also has one for the changes since', () => {
-    const changelog = readFileSync('CHANGELOG.md', 'utf8');
-
-    expect(notesOf(changelog, NOW)).not.toBe('');
-    expect(changelog).toMatch(/^## Unreleased$/m);
   });
 
   test('grows by one at the place of the level', () => {

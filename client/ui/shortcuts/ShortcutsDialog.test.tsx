@@ -55,14 +55,3 @@ it('opens the list with a question mark and ignores other keys while it is open'
   await user.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
-
-it('turns single-key shortcuts off and remembers it', async () => {
-  const user = open();
-  await user.keyboard('?');
-  await user.click(screen.getByRole('checkbox', { name: 'Use single-key shortcuts' }));
-  await user.click(screen.getByRole('button', { name: 'Close' }));
-  await user.keyboard('n?');
-  expect(pressed).not.toHaveBeenCalled();
-  expect(screen.queryByRole('dialog')).toBeNull();
-  expect(localStorage.getItem('tic-tac-toe.shortcuts')).toBe('off');
-});

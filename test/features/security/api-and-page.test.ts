@@ -40,7 +40,9 @@ describe("Somebody else's stats (IDOR)", () => {
       const write = await player.postJson('/api/player/stats', { userId: id, result: 'lose', difficulty: 'easy' });
       expect([read.status, write.status]).toEqual([403, 403]);
       // The answer does not reveal whether the player exists.
-      expect(await read.text()).toBe(await write.text());
+      const said = await read.text();
+      expect(said).toContain('somebody else');
+      expect(said).toBe(await write.text());
     }
     expect(await statsOf(victim)).toEqual(before);
   });
@@ -79,20 +81,6 @@ describe("Somebody else's stats (IDOR)", () => {
 });
 
 describe('GraphQL CSRF', () => {
-  const QUERY = '{"query":"{ __typename }"}';
-
-  test.each([
-    ['text/plain', QUERY],
-    ['application/x-www-form-urlencoded', 'query={__typename}'],
-    ['multipart/form-data; boundary=x', '--x--'],
-    ['text/plain; application/json', QUERY],
-    ['', QUERY],
-  ])('a body of the type %j is 415', async (type, body) => {
-    const headers = type ? { 'content-type': type } : undefined;
-    const sent = type ? body : new Blob([body]);
-    expect((await player.api('/graphql', { method: 'POST', headers, body: sent })).status).toBe(415);
-  });
-
   const URQL = {
     accept:
       'application/graphql-response+json, application/graphql+json, application/json, text/event-stream, multipart/mixed',
@@ -101,7 +89,8 @@ describe('GraphQL CSRF', () => {
   test('a mutation by GET is 405', async () => {
     const mutation = encodeURIComponent('mutation { startGame(difficulty: easy) { token } }');
     for (const headers of [new Headers({ 'apollo-require-preflight': 'yes' }), new Headers(URQL), new Headers()]) {
-      expect((await player.api(`/graphql?query=${mutation}`, { headers })).status).toBe(405);
+      const answer = await player.api(`/graphql?query=${mutation}`, { headers });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     }
   });
 
@@ -228,6 +217,7 @@ describe('Input', () => {
   });
 
   test.each([
+    '/nothing',
     '/api/nothing',
     '/api',
     '/api/',
