@@ -41,9 +41,7 @@ interface Stored {
 /** What the server stores about the account. */
 export const stored: Stored = { sessions: [], identities: [], achievements: { badgeDetails: [] } };
 export const onSignedOut = jest.fn();
-export const onFeedbackOn = jest.fn<(kind: string) => void>();
 export const reauthenticate = jest.fn<(tab: string) => Promise<void>>();
-export const install = jest.fn();
 export const fetchExport = jest.fn<() => Promise<Response>>();
 export const postLink = jest.fn<(provider: string) => Promise<Response>>();
 
@@ -61,7 +59,6 @@ export function isolateAccounts(use: (server: FakeServer) => void): void {
   beforeEach(() => {
     forgetEverything();
     onSignedOut.mockClear();
-    onFeedbackOn.mockClear();
     reauthenticate.mockReset().mockResolvedValue();
     fetchExport.mockReset().mockResolvedValue(aFile('{"player":"Ada"}'));
     stored.sessions = [
@@ -98,9 +95,8 @@ export function isolateAccounts(use: (server: FakeServer) => void): void {
 }
 
 /** The account dialog, open until it closes itself. */
-export function Page({ installable = false, returned = '' }) {
+export function Page({ returned = '' }) {
   const [open, setOpen] = useState(true);
-  const installer = installable ? install : null;
   const props = {
     stats,
     fetchExport,
@@ -108,8 +104,8 @@ export function Page({ installable = false, returned = '' }) {
     returned,
     reauthenticate,
     onSignedOut,
-    onFeedbackOn,
-    install: installer,
+    onFeedbackOn: () => undefined,
+    install: null,
   };
   return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Difficulty } from '../../game/bot.js';
 import { replay } from '../../game/replay.js';
 import type { Result } from '../../game/rules.js';
@@ -23,18 +23,22 @@ export function isolateGames(use: (server: FakeServer) => void): void {
 }
 
 export const user = userEvent.setup({ advanceTimers: (milliseconds) => jest.advanceTimersByTime(milliseconds) });
-export const onSaved = jest.fn();
-export const onNewGame = jest.fn();
-export const onGameOnBoard = jest.fn();
-export const onSignInAgain = jest.fn();
+
+const ignore = () => undefined;
 
 /** The card of a game, with the score below it. */
 export function Game({ stats, ended = false }: { stats: Stats; ended?: boolean }) {
   const [now] = useState(stats);
   const deliveries = useDelivery('p-ada', now, () => undefined);
-  const { onCounted, stats: shownStats } = deliveries;
-  useEffect(() => onCounted(onSaved), [onCounted]);
-  const rest = { playerId: 'p-ada', deliveries, ended, onGameOnBoard, onNewGame, onSignInAgain };
+  const { stats: shownStats } = deliveries;
+  const rest = {
+    playerId: 'p-ada',
+    deliveries,
+    ended,
+    onGameOnBoard: ignore,
+    onNewGame: ignore,
+    onSignInAgain: ignore,
+  };
   return (
     <>
       <GameCard {...rest} />
@@ -53,10 +57,9 @@ export const pass = (milliseconds: number) => act(() => jest.advanceTimersByTime
 export const squareAt = (square: number) => screen.getAllByRole('gridcell')[square] as HTMLElement;
 export const marks = (mark: 'X' | 'O') => screen.queryAllByRole('gridcell', { name: new RegExp(`, ${mark}$`) }).length;
 export const click = (square: number) => user.click(squareAt(square));
-export const announced = () => document.querySelector('[data-announcer]')?.textContent;
 
 /** Finds the player's squares of a game against this seed's bot with this result. */
-export function squaresFor(result: Result, difficulty: Difficulty = 'medium', seed = 'seed'): number[] {
+function squaresFor(result: Result, difficulty: Difficulty = 'medium', seed = 'seed'): number[] {
   const search = (squares: number[]): number[] | null => {
     const played = replay({ difficulty, seed, squares });
     if (played.ok) return played.game.result === result ? squares : null;

@@ -7,7 +7,7 @@ export interface Locks {
   /** Runs the statement with each list of values. A distributed database locks rows of one player in a statement. */
   hold(lock: string, ...values: unknown[][]): Promise<void>;
   release(): Promise<void>;
-  /** Counts the statements of requests that wait for a lock. The server also counts the players of each score. */
+  /** Counts the statements of requests that wait for a lock. The server also counts the players of each score, and settles the challenge. */
   waiting(): Promise<number>;
   /** @throws when after a minute fewer wait */
   untilWaiting(count: number): Promise<void>;
@@ -21,8 +21,8 @@ export async function locksOn(server: Server): Promise<Locks> {
     const [row] = await query<{ count: number }>(
       server,
       `SELECT count(*)::integer FROM ${activityOf(server)}
-       WHERE datname = current_database() AND wait_event_type = 'Lock' 
-         AND query !~ 'GROUP BY score'`,
+       WHERE datname = current_database() AND wait_event_type = 'Lock'
+         AND query !~ 'GROUP BY score|NOT closed OR counted'`,
     );
     return row!.count;
   };
