@@ -1,21 +1,19 @@
-import { useRef } from 'react';
-import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
+import { Share2 } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { messages } from '../messages/leaderboard.js';
 import { Button } from '../ui/Button.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
-import { Alone } from './Alone.js';
-import { FreePlaces } from './FreePlaces.js';
-import { LeaderboardRow } from './LeaderboardRow.js';
+import { share } from '../ui/share.js';
+import { LeaderboardRow, Place } from './LeaderboardRow.js';
+import type { Leaderboard } from './useBoards.js';
 import { useRowAnimation } from './useRowAnimation.js';
+import './FreePlaces.css';
+import './Alone.css';
 
 const PLACES = 10;
 
-interface Props {
+interface Props extends Leaderboard {
   playerId: string;
-  /** Null while they load. */
-  entries: readonly LeaderboardRowEntryFragment[] | null;
-  failed: boolean;
-  retry: () => void;
   empty?: string;
   /** Whether others can still join, so that a player alone can invite them. */
   isOpen?: boolean;
@@ -59,6 +57,49 @@ function Skeleton() {
       {Array.from({ length: PLACES }, (_, at) => (
         <i key={at} />
       ))}
+    </div>
+  );
+}
+
+/** Places that nobody has yet, from one to another. Only the first says so, because a list of them would tire the ear. */
+function FreePlaces({ from, to }: { from: number; to: number }) {
+  return (
+    <div className="free-places">
+      {Array.from({ length: to - from + 1 }, (_, at) => (
+        <p key={at} className="free-place" aria-hidden={at > 0}>
+          <span className="leader-rank">
+            <Place rank={from + at} />
+          </span>
+          {at === 0 && messages.free}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Below the only player of the list: the free places, and a way to invite others. */
+function Alone({ isYou }: { isYou: boolean }) {
+  const { you, invite, text, copied, notCopied } = messages.alone;
+  const [said, setSaid] = useState('');
+  const onInvite = async () => {
+    const url = location.origin;
+    const done = await share(text, url, url);
+    if (done === 'failed') setSaid(notCopied(url));
+    else setSaid(done === 'copied' ? copied : '');
+  };
+  return (
+    <div className="alone">
+      <FreePlaces from={2} to={3} />
+      {isYou && (
+        <div className="alone-invite">
+          <p>{you}</p>
+          <Button onClick={() => void onInvite()}>
+            <Share2 aria-hidden />
+            {invite}
+          </Button>
+          <p role="status">{said}</p>
+        </div>
+      )}
     </div>
   );
 }

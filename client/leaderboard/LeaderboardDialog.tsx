@@ -2,8 +2,8 @@ import { useDeferredValue, useState } from 'react';
 import { messages } from '../messages/leaderboard.js';
 import { Dialog } from '../ui/Dialog.js';
 import { Tabs } from '../ui/Tabs.js';
-import { AllTime } from './all-time/AllTime.js';
-import { WeekBoard } from './week/WeekBoard.js';
+import { AllTime } from './AllTime.js';
+import { WeekBoard } from './WeekBoard.js';
 import './LeaderboardDialog.css';
 
 const BOARDS = { all: AllTime, week: WeekBoard };

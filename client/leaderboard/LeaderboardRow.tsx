@@ -3,7 +3,8 @@ import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
 import { messages } from '../messages/leaderboard.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatNumber } from '../ui/formatNumber.js';
-import { Place } from './Place.js';
+import { formatPlace } from './distance.js';
+import './Medal.css';
 import './LeaderboardRow.css';
 
 interface Props {
@@ -11,7 +12,7 @@ interface Props {
   /** Null where only the players before it have a place. */
   rank: number | null;
   /** False where the server only estimates the rank. */
-  exact?: boolean;
+  exact?: boolean | undefined;
   isYou: boolean;
 }
 
@@ -43,5 +44,26 @@ export function LeaderboardRow({ entry, rank, exact, isYou }: Props) {
         {formatNumber(score)} <span className="visually-hidden">{messages.points}</span>
       </span>
     </li>
+  );
+}
+
+/** A medal, or the number of a place. */
+export function Place({ rank, exact }: Pick<Props, 'rank' | 'exact'>) {
+  if (rank === null) return '–';
+  return rank <= 3 ? <Medal rank={rank} /> : formatPlace(rank, exact);
+}
+
+/** A drawn medal on its ribbon: gold, silver or bronze. */
+function Medal({ rank }: { rank: number }) {
+  return (
+    <svg className="medal" data-rank={rank} viewBox="0 0 32 36" role="img" aria-label={messages.medals[rank - 1]}>
+      <path className="medal-ribbon-left" d="M7 1h7l5 12-6 3z" />
+      <path className="medal-ribbon-right" d="M25 1h-7l-5 12 6 3z" />
+      <circle className="medal-rim" cx="16" cy="23" r="11.500" />
+      <circle className="medal-face" cx="16" cy="23" r="8.500" />
+      <text x="16" y="27.200" textAnchor="middle">
+        {rank}
+      </text>
+    </svg>
   );
 }

@@ -2,7 +2,6 @@ import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
 import { messages as game } from '../messages/game.js';
 import { messages } from '../messages/leaderboard.js';
 import { formatNumber } from '../ui/formatNumber.js';
-import { formatPlace } from './formatPlace.js';
 
 /** Says how far a player on the list is behind the next place, or how far the first is ahead. Null when alone. */
 export function distanceOf(playerId: string, entries: readonly LeaderboardRowEntryFragment[]): string | null {
@@ -13,13 +12,13 @@ export function distanceOf(playerId: string, entries: readonly LeaderboardRowEnt
   return own === 0 ? aheadOfSecond(points) : behind({ points, rank: own });
 }
 
-interface Next {
-  readonly points: number;
-  readonly rank: number;
+/** "#123", or "about #12,300" for a place that the server only estimates. */
+export function formatPlace(rank: number, exact = true): string {
+  return messages.rank(formatNumber(exact ? rank : +rank.toPrecision(3)), exact);
 }
 
 /** @param exact false where the server only estimates the rank */
-export function behind({ points, rank }: Next, exact?: boolean): string {
+export function behind({ points, rank }: { points: number; rank: number }, exact?: boolean): string {
   const place = formatPlace(rank, exact);
   return points === 0 ? messages.level(place) : messages.behind(countPoints(points), place);
 }

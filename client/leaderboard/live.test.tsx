@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, render, screen, within } from '@testing-library/react';
-import '../../testing/browser.js';
-import { FakeServer, SignedIn, answerOfMe, forgetEverything, graphqlError } from '../../testing/server.js';
-import { FakeSocket } from '../../testing/socket.js';
-import { LeaderboardDialog } from '../LeaderboardDialog.js';
+import '../testing/browser.js';
+import { FakeServer, SignedIn, answerOfMe, forgetEverything, graphqlError } from '../testing/server.js';
+import { FakeSocket } from '../testing/socket.js';
+import { LeaderboardDialog } from './LeaderboardDialog.js';
 
 let server: FakeServer;
 

@@ -1,5 +1,5 @@
-import { weekAfter } from '../../../game/week.js';
-import { formatExactly, formatTime } from '../../ui/time/formatTime.js';
+import { weekAfter } from '../../game/week.js';
+import { formatExactly, formatTime } from '../ui/time/formatTime.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

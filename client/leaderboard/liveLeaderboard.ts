@@ -1,6 +1,6 @@
-import { subscribe } from '../../graphql/subscribe.js';
-import { LiveLeaderboardDocument } from '../../graphql/generated.js';
-import type { LiveLeaderboardSubscription } from '../../graphql/generated.js';
+import { subscribe } from '../graphql/subscribe.js';
+import { LiveLeaderboardDocument } from '../graphql/generated.js';
+import type { LiveLeaderboardSubscription } from '../graphql/generated.js';
 
 const POLL_MS = 5_000;
 

@@ -1,0 +1,74 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
+import { messages } from '../messages/leaderboard.js';
+import { distanceOf } from './distance.js';
+import { Entries } from './Entries.js';
+import { LeaderboardRow } from './LeaderboardRow.js';
+import { without } from './useBoards.js';
+import type { Leaderboard } from './useBoards.js';
+import './OwnPlace.css';
+
+/** What the leaderboard dialog gives to the content of a tab. */
+export interface BoardProps {
+  readonly playerId: string;
+  /** A part of the dialog's footer, for the player's own place. Null until the dialog is drawn. */
+  readonly footer: HTMLElement | null;
+}
+
+interface Props extends BoardProps {
+  leaderboard: Leaderboard;
+  /** Above the list. */
+  bar?: ReactNode;
+  /** The list has this key. */
+  week?: string;
+  empty?: string;
+  isOpen?: boolean;
+  /** The player and the neighbours, for the footer when the list does not have them: undefined until the answer, null without a game. */
+  own: readonly (LeaderboardRowEntryFragment & { rank: number | null })[] | null | undefined;
+  /** The most rows of that. */
+  ownRows: number;
+  /** False where the server only estimates the ranks of those rows. */
+  exact?: boolean | undefined;
+  /** Below those rows. */
+  standing: ReactNode;
+}
+
+/** The ten of a leaderboard, and in the footer the player's own place, or the distance to the next one. */
+export function Board({ playerId, footer, leaderboard, bar, week, own, ownRows, exact, standing, ...rest }: Props) {
+  const { entries } = leaderboard;
+  const isOutside = without(playerId, entries) !== null;
+  // Until the answer, the place keeps its room, so that nothing moves.
+  const rows = isOutside && own !== null ? (own?.length ?? ownRows) : 0;
+  const style = { '--own-rows': rows } as CSSProperties;
+  const place = isOutside ? (
+    <>
+      {own !== null && (
+        <ol className="own-place" style={style} aria-label={messages.around}>
+          {own?.map((entry) => (
+            <LeaderboardRow
+              key={entry.playerId}
+              entry={entry}
+              rank={entry.rank}
+              exact={exact}
+              isYou={entry.playerId === playerId}
+            />
+          ))}
+        </ol>
+      )}
+      {standing}
+    </>
+  ) : (
+    // Its line stays reserved while empty.
+    <p className="own-standing leaderboard-distance">{entries && distanceOf(playerId, entries)}</p>
+  );
+  return (
+    <>
+      <div className={`leaderboard ${bar ? 'leaderboard-week' : ''}`} style={style}>
+        {bar}
+        <Entries key={week} playerId={playerId} {...leaderboard} {...rest} />
+      </div>
+      {footer && createPortal(place, footer)}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
+import { skipToken, useApolloClient, useQuery } from '@apollo/client/react';
+import { useEffect, useRef, useState } from 'react';
+import { anonymous } from '../apollo.js';
+import { LeaderboardDocument, WeekLeaderboardDocument } from '../graphql/generated.js';
+import type { LeaderboardRowEntryFragment } from '../graphql/generated.js';
+import { useRetry } from '../graphql/useRetry.js';
+import { topTen, wasJustFetched } from './LeaderboardButton.js';
+import { subscribeToLeaderboard } from './liveLeaderboard.js';
+
+const POLL_MS = 5_000;
+
+export interface Leaderboard {
+  /** Null while they load. */
+  readonly entries: readonly LeaderboardRowEntryFragment[] | null;
+  readonly failed: boolean;
+  readonly retry: () => void;
+}
+
+/** Shows the cached leaderboard at once, fetches it unless it is fresh, and then subscribes to changes. */
+export function useLeaderboard(): Leaderboard {
+  const client = useApolloClient();
+  const [fetchPolicy] = useState<'cache-first' | 'cache-and-network'>(() =>
+    wasJustFetched(client) ? 'cache-first' : 'cache-and-network',
+  );
+  const { data, error, refetch } = useQuery(LeaderboardDocument, {
+    ...topTen,
+    fetchPolicy,
+    // Keeps the failure visible while polling.
+    notifyOnNetworkStatusChange: false,
+  });
+  const retry = useRetry(refetch);
+
+  useEffect(
+    () =>
+      subscribeToLeaderboard({
+        next: ({ leaderboard }) =>
+          client.writeQuery({ query: LeaderboardDocument, variables: topTen.variables, data: { leaderboard } }),
+        poll: retry,
+      }),
+    [client, retry],
+  );
+
+  return { entries: data?.leaderboard ?? null, failed: Boolean(error) && !data, retry };
+}
+
+/** Fetches the ten of a week without a token, and again every five seconds unless the week is over. */
+export function useWeek(week: string, isOver: boolean): Leaderboard {
+  const { data, error, refetch } = useQuery(WeekLeaderboardDocument, {
+    variables: { week },
+    context: anonymous,
+    fetchPolicy: 'cache-and-network',
+    pollInterval: isOver ? 0 : POLL_MS,
+    // Keeps the failure visible while polling.
+    notifyOnNetworkStatusChange: false,
+  });
+  return { entries: data?.leaderboard ?? null, failed: Boolean(error) && !data, retry: useRetry(refetch) };
+}
+
+/** The entries of a list that does not have the player; otherwise null. */
+export function without(playerId: string, entries: Leaderboard['entries']): Leaderboard['entries'] {
+  return entries?.length && !entries.some((entry) => entry.playerId === playerId) ? entries : null;
+}
+
+/**
+ * The player's own part of a leaderboard that does not list them: undefined until the first answer. It is fetched again when
+ * the list changes, because that can also change the place.
+ */
+export function useOwn<Me, Variables extends OperationVariables>(
+  document: TypedDocumentNode<{ me: Me }, Variables>,
+  variables: Variables,
+  playerId: string,
+  leaderboard: Leaderboard,
+): Me | undefined {
+  const entries = without(playerId, leaderboard.entries);
+  const { data, refetch } = useQuery<{ me: Me }>(
+    document as TypedDocumentNode<{ me: Me }>,
+    entries ? { variables, fetchPolicy: 'cache-and-network' } : skipToken,
+  );
+  const retry = useRetry(refetch);
+  const fetchedFor = useRef(entries);
+  useEffect(() => {
+    const first = fetchedFor.current === null;
+    if (entries === null || fetchedFor.current === entries) return;
+    fetchedFor.current = entries;
+    // After a failure, the last place stays visible.
+    if (!first) retry();
+  }, [entries, retry]);
+  return entries ? (data as { me: Me } | undefined)?.me : undefined;
+}
