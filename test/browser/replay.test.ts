@@ -83,6 +83,8 @@ test('on a small phone each button of a long replay measures at least 44 pixels'
   await games(page).click();
   const dialog = page.getByRole('dialog', { name: 'Replay' });
   await dialog.getByRole('list', { name: 'Moves' }).waitFor();
+  // The dialog begins smaller.
+  await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState === 'finished'));
   const sizes = await dialog.getByRole('button').evaluateAll((buttons) =>
     buttons.map((button) => {
       const { width, height } = button.getBoundingClientRect();
