@@ -5,8 +5,7 @@ import { messages } from '../messages/game.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { TimeAgo } from '../ui/time/TimeAgo.js';
-import { useCountUp } from './useCountUp.js';
-import { useShownStreak } from './useShownStreak.js';
+import { useCountUp, useShownStreak } from './useShown.js';
 import './StatsPanel.css';
 import './StatsStrip.css';
 

@@ -1,15 +1,20 @@
 import { useQuery } from '@apollo/client/react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { gamesIn } from '../../game/scoring.js';
 import type { Stats } from '../../game/scoring.js';
 import { MyStatsDocument } from '../graphql/generated.js';
+import type { MyStatsQuery } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
 import { storedStats } from '../storedStats.js';
-import { useFetches } from './useFetches.js';
-import { useOtherTabs } from './useOtherTabs.js';
-import { useStoredStats } from './useStoredStats.js';
+import type { StoredStats } from '../storedStats.js';
+import { listen } from '../ui/listen.js';
 
 /** After this time the game appears without the stats. */
 const LOADING_LIMIT_MS = 3000;
+/** The specification asks for two fetches after a save: the game's and the stats'. */
+const REFETCH_AFTER_SAVE_MS = [300, 500];
+/** Prevents a fetch at every change between tabs. */
+const FRESH_MS = 5000;
 
 interface PlayerStats {
   /** The last stats from the server, in this visit or an earlier one; null when unknown. */
@@ -30,7 +35,7 @@ interface PlayerStats {
 
 export function useStats(playerId: string): PlayerStats {
   const { data, error, loading, refetch } = useQuery(MyStatsDocument);
-  const [stored, update, takeNewer] = useStoredStats(playerId);
+  const { stored, update, takeStored } = useStoredStats(playerId);
 
   const answered = data?.me.stats;
   useEffect(() => {
@@ -48,8 +53,6 @@ export function useStats(playerId: string): PlayerStats {
   }, []);
 
   const fetches = useFetches(refetch, update, Boolean(error));
-  useOtherTabs(playerId, takeNewer);
-  const takeStored = useCallback(() => takeNewer(storedStats.get(playerId)), [playerId, takeNewer]);
 
   return {
     // Not first `answered`: Apollo does not change it while a request is on its way.
@@ -60,4 +63,86 @@ export function useStats(playerId: string): PlayerStats {
     takeStored,
     ...fetches,
   };
+}
+
+/**
+ * The last known stats, which this browser stores for the time without a network, and the functions that replace them: by an
+ * answer to this tab, which can have fewer games because an operator can void some, or by more games of another tab.
+ */
+function useStoredStats(playerId: string) {
+  const [stored, setStored] = useState(() => storedStats.get(playerId));
+  const unmounted = useRef(false);
+  useEffect(() => {
+    unmounted.current = false;
+    return () => {
+      unmounted.current = true;
+    };
+  }, []);
+
+  const update = useCallback(
+    (stats: Stats) => {
+      // Do not store an answer that arrives after the sign-out.
+      if (unmounted.current) return;
+      storedStats.set(playerId, stats);
+      setStored({ stats, at: Date.now() });
+    },
+    [playerId],
+  );
+
+  const takeNewer = useCallback((other: StoredStats | null) => {
+    setStored((known) => (other && !(known && gamesIn(other.stats) <= gamesIn(known.stats)) ? other : known));
+  }, []);
+  useEffect(
+    // Not from the storage: this tab may have stored an older answer since.
+    () => listen(window, 'storage', (event) => takeNewer(storedStats.fromEvent(playerId, event))),
+    [playerId, takeNewer],
+  );
+  const takeStored = useCallback(() => takeNewer(storedStats.get(playerId)), [playerId, takeNewer]);
+
+  return { stored, update, takeStored };
+}
+
+/**
+ * Fetches the stats again: after a save, when the tab becomes visible, and, after a failure, when the network returns or a
+ * game starts.
+ */
+function useFetches(
+  refetch: useQuery.Result<MyStatsQuery>['refetch'],
+  update: (stats: Stats) => void,
+  failed: boolean,
+) {
+  const fetchedAt = useRef(-Infinity);
+  const timers = useRef<ReturnType<typeof setTimeout>[]>([]);
+
+  const fetchAgain = useCallback(() => {
+    fetchedAt.current = performance.now();
+    refetch().then(
+      (answer) => answer.data && update(answer.data.me.stats),
+      // An effect already logs `error`.
+      () => undefined,
+    );
+  }, [refetch, update]);
+
+  const refetchSoon = useCallback(() => {
+    timers.current.forEach(clearTimeout);
+    timers.current = REFETCH_AFTER_SAVE_MS.map((delay) => setTimeout(fetchAgain, delay));
+  }, [fetchAgain]);
+
+  useEffect(() => {
+    fetchedAt.current = performance.now();
+    return () => timers.current.forEach(clearTimeout);
+  }, []);
+
+  const retryIfFailed = useCallback(() => void (failed && fetchAgain()), [failed, fetchAgain]);
+
+  useEffect(() => listen(window, 'online', retryIfFailed), [retryIfFailed]);
+
+  useEffect(() => {
+    const onVisible = () => {
+      if (!document.hidden && performance.now() - fetchedAt.current >= FRESH_MS) fetchAgain();
+    };
+    return listen(document, 'visibilitychange', onVisible);
+  }, [fetchAgain]);
+
+  return { refetchSoon, retryIfFailed };
 }
