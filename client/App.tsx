@@ -20,7 +20,7 @@ import { useLastGames } from './history/useLastGames.js';
 import type { LastGames as LastGamesState } from './history/useLastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { registerServiceWorker } from './offline/registerServiceWorker.js';
-import { useInstall } from './offline/useInstall.js';
+import { useInstall } from './offline/installOffer.js';
 import { GameCard } from './play/card/GameCard.js';
 import { HowToPlay } from './play/HowToPlay.js';
 import { useDelivery } from './play/delivery/useDelivery.js';

@@ -1,4 +1,5 @@
 import { messages } from '../messages/login.js';
+import { Listeners } from '../ui/listeners.js';
 import { Refused, createAuthApi } from './authApi.js';
 import type { AuthApi, Grant } from './authApi.js';
 import { authResult, signInError } from './authResult.js';
@@ -34,8 +35,8 @@ export class Session {
   private readonly tabs: Tabs;
   private readonly tokens: Tokens;
   private redirectTimer: ReturnType<typeof setTimeout> | undefined;
-  private readonly subscribers = new Set<() => void>();
-  private readonly listeners = new Set<(event: SessionEvent) => void>();
+  private readonly subscribers = new Listeners();
+  private readonly listeners = new Listeners<SessionEvent>();
   private gameOnBoard = false;
   private endedMessage: string | null = null;
 
@@ -51,15 +52,8 @@ export class Session {
 
   readonly getSnapshot = (): SessionState => this.state;
 
-  readonly subscribe = (subscriber: () => void): (() => void) => {
-    this.subscribers.add(subscriber);
-    return () => this.subscribers.delete(subscriber);
-  };
-
-  on(listener: (event: SessionEvent) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
+  readonly subscribe = this.subscribers.add;
+  readonly on = this.listeners.add;
 
   /** While a game is on the board, the end of the session does not take the player away from it. */
   readonly setGameOnBoard = (gameOnBoard: boolean): void => void (this.gameOnBoard = gameOnBoard);
@@ -208,8 +202,8 @@ export class Session {
     const same = before !== null && JSON.stringify(before) === JSON.stringify(player);
     lastPlayer.set(player);
     this.setState({ phase: 'signed in', player: same ? before : player });
-    this.emit(before ? 'token refreshed' : 'signed in');
-    if (before && !same) this.emit('user updated');
+    this.listeners.tell(before ? 'token refreshed' : 'signed in');
+    if (before && !same) this.listeners.tell('user updated');
   }
 
   private signedOut(error: string | null = null): void {
@@ -218,7 +212,7 @@ export class Session {
     this.tokens.clear();
     lastPlayer.clear();
     this.setState({ phase: 'signed out', player: null, error, redirecting: false });
-    if (event) this.emit(event);
+    if (event) this.listeners.tell(event);
   }
 
   /** Handles a session that ended on the server or whose cookie is lost. */
@@ -231,7 +225,7 @@ export class Session {
     this.tokens.clear();
     lastPlayer.clear();
     this.setState({ phase: 'ended', player });
-    this.emit('signed out');
+    this.listeners.tell('signed out');
   }
 
   /** True when a player is signed in here, or was at the last visit. */
@@ -258,10 +252,6 @@ export class Session {
   private setState(state: SessionState): void {
     clearTimeout(this.redirectTimer);
     this.state = state;
-    for (const subscriber of this.subscribers) subscriber();
-  }
-
-  private emit(event: SessionEvent): void {
-    for (const listener of this.listeners) listener(event);
+    this.subscribers.tell();
   }
 }

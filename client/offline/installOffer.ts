@@ -1,15 +1,37 @@
+import { useSyncExternalStore } from 'react';
+import { Listeners } from '../ui/listeners.js';
+
 /** The browser's offer to install the page, which TypeScript does not know. */
 interface InstallEvent extends Event {
   prompt(): Promise<unknown>;
 }
 
-/** Null when the browser offers nothing, and once the offer has been used. */
-export const installOffer: { event: InstallEvent | null } = { event: null };
+let offer: InstallEvent | null = null;
+const subscribers = new Listeners();
+
+function setOffer(event: InstallEvent | null): void {
+  offer = event;
+  subscribers.tell();
+}
 
 /** Keeps the offer for the account dialog. Some browsers would otherwise show it by themselves. */
 export function keepInstallOffer(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
-    installOffer.event = event as InstallEvent;
+    setOffer(event as InstallEvent);
   });
+  window.addEventListener('appinstalled', () => setOffer(null));
+}
+
+/** Lets the browser ask whether to install the page. Null where the browser does not offer it. */
+export function useInstall(): (() => void) | null {
+  const event = useSyncExternalStore(subscribers.add, () => offer);
+  return (
+    event &&
+    (() => {
+      // A browser accepts each offer once.
+      setOffer(null);
+      void event.prompt().catch(() => undefined);
+    })
+  );
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Listeners } from './listeners.js';
 
 /** A value that this browser keeps. A storage that is blocked or full keeps nothing, and the page works as before. */
 export const stored = {
@@ -32,15 +33,11 @@ export function fromJson(text: string | null): unknown {
 
 /** A switch that this browser keeps, where it is not as at first. */
 export function storedSwitch(key: string, atFirst: boolean) {
-  const subscribers = new Set<() => void>();
-  const subscribe = (subscriber: () => void) => {
-    subscribers.add(subscriber);
-    return () => subscribers.delete(subscriber);
-  };
+  const subscribers = new Listeners();
   const isOn = () => (stored.get(key) ?? (atFirst ? 'on' : 'off')) === 'on';
   const set = (on: boolean) => {
     stored.set(key, on === atFirst ? null : on ? 'on' : 'off');
-    for (const subscriber of subscribers) subscriber();
+    subscribers.tell();
   };
-  return { isOn, useSwitch: () => [useSyncExternalStore(subscribe, isOn), set] as const };
+  return { isOn, useSwitch: () => [useSyncExternalStore(subscribers.add, isOn), set] as const };
 }

@@ -1,4 +1,5 @@
 import { oneAtATime } from '../../oneAtATime.js';
+import { Listeners } from '../../ui/listeners.js';
 import { serverNow } from '../../ui/time/clock.js';
 import type { RefusalReason } from '../../graphql/generated.js';
 import type { FinishedGame, Outbox } from './outbox.js';
@@ -32,8 +33,8 @@ type Postponed = Pick<DeliveryState, 'countsFrom'>;
 /** Sends finished games to the server and repeats this until each has a final answer. */
 export class Delivery {
   private state: DeliveryState;
-  private readonly subscribers = new Set<() => void>();
-  private readonly listeners = new Set<CountedListener>();
+  private readonly subscribers = new Listeners();
+  private readonly counted = new Listeners<GameCounted | null>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private nextRetry = FIRST_RETRY_MS;
   private closed = false;
@@ -46,17 +47,9 @@ export class Delivery {
     this.state = { pending: outbox.list(), late: false, countsFrom: null, dropped: null };
   }
 
-  readonly subscribe = (subscriber: () => void): (() => void) => {
-    this.subscribers.add(subscriber);
-    return () => this.subscribers.delete(subscriber);
-  };
-
+  readonly subscribe = this.subscribers.add;
+  readonly onCounted: (listener: CountedListener) => () => void = this.counted.add;
   readonly getSnapshot = (): DeliveryState => this.state;
-
-  readonly onCounted = (listener: CountedListener): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
 
   /** Stores the game before sending it, so that it survives a reload. */
   submit(game: FinishedGame): void {
@@ -79,7 +72,7 @@ export class Delivery {
   /** Handles a change by another tab, which may have finished or sent a game. */
   handleStorageEvent({ key, newValue }: Pick<StorageEvent, 'key' | 'newValue'>): void {
     this.update({ late: this.state.late && this.outbox.list().length > 0 });
-    if (newValue === null && this.outbox.isKeyOf(key)) this.notify(null);
+    if (newValue === null && this.outbox.isKeyOf(key)) this.counted.tell(null);
   }
 
   readonly dismissDropped = (): void => this.update({ dropped: null });
@@ -102,7 +95,7 @@ export class Delivery {
       }
       if (answer.__typename === 'GameRefused' && RETRYABLE.has(answer.reason)) return answer;
       // Publish the new stats first, so that no tab shows the game as neither pending nor counted.
-      if (answer.__typename === 'GameCounted') this.notify(answer);
+      if (answer.__typename === 'GameCounted') this.counted.tell(answer);
       else console.warn(answer.message);
       this.outbox.remove(game.gameId);
       this.update(answer.__typename === 'GameCounted' ? {} : { dropped: answer.message });
@@ -118,12 +111,8 @@ export class Delivery {
     this.nextRetry = Math.min(this.nextRetry * 2, LAST_RETRY_MS);
   }
 
-  private notify(answer: GameCounted | null): void {
-    for (const listener of this.listeners) listener(answer);
-  }
-
   private update(change: Partial<Omit<DeliveryState, 'pending'>>): void {
     this.state = { ...this.state, ...change, pending: this.outbox.list() };
-    for (const subscriber of this.subscribers) subscriber();
+    this.subscribers.tell();
   }
 }

@@ -1,5 +1,6 @@
 import { DIFFICULTIES } from '../../../game/bot.js';
 import type { Difficulty } from '../../../game/bot.js';
+import { Listeners } from '../../ui/listeners.js';
 import type { DayLimit } from './dayLimit.js';
 import { isFresh } from './ticket.js';
 import type { Ticket } from './ticket.js';
@@ -22,7 +23,7 @@ const RETRY_MS = 10_000;
 export class Tickets {
   private readonly pending = new Set<Difficulty>();
   private readonly failed = new Set<Difficulty>();
-  private readonly subscribers = new Set<() => void>();
+  private readonly subscribers = new Listeners();
   private retry: ReturnType<typeof setTimeout> | undefined;
   private closed = false;
   private version = 0;
@@ -33,10 +34,7 @@ export class Tickets {
     private readonly limit?: Pick<DayLimit, 'getCountsFrom' | 'set'>,
   ) {}
 
-  readonly subscribe = (subscriber: () => void): (() => void) => {
-    this.subscribers.add(subscriber);
-    return () => this.subscribers.delete(subscriber);
-  };
+  readonly subscribe = this.subscribers.add;
 
   /** Changes with every change of the tickets. */
   readonly getVersion = (): number => this.version;
@@ -110,6 +108,6 @@ export class Tickets {
 
   private notify(): void {
     this.version += 1;
-    for (const subscriber of this.subscribers) subscriber();
+    this.subscribers.tell();
   }
 }
