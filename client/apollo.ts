@@ -4,8 +4,7 @@ import { from, lastValueFrom } from 'rxjs';
 import { gamesIn, noStats } from '../game/scoring.js';
 import { createFetchLink } from './graphql/fetchLink.js';
 import { hasCode } from './graphql/hasCode.js';
-import { sendWithToken } from './graphql/sendWithToken.js';
-import { tokenOf } from './signedInFetch.js';
+import { sendWithToken } from './signedInFetch.js';
 import type { PlayerSession } from './signedInFetch.js';
 import { storedStats } from './storedStats.js';
 import { setServerTime } from './ui/time/clock.js';
@@ -48,7 +47,7 @@ function attachToken(session: PlayerSession, playerId: string): ApolloLink {
       operation.setContext({ headers: { authorization: `Bearer ${token}` } });
       return lastValueFrom(forward(operation)).catch(toUnauthenticated);
     };
-    return from(sendWithToken(tokenOf(session, playerId), send, (answer) => hasCode(answer, 'UNAUTHENTICATED')));
+    return from(sendWithToken(session, playerId, send, (answer) => hasCode(answer, 'UNAUTHENTICATED')));
   });
 }
 

@@ -3,6 +3,7 @@ const TICKETS = 'tic-tac-toe.ticket.';
 const OUTBOX = 'tic-tac-toe.outbox.';
 const STATS = 'tic-tac-toe.stats.';
 const ROUND = 'tic-tac-toe.round.';
+const DRAFTS = 'tic-tac-toe.decision.';
 /** The key of the provider that the player has used last. It starts the key of the hint to link both. */
 export const PROVIDER = 'tic-tac-toe.provider';
 /** GraphiQL stores the tabs and the history of the playground, which can contain tickets. */
@@ -20,6 +21,9 @@ export const statsKey = (playerId: string): string => STATS + playerId;
 /** The key of a player's game in progress, in the storage of its tab. */
 export const roundKey = (playerId: string): string => ROUND + playerId;
 
+/** The key of a moderator's draft of a decision, which waits in its tab while the moderator signs in again. */
+export const draftKey = (moderatorId: string, playerId = ''): string => `${DRAFTS}${moderatorId}.${playerId}`;
+
 interface SessionEvents {
   on(listener: (event: string) => void): () => void;
   getSnapshot(): { readonly player: { readonly id: string } | null };
@@ -33,12 +37,13 @@ export function clearStorageOnSignOut(session: SessionEvents): () => void {
   return session.on((event) => {
     const { player } = session.getSnapshot();
     if (event === 'signed out' || event === 'no session')
-      removeKeys((key) => [TICKETS, STATS, ROUND, PLAYGROUND].some((start) => key.startsWith(start)));
+      removeKeys((key) => [TICKETS, STATS, ROUND, DRAFTS, PLAYGROUND].some((start) => key.startsWith(start)));
     else if (player)
       removeKeys(
         (key) =>
           (key.startsWith(TICKETS) && !key.startsWith(ticketPrefix(player.id))) ||
-          (key.startsWith(ROUND) && key !== roundKey(player.id)),
+          (key.startsWith(ROUND) && key !== roundKey(player.id)) ||
+          (key.startsWith(DRAFTS) && !key.startsWith(draftKey(player.id))),
       );
   });
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { PlayerReportDocument } from '../graphql/generated.js';
 import type { ModeratedGameFragment, ModeratedRowFragment, PlayerReportQuery } from '../graphql/generated.js';
 import { messages, providerName } from '../messages/game.js';
+import { draftKey } from '../playerStorage.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
@@ -12,7 +13,6 @@ import { draftOf, titleOf, undoOf } from './decisions.js';
 import type { Action, Draft } from './decisions.js';
 import { Audit, Facts, factsOf, States } from './lists.js';
 import { Loaded } from './Loaded.js';
-import { draftKey } from './drafts.js';
 import { formatDate, inWords, withLocalEnd } from './words.js';
 
 type Report = NonNullable<PlayerReportQuery['playerReport']>;

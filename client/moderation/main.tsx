@@ -10,7 +10,6 @@ import '../ui/theme/tokens.css';
 import '../ui/base.css';
 import '../ui/PageBar.css';
 import { here, LISTS, stayOnPage, useView } from './address.js';
-import { clearDraftsOnSignOut } from './drafts.js';
 import { Audit, Players } from './lists.js';
 import { Loaded } from './Loaded.js';
 import { PlayerPage } from './PlayerPage.js';
@@ -18,7 +17,6 @@ import './moderation.css';
 
 const session = new Session();
 clearStorageOnSignOut(session);
-clearDraftsOnSignOut(session);
 stayOnPage();
 void session.start();
 

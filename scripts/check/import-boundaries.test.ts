@@ -55,7 +55,7 @@ const FORBIDDEN: Case[] = [
     ['client/ui/a.ts', '../auth/b.js'],
     ['client/ui/a.ts', '../graphql/generated.js'],
     ['client/messages/game.ts', '../play/a.js'],
-    ['client/graphql/subscribe.ts', '../play/a.js'],
+    ['client/graphql/fetchLink.ts', '../play/a.js'],
   ]),
   ...importing(/Production code imports no tests/, [
     ['server/main.ts', '../test/support/postgres.js'],
