@@ -7,6 +7,8 @@ import { hasToken } from '../auth/sessions/token-text.js';
 import { logSlowStatements } from '../database/pool/observed-statements.js';
 import type { Env } from '../settings/env.js';
 import { boundConnections, Connections } from '../web/connections.js';
+import { trustOf } from '../web/requests/client-address.js';
+import { HeldBytes } from '../web/requests/held-bytes.js';
 import { createLog, NestLog } from '../web/log.js';
 import { middlewareOf } from '../web/middleware.js';
 import { MiddlewareChain } from '../web/middleware-chain.js';
@@ -30,7 +32,10 @@ export async function createApp(env: Env): Promise<RunningApp> {
     bodyParser: false,
     abortOnError: false,
   });
-  const connections = new Connections(app.getHttpServer());
+  const isProxy = trustOf(env.trustProxy);
+  const connections = new Connections(app.getHttpServer(), app.get(HeldBytes).connections, (address) =>
+    isProxy(address, 0),
+  );
   boundConnections(app.getHttpServer());
   chain.use(
     [...middlewareOf(app, log, Object.values(PICTURE_HOSTS).flat(), hasToken), ...localProviders(env)],

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { DocumentNode } from 'graphql';
 import { LruCache } from '../base/lru-cache.js';
 
-/** Our pages send a dozen documents; each can take a quarter of a megabyte. */
+/** Our pages send a dozen documents; each can take 70 kB. */
 const DOCUMENTS = 100;
 
 /**
- * The newest valid documents of requests and of sockets, by their text. Each is within the limits of `limits.ts`. Sockets that
- * send the same text share its document, and with it the executions.
+ * The newest valid documents of requests, by their text. Each is within the limits of `limits.ts`.
  */
 @Injectable()
 export class DocumentCache extends LruCache<DocumentNode> {

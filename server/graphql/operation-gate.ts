@@ -92,9 +92,10 @@ export class OperationGate implements ApolloServerPlugin<Context> {
         if (!charged) refusal = await this.refusalOfSource(context, known);
         target.document = refusal ? EMPTY_DOCUMENT : known;
       },
-      validationDidStart: ({ source, document }) =>
+      validationDidStart: ({ source }) =>
         Promise.resolve((errors?: readonly Error[]) => {
-          if (!errors?.length) this.documents.set(source, document);
+          // Locations keep every token and every comment.
+          if (!errors?.length) this.documents.set(source, parse(source, { noLocation: true }));
           return Promise.resolve();
         }),
       didResolveOperation: async (context) => {
@@ -169,10 +170,9 @@ export class OperationGate implements ApolloServerPlugin<Context> {
 
 const pointsOfSize = (request: FastifyRequest): number => Math.floor(sizeOf(request) / BYTES_PER_POINT);
 
-/** The size of the request in bytes. When it is unknown or the body is compressed, the maximum size of a body. */
+/** The size of the request in bytes. When it is unknown, the maximum size of a body. */
 function sizeOf({ headers, url, method }: FastifyRequest): number {
-  if (method === 'GET') return url.length;
-  return headers['content-encoding'] ? BODY_LIMIT : Number(headers['content-length'] ?? BODY_LIMIT);
+  return method === 'GET' ? url.length : Number(headers['content-length'] ?? BODY_LIMIT);
 }
 
 /** Whether the client knows only the older media type, whose clients rely on 200 for every answer with `errors`. */

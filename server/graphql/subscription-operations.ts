@@ -3,20 +3,25 @@ import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { type DocumentNode, getOperationAST, GraphQLError, OperationTypeNode, parse } from 'graphql';
 import type { SubscribePayload } from 'graphql-ws';
 import { valuesOf } from './cost.js';
-import { DocumentCache } from './document-cache.js';
-import { maxTokens, problemsOf } from './limits.js';
+import { LruCache } from '../base/lru-cache.js';
+import { problemsOf } from './limits.js';
 import type { SharedArgs, Subscriber } from './sockets/shared-execution.js';
 
 /** The largest response of a subscription, in values: the top ten with all fields. */
 const MAX_PUSHED_VALUES = 200;
 
+/** Every subscription keeps its document. The live top ten with all fields has 40 tokens. */
+const MAX_TOKENS = 150;
+
+/** Sockets that send the same text share its document, and with it the executions. */
+const DOCUMENTS = 100;
+
 /** Checks each subscription before it starts: its document, its kind and its cost. */
 @Injectable()
 export class SubscriptionOperations {
-  constructor(
-    private readonly schemaHost: GraphQLSchemaHost,
-    private readonly documents: DocumentCache,
-  ) {}
+  private readonly documents = new LruCache<DocumentNode>(DOCUMENTS);
+
+  constructor(private readonly schemaHost: GraphQLSchemaHost) {}
 
   /** @returns the arguments of the execution, or the errors for the client */
   prepare(payload: SubscribePayload, id: string, socket: Subscriber): SharedArgs | readonly GraphQLError[] {
@@ -31,9 +36,10 @@ export class SubscriptionOperations {
   private documentOf(query: string): DocumentNode | readonly GraphQLError[] {
     const known = this.documents.get(query);
     if (known) return known;
-    const document = parse(query, { maxTokens });
-    const errors = problemsOf(this.schemaHost.schema, document);
+    const errors = problemsOf(this.schemaHost.schema, parse(query, { maxTokens: MAX_TOKENS }));
     if (errors.length > 0) return errors;
+    // Locations keep every token and every comment.
+    const document = parse(query, { noLocation: true });
     this.documents.set(query, document);
     return document;
   }
@@ -57,6 +63,8 @@ export class SubscriptionOperations {
         ),
       ];
     }
-    return { id, schema, document, operationName, variableValues: variables, contextValue };
+    const declared = operation.variableDefinitions?.map(({ variable: { name } }) => name.value);
+    const kept = Object.entries(variables ?? {}).filter(([name]) => declared?.includes(name));
+    return { id, schema, document, operationName, variableValues: Object.fromEntries(kept), contextValue };
   }
 }

@@ -8,6 +8,7 @@ import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Observed, ObservedValue } from '../base/observed.js';
 import { Shutdown } from '../base/shutdown.js';
+import { type Held, HeldBytes, type Room } from '../web/requests/held-bytes.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { beginRequest, type RequestContext } from '../web/requests/request-context.js';
 import { safeError } from './errors.js';
@@ -46,6 +47,7 @@ const WS_LIMITS = {
 @Injectable()
 export class Subscriptions implements OnApplicationBootstrap {
   private readonly logger = new Logger('Sockets');
+  private readonly room: Room;
   private readonly sockets = new WebSocketServer({ ...WS_LIMITS, noServer: true, handleProtocols });
   private readonly execution = new SharedExecution(safeResult);
   private readonly graphql = makeServer<Record<string, unknown> | undefined, Subscriber>({
@@ -54,7 +56,10 @@ export class Subscriptions implements OnApplicationBootstrap {
       if (Object.keys(context.subscriptions).length > MAX_SUBSCRIPTIONS) {
         return [new GraphQLError(`One socket can have ${MAX_SUBSCRIPTIONS} subscriptions.`)];
       }
-      return this.operations.prepare(payload, id, context.extra);
+      const args = this.operations.prepare(payload, id, context.extra);
+      // graphql-ws keeps the payload until the subscription ends.
+      Object.assign(payload, { query: '', variables: undefined, extensions: undefined });
+      return args;
     },
     // Only an operation that cannot start: the others push their results.
     onNext: (_context, _id, _payload, _args, result) => safeResult(result),
@@ -65,8 +70,10 @@ export class Subscriptions implements OnApplicationBootstrap {
     private readonly operations: SubscriptionOperations,
     private readonly admission: Admission,
     private readonly allowance: RequestAllowance,
+    heldBytes: HeldBytes,
     shutdown: Shutdown,
   ) {
+    this.room = heldBytes.sockets;
     shutdown.onClose(() => this.close());
   }
 
@@ -100,17 +107,20 @@ export class Subscriptions implements OnApplicationBootstrap {
     head: Buffer,
   ): Promise<void> {
     socket.on('error', () => socket.destroy());
-    const refusal = await this.admission.refusalOf(context, request, socket);
+    const held = this.room.enter(context.address);
+    socket.once('close', () => held.release());
+    const refusal = await this.admission.refusalOf(context, request, held);
     if (refusal) return refuse(socket, context.id, refusal);
-    this.sockets.handleUpgrade(request, socket, head, (client) => this.open(client, socket, context.address));
+    this.sockets.handleUpgrade(request, socket, head, (client) => this.open(client, socket, context.address, held));
   }
 
-  private open(client: WebSocket, connection: Duplex, address: string): void {
+  private open(client: WebSocket, connection: Duplex, address: string, held: Held): void {
     socketsOpened.publish({});
     const socket = new BoundedSocket(
       client,
       connection,
-      (points) => this.allowance.spend({ address }, points),
+      { spend: (points) => this.allowance.spend({ address }, points), enter: () => this.room.enter(address) },
+      held,
       (error) => this.failed(error),
     );
     const closed = this.graphql.opened(socket, socket);

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from '@jest/globals';
 import { boundConnections, Connections } from './connections.js';
 import { MiddlewareChain } from './middleware-chain.js';
+import { Room } from './requests/held-bytes.js';
 
 const SOON = 50;
 const NEVER = 60_000;
@@ -15,13 +16,13 @@ afterEach(() => {
 });
 
 /** A server that answers when the test says so, and the answers that it owes. */
-async function aServer() {
+async function aServer(room = new Room(1e9, 1e9)) {
   const owed: ServerResponse[] = [];
   const server = createServer((request, answer) => {
     if (request.url === '/at-once') answer.end('done');
     else owed.push(answer);
   });
-  const connections = new Connections(server);
+  const connections = new Connections(server, room, () => false);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const client = async (text: string) => {
@@ -142,4 +143,18 @@ test.each([
   socket.write(sent);
   // Node's own check every 30 seconds would come after the limit of a test.
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test('a network with too many connections gets no further one until one has closed', async () => {
+  const { client } = await aServer(new Room(1e9, 16_000));
+  const [first] = [await client(''), await client('')];
+  expect(await (await client(REQUEST.replace('/', '/at-once'))).closed).toBe('');
+  first.socket.destroy();
+  await first.closed;
+  const later = async (): Promise<string> => {
+    const { socket, closed, said } = await client(REQUEST.replace('/', '/at-once'));
+    await Promise.race([once(socket, 'data'), closed]);
+    return said.text || later();
+  };
+  expect(await later()).toMatch(/done$/);
 });

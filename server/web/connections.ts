@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { refusals } from './answers/refusals.js';
+import type { Room } from './requests/held-bytes.js';
 
 /** The time limits of connections from clients, in milliseconds. */
 const LIMITS = {
@@ -32,6 +33,9 @@ export function boundConnections(server: Server, { keepAlive, headers, request, 
   server.timeout = silence;
 }
 
+/** What an idle connection takes in memory, in bytes. */
+const CONNECTION_BYTES = 8_000;
+
 interface Connection {
   readonly answers: Set<ServerResponse>;
   /** The bytes read up to the end of the last request. More bytes belong to a request that has begun. */
@@ -45,7 +49,12 @@ export class Connections {
   private state: 'open' | 'draining' | 'closing' = 'open';
   private accepted = 0;
 
-  constructor(private readonly server: Server) {
+  /** @param isProxy whether many clients come from this address */
+  constructor(
+    private readonly server: Server,
+    private readonly room: Room,
+    private readonly isProxy: (address: string) => boolean,
+  ) {
     server.on('connection', (socket: Socket) => this.add(socket));
     // Before the listener that answers.
     server.prependListener('request', (request: IncomingMessage, answer: ServerResponse) =>
@@ -106,10 +115,17 @@ export class Connections {
 
   private add(socket: Socket): void {
     this.accepted += 1;
+    const { remoteAddress = '' } = socket;
+    const held = this.room.enter(this.isProxy(remoteAddress) ? undefined : remoteAddress);
+    if (held.set(CONNECTION_BYTES)) {
+      refusals.publish({ event: 'refused', status: 429, code: 'too_many_connections' });
+      return void socket.destroy();
+    }
     // The request of an ignored upgrade arrives on a connection of before.
     const connection: Connection = { answers: new Set(), bytesOfRequests: 0 };
     this.open.set(socket, connection);
     socket.once('close', () => {
+      held.release();
       this.open.delete(socket);
       // Node tells only the answer whose turn it is. The answers behind it would wait for ever, with their places and their log.
       setImmediate(() => connection.answers.forEach((answer) => answer.emit('close')));

@@ -5,7 +5,8 @@ import type { FastifyServerOptions } from 'fastify';
 import { Env } from '../settings/env.js';
 import { trustOf } from './requests/client-address.js';
 import { FairShare } from './requests/fair-share.js';
-import { readJsonBodies } from './requests/json-body.js';
+import { HeldBytes } from './requests/held-bytes.js';
+import { leaveBodiesUnread, parseBody, readBody } from './requests/json-body.js';
 import type { MiddlewareChain } from './middleware-chain.js';
 import { contextOf } from './requests/request-context.js';
 
@@ -45,12 +46,17 @@ export function useHooks(app: NestFastifyApplication): void {
     if (url) contextOf(raw).route = url;
     done();
   });
-  readJsonBodies(fastify);
-  const share = new FairShare(app.get(Env));
-  // After the body, so that a slow sender does not take the turn of others.
+  leaveBodiesUnread(fastify);
+  const share = new FairShare(app.get(Env), app.get(HeldBytes).requests);
+  fastify.addHook('preHandler', ({ raw }, reply, done) => share.admit(raw, reply.raw, () => done()));
+  fastify.addHook('preHandler', readBody);
   fastify.addHook('preHandler', ({ raw }, reply, done) => share.enter(raw, reply.raw, () => done()));
-  fastify.addHook('onSend', ({ raw }, _reply, _answer, done) => {
-    share.leave(raw);
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    parseBody(request);
+    done();
+  });
+  fastify.addHook('onSend', ({ raw }, _reply, answer, done) => {
+    share.leave(raw, answer);
     done();
   });
 }

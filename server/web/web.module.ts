@@ -5,6 +5,7 @@ import { ClientAddress } from './requests/client-address.js';
 import { DatabaseTurns } from './requests/database-turns.js';
 import { Cookies } from './answers/cookies.js';
 import { HealthController } from './health.controller.js';
+import { HeldBytes } from './requests/held-bytes.js';
 import { NetworkHash } from './requests/network-hash.js';
 import { ProblemFilter, Problems, Routes } from './answers/problems.js';
 import { Refusals } from './answers/refusals.js';
@@ -19,6 +20,7 @@ import { SecurityTxtController } from './page/security-txt.controller.js';
     ClientAddress,
     Cookies,
     DatabaseTurns,
+    HeldBytes,
     NetworkHash,
     Problems,
     Refusals,
@@ -26,6 +28,6 @@ import { SecurityTxtController } from './page/security-txt.controller.js';
     Routes,
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [ClientAddress, Cookies, DatabaseTurns, NetworkHash, Refusals, RequestAllowance],
+  exports: [ClientAddress, Cookies, DatabaseTurns, HeldBytes, NetworkHash, Refusals, RequestAllowance],
 })
 export class WebModule {}

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
+import { Room } from '../../web/requests/held-bytes.js';
 import { BoundedSocket } from './bounded-socket.js';
 import { PushedMessage } from './pushed-message.js';
 
@@ -22,10 +23,12 @@ async function connected({ autoPong = true } = {}) {
   const theirs = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, { autoPong });
   const [ours, request] = (await once(server, 'connection')) as [WebSocket, IncomingMessage];
   const failures: unknown[] = [];
+  const room = new Room(1e9, 1e9);
   const bounded = new BoundedSocket(
     ours,
     request.socket,
-    () => Promise.resolve(undefined),
+    { spend: () => Promise.resolve(undefined), enter: () => room.enter('203.0.113.1') },
+    room.enter('203.0.113.1'),
     (error) => failures.push(error),
   );
   if (theirs.readyState !== WebSocket.OPEN) await once(theirs, 'open');

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { CloseCode, MessageType, type Server } from 'graphql-ws';
 import { WebSocket } from 'ws';
+import type { Held } from '../../web/requests/held-bytes.js';
+import { SOCKET_BYTES } from './admission.js';
 import type { Subscriber } from './shared-execution.js';
 
 type Opened = Parameters<Server['opened']>[0];
@@ -30,8 +32,16 @@ const POLICY_VIOLATION = 1008;
 const MESSAGE_TOO_BIG = 1009;
 const TRY_AGAIN_LATER = 1013;
 
-/** Spends points of a network's allowance. Resolves to the seconds to wait when none are left, otherwise to undefined. */
-type Spend = (points: number) => Promise<number | undefined>;
+/** What a subscription takes in memory beside its message, in bytes: its document has few tokens. */
+const SUBSCRIPTION_BYTES = 6_000;
+
+/** The network of a socket. */
+export interface NetworkOfSocket {
+  /** Spends points of its allowance. Resolves to the seconds to wait when none are left, otherwise to undefined. */
+  spend(points: number): Promise<number | undefined>;
+  /** Makes room for one more subscription. */
+  enter(): Held;
+}
 
 /**
  * Adapts a WebSocket to graphql-ws. Unlike the adapter of graphql-ws, it limits the types, sizes and number of messages and
@@ -46,7 +56,8 @@ export class BoundedSocket implements Opened, Subscriber {
   constructor(
     private readonly client: WebSocket,
     private readonly connection: Duplex,
-    private readonly spend: Spend,
+    private readonly network: NetworkOfSocket,
+    private readonly held: Held,
     private readonly onFailure: (error: unknown) => void,
   ) {
     // ws closes the socket itself after a protocol error.
@@ -107,7 +118,22 @@ export class BoundedSocket implements Opened, Subscriber {
     if (type !== MessageType.Subscribe && data.length > MAX_CONTROL_BYTES) {
       return this.close(MESSAGE_TOO_BIG, `A message of the type ${String(type)} can have ${MAX_CONTROL_BYTES} bytes`);
     }
-    await handle(text);
+    if (type === MessageType.Subscribe) return this.subscribe(text, handle);
+    // graphql-ws keeps the payload of `connection_init` as long as the socket.
+    await handle(type === MessageType.ConnectionInit ? JSON.stringify({ type }) : text);
+  }
+
+  /** graphql-ws keeps the message until the subscription ends. */
+  private async subscribe(text: string, handle: (message: string) => Promise<void>): Promise<void> {
+    const held = this.network.enter();
+    if (held.set(SUBSCRIPTION_BYTES + 2 * text.length)) {
+      return this.close(TRY_AGAIN_LATER, 'Too many subscriptions from this address. End some of them.');
+    }
+    try {
+      await handle(text);
+    } finally {
+      held.release();
+    }
   }
 
   /** Counts and charges a message. Returns false when the socket is closed, possibly because of this message. */
@@ -128,7 +154,7 @@ export class BoundedSocket implements Opened, Subscriber {
   }
 
   async charge(points: number): Promise<void> {
-    const seconds = await this.spend(points);
+    const seconds = await this.network.spend(points);
     if (seconds === undefined) return;
     this.close(TRY_AGAIN_LATER, `Too many requests from this address. Try again in ${seconds} seconds.`);
   }
@@ -143,7 +169,8 @@ export class BoundedSocket implements Opened, Subscriber {
   /** Disconnects a client that reads too slowly. */
   private canSend(): boolean {
     if (!this.isOpen()) return false;
-    if (this.client.bufferedAmount <= MAX_BUFFERED_BYTES) return true;
+    const { bufferedAmount: unsent } = this.client;
+    if (unsent <= MAX_BUFFERED_BYTES && !this.held.set(SOCKET_BYTES + unsent)) return true;
     this.client.terminate();
     return false;
   }

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Env } from '../../settings/env.js';
 import { FairShare } from './fair-share.js';
+import { Room } from './held-bytes.js';
 import { beginRequest } from './request-context.js';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }));
@@ -11,10 +12,10 @@ afterEach(() => void jest.useRealTimers());
 
 /** Sends requests of one network and records which of them have started. */
 function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
-  const share = new FairShare(Object.assign(new Env(), env));
+  const share = new FairShare(Object.assign(new Env(), env), new Room(100_000_000, 3_000_000));
   const begun: string[] = [];
   const open = { destroyed: false };
-  const send = (name: string, { ip = '203.0.113.1', url = '/api/leaderboard', socket = open } = {}) => {
+  const send = (name: string, { ip = '203.0.113.1', url = '/api/leaderboard', socket = open, sent = {} } = {}) => {
     const headers: Record<string, string> = {};
     const response = Object.assign(new EventEmitter(), {
       destroyed: false,
@@ -25,10 +26,11 @@ function aServer(env: Partial<Env> = { requestsPerMinute: 6_000 }) {
       writeHead: (statusCode: number) => Object.assign(response, { statusCode }),
       end: (body: string) => Object.assign(response, { body: JSON.parse(body) as unknown }),
     });
-    const request = { url, socket, headers: {} } as IncomingMessage;
+    const request = { url, socket, headers: sent } as IncomingMessage;
     beginRequest(request, ip);
-    share.enter(request, response as unknown as ServerResponse, () => void begun.push(name));
-    return Object.assign(response, { answer: () => share.leave(request) });
+    const answered = response as unknown as ServerResponse;
+    share.admit(request, answered, () => share.enter(request, answered, () => void begun.push(name)));
+    return Object.assign(response, { answer: (text?: string) => share.leave(request, text) });
   };
   return { send, begun };
 }
@@ -92,9 +94,9 @@ test('skips a request whose client has disconnected', async () => {
   expect(begun).toEqual(['1', '2', '3', '5']);
 });
 
-test('refuses a request when 200 wait already', () => {
+test('refuses a request when 300 are there already', () => {
   const { send } = aServer();
-  const answers = Array.from({ length: 204 }, (_none, index) => send(String(index)));
+  const answers = Array.from({ length: 301 }, (_none, index) => send(String(index)));
   const refused = answers.filter(({ statusCode }) => statusCode === 429);
   expect(refused).toEqual([answers.at(-1)]);
   expect(refused[0]).toMatchObject({
@@ -106,9 +108,29 @@ test('refuses a request when 200 wait already', () => {
   });
 });
 
+const LONG = { 'content-type': 'application/json', 'content-length': '16384' };
+
+test('the bodies of a network that wait count with their bytes', () => {
+  const { send } = aServer();
+  const answers = Array.from({ length: 100 }, (_none, index) => send(String(index), { sent: LONG }));
+  const refused = answers.findIndex(({ statusCode }) => statusCode === 429);
+  // 26 kB each, and three of them are parsed: 393 kB more each.
+  expect(refused).toBe(Math.floor((3_000_000 - 3 * 16_384 * 24) / (10_000 + 16_384)));
+});
+
+test('cuts off a reader who lets answers of more than 3 MB wait', () => {
+  const { send } = aServer();
+  const cut: string[] = [];
+  for (const name of ['1', '2', '3', '4']) {
+    const socket = { destroyed: false, destroy: () => cut.push(name) };
+    send(name, { socket }).answer('x'.repeat(900_000));
+  }
+  expect(cut).toEqual(['4']);
+});
+
 test('tells a GraphQL client so in `errors`', () => {
   const { send } = aServer();
-  const answers = Array.from({ length: 204 }, (_none, index) => send(String(index), { url: '/graphql?query={a}' }));
+  const answers = Array.from({ length: 301 }, (_none, index) => send(String(index), { url: '/graphql?query={a}' }));
   expect(answers.at(-1)).toMatchObject({
     statusCode: 429,
     body: { errors: [{ extensions: { code: 'TOO_MANY_REQUESTS', requestId: expect.any(String) } }] },

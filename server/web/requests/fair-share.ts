@@ -4,6 +4,8 @@ import type { Env } from '../../settings/env.js';
 import { answerProblem } from '../answers/answer-problem.js';
 import { pathOf } from '../answers/answers.js';
 import { refusals } from '../answers/refusals.js';
+import type { Held, Room } from './held-bytes.js';
+import { bodyBytesOf } from './json-body.js';
 import { networksOf, PARTS } from './network.js';
 import { allowanceSpent } from './request-allowance.js';
 import { contextOf } from './request-context.js';
@@ -11,8 +13,10 @@ import { contextOf } from './request-context.js';
 /** The concurrent requests of an IPv4 address or a /64. Further ones wait. */
 const AT_ONCE = 3;
 
-/** The waiting requests of the widest network. */
-const MOST_WAITING = 200;
+/** What a request takes in memory until it is answered, in bytes: an estimate, with its headers. */
+const REQUEST_BYTES = 10_000;
+/** A parsed body takes so many times its bytes: `{},` is an object. */
+const PARSED = 24;
 
 /**
  * A sign-in waits for its provider, and an export for its reader, perhaps for long. After this time the next request of the
@@ -20,6 +24,11 @@ const MOST_WAITING = 200;
  */
 const LONG_AFTER_MS = 100;
 const MAY_LAST = /^\/(auth\/\w+\/callback|api\/account\/export)\/?$/i;
+
+interface Place {
+  readonly held: Held;
+  leave?: () => void;
+}
 
 /**
  * Limits the concurrent requests of a network, so that the requests of others run in between. The allowance alone would
@@ -30,24 +39,38 @@ export class FairShare {
   /** One request begins in a turn of the event loop, so that costly ones do not add up before others are read. */
   private readonly starts = new Turns(1);
   private readonly isOff: boolean;
-  private readonly leaves = new WeakMap<IncomingMessage, () => void>();
+  private readonly places = new WeakMap<IncomingMessage, Place>();
 
-  constructor(env: Env) {
+  constructor(
+    env: Env,
+    private readonly room: Room,
+  ) {
     this.isOff = env.requestsPerMinute === 0;
   }
 
-  enter(request: IncomingMessage, response: ServerResponse, next: () => void): void {
-    const path = pathOf(request);
+  /** Makes room for a request and its unread body, or refuses it. */
+  admit(request: IncomingMessage, response: ServerResponse, next: () => void): void {
     // A health check must not wait behind other requests of its address.
-    if (this.isOff || path.startsWith('/health/')) return next();
-    const groups = networkGroups(contextOf(request).address, AT_ONCE);
-    if (this.turns.waiting(groups[0]!) >= MOST_WAITING) return this.refuse(request, response);
+    if (this.isOff || pathOf(request).startsWith('/health/')) return next();
+    const held = this.room.enter(contextOf(request).address);
+    if (held.set(REQUEST_BYTES + bodyBytesOf(request))) return this.refuse(request, response);
+    this.places.set(request, { held });
+    response.once('close', () => held.release());
+    next();
+  }
 
+  /** Waits for the turn. The body is read by then, so that a slow sender does not take the turn of others. */
+  enter(request: IncomingMessage, response: ServerResponse, next: () => void): void {
+    const place = this.places.get(request);
+    if (!place) return next();
+    const path = pathOf(request);
+    const groups = networkGroups(contextOf(request).address, AT_ONCE);
     this.turns.enter(groups, (leave) => {
       // The client disconnected while it waited.
       if (response.destroyed || request.socket.destroyed) return leave();
-      this.leaves.set(request, leave);
+      place.leave = leave;
       response.once('close', leave);
+      if (place.held.grow(bodyBytesOf(request) * PARSED)) return this.refuse(request, response);
       if (MAY_LAST.test(path)) setTimeout(leave, LONG_AFTER_MS).unref();
       this.starts.enter(groups, (end) => {
         setImmediate(end);
@@ -63,9 +86,13 @@ export class FairShare {
     answerProblem(request, response, refusal);
   }
 
-  /** The answer is there. A slow reader keeps no place. */
-  leave(request: IncomingMessage): void {
-    this.leaves.get(request)?.();
+  /** The answer is there. A slow reader keeps no turn, but the room for the answer. One who lets too many wait is cut off. */
+  leave(request: IncomingMessage, answer: unknown): void {
+    const place = this.places.get(request);
+    if (!place) return;
+    place.leave?.();
+    const bytes = typeof answer === 'string' ? answer.length : 0;
+    if (place.held.set(REQUEST_BYTES + bytes)) request.socket.destroy();
   }
 }
 
