@@ -1,0 +1,126 @@
+/**
+ * Makes a server keep as much as it can until the time is up, in one of the ways below. It runs in a process of its own, so
+ * that its own memory and time do not count.
+ */
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import WebSocket from 'ws';
+
+/** Connections of one address. The server allows fewer. */
+const CONNECTIONS = 200;
+const SOCKETS = 600;
+
+const objects = (/** @type {number} */ count) => `[${Array.from({ length: count }, () => '{}').join(',')}]`;
+const LIVE = 'subscription{leaderboard{name}}';
+const PLAIN = `{"query":"{__typename}","variables":{"x":${objects(5_200)}}}`;
+/** Several fit into 16 kB of JSON. */
+const VARIABLES = `"variables":{"x":${objects(5_000)}}`;
+const EXTENSIONS = `"extensions":{"x":${objects(5_000)}}`;
+
+let made = 0;
+/** @type {Record<string, (order: Order, address: string) => Promise<unknown>>} */
+const WAYS = {
+  'compressed bodies': (order, address) => posts(order, address, gzipSync(PLAIN), 'Content-Encoding: gzip\r\n'),
+  'plain bodies': (order, address) => posts(order, address, Buffer.from(PLAIN)),
+  'half bodies': (order, address) => posts(order, address, Buffer.from(PLAIN).subarray(0, 15_000), '', 800),
+  'unread answers': (order, address) =>
+    posts(
+      order,
+      address,
+      Buffer.from('{"query":"{__schema{types{name description fields{name description}}}}"}'),
+      '',
+      0,
+      true,
+    ),
+  'idle connections': (order, address) => Promise.all(many(2_000, () => hold(order, address, 'GET / HT'))),
+  'undeclared variables': (order, address) => subscribe(order, address, () => payload(LIVE, VARIABLES)),
+  extensions: (order, address) => subscribe(order, address, () => payload(LIVE, EXTENSIONS)),
+  comments: (order, address) => subscribe(order, address, () => payload(`${'#\\n'.repeat(5_000)}${LIVE}#${made++}`)),
+  'large documents': (order, address) =>
+    subscribe(order, address, () => payload(`subscription{leaderboard{${'name '.repeat(110)}}}#${made++}`)),
+  'payloads of the first message': (order, address) =>
+    subscribe(order, address, undefined, `{"type":"connection_init","payload":{"x":${objects(600)}}}`),
+};
+
+const payload = (/** @type {string} */ query, more = '') => `{"query":"${query}"${more && `,${more}`}}`;
+
+/** @template T @param {number} count @param {() => T} make */
+const many = (count, make) => Array.from({ length: count }, () => make());
+
+/**
+ * Sends a request, and the same again after each answer. With `short` it promises more bytes than it sends.
+ * @param {Order} order @param {string} address @param {Buffer} body
+ */
+function posts(order, address, body, headers = '', short = 0, isPaused = false) {
+  const head = `POST /graphql HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\nContent-Type: application/json\r\n${headers}Content-Length: ${body.length + short}\r\n\r\n`;
+  const request = Buffer.concat([Buffer.from(head), body]);
+  return Promise.all(
+    many(CONNECTIONS, () => hold(order, address, isPaused ? repeated(request, 15) : request, isPaused)),
+  );
+}
+
+const repeated = (/** @type {Buffer} */ request, /** @type {number} */ times) =>
+  Buffer.concat(many(times, () => request));
+
+/**
+ * Keeps a connection, and opens a new one when the server closes it.
+ * @param {Order} order @param {string} address @param {Buffer | string} request
+ */
+async function hold({ port, end }, address, request, isPaused = false) {
+  while (Date.now() < end) {
+    await new Promise((closed) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(request));
+      if (isPaused) socket.pause();
+      else socket.on('data', () => void pause(20).then(() => socket.writable && socket.write(request)));
+      const timer = setTimeout(() => socket.destroy(), end - Date.now());
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        clearTimeout(timer);
+        closed(undefined);
+      });
+    });
+    await pause(100);
+  }
+}
+
+/**
+ * Opens sockets with five subscriptions each.
+ * @param {Order} order @param {string} address @param {(() => string) | undefined} payloadOf
+ */
+async function subscribe({ port, end }, address, payloadOf, init = '{"type":"connection_init"}') {
+  const open = async () => {
+    while (Date.now() < end) {
+      await new Promise((closed) => {
+        const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', {
+          headers: { 'x-forwarded-for': address },
+        });
+        socket.on('open', () => socket.send(init));
+        socket.once('message', () => {
+          for (let id = 0; payloadOf && id < 5; id++) {
+            socket.send(`{"id":"${id}","type":"subscribe","payload":${payloadOf()}}`);
+          }
+        });
+        const timer = setTimeout(() => socket.terminate(), end - Date.now());
+        socket.on('error', () => undefined);
+        socket.on('close', () => {
+          clearTimeout(timer);
+          closed(undefined);
+        });
+      });
+      await pause(500);
+    }
+  };
+  await Promise.all(many(SOCKETS, open));
+}
+
+process.once('message', async (message) => {
+  const { way, addresses, port, seconds } =
+    /** @type {{ way: string, addresses: string[], port: number, seconds: number }} */ (message);
+  const order = { port, end: Date.now() + seconds * 1_000 };
+  await Promise.all(addresses.map((address) => WAYS[way]?.(order, address)));
+  process.send?.('done');
+  process.disconnect();
+});
+
+/** @typedef {{ port: number, end: number }} Order */
