@@ -37,7 +37,7 @@ test('a refused growth changes nothing, and what is released can be taken again'
     'network',
   ]);
   held.release();
-  held.release();
+  expect(held.set(1_000)).toBeUndefined();
   expect(full(room, '203.0.113.1', 100)).toBeUndefined();
 });
 

@@ -64,11 +64,14 @@ export class Room {
 /** What one client keeps. */
 export class Held {
   private bytes = 0;
+  private isOver = false;
 
   constructor(private readonly add: (bytes: number) => Full | undefined) {}
 
   /** Keeps so many bytes from now on. @returns the limit that they would exceed: then nothing changes */
   set(bytes: number): Full | undefined {
+    // The answer to a client that has left may still be on its way.
+    if (this.isOver) return undefined;
     const full = this.add(bytes - this.bytes);
     if (!full) this.bytes = bytes;
     return full;
@@ -78,7 +81,9 @@ export class Held {
     return this.set(this.bytes + bytes);
   }
 
+  /** Keeps nothing from now on. */
   release(): void {
     this.set(0);
+    this.isOver = true;
   }
 }
