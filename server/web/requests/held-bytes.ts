@@ -9,7 +9,7 @@ export type Full = 'network' | 'process';
 const OF_HEAP = { connections: 0.15, requests: 0.15, sockets: 0.2 };
 
 /** The most that an IPv4 address or a /64 may fill, in bytes. A /56 has twice as much, and a /48 four times. */
-const OF_NETWORK = { connections: 4 * 2 ** 20, requests: 3 * 2 ** 20, sockets: 6 * 2 ** 20 };
+const OF_NETWORK = { connections: 4_000_000, requests: 3_000_000, sockets: 6_000_000 };
 
 /**
  * Counts what clients make the server keep, in estimated bytes of its heap. Beyond a limit the newcomer is refused, and everybody

@@ -45,7 +45,7 @@ describe('Error text', () => {
     ],
     [
       'a broken compression',
-      400,
+      415,
       () => [
         '/api/player/stats',
         { method: 'POST', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' }, body: randomBytes(40) },
@@ -96,11 +96,11 @@ describe('Error text', () => {
       [{ body: 'quoted' }, 'The request cannot be read: the body must be valid JSON.'],
       [
         { body: 'quoted', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } },
-        'The request cannot be read: the body must be valid JSON.',
+        'The body must be JSON in UTF-8 without compression.',
       ],
       [
         { body: '{}', headers: { ...JSON_TYPE, 'content-encoding': 'quoted' } },
-        'The body must be JSON in UTF-8, compressed with gzip, deflate, br or not at all.',
+        'The body must be JSON in UTF-8 without compression.',
       ],
     ];
     for (const path of ['/api/player/stats', '/graphql']) {
