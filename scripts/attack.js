@@ -8,9 +8,10 @@ import { ensureBuilt } from './build/ensure-built.js';
 import { ensurePackages } from './machine/install.js';
 import { jest } from './test/jest.js';
 
-/** The test files with their projects. `npm test` runs all but the first. */
+/** The test files with their projects. `npm test` runs all but the drills. */
 const ATTACKS = [
   'test/drills/floods',
+  'test/drills/memory',
   'test/features/security/database-turns',
   'test/features/challenge-once',
   'test/features/left-identities',

@@ -8,7 +8,7 @@ import { freePort } from '../support/postgres.js';
 import { MAIN, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, behind } from '../support/visitor.js';
 
-/** `SECONDS=60 npm run attack -- memory` for the whole drill, `OTHER_MAIN=…/main.js` to attack another build. */
+/** `SECONDS=60 npm run attack` for the whole drill, `OTHER_MAIN=…/main.js` to attack another build. */
 const SECONDS = Number(process.env.SECONDS ?? 10);
 /** What V8 takes in the container of docker-compose.yml. */
 const HEAP = '--max-old-space-size=256';
