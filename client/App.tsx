@@ -5,7 +5,6 @@ import { gamesIn } from '../game/scoring.js';
 import type { Stats } from '../game/scoring.js';
 import { isAccountAsked } from './account/accountAddress.js';
 import { LinkHint } from './account/links/LinkHint.js';
-import { useLinkHint } from './account/links/useLinkHint.js';
 import { createApolloClient } from './apollo.js';
 import { TodayEntry } from './challenge/TodayEntry.js';
 import { LoadingScreen } from './auth/screens/LoadingScreen.js';
@@ -105,7 +104,6 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
   const { stats: serverStats, asOf, takeStored, retryIfFailed } = playerStats;
   const deliveries = useDelivery(player.id, serverStats, takeStored);
   const { stats } = deliveries;
-  const [otherProvider, dismissHint] = useLinkHint(player, Boolean(serverStats) && !gamesIn(stats));
   const onChallengeCounted = useCountedGames(deliveries, playerStats, games);
   const opened = useDialog();
   const { dialog, onOpen, onClose } = opened;
@@ -114,7 +112,7 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
   return (
     <div className="app">
       <Header player={player} onOpen={onOpen} />
-      {otherProvider && <LinkHint provider={otherProvider} onDismiss={dismissHint} />}
+      <LinkHint player={player} isNew={Boolean(serverStats) && !gamesIn(stats)} />
       <main>
         <h1 className="visually-hidden">{messages.title}</h1>
         <GameCard

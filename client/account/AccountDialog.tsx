@@ -1,6 +1,7 @@
 import { startTransition, useState } from 'react';
 import type { Stats } from '../../game/scoring.js';
 import { messages } from '../messages/account.js';
+import { messages as pageMessages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
@@ -121,7 +122,7 @@ function Problem({ problem: { needsSignIn, sentence, retry }, busy, provider }: 
       {/* Empty during a retry, so that screen readers announce the same sentence again. */}
       <p role="alert">{busy ? '\u00a0' : sentence}</p>
       <Button ref={passFocusOn} onClick={retry}>
-        {needsSignIn ? messages.signInAgain(provider) : messages.retry}
+        {needsSignIn ? messages.signInAgain(provider) : pageMessages.retry}
       </Button>
     </div>
   );

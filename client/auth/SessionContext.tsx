@@ -1,7 +1,6 @@
 import { createContext, use, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import type { Session } from './session.js';
-import type { SessionState } from './sessionState.js';
+import type { Session, SessionState } from './session.js';
 
 const SessionContext = createContext<Session | null>(null);
 

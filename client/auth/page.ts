@@ -1,16 +1,12 @@
 /** The browser functions that the session uses. Tests replace them. */
-export interface Page {
-  readonly href: () => string;
-  /** Replaces the address in the address bar, which removes the auth result. */
-  readonly clean: (address?: string) => void;
-  readonly goTo: (address: string) => void;
-}
-
-export const browserPage: Page = {
+export const browserPage = {
   href: () => window.location.href,
+  /** Replaces the address in the address bar, which removes the auth result. */
   clean: (address = '/') => window.history.replaceState(null, '', address),
-  goTo: (address) => window.location.assign(address),
+  goTo: (address: string) => window.location.assign(address),
 };
+
+export type Page = typeof browserPage;
 
 const PROBE = 'tic-tac-toe.probe';
 

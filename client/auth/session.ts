@@ -9,8 +9,7 @@ import { browserPage, isBlocked } from './page.js';
 import type { Page } from './page.js';
 import { isSignInPending, startPkce, takeVerifier } from './pkce.js';
 import { PROVIDERS } from './player.js';
-import type { Provider } from './player.js';
-import type { SessionEvent, SessionState } from './sessionState.js';
+import type { Player, Provider } from './player.js';
 import { createTabs } from './tabs.js';
 import type { Tabs } from './tabs.js';
 import { Tokens } from './tokens.js';
@@ -20,6 +19,23 @@ const CALLBACK_WAIT_MS = 100;
 const LOADING_LIMIT_MS = 3000;
 const LOGOUT_REDIRECT_MS = 100;
 const REDIRECT_LIMIT_MS = 10_000;
+
+export type SessionState =
+  | { readonly phase: 'loading'; readonly player: null }
+  /** The page processes an auth result. A signed-in player stays signed in. */
+  | { readonly phase: 'processing'; readonly player: Player | null }
+  | {
+      readonly phase: 'signed out';
+      readonly player: null;
+      readonly error: string | null;
+      readonly redirecting: boolean;
+    }
+  | { readonly phase: 'signed in'; readonly player: Player }
+  /** The session has ended, but a game is still on the board. */
+  | { readonly phase: 'ended'; readonly player: Player };
+
+/** 'no session' instead of 'signed out': the page knew of no player whose session could end. */
+export type SessionEvent = 'signed in' | 'signed out' | 'no session' | 'token refreshed' | 'user updated';
 
 export interface Dependencies {
   readonly api: AuthApi;

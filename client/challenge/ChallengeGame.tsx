@@ -45,7 +45,7 @@ export function ChallengeGame({ game: shown, board, next, ...challenge }: Props)
         )}
         {trouble === 'offline' && (
           <Button look="main" onClick={retry}>
-            {messages.retry}
+            {game.retry}
           </Button>
         )}
         {isCounted &&

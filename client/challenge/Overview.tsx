@@ -7,10 +7,9 @@ import { messages } from '../messages/challenge.js';
 import { messages as game } from '../messages/game.js';
 import { keepCommitment } from '../seedCommitment.js';
 import { Avatar } from '../ui/Avatar.js';
-import { Button } from '../ui/Button.js';
+import { Failed } from '../ui/failure/Failed.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { formatTime, isMidnight } from '../ui/time/formatTime.js';
-import { passFocusOn } from '../ui/passFocusOn.js';
 import { useNow } from '../ui/time/useNow.js';
 import { isBegun, isDone, statesOf } from './attempt.js';
 import { Squares } from './Squares.js';
@@ -28,16 +27,7 @@ interface Props {
 
 /** The state of the player's attempt, and the best players of today. */
 export function Overview({ playerId, mine, failed, reload, children }: Props) {
-  if (failed) {
-    return (
-      <div className="challenge-note centred">
-        <p role="alert">{messages.failed}</p>
-        <Button ref={passFocusOn} onClick={reload}>
-          {messages.retry}
-        </Button>
-      </div>
-    );
-  }
+  if (failed) return <Failed className="challenge-note" text={messages.failed} retry={reload} />;
   if (!mine) return <p className="challenge-note centred" role="status" aria-label={messages.loading} />;
   return (
     <div className="challenge">

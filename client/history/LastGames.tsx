@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Board } from '../../game/board.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
+import { Failed } from '../ui/failure/Failed.js';
 import { formatGain } from '../ui/formatNumber.js';
-import { passFocusOn } from '../ui/passFocusOn.js';
 import { TimeAgo } from '../ui/time/TimeAgo.js';
-import { MiniBoard } from './MiniBoard.js';
 import type { LastGames as Games } from './useLastGames.js';
 import { boardAfter } from '../ui/board/boardAfter.js';
 import { shownMoves } from './verdict.js';
@@ -30,14 +30,7 @@ export function LastGames({ games, failed, retry, onOpen }: Props) {
 
   return (
     <Card title={messages.history.title} className="history">
-      {failed && (
-        <div className="history-note centred">
-          <p role="alert">{messages.history.failed}</p>
-          <Button ref={passFocusOn} onClick={retry}>
-            {messages.history.retry}
-          </Button>
-        </div>
-      )}
+      {failed && <Failed className="history-note" text={messages.history.failed} retry={retry} />}
       {games?.length === 0 && (
         <div className="history-note centred">
           <MiniBoard board={boardAfter([], 0)} />
@@ -79,5 +72,24 @@ function Row({ game, onOpen }: { game: HistoryGameFragment; onOpen: () => void }
         {formatGain(points)} <span className="visually-hidden">{messages.history.points(points)}</span>
       </span>
     </button>
+  );
+}
+
+/** A small picture of the final board. */
+function MiniBoard({ board }: { board: Board }) {
+  return (
+    <svg className="mini-board" viewBox="0 0 30 30" aria-hidden="true">
+      {board.map((mark, at) => (
+        <rect
+          key={at}
+          data-mark={mark ?? undefined}
+          x={1 + (at % 3) * 10}
+          y={1 + Math.floor(at / 3) * 10}
+          width={8}
+          height={8}
+          rx={mark === 'O' ? 4 : 2}
+        />
+      ))}
+    </svg>
   );
 }

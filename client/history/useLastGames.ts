@@ -7,16 +7,10 @@ import { useRetry } from '../graphql/useRetry.js';
 const LIMIT = 20;
 const variables = { first: LIMIT };
 
-export interface LastGames {
-  /** Newest first; null until the first answer. */
-  readonly games: readonly HistoryGameFragment[] | null;
-  readonly failed: boolean;
-  readonly retry: () => void;
-  /** Adds a counted game. */
-  readonly add: (game: HistoryGameFragment) => void;
-}
+export type LastGames = ReturnType<typeof useLastGames>;
 
-export function useLastGames(): LastGames {
+/** The player's last games, newest first; null until the first answer. */
+export function useLastGames() {
   const { cache } = useApolloClient();
   // Keeps the failure visible during a retry.
   const { data, error, refetch } = useQuery(MyGamesDocument, { variables, notifyOnNetworkStatusChange: false });
@@ -24,6 +18,7 @@ export function useLastGames(): LastGames {
 
   const retry = useRetry(refetch);
 
+  /** Adds a counted game. */
   const add = useCallback(
     (game: HistoryGameFragment) => {
       if (!known) return retry();

@@ -2,7 +2,7 @@ import { Share2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { messages } from '../messages/leaderboard.js';
 import { Button } from '../ui/Button.js';
-import { passFocusOn } from '../ui/passFocusOn.js';
+import { Failed } from '../ui/failure/Failed.js';
 import { share } from '../ui/share.js';
 import { LeaderboardRow, Place } from './LeaderboardRow.js';
 import type { Leaderboard } from './useBoards.js';
@@ -24,16 +24,7 @@ export function Entries({ playerId, entries, failed, retry, empty = messages.emp
   const list = useRef<HTMLOListElement>(null);
   useRowAnimation(list);
 
-  if (failed) {
-    return (
-      <div className="leaderboard-empty centred">
-        <p role="alert">{messages.failed}</p>
-        <Button ref={passFocusOn} onClick={retry}>
-          {messages.retry}
-        </Button>
-      </div>
-    );
-  }
+  if (failed) return <Failed className="leaderboard-empty" text={messages.failed} retry={retry} />;
   if (!entries) return <Skeleton />;
   if (entries.length === 0) return <p className="leaderboard-empty centred">{empty}</p>;
   return (

@@ -4,7 +4,6 @@ import { providerName } from './game.js';
 export const messages = {
   title: 'Account',
   signedInWith: (provider: string): string => `Signed in with ${providerName(provider)}`,
-  retry: 'Try again',
   needsSignIn:
     'To protect your account, this needs a sign-in from the last ten minutes. After you sign in, you can confirm it here.',
   signInAgain: (provider: string): string => `Sign in again with ${providerName(provider)}`,

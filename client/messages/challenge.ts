@@ -19,7 +19,6 @@ export const messages = {
   subtitle: 'Five games, the same for everybody',
   loading: 'Loading the challenge',
   failed: 'The challenge could not be loaded.',
-  retry: 'Try again',
   intro: 'Win in as few moves as you can: two easy games, two medium and one hard, once a day.',
   ends: (time: string, isMidnight: boolean, left: number): string =>
     `Finish before ${isMidnight ? 'midnight' : time} (${inTime(left)} left), or a started game is lost.`,

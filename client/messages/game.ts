@@ -14,6 +14,7 @@ export const messages = {
   ...login,
 
   close: 'Close',
+  retry: 'Try again',
 
   play: {
     board: 'Board',
@@ -101,7 +102,6 @@ export const messages = {
     title: 'Last Games',
     empty: 'Your finished games will be listed here.',
     failed: 'Your last games could not be loaded.',
-    retry: 'Try again',
     more: 'Show more',
     result: { win: 'Win', lose: 'Loss', draw: 'Draw' } satisfies Record<Result, string>,
     against: (difficulty: Difficulty): string => messages.play.difficulties[difficulty].name,

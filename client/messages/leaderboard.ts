@@ -5,7 +5,6 @@ export const messages = {
   title: game.leaderboard,
   subtitle: 'Top 10 Players',
   failed: 'Failed to load leaderboard',
-  retry: 'Try again',
   empty: 'No players yet. Be the first!',
   loading: 'Loading leaderboard',
   you: 'You',

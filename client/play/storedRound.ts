@@ -4,6 +4,7 @@ import { DIFFICULTIES } from '../../game/bot.js';
 import type { Difficulty } from '../../game/bot.js';
 import { noStats } from '../../game/scoring.js';
 import { roundKey } from '../playerStorage.js';
+import { stored as browser } from '../ui/stored.js';
 import { serverNow } from '../ui/time/clock.js';
 import { inProgress, markSquare, playBotMove, startRound } from './round.js';
 import type { Round } from './round.js';
@@ -81,3 +82,11 @@ function isComplete({ difficulty, ticket, practiceSeed, squares }: Stored): bool
       Date.parse(ticket.expiresAt) > serverNow());
   return isPlayable && DIFFICULTIES.includes(difficulty) && typeof practiceSeed === 'string' && squares.every(isSquare);
 }
+
+const DIFFICULTY = 'tic-tac-toe.difficulty';
+
+/** The difficulty that was chosen last in this browser. */
+export const storedDifficulty = {
+  get: (): Difficulty => DIFFICULTIES.find((difficulty) => difficulty === browser.get(DIFFICULTY)) ?? 'medium',
+  set: (difficulty: Difficulty): void => browser.set(DIFFICULTY, difficulty),
+};

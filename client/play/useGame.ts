@@ -3,7 +3,7 @@ import type { Square } from '../../game/board.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Deliveries } from './delivery/useDelivery.js';
 import { canChangeTicket, inProgress, markSquare, startRound } from './round.js';
-import { storedDifficulty } from './storedDifficulty.js';
+import { storedDifficulty } from './storedRound.js';
 import { isFresh } from './tickets/ticket.js';
 import { useRound } from './useRound.js';
 import { useRoundTicket } from './useRoundTicket.js';

@@ -5,8 +5,7 @@ import type { FinishedGame } from './delivery/outbox.js';
 import type { Deliveries } from './delivery/useDelivery.js';
 import { playBotMove, startRound } from './round.js';
 import type { Round } from './round.js';
-import { storedDifficulty } from './storedDifficulty.js';
-import { StoredRound } from './storedRound.js';
+import { StoredRound, storedDifficulty } from './storedRound.js';
 
 export type CurrentRound = ReturnType<typeof useRound>;
 

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, jest } from '@jest/globals';
 import type { Grant } from '../auth/authApi.js';
 import type { Player } from '../auth/player.js';
 import { Session } from '../auth/session.js';
-import type { Dependencies } from '../auth/session.js';
-import type { SessionEvent } from '../auth/sessionState.js';
+import type { Dependencies, SessionEvent } from '../auth/session.js';
 import type { TabMessage } from '../auth/tabs.js';
 import { clearStorageOnSignOut } from '../playerStorage.js';
 

@@ -6,8 +6,7 @@ import { messages } from '../../messages/tokens.js';
 import { Button } from '../../ui/Button.js';
 import { TimeAgo } from '../../ui/time/TimeAgo.js';
 import type { useAccount } from '../useAccount.js';
-import { NewToken } from './NewToken.js';
-import { Secret } from './Secret.js';
+import { NewToken, Secret } from './NewToken.js';
 import { useTokens } from './useTokens.js';
 import './Tokens.css';
 

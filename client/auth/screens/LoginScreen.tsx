@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function LoginScreen({ error, redirecting, onSignIn, children }: Props) {
-  // The game stores it (`useLinkHint.ts`).
+  // The game stores it (`LinkHint.tsx`).
   const last = stored.get(PROVIDER);
   return (
     <main className="login">

@@ -1,5 +1,8 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { ticketPrefix } from '../../playerStorage.js';
+import { listen } from '../../ui/listen.js';
+import { Listeners } from '../../ui/listeners.js';
+import { stored } from '../../ui/stored.js';
 import { serverNow } from '../../ui/time/clock.js';
 
 /** Browsers fire a timer at once when its delay exceeds 32 bits. */
@@ -12,13 +15,10 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export class DayLimit {
   private readonly key: string;
   private until: number;
-  private readonly subscribers = new Set<() => void>();
-  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly subscribers = new Listeners();
+  readonly subscribe = this.subscribers.add;
 
-  constructor(
-    playerId: string,
-    private readonly storage: Storage = localStorage,
-  ) {
+  constructor(playerId: string) {
     this.key = `${ticketPrefix(playerId)}countsFrom`;
     this.until = this.stored();
   }
@@ -30,50 +30,39 @@ export class DayLimit {
   set(countsFrom: string | null | undefined): void {
     const until = countsFrom ? Date.parse(countsFrom) : 0;
     if (until === this.until) return;
-    try {
-      this.storage.setItem(this.key, String(until));
-    } catch {
-      // Without storage, the value lasts as long as the page.
-    }
+    // Without storage, the value lasts as long as the page.
+    stored.set(this.key, String(until));
     this.change(until);
   }
 
-  readonly subscribe = (subscriber: () => void): (() => void) => {
-    this.subscribers.add(subscriber);
-    window.addEventListener('storage', this.handleStorageEvent);
-    this.startTimer();
-    return () => {
-      this.subscribers.delete(subscriber);
-      if (this.subscribers.size > 0) return;
-      window.removeEventListener('storage', this.handleStorageEvent);
-      clearTimeout(this.timer);
-    };
-  };
-
-  private readonly handleStorageEvent = ({ key }: StorageEvent): void => {
+  readonly handleStorageEvent = ({ key }: StorageEvent): void => {
     if (key === this.key) this.change(this.stored());
   };
 
-  private change(until: number): void {
+  change(until = this.until): void {
     this.until = until;
-    this.startTimer();
-    for (const subscriber of this.subscribers) subscriber();
-  }
-
-  private startTimer(): void {
-    clearTimeout(this.timer);
-    const left = this.until - serverNow();
-    if (left > 0 && this.subscribers.size > 0)
-      this.timer = setTimeout(() => this.change(this.until), Math.min(left, LONGEST_TIMER_MS));
+    this.subscribers.tell();
   }
 
   private stored(): number {
-    return Number(this.storage.getItem(this.key)) || 0;
+    return Number(stored.get(this.key)) || 0;
   }
 }
 
 /** Returns the day's limit and, when it is reached, the time from which games count again. */
 export function useDayLimit(playerId: string): [DayLimit, number | null] {
   const [limit] = useState(() => new DayLimit(playerId));
-  return [limit, useSyncExternalStore(limit.subscribe, limit.getCountsFrom)];
+  const countsFrom = useSyncExternalStore(limit.subscribe, limit.getCountsFrom);
+  useEffect(() => listen(window, 'storage', limit.handleStorageEvent), [limit]);
+  useEffect(() => {
+    if (countsFrom === null) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const look = () => {
+      limit.change();
+      timer = setTimeout(look, Math.min(Math.max(countsFrom - serverNow(), 1), LONGEST_TIMER_MS));
+    };
+    look();
+    return () => clearTimeout(timer);
+  }, [limit, countsFrom]);
+  return [limit, countsFrom];
 }
