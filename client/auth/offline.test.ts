@@ -26,14 +26,6 @@ async function openedWithoutNetwork() {
   return { session, ...around };
 }
 
-it('remembers the last player without email and token', async () => {
-  const { session } = await openedWithoutNetwork();
-  expect(session.getSnapshot()).toEqual({ phase: 'signed in', player: { ...ada, email: null } });
-  expect(await session.token()).toBeNull();
-  expect(JSON.stringify(localStorage)).not.toContain('ada@example.com');
-  expect(JSON.stringify(localStorage)).not.toContain('token-');
-});
-
 it('loads the session at the first request after the network returns', async () => {
   const { session, api } = await openedWithoutNetwork();
   api.refresh.mockImplementation(async () => aGrant({ accessToken: 'new' }));
@@ -67,13 +59,4 @@ it('lets the last player practise while the server does not answer', async () =>
   expect(session.getSnapshot().phase).toBe('signed in');
   expect(console.warn).toHaveBeenCalledWith('Auth loading timeout');
   jest.mocked(console.warn).mockClear();
-});
-
-it('forgets the player at sign-out', async () => {
-  const { session, api } = await openedWithoutNetwork();
-  api.refresh.mockImplementation(async () => aGrant());
-  await session.token();
-  await session.signOut();
-  expect(session.wasSignedIn).toBe(false);
-  expect(localStorage.getItem('tic-tac-toe.player')).toBeNull();
 });

@@ -1,8 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { noStats } from '../../game/scoring.js';
-import { storedStats } from '../storedStats.js';
 import '../testing/browser.js';
-import { aGrant, ada, isolateSessions, signedIn, started } from '../testing/session.js';
+import { aGrant, ada, isolateSessions, signedIn } from '../testing/session.js';
 
 isolateSessions();
 
@@ -28,28 +26,6 @@ describe('While signed in', () => {
 });
 
 describe('At the end of a session', () => {
-  it('signs out with a message when the session has ended on the server', async () => {
-    const { session, api, events } = await signedIn();
-    api.refresh.mockResolvedValueOnce(null);
-    await jest.advanceTimersByTimeAsync(541_000);
-    expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: expect.stringContaining('has ended') });
-    expect(events.at(-1)).toBe('signed out');
-  });
-
-  it('keeps the board without a token when the session ends during a game', async () => {
-    const { session, api, events } = await signedIn();
-    storedStats.set(ada.id, noStats);
-    session.setGameOnBoard(true);
-    api.refresh.mockResolvedValueOnce(null);
-    await jest.advanceTimersByTimeAsync(541_000);
-    expect(session.getSnapshot()).toEqual({ phase: 'ended', player: ada });
-    expect(await session.token()).toBeNull();
-    expect(Object.keys(localStorage)).toEqual([]);
-    session.toLoginScreen();
-    expect(session.getSnapshot()).toMatchObject({ phase: 'signed out', error: expect.stringContaining('has ended') });
-    expect(events).toEqual(['signed in', 'signed out']);
-  });
-
   it('resumes an ended session after a sign-in in another tab', async () => {
     const { session, api, tabs } = await signedIn();
     session.setGameOnBoard(true);
@@ -62,17 +38,6 @@ describe('At the end of a session', () => {
     expect(await session.token()).toBe('new');
   });
 
-  it('reports a lost session cookie, also at the next start', async () => {
-    const { session, api } = await signedIn();
-    api.refresh.mockResolvedValueOnce('no cookie');
-    const reloaded = await started(undefined, ({ api }) => void api.refresh.mockResolvedValueOnce('no cookie'));
-    const lost = { phase: 'signed out', error: expect.stringContaining('no longer has the cookie') };
-    expect(reloaded.session.getSnapshot()).toMatchObject(lost);
-    localStorage.setItem('tic-tac-toe.player', JSON.stringify(ada));
-    await jest.advanceTimersByTimeAsync(541_000);
-    expect(session.getSnapshot()).toMatchObject(lost);
-  });
-
   it('reports an ended session when another tab has removed the cookie', async () => {
     const { session, api } = await signedIn();
     localStorage.removeItem('tic-tac-toe.player');
@@ -83,14 +48,6 @@ describe('At the end of a session', () => {
 });
 
 describe('Signing out', () => {
-  it('clears the stored stats at sign-out', async () => {
-    const { session } = await signedIn();
-    storedStats.set(ada.id, noStats);
-    storedStats.set('somebody before', noStats);
-    await session.signOut();
-    expect(Object.keys(localStorage)).toEqual([]);
-  });
-
   it('signs out on the server and in other tabs, and goes to the start after 100 ms', async () => {
     const { session, api, tabs, page } = await signedIn();
     await session.signOut();

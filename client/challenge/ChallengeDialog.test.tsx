@@ -30,7 +30,6 @@ const attempt = () => ({
 });
 
 const played = (stats: object | null = null) => ({ __typename: 'ChallengePlayed', attempt: attempt(), stats });
-const refused = (reason: string) => ({ __typename: 'ChallengeRefused', reason, attempt: attempt() });
 
 beforeEach(() => {
   forgetEverything();
@@ -73,19 +72,6 @@ it('keeps the first commitment of the day', async () => {
   expect(keptCommitment('2026-11-22')).toBe('the hash of the seeds');
 });
 
-it('starts nothing before the player asks', async () => {
-  const { user } = show();
-  const start = await screen.findByRole('button', { name: 'Start game 1 of 5' });
-  expect(server.called('StartChallengeGame')).toBe(0);
-  server.handlers.StartChallengeGame = () => {
-    games = [[]];
-    return { data: { startChallengeGame: played() } };
-  };
-  await user.click(start);
-  expect(await screen.findByText('Game 1 of 5 · Easy')).toBeVisible();
-  expect(server.calls.at(-1)?.variables).toEqual({ day: '2026-11-22', game: 1 });
-});
-
 it('shows a started game at once, and takes no second mark while the answer is on its way', async () => {
   games = [[4, 0]];
   let answer!: (body: object) => void;
@@ -119,20 +105,6 @@ it('sends the same move again when the network returns', async () => {
   act(() => void window.dispatchEvent(new Event('online')));
   await waitFor(() => expect(square(/^Top left/)).toHaveAccessibleName('Top left, O'));
   expect(screen.queryByRole('alert')).toBeNull();
-});
-
-it('shows the game of the server when another window has played on', async () => {
-  games = [[4, 0]];
-  const { user } = show();
-  await screen.findByRole('grid');
-  server.handlers.PlayChallengeMove = () => {
-    games = [[4, 0, 2, 6]];
-    return { data: { playChallengeMove: refused('other_square_played') } };
-  };
-  await user.click(square(/^Top centre/));
-  expect(await screen.findByRole('alert')).toHaveTextContent('in another window');
-  expect(square(/^Top right/)).toHaveAccessibleName('Top right, X');
-  expect(square(/^Top centre/)).toHaveAccessibleName('Top centre, empty');
 });
 
 it('keeps the started game when an earlier request is answered late', async () => {

@@ -56,22 +56,6 @@ it('says what there is to play, and how long', async () => {
   expect(onOpen).toHaveBeenCalled();
 });
 
-it('goes on with the game that is under way', async () => {
-  results = ['win', 'win', null];
-  const { panel } = await show();
-  expect(panel.getByText('Game 3 of 5 · Medium')).toBeVisible();
-  expect(panel.getByRole('button', { name: 'Continue' })).toBeVisible();
-});
-
-it('shows the tiles and the result of a finished day', async () => {
-  results = ['win', 'win', 'lose', 'win', 'draw'];
-  const { panel } = await show();
-  expect(panel.getAllByRole('listitem').map(({ textContent }) => textContent[0])).toEqual(['W', 'W', 'L', 'W', 'D']);
-  expect(panel.getByText('18 moves, par 17 · 2nd of 3 today')).toBeVisible();
-  expect(panel.getByText('Next one in 5 h 12 min')).toBeVisible();
-  expect(panel.getByRole('button', { name: 'Result' })).toBeVisible();
-});
-
 it('says that the server does not answer, and still opens the challenge', async () => {
   server.handlers.MyChallenge = () => Promise.reject(new TypeError('Failed to fetch'));
   const onOpen = jest.fn();

@@ -104,23 +104,6 @@ it('moves forwards, backwards and to both ends with buttons, and announces each 
   expect(said()).toBe('Before the first move');
 });
 
-it('moves with arrow keys, Home and End, and plays with Space', () => {
-  show();
-  key('Home');
-  key('ArrowRight');
-  key('ArrowRight');
-  key('ArrowLeft');
-  expect(marks()).toBe(1);
-  key('End');
-  expect(marks()).toBe(last);
-  key('ArrowRight');
-  expect(marks()).toBe(last);
-  key('Home');
-  expect(marks()).toBe(0);
-  key(' ');
-  expect(screen.getByRole('button', { name: 'Pause' })).toBeVisible();
-});
-
 it('lets Space activate a focused button', () => {
   show();
   key(' ', screen.getByRole('button', { name: 'Next move' }));
@@ -154,12 +137,6 @@ it('lists all moves and jumps to the chosen one', () => {
   press(`Move 1 of ${last}: X to top left`);
   expect(marks()).toBe(1);
   expect(screen.getByRole('button', { current: 'step' })).toHaveAccessibleName(`Move 1 of ${last}: X to top left`);
-});
-
-it('confirms a game whose replay gives the same moves', () => {
-  show();
-  expect(screen.getByText(/^Verified: this browser replayed the game/)).toBeVisible();
-  expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it.each<[string, Partial<HistoryGameFragment>]>([

@@ -15,43 +15,6 @@ const inHours = (hours: number) => new Date(Date.now() + hours * HOURS).toISOStr
 const newGame = () => user.click(screen.getByRole('button', { name: 'New Game' }));
 
 describe("When the day's limit is reached", () => {
-  it('announces a practice game, sends nothing, and counts again in time', async () => {
-    server.countsFrom = inHours(0.5);
-    await openGame();
-    expect(screen.getByText(PRACTICE)).toBeVisible();
-    for (let square = 0; square < 9; square++) {
-      await click(square);
-      await pass(500);
-    }
-    expect(screen.queryByText('Your turn (X)')).toBeNull();
-    expect(server.called('FinishGame')).toBe(0);
-    await newGame();
-    await pass(0);
-    expect(screen.getByText(PRACTICE)).toBeVisible();
-
-    server.countsFrom = null;
-    await pass(HOURS / 2);
-    expect(screen.queryByText(PRACTICE)).toBeNull();
-    await playOut('win');
-    expect(server.called('FinishGame')).toBe(1);
-  });
-
-  it('the answer to the last counted game announces practice for the next', async () => {
-    const { FinishGame } = server.handlers;
-    const countsFrom = inHours(0.5);
-    server.handlers.FinishGame = async (...call) => {
-      const answer = (await FinishGame!(...call)) as { data: { finishGame: object } };
-      return { data: { finishGame: { ...answer.data.finishGame, countsFrom } } };
-    };
-    await openGame();
-    await playOut('win');
-    expect(screen.queryByText(PRACTICE)).toBeNull();
-    // The notice must not depend on the next ticket.
-    server.handlers.StartGame = () => new Promise(() => undefined);
-    await newGame();
-    expect(screen.getByText(PRACTICE)).toBeVisible();
-  });
-
   it('other tabs and pages without a network know it', async () => {
     await openGame();
     const key = 'tic-tac-toe.ticket.p-ada.countsFrom';

@@ -163,6 +163,8 @@ test('a challenge is played over a lost network, a reload, a second device and t
   await laptop.button('Close').click();
   expect(await laptop.tiles()).toBe('WDWLD');
   await laptop.panel.getByRole('button', { name: 'Result' }).waitFor();
+  await laptop.panel.getByText(/^\d+ moves, par \d+ · 2nd of 2 today$/).waitFor();
+  await laptop.panel.getByText(/^Next one in 1[12] h/).waitFor();
   await expectNoViolations(laptop.page);
   await expectFits(laptop.page);
 

@@ -25,8 +25,6 @@ export interface Image {
   readonly folder: string;
   readonly workingFolder: string;
   readonly environment: Readonly<Record<string, string>>;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly user: string | undefined;
   readonly command: readonly string[];
   readonly healthCheck: readonly string[];
   remove(): void;
@@ -49,9 +47,9 @@ function instructionsOf(dockerfile: string): Instruction[] {
  * Does with folders what `docker build` does with images: every stage is an empty folder, in which the instructions run
  * in order with this machine's Node. Mounts of a cache and ports are ignored; an unknown instruction is an error, so that
  * nothing new goes untested. `npm ci --include=dev` takes the context's own packages when they are those of its
- * package-lock.json: `npm test` has installed them with the same command. `args` are the arguments of the build.
+ * package-lock.json: `npm test` has installed them with the same command.
  */
-export function build(context: string, env: NodeJS.ProcessEnv, args: Readonly<Record<string, string>> = {}): Image {
+export function build(context: string, env: NodeJS.ProcessEnv): Image {
   const root = mkdtempSync(join(tmpdir(), 'tic-tac-toe-image-'));
   // The user of the image must be able to enter.
   chmodSync(root, 0o755);
@@ -63,9 +61,7 @@ export function build(context: string, env: NodeJS.ProcessEnv, args: Readonly<Re
       folder: '',
       workdir: '/',
       environment: {} as Record<string, string>,
-      labels: {} as Record<string, string>,
       args: {} as Record<string, string>,
-      user: undefined as string | undefined,
     };
     let command: string[] = [];
     let healthCheck: string[] = [];
@@ -75,7 +71,7 @@ export function build(context: string, env: NodeJS.ProcessEnv, args: Readonly<Re
       switch (name) {
         case 'FROM': {
           const as = / AS (\w+)$/i.exec(text)?.[1] ?? 'final';
-          stage = { folder: join(root, as), workdir: '/', environment: {}, labels: {}, args: {}, user: undefined };
+          stage = { folder: join(root, as), workdir: '/', environment: {}, args: {} };
           mkdirSync(stage.folder);
           stages.set(as, stage.folder);
           break;
@@ -86,7 +82,7 @@ export function build(context: string, env: NodeJS.ProcessEnv, args: Readonly<Re
           break;
         case 'ARG': {
           const [key, value = ''] = text.split('=') as [string, string?];
-          stage.args[key] = args[key] ?? value;
+          stage.args[key] = value;
           break;
         }
         case 'ENV': {
@@ -94,11 +90,6 @@ export function build(context: string, env: NodeJS.ProcessEnv, args: Readonly<Re
           stage.environment[key] = value;
           break;
         }
-        case 'LABEL':
-          for (const [, key, value] of text.matchAll(/(\S+?)="([^"]*)"/g)) {
-            stage.labels[key!] = value!.replace(/\$(\w+)/g, (_match, name: string) => stage.args[name] ?? '');
-          }
-          break;
         case 'COPY': {
           const words = text.split(' ').filter((word) => !word.startsWith('--'));
           const from = /--from=(\w+)/.exec(text)?.[1];
@@ -123,23 +114,22 @@ export function build(context: string, env: NodeJS.ProcessEnv, args: Readonly<Re
           }
           break;
         }
-        case 'USER':
-          stage.user = text;
-          break;
         case 'CMD':
           command = JSON.parse(text) as string[];
           break;
         case 'HEALTHCHECK':
           healthCheck = JSON.parse(text.slice(text.indexOf('['))) as string[];
           break;
+        case 'LABEL':
+        case 'USER':
         case 'EXPOSE':
           break;
         default:
           throw new Error(`The test does not know what ${name} does.`);
       }
     }
-    const { folder, workdir, environment, labels, user } = stage;
-    return { folder, workingFolder: join(folder, workdir), environment, labels, user, command, healthCheck, remove };
+    const { folder, workdir, environment } = stage;
+    return { folder, workingFolder: join(folder, workdir), environment, command, healthCheck, remove };
   } catch (error) {
     remove();
     const { stdout, stderr } = error as { stdout?: Buffer; stderr?: Buffer };

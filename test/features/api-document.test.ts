@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildSchema } from 'graphql';
-import { CODES } from '../../server/web/answers/codes.js';
 import { aPlayerWithToken, blocks, environmentOf, readme, run, start, text } from '../support/apiDocument.js';
 import { PATIENT, query, type Server, startServer } from '../support/server.js';
 import type { Visitor } from '../support/visitor.js';
@@ -30,18 +27,6 @@ async function twoPlayers() {
   await server.moveClock(1_000);
   return { ada, grace };
 }
-
-/** The cells of a table, below its heads. */
-function rowsBelow(heads: string): string[][] {
-  const lines = text.split('\n').map((line) => (line.startsWith('|') ? cellsOf(line) : undefined));
-  const from = lines.findIndex((cells) => cells?.join(' ') === heads) + 2;
-  return lines.slice(from, lines.indexOf(undefined, from)) as string[][];
-}
-const cellsOf = (line: string) =>
-  line
-    .slice(1, -1)
-    .split('|')
-    .map((cell) => cell.trim());
 
 test('every block of the document is tested', () => {
   const here = ['js game', 'js graphql', 'js live', 'sh tags', 'sh errors', 'sh limits', 'js retry'];
@@ -100,11 +85,6 @@ describe('errors', () => {
       errors: [{ extensions: { code: 'UNAUTHENTICATED', requestId: expect.any(String) } }],
     });
   });
-
-  test('have the codes of the table, which are all', () => {
-    const codes = Object.entries(CODES).map(([code, status]) => [`\`${code}\``, String(status)]);
-    expect(rowsBelow('code status meaning').map(([code, status]) => [code, status])).toEqual(codes);
-  });
 });
 
 test('the limits of the document are the default ones, and each answer tells what is left', async () => {
@@ -125,18 +105,6 @@ test('a report that is sent again counts once, and its key takes no other report
   expect(JSON.parse(first!)).toMatchObject({ wins: 1, losses: 0 });
   expect(second).toBe(first);
   expect(other).toBe('422 key_of_another_request');
-});
-
-test('the scopes of the document are those of the API', () => {
-  const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
-  const scopes = schema.getType('TokenScope') as unknown as { getValues(): { name: string }[] };
-  const named = scopes.getValues().map(({ name }) => `\`${name.replace('_', ':')}\``);
-  expect(
-    rowsBelow('scope in the account what it allows')
-      .slice(1)
-      .map(([scope]) => scope)
-      .sort(),
-  ).toEqual(named.sort());
 });
 
 test('the README has a command that answers without a token', async () => {

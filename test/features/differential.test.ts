@@ -245,4 +245,8 @@ test(`a random stream of games leaves the sums of its games (seed ${SEED})`, asy
     for (const { visitor } of players) visitor.keep((await (await visitor.refresh()).json()) as TokenAnswer);
   }
   await compare(players, gone);
+  expect(await ttt(servers[0]!, 'stats', 'rebuild')).toEqual({
+    code: 0,
+    said: expect.stringMatching(/: 0 differences\n$/),
+  });
 });

@@ -137,27 +137,6 @@ test('a ban reaches the identities that an unused account has left, whose other 
   expect(await signIn('google', other.person)).toBe('account_banned');
 });
 
-test('a ban names the player whom an unlinked identity has become', async () => {
-  const player = await aPlayerAt(server, 'google');
-  await link(player, 'github', aPerson());
-  await unlink(player, 'google');
-  const again = await signedIn('google', player.person);
-  const { said } = await decide('ban', player.user.id);
-  expect(said).toContain(`the player ${again.user.id}: ban that player too`);
-});
-
-test('a person without a decision signs in as anybody else', async () => {
-  const player = await aPlayerAt(server, 'google');
-  await deleteAccount(player);
-  const again = await signedIn('google', player.person);
-  await playGame(server, again, { result: 'win' });
-  expect(await board()).toEqual([player.person.name]);
-  expect(await decide('ban', player.user.id)).toMatchObject({
-    code: 1,
-    said: expect.stringContaining(`the player ${again.user.id}: ban that player too`),
-  });
-});
-
 test('an identity without a decision is forgotten after 30 days, and one with a decision is not', async () => {
   const [plain, hidden] = [await aPlayerAt(server, 'google'), await aPlayerAt(server, 'google')];
   await decide('hide', hidden.user.id);

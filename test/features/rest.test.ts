@@ -96,48 +96,6 @@ describe('POST /api/player/stats', () => {
     expect(changed).toMatchObject({ status: 422, body: { error: expect.stringContaining('Idempotency-Key') } });
     expect(await report(other, { result: 'lose', difficulty: 'easy' }, key)).toMatchObject({ status: 200 });
   });
-
-  test.each([
-    ['no result', { difficulty: 'easy' }, 'result must be one of: win, lose, draw'],
-    ['the word that the page uses', { result: 'loss', difficulty: 'easy' }, 'result must be one of'],
-    ['an unknown difficulty', { result: 'win', difficulty: 'expert' }, 'difficulty must be one of'],
-    ['an unknown field', { result: 'win', difficulty: 'easy', score: 100 }, 'score'],
-    ['a list for a result', { result: ['win'], difficulty: 'easy' }, 'result must be one of'],
-  ])('with %s is 400 and names the problem', async (_case, body, sentence) => {
-    const player = await aSignedInVisitor(server);
-    expect(await report(player, body)).toMatchObject({
-      status: 400,
-      body: { error: expect.stringContaining(sentence) },
-    });
-    const stats = await player.api(`/api/player/stats?userId=${player.user.id}`);
-    expect(await stats.json()).toEqual(zeros);
-  });
-
-  test.each([
-    ['broken JSON', '{"userId":', 'application/json', 400],
-    ['a list', '[]', 'application/json', 400],
-    ['nothing', '', 'application/json', 400],
-    ['a form', 'result=win', 'application/x-www-form-urlencoded', 415],
-    ['plain text', '{"result":"win"}', 'text/plain', 415],
-  ])('with %s as the body is refused', async (_case, body, contentType, status) => {
-    const player = await aSignedInVisitor(server);
-    const response = await player.api('/api/player/stats', {
-      method: 'POST',
-      headers: { 'content-type': contentType },
-      body,
-    });
-    expect(response.status).toBe(status);
-    expect(await response.json()).toMatchObject({ error: expect.any(String) });
-  });
-
-  test('with a body of a megabyte is 413', async () => {
-    const player = await aSignedInVisitor(server);
-    const { status, body } = await report(player, { result: 'w'.repeat(1_000_000), difficulty: 'easy' });
-    expect({ status, body }).toMatchObject({
-      status: 413,
-      body: { error: 'The body is too large: the limit is 16384 bytes.' },
-    });
-  });
 });
 
 describe('GET /api/leaderboard', () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
@@ -26,15 +26,6 @@ Logger.overrideLogger(false);
 
 let database: Database;
 let server: Server;
-beforeEach(async () => {
-  database = await realPostgres().createDatabase();
-  server = await startServer({ databaseUrl: database.url });
-});
-afterEach(async () => {
-  await server.remove();
-  await database.drop();
-});
-
 const notes = () => query(server, 'SELECT note FROM games');
 
 async function migrateTo(...all: (new () => MigrationInterface)[]): Promise<void> {
@@ -47,25 +38,36 @@ async function migrateTo(...all: (new () => MigrationInterface)[]): Promise<void
   }
 }
 
-test('a migration changes a database in use once, and keeps its data', async () => {
-  const player = await aSignedInVisitor(server);
-  await playGame(server, player, { result: 'win' });
-  for (let start = 0; start < 2; start++) await migrateTo(...migrations, NoteOfAGame4102444800000);
-  expect(await notes()).toEqual([{ note: null }]);
-});
+describe('a database in use', () => {
+  beforeEach(async () => {
+    database = await realPostgres().createDatabase();
+    server = await startServer({ databaseUrl: database.url });
+  });
+  afterEach(async () => {
+    await server.remove();
+    await database.drop();
+  });
 
-test('a version works with the schema of a later one, and leaves it as it is', async () => {
-  await migrateTo(...migrations, NoteOfAGame4102444800000);
-  await server.restart();
-  await playGame(server, await aSignedInVisitor(server), { result: 'win' });
-  expect(await notes()).toEqual([{ note: null }]);
+  test('is changed once by a migration, and keeps its data', async () => {
+    const player = await aSignedInVisitor(server);
+    await playGame(server, player, { result: 'win' });
+    for (let start = 0; start < 2; start++) await migrateTo(...migrations, NoteOfAGame4102444800000);
+    expect(await notes()).toEqual([{ note: null }]);
+  });
 
-  const { code, said } = await ttt(server, 'migrate', '--status');
-  expect(code).toBe(0);
-  expect(said).toMatch(/^applied {2}Baseline\d+\napplied {2}NoteOfAGame4102444800000 \(of a later version\)\n$/);
-  expect(await ttt(server, 'stats', 'rebuild')).toEqual({
-    code: 1,
-    said: expect.stringContaining('The schema is newer than this version (NoteOfAGame4102444800000)'),
+  test('keeps the schema of a later version, with which this one works', async () => {
+    await migrateTo(...migrations, NoteOfAGame4102444800000);
+    await server.restart();
+    await playGame(server, await aSignedInVisitor(server), { result: 'win' });
+    expect(await notes()).toEqual([{ note: null }]);
+
+    const { code, said } = await ttt(server, 'migrate', '--status');
+    expect(code).toBe(0);
+    expect(said).toMatch(/^applied {2}Baseline\d+\napplied {2}NoteOfAGame4102444800000 \(of a later version\)\n$/);
+    expect(await ttt(server, 'stats', 'rebuild')).toEqual({
+      code: 1,
+      said: expect.stringContaining('The schema is newer than this version (NoteOfAGame4102444800000)'),
+    });
   });
 });
 
@@ -102,10 +104,11 @@ test('two servers that start at once on an empty database count games', async ()
 });
 
 test('migrations wait for another server, say who it is, and give up after a limit', async () => {
-  const holder = new pg.Client({ connectionString: database.url, application_name: 'stranded' });
+  const empty = await realPostgres().createDatabase();
+  const holder = new pg.Client({ connectionString: empty.url, application_name: 'stranded' });
   await holder.connect();
   await holder.query('SELECT pg_advisory_lock(7463201)');
-  const source = await new DataSource({ type: 'postgres', installExtensions: false, url: database.url }).initialize();
+  const source = await new DataSource({ type: 'postgres', installExtensions: false, url: empty.url }).initialize();
   try {
     const error: unknown = await migrate(source, { limit: 300, pause: 50 }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(MigrationLockedError);
@@ -113,5 +116,6 @@ test('migrations wait for another server, say who it is, and give up after a lim
   } finally {
     await source.destroy();
     await holder.end();
+    await empty.drop();
   }
 });

@@ -165,22 +165,6 @@ describe('GraphQL cost', () => {
 });
 
 describe('Input', () => {
-  const NASTY: unknown[] = [
-    ...[null, '', 0, -1, 1.5, 1e308, 2 ** 53 + 2, true, [], [[]], {}, { a: 1 }],
-    ...['\0', '\ud800', '__proto__', 'constructor', 'x'.repeat(10_000), "'; DROP TABLE games; --", '%00', '../..'],
-  ];
-
-  test.each(['userId', 'result', 'difficulty'])('a wrong %s is 400 and changes nothing', async (field) => {
-    const before = await statsOf(player);
-    for (const value of [...NASTY, undefined]) {
-      const body = { userId: player.user.id, result: 'win', difficulty: 'easy', [field]: value };
-      const response = await player.postJson('/api/player/stats', body);
-      expect([value, response.status]).toEqual([value, 400]);
-      expect(await response.json()).toMatchObject({ error: expect.any(String) });
-    }
-    expect(await statsOf(player)).toEqual(before);
-  });
-
   test('unknown fields are rejected, also __proto__ and its like', async () => {
     const right = `"userId":"${player.user.id}","result":"win","difficulty":"easy"`;
     const before = await statsOf(player);
@@ -195,25 +179,6 @@ describe('Input', () => {
       expect((await player.api('/api/player/stats', { method: 'POST', headers, body })).status).toBe(400);
     }
     expect(await statsOf(player)).toEqual(before);
-  });
-
-  test.each([
-    ['query ($a: Int!) { leaderboard(limit: $a) { name } }'],
-    ['query ($a: ID!) { game(playerId: $a, id: $a) { id } }'],
-    ['query ($a: Int!) { me { games(first: $a) { edges { node { id } } } } }'],
-    ['mutation ($a: Difficulty!) { startGame(difficulty: $a) { gameId } }'],
-    ['mutation ($a: [Int!]!) { finishGame(ticket: "", squares: $a) { __typename } }'],
-    [
-      'mutation ($a: String!) { finishGame(ticket: $a, squares: [0]) { ... on GameCounted { game { id } } ... on GameRefused { reason } } }',
-    ],
-  ])('rejects wrong arguments of %s', async (query) => {
-    for (const a of NASTY) {
-      const response = await player.postJson('/graphql', { query, variables: { a } });
-      const text = await response.text();
-      expect([200, 400]).toContain(response.status);
-      expect(text).toMatch(/"(BAD_USER_INPUT|BAD_REQUEST)"|"data":\{"(leaderboard|finishGame)":/);
-      expect(text).not.toMatch(/INTERNAL|GameCounted/);
-    }
   });
 
   test.each([

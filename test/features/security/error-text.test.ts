@@ -90,28 +90,6 @@ describe('Error text', () => {
     expect(text).not.toMatch(INSIDE);
   });
 
-  test('an unreadable body is answered with a sentence that does not come from the parser', async () => {
-    const sent: [RequestInit, string][] = [
-      [{ body: '{"userId":"quoted' }, 'The request cannot be read: the body must be valid JSON.'],
-      [{ body: 'quoted' }, 'The request cannot be read: the body must be valid JSON.'],
-      [
-        { body: 'quoted', headers: { ...JSON_TYPE, 'content-encoding': 'gzip' } },
-        'The body must be JSON in UTF-8 without compression.',
-      ],
-      [
-        { body: '{}', headers: { ...JSON_TYPE, 'content-encoding': 'quoted' } },
-        'The body must be JSON in UTF-8 without compression.',
-      ],
-    ];
-    for (const path of ['/api/player/stats', '/graphql']) {
-      for (const [init, error] of sent) {
-        const response = await player.api(path, { method: 'POST', headers: JSON_TYPE, ...init });
-        const body = (await response.json()) as { error?: string; errors?: { message: string }[] };
-        expect(body.error ?? body.errors?.[0]?.message).toBe(error);
-      }
-    }
-  });
-
   test('nothing of a request comes back as markup or in a header', async () => {
     const markup = '<script>alert(1)</script>';
     for (const path of [
