@@ -22,6 +22,7 @@ export default {
     'scripts/trial.js',
     'test/builders/seed.ts',
     'test/support/flood.js',
+    'test/support/hoard.js',
   ],
   // benchmark/ has a package.json of its own, so its files and packages are not of this package.
   project: ['{client,game,scripts,server,test}/**/*.{js,ts,tsx}', '*.{js,ts}'],

@@ -25,8 +25,8 @@ export class GameVerifier {
     private readonly clock: Clock,
   ) {}
 
-  issue(playerId: string, difficulty: Difficulty): ReturnType<Tickets['issue']> {
-    return this.tickets.issue(playerId, difficulty);
+  issue({ playerId, scopes }: SignedInPlayer, difficulty: Difficulty): ReturnType<Tickets['issue']> {
+    return this.tickets.issue(playerId, difficulty, scopes !== undefined);
   }
 
   /** Replays a game that need not be over, with the bot's answer to the player's last square. */

@@ -28,9 +28,9 @@ export class GamesService {
   ) {}
 
   /** Issues a ticket. Stores nothing, because a game exists only once it is finished. */
-  async start({ playerId }: SignedInPlayer, difficulty: Difficulty): Promise<TicketType> {
-    const countsFrom = await this.dailyLimit.countsFrom(playerId);
-    const { ticket, token, expiresAt } = this.verifier.issue(playerId, difficulty);
+  async start(player: SignedInPlayer, difficulty: Difficulty): Promise<TicketType> {
+    const countsFrom = await this.dailyLimit.countsFrom(player.playerId);
+    const { ticket, token, expiresAt } = this.verifier.issue(player, difficulty);
     const { gameId, seed } = ticket;
     return { gameId, difficulty, seed, token, expiresAt, counts: countsFrom === null, countsFrom };
   }
@@ -60,13 +60,14 @@ export class GamesService {
       return refuse(verified.reason);
     }
 
-    const { gameId: id, difficulty, seed, issuedAt } = verified.ticket;
+    const { gameId: id, difficulty, seed, issuedAt, byProgram } = verified.ticket;
     const { result, moves } = verified.game;
     const recorded = await this.recorder.record(player, {
       id,
       difficulty,
       result,
       verified: { seed, moves: moves.map(({ square }) => square), startedAt: issuedAt },
+      byProgram,
       gamesPerMinute: this.env.gamesPerMinute,
       gamesPerDay: this.env.gamesPerDay,
     });

@@ -16,6 +16,8 @@ export interface GameToRecord {
   readonly difficulty: Difficulty;
   readonly result: Result;
   readonly verified?: { readonly seed: string; readonly moves: readonly number[]; readonly startedAt: Date };
+  /** Whether a program has got the ticket of the game, whoever sends it. */
+  readonly byProgram?: boolean;
   /** How many of the player's games from this source count per minute; 0 means no limit. */
   readonly gamesPerMinute: number;
   /** How many of the player's verified games count per UTC day; 0 means no limit. */
@@ -48,7 +50,7 @@ export class Recorder {
    * @throws {UnauthorizedException} when the session has ended since the access token was issued
    */
   async record({ playerId, sessionId, scopes }: Counter, game: GameToRecord): Promise<Recorded> {
-    const { id, difficulty, result, verified, gamesPerMinute, gamesPerDay } = game;
+    const { id, difficulty, result, verified, byProgram = false, gamesPerMinute, gamesPerDay } = game;
     const now = this.clock.now();
     const source = verified ? 'verified' : 'reported';
     const counted = await this.writer.count({
@@ -59,7 +61,7 @@ export class Recorder {
       difficulty,
       result,
       ...verified,
-      byProgram: scopes !== undefined,
+      byProgram: byProgram || scopes !== undefined,
       now,
       gamesPerMinute,
       gamesPerDay,
@@ -74,7 +76,7 @@ export class Recorder {
       case 'too_many_today':
         return { status: counted.status, countsFrom };
       default: {
-        const { status, finishedAt, bonus, points, byProgram, stats, weekScore } = counted;
+        const { status, finishedAt, bonus, points, stats, weekScore } = counted;
         const week = weekScore === null ? undefined : { name: weekOf(now), score: weekScore };
         this.changes.publish({ playerId, score: stats.score, week });
         const { seed, moves } = verified ?? { seed: null, moves: null };
@@ -86,7 +88,7 @@ export class Recorder {
           bonus,
           finishedAt,
           source,
-          byProgram,
+          byProgram: counted.byProgram,
           seed,
           moves,
         });

@@ -13,19 +13,21 @@ export interface Ticket {
   /** 32 hexadecimal digits. */
   readonly seed: string;
   readonly issuedAt: Date;
+  /** Whether a personal token has got it: the game then counts as one of a program, whoever sends it. */
+  readonly byProgram: boolean;
 }
 
 /** Milliseconds. A player without a network can send a game days after its end. */
 const LIFETIME = 7 * 24 * 60 * 60 * 1000;
 
 const VERSION = 1;
-const BODY_LENGTH = 1 + 1 + 16 + 16 + 16 + 6;
+const BODY_LENGTH = 1 + 1 + 1 + 16 + 16 + 16 + 6;
 const MAC_LENGTH = 32;
 const TOKEN_LENGTH = Math.ceil(((BODY_LENGTH + MAC_LENGTH) * 4) / 3);
 
 /**
  * Issues and verifies tickets. The server does not store them; an HMAC protects their content. A token is the base64url of
- * version, difficulty, game id, player id, seed, time of issue in milliseconds (6 bytes) and HMAC-SHA-256.
+ * version, difficulty, whether a program got it, game id, player id, seed, time of issue in milliseconds (6 bytes) and HMAC-SHA-256.
  */
 @Injectable()
 export class Tickets {
@@ -34,7 +36,11 @@ export class Tickets {
     private readonly clock: Clock,
   ) {}
 
-  issue(playerId: string, difficulty: Difficulty): { ticket: Ticket; token: string; expiresAt: Date } {
+  issue(
+    playerId: string,
+    difficulty: Difficulty,
+    byProgram = false,
+  ): { ticket: Ticket; token: string; expiresAt: Date } {
     const [signingKey] = this.keys.keysFor('ticket');
     const ticket: Ticket = {
       gameId: randomUUID(),
@@ -42,6 +48,7 @@ export class Tickets {
       difficulty,
       seed: randomBytes(16).toString('hex'),
       issuedAt: this.clock.now(),
+      byProgram,
     };
     const body = encode(ticket);
     const token = Buffer.concat([body, mac(signingKey, body)]).toString('base64url');
@@ -71,10 +78,10 @@ function mac(key: Uint8Array, body: Uint8Array): Buffer {
   return createHmac('sha256', key).update(body).digest();
 }
 
-function encode({ gameId, playerId, difficulty, seed, issuedAt }: Ticket): Buffer {
+function encode({ gameId, playerId, difficulty, seed, issuedAt, byProgram }: Ticket): Buffer {
   const time = Buffer.alloc(6);
   time.writeUIntBE(issuedAt.getTime(), 0, 6);
-  const head = Buffer.from([VERSION, DIFFICULTIES.indexOf(difficulty)]);
+  const head = Buffer.from([VERSION, DIFFICULTIES.indexOf(difficulty), Number(byProgram)]);
   return Buffer.concat([head, uuidBytes(gameId), uuidBytes(playerId), Buffer.from(seed, 'hex'), time]);
 }
 
@@ -82,10 +89,11 @@ function decode(body: Buffer): Ticket | undefined {
   const difficulty = DIFFICULTIES[body[1]!];
   if (body[0] !== VERSION || !difficulty) return undefined;
   return {
-    gameId: uuidText(body.subarray(2, 18)),
-    playerId: uuidText(body.subarray(18, 34)),
+    gameId: uuidText(body.subarray(3, 19)),
+    playerId: uuidText(body.subarray(19, 35)),
     difficulty,
-    seed: body.subarray(34, 50).toString('hex'),
-    issuedAt: new Date(body.readUIntBE(50, 6)),
+    seed: body.subarray(35, 51).toString('hex'),
+    issuedAt: new Date(body.readUIntBE(51, 6)),
+    byProgram: body[2] === 1,
   };
 }

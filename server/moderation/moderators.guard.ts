@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { playersWith } from '../auth/players/identities.js';
+import { leftBy } from '../auth/players/left-identities.js';
 import { requestOf } from '../auth/sessions/signed-in.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { Env } from '../settings/env.js';
@@ -28,12 +29,14 @@ export class Moderators implements CanActivate {
     return playerId !== undefined && (await this.all()).has(playerId);
   }
 
+  /** With the ids of deleted accounts that these identities have left: a decision about such an id follows the identity. */
   async all(): Promise<ReadonlySet<string>> {
     const { ids, identities } = this.env.moderators;
     const issued = identities.flatMap(({ provider, subject }) => {
       const issuer = this.providers.issuerOf(provider);
       return issuer ? [{ issuer, subject }] : [];
     });
-    return new Set([...ids, ...(await playersWith(this.database.manager, issued))]);
+    const { manager } = this.database;
+    return new Set([...ids, ...(await playersWith(manager, issued)), ...(await leftBy(manager, issued))]);
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isUuid } from '../base/uuid.js';
 
-const IDENTITY = /^(google|github):(\d{1,30})$/;
+const IDENTITY = /^(google|github):([1-9]\d{0,29})$/;
 const ADVICE =
   'an entry must be the id of a player, or google: or github: and the number of the account there (ttt player show)';
 

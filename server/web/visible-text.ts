@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** No controls, line ends and blank letters, and at least one character that stands by itself. */
-const VISIBLE = /^(?=.*[\p{L}\p{N}\p{P}\p{S}])[^\p{C}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]+$/u;
+/** No controls, line ends and blank letters, no heap of marks, and at least one character that stands by itself. */
+const VISIBLE = /^(?!.*\p{M}{6})(?=.*[\p{L}\p{N}\p{P}\p{S}])[^\p{C}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]+$/u;
 
 /** One line that people read beside others. */
 export function visibleText(name: string, most: number) {

@@ -9,7 +9,7 @@ import {
   signInModerators,
 } from '../support/moderation.js';
 import { playGame } from '../support/play.js';
-import { MODERATORS, query, refusalToStart, type Server, startServer } from '../support/server.js';
+import { GRACE, MODERATORS, query, refusalToStart, type Server, startServer } from '../support/server.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 let server: Server;
@@ -131,6 +131,7 @@ test.each([
   ['with a NUL', 'a\u0000b'],
   ['that turns the direction of text', 'reason \u202egnitirw'],
   ['with an isolate', 'reason \u2066x\u2069'],
+  ['under a heap of marks', `a${'\u0301'.repeat(6)}`],
 ])('a reason that is %s is refused', async (_what, reason) => {
   for (const name of NAMES) {
     const { errors } = await decide(moderator, name, targetOf(name), { reason });
@@ -179,11 +180,23 @@ test('moderators decide neither about themselves nor about each other', async ()
 });
 
 test('wrong entries of MODERATORS keep the server from starting, each with a sentence', async () => {
-  const wrong = `ada@example.org, github:octocat, ${player.user.id}, google:1234567,`;
+  const wrong = `ada@example.org, github:octocat, github:0583231, ${player.user.id}, google:1234567,`;
   const { code, said } = await refusalToStart({ MODERATORS: wrong });
   expect(code).toBe(1);
   expect(said.match(/MODERATORS has the entry "[^"]*"/g)).toEqual([
     'MODERATORS has the entry "ada@example.org"',
     'MODERATORS has the entry "github:octocat"',
+    'MODERATORS has the entry "github:0583231"',
   ]);
+});
+
+test('a moderator whose account is deleted is no target by the earlier id, before and after the return', async () => {
+  const earlier = other.user.id;
+  await other.graphql('mutation { deleteAccount }');
+  for (const back of [false, true]) {
+    if (back) other = await aSignedInVisitor(server, GRACE);
+    const { data } = await decide(moderator, 'banPlayer', earlier);
+    expect([back, data!.banPlayer!.reason]).toEqual([back, 'player_is_moderator']);
+  }
+  expect(await isModerator(other)).toEqual({ me: { isModerator: true } });
 });

@@ -8,6 +8,7 @@ import {
 } from 'graphql';
 import { endOfLog, query, type Server, sharedServer, startServer, waitOn } from '../support/server.js';
 import { link } from '../support/link.js';
+import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, FROM_PAGE, type GraphQLAnswer, type TokenAnswer, Visitor } from '../support/visitor.js';
@@ -97,6 +98,16 @@ describe('a personal token', () => {
     const { me } = (await player.graphql<{ me: Me }>(boards)).data!;
     expect(me.week).toEqual({ byProgram: true });
     expect(me.standing.neighbours.entries).toContainEqual({ byProgram: true });
+  });
+
+  test('marks a game whose ticket it has got, also when the browser sends the game', async () => {
+    const player = await aSignedInVisitor(server);
+    const { secret } = await aToken(player, { scopes: ['games_write'] });
+    const ticket = await startGame(programWith(secret), 'easy');
+    await wait(5_000);
+    await finishGame(player, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+    const { data } = await player.graphql('{ me { games { edges { node { id byProgram } } } } }');
+    expect(data).toEqual({ me: { games: { edges: [{ node: { id: ticket.gameId, byProgram: true } }] } } });
   });
 
   test('may be for a week, has a name of its own, and each scope once', async () => {
@@ -340,6 +351,11 @@ describe('making and revoking', () => {
   test.each([
     ['an empty name', { name: '  ' }, 'name must be 1 to 50 characters, all of them visible'],
     ['a long name', { name: 'x'.repeat(51) }, 'name must be 1 to 50 characters, all of them visible'],
+    [
+      'a name under a heap of marks',
+      { name: `a${'\u0301'.repeat(6)}` },
+      'name must be 1 to 50 characters, all of them visible',
+    ],
     ['a name with a line break', { name: 'a\nb' }, 'name must be 1 to 50 characters, all of them visible'],
     ['no scope', { scopes: [] }, 'scopes must name at least one scope'],
     ['another number of days', { days: 8 }, 'days must be 7, 30 or 90, or be left out'],

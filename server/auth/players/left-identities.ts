@@ -86,6 +86,15 @@ export async function moveLeft(transaction: EntityManager, fromId: string, toId:
   );
 }
 
+/** The players who have been left by one of these identities. */
+export async function leftBy(manager: EntityManager, identities: readonly IssuedSubject[]): Promise<string[]> {
+  const rows = await manager.query<{ id: string }[]>(
+    'SELECT DISTINCT player_id AS id FROM left_identities WHERE identity_hash = ANY($1)',
+    [identities.map(hashOf)],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Ends a decision that waits. @returns whether there was one */
 export async function endDecision(
   transaction: EntityManager,

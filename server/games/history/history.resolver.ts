@@ -17,7 +17,8 @@ export class HistoryResolver {
 
   @Query(() => GameType, {
     nullable: true,
-    description: 'A counted game with its moves. Null when the player has no such game. Needs no access token.',
+    description:
+      "A counted game with its moves. Null when the player has no such game, and for a game of today's challenge. Needs no access token.",
   })
   game(
     @Args('playerId', { type: () => ID, description: 'The player: games are stored by player.' }) playerId: string,

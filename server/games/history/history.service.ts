@@ -33,10 +33,10 @@ export class HistoryService {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns null when there is no such game */
+  /** @returns null when there is no such game, or others may still play the same one */
   async game({ playerId, id }: Pick<Game, 'playerId' | 'id'>): Promise<GameType | null> {
     const game = await this.connections.use(() => this.games.findOneBy({ playerId, id }));
-    return game && this.toPublic(game);
+    return game && !this.isSecret(game) ? this.toType(game) : null;
   }
 
   /** The player's games, newest first. */
@@ -62,12 +62,6 @@ export class HistoryService {
     return this.connections.use(() =>
       this.games.query<Row[]>(after ? NEXT_PAGE : FIRST_PAGE, [playerId, limit, ...place]),
     );
-  }
-
-  private toPublic(game: StoredGame): GameType {
-    const shown = this.toType(game);
-    // Its moves tell other players how to win the same game.
-    return this.isSecret(game) ? { ...shown, moves: null } : shown;
   }
 
   private toType(game: StoredGame): GameType {

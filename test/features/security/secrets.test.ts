@@ -239,7 +239,8 @@ describe('Local identity provider', () => {
     for (const forwarded of ['203.0.113.7', '127.0.0.1', '']) {
       expect(await statusOf({ 'x-forwarded-for': forwarded })).toBe(404);
     }
-    for (const name of ['Forwarded', 'Via', 'X-Real-IP', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-By']) {
+    const ofProxies = ['Forwarded', 'Via', 'X-Real-IP', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded-By'];
+    for (const name of [...ofProxies, 'CF-Connecting-IP', 'True-Client-IP', 'Fly-Client-IP']) {
       expect([name, await statusOf({ [name]: 'proxy' })]).toEqual([name, 404]);
     }
     // A proxy without settings names us as the host and does not name itself.

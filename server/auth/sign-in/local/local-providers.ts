@@ -55,7 +55,7 @@ async function importProviders(publicOrigin: string): Promise<Record<ProviderNam
 }
 
 /** Headers that proxies add. */
-const FORWARDED = /^(forwarded|via|x-real-ip|x-forwarded-.*)$/;
+const FORWARDED = /^(forwarded|via|x-real-ip|x-forwarded-.*|.*(client|connecting)-ip)$/;
 
 /**
  * Admits only browsers of this computer. The Host header is checked against DNS rebinding, and the socket's own address
