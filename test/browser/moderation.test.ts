@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Manifest } from 'vite';
 import type { Page } from 'playwright-core';
-import { gameFiles } from '../../scripts/build/page-files.js';
 import { aPlayer } from '../builders/player.js';
 import { type SignedIn, signInModerators } from '../support/moderation.js';
 import { aSite, cut, eventually, fillInProvider, hold, isOperation, type OpenOptions } from '../support/page.js';
@@ -392,18 +389,6 @@ describe('the page', () => {
         await expectNoSidewaysScroll(page);
         await expectNoViolations(page);
       }
-    }
-  });
-
-  test('adds nothing to the game', () => {
-    const built = 'dist/client';
-    const read = (file: string) => readFileSync(`${built}/${file}`, 'utf8');
-    const manifest = JSON.parse(read('.vite/manifest.json')) as Manifest;
-    const ours = readdirSync(`${built}/assets`).filter((file) => read('moderation/index.html').includes(file));
-    expect(ours.length).toBeGreaterThan(0);
-    for (const file of [...gameFiles(manifest), 'sw.js', 'index.html']) {
-      expect(read(file)).not.toMatch(/moderatedPlayers|playerReport/);
-      for (const own of ours) expect(read(file)).not.toContain(own);
     }
   });
 });

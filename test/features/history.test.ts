@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { replay } from '../../game/replay.js';
-import { finishGame, playGame, startGame } from '../support/play.js';
+import { finishGame, startGame } from '../support/play.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { type Server, sharedServer } from '../support/server.js';
 import { aSignedInVisitor, Visitor } from '../support/visitor.js';
@@ -75,20 +75,5 @@ describe('a counted game', () => {
         extensions: { code: 'BAD_USER_INPUT' },
       });
     }
-  });
-});
-
-describe("a player's last games", () => {
-  test('are only their own, the newest first', async () => {
-    const [player, other] = [await aSignedInVisitor(server), await aSignedInVisitor(server)];
-    await playGame(server, other, { result: 'lose' });
-    await playGame(server, player, { result: 'win' });
-    await playGame(server, player, { result: 'draw', difficulty: 'hard' });
-    expect((await lastGames(player)).map(({ result }) => result)).toEqual(['draw', 'win']);
-  });
-
-  test('need a token', async () => {
-    const { errors } = await new Visitor(server).graphql('{ me { games { edges { node { id } } } } }');
-    expect(errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
   });
 });

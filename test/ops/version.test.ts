@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { notesOf, unreleasedIn, withRelease } from '../../scripts/release/changelog.js';
 import { currentVersion, filesWithVersion, nextVersion, versionsIn } from '../../scripts/release/version.js';
 
 const NOW = currentVersion();
@@ -15,6 +16,16 @@ describe('The version', () => {
       expect([file, ...new Set(versionsIn(readFileSync(file, 'utf8')))]).toEqual([file, NOW]);
     }
     expect(versionsIn(readFileSync('package-lock.json', 'utf8'))).toHaveLength(2);
+  });
+
+  test('has a section in the changelog, and the next one gets what is unreleased', () => {
+    const changelog = readFileSync('CHANGELOG.md', 'utf8');
+    expect(notesOf(changelog, NOW)).not.toBe('');
+    const changed = changelog.replace(/^## Unreleased\n[^]*?^## /m, '## Unreleased\n\n- A change.\n\n## ');
+    expect(unreleasedIn(changed)).toBe('- A change.');
+    const released = withRelease(changed, '99.0.0', '2099-01-01');
+    expect([unreleasedIn(released), notesOf(released, '99.0.0')]).toEqual(['', '- A change.']);
+    expect(released).toContain('\n## 99.0.0 - 2099-01-01\n');
   });
 
   test('grows by one at the place of the level', () => {
