@@ -1,10 +1,19 @@
-import { useApolloClient } from '@apollo/client/react';
-import { DeleteAccountDocument, SignOutEverywhereDocument } from '../graphql/generated.js';
+import type { ApolloCache } from '@apollo/client';
+import { useApolloClient, useQuery } from '@apollo/client/react';
+import {
+  DeleteAccountDocument,
+  EndOtherSessionsDocument,
+  EndSessionDocument,
+  MySessionsDocument,
+  SignOutEverywhereDocument,
+  type SignedInBrowserFragment,
+} from '../graphql/generated.js';
+import { hasCode } from '../graphql/hasCode.js';
+import { useRetry } from '../graphql/useRetry.js';
 import { clearDeletedPlayer } from '../playerStorage.js';
 import { messages } from '../messages/account.js';
 import type { AccountTab } from './accountTabs.js';
-import { ServerRefusal, useAction } from './useAction.js';
-import { useBrowsers } from './useBrowsers.js';
+import { ServerRefusal, useAction, type Attempt, type Problem } from './useAction.js';
 
 export interface AccountOptions {
   readonly player: { readonly id: string };
@@ -67,4 +76,50 @@ function download(file: Blob, name: string): void {
   link.click();
   // Some browsers start to read the blob only after the click event.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+/** The signed-in browsers of the player, and the actions that sign them out. */
+function useBrowsers(attempt: Attempt) {
+  const client = useApolloClient();
+  const { data, error, loading, refetch } = useQuery(MySessionsDocument, {
+    fetchPolicy: 'cache-and-network',
+    notifyOnNetworkStatusChange: false,
+  });
+  const retry = useRetry(refetch);
+
+  const unknown: Problem | null = !data && error ? { sentence: failed.browsers, retry } : null;
+
+  const updateCache = (cache: ApolloCache, browsers: readonly SignedInBrowserFragment[] | undefined) =>
+    browsers && cache.writeQuery({ query: MySessionsDocument, data: { mySessions: [...browsers] } });
+
+  return {
+    browsers: data?.mySessions ?? null,
+    loading,
+    problem: unknown,
+
+    signOut: ({ id, browser }: SignedInBrowserFragment) =>
+      attempt(failed.signOut, async () => {
+        try {
+          await client.mutate({
+            mutation: EndSessionDocument,
+            variables: { id },
+            update: (cache, { data }) => updateCache(cache, data?.endSession),
+          });
+        } catch (problem) {
+          // The session has already ended elsewhere.
+          if (!hasCode(problem, 'NOT_FOUND')) throw problem;
+          await refetch();
+        }
+        return done.signOut(browser);
+      }),
+
+    signOutOthers: () =>
+      attempt(failed.signOutOthers, async () => {
+        await client.mutate({
+          mutation: EndOtherSessionsDocument,
+          update: (cache, { data }) => updateCache(cache, data?.endOtherSessions),
+        });
+        return done.signOutOthers;
+      }),
+  };
 }

@@ -224,7 +224,8 @@ export class Session {
 
   private signedOut(error: string | null = null): void {
     // An ended session has emitted its event before.
-    const event = this.state.phase === 'ended' ? null : this.hasPlayer ? 'signed out' : 'no session';
+    const hasPlayer = this.state.player !== null || this.wasSignedIn;
+    const event = this.state.phase === 'ended' ? null : hasPlayer ? 'signed out' : 'no session';
     this.tokens.clear();
     lastPlayer.clear();
     this.setState({ phase: 'signed out', player: null, error, redirecting: false });
@@ -242,11 +243,6 @@ export class Session {
     lastPlayer.clear();
     this.setState({ phase: 'ended', player });
     this.listeners.tell('signed out');
-  }
-
-  /** True when a player is signed in here, or was at the last visit. */
-  private get hasPlayer(): boolean {
-    return this.state.player !== null || this.wasSignedIn;
   }
 
   private giveUpLoading(): void {

@@ -13,7 +13,7 @@ import { formatTime, isMidnight } from '../ui/time/formatTime.js';
 import { useNow } from '../ui/time/useNow.js';
 import { isBegun, isDone, statesOf } from './attempt.js';
 import { Squares } from './Squares.js';
-import type { MyChallenge } from './useMyChallenge.js';
+import type { MyChallenge } from './useChallenge.js';
 import './Overview.css';
 
 interface Props {

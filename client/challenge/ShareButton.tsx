@@ -6,7 +6,7 @@ import { messages } from '../messages/challenge.js';
 import { Button } from '../ui/Button.js';
 import { share } from '../ui/share.js';
 import { isDone } from './attempt.js';
-import type { MyChallenge } from './useMyChallenge.js';
+import type { MyChallenge } from './useChallenge.js';
 
 /** Blue and orange differ for every kind of colour vision; they are the colours of X and O. */
 const SQUARES: Readonly<Record<Result, string>> = { win: '🟦', draw: '⬜', lose: '🟧' };

@@ -1,4 +1,4 @@
-import { useApolloClient } from '@apollo/client/react';
+import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Square } from '../../game/board.js';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
@@ -7,13 +7,16 @@ import { MyChallengeDocument, PlayChallengeMoveDocument, StartChallengeGameDocum
 import type {
   ChallengeGamesFragment,
   ChallengeRefusalReason,
+  MyChallengeQuery,
   PlayChallengeMoveMutation,
 } from '../graphql/generated.js';
+import { useRetry } from '../graphql/useRetry.js';
 import { listen } from '../ui/listen.js';
+import { serverNow } from '../ui/time/clock.js';
 import { gameOnBoard, gameToStart, isUnderWay, newest, nextMove } from './attempt.js';
 import type { PendingMove } from './attempt.js';
-import { useMyChallenge } from './useMyChallenge.js';
 
+export type MyChallenge = MyChallengeQuery['myChallenge'];
 type Answer = PlayChallengeMoveMutation['playChallengeMove'];
 type Trouble = 'offline' | 'offlineStart' | 'elsewhere' | 'otherAccount' | 'dayOver';
 
@@ -21,6 +24,11 @@ const TROUBLES: Partial<Record<ChallengeRefusalReason, Trouble>> = {
   not_today: 'dayOver',
   other_account_played: 'otherAccount',
 };
+
+/** The server's clock may be a moment behind. */
+const AFTER_MIDNIGHT_MS = 1_000;
+/** An answer that the server gave before midnight can arrive after it. */
+const SAME_DAY_AGAIN_MS = 5_000;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -164,4 +172,33 @@ function useMoves({ send, reload }: ReturnType<typeof useAttempt>, onFinished: (
   useEffect(() => listen(window, 'online', retry), [retry]);
 
   return { pending, play, retry };
+}
+
+/** Loads the player's challenge, and again when the day changes or the player comes back to the page. */
+export function useMyChallenge() {
+  const { data, error, refetch } = useQuery(MyChallengeDocument, {
+    fetchPolicy: 'cache-and-network',
+    notifyOnNetworkStatusChange: false,
+  });
+  const mine = data?.myChallenge ?? null;
+  const endsAt = mine?.endsAt;
+  const reload = useRetry(refetch);
+
+  useEffect(() => {
+    if (!endsAt) return;
+    const left = Date.parse(endsAt) - serverNow();
+    const reloadUntilNextDay = () => {
+      void reload();
+      timer = setTimeout(reloadUntilNextDay, SAME_DAY_AGAIN_MS);
+    };
+    let timer = setTimeout(reloadUntilNextDay, left + AFTER_MIDNIGHT_MS);
+    return () => clearTimeout(timer);
+  }, [endsAt, reload]);
+
+  useEffect(() => {
+    const look = () => document.visibilityState === 'visible' && reload();
+    return listen(document, 'visibilitychange', look);
+  }, [reload]);
+
+  return { mine, failed: Boolean(error) && !mine, reload };
 }

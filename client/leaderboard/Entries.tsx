@@ -1,12 +1,12 @@
 import { Share2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { messages } from '../messages/leaderboard.js';
 import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/Failed.js';
+import { isMotionReduced } from '../ui/motion.js';
 import { share } from '../ui/share.js';
 import { LeaderboardRow, Place } from './LeaderboardRow.js';
 import type { Leaderboard } from './useBoards.js';
-import { useRowAnimation } from './useRowAnimation.js';
 import './FreePlaces.css';
 import './Alone.css';
 
@@ -93,4 +93,29 @@ function Alone({ isYou }: { isYou: boolean }) {
       )}
     </div>
   );
+}
+
+const ANIMATION = { duration: 360, easing: 'cubic-bezier(0.2, 0.8, 0.2, 1)' };
+
+/** Animates rows to their new positions and fades in new rows. `data-row` identifies a row. */
+function useRowAnimation(list: RefObject<HTMLElement | null>): void {
+  const places = useRef(new Map<string, number>());
+
+  useLayoutEffect(() => {
+    const before = places.current;
+    places.current = new Map();
+    const still = before.size === 0 || isMotionReduced();
+    // Not `offsetTop`, which follows the scroll position where a row is sticky.
+    let top = 0;
+    for (const row of list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []) {
+      const owner = row.dataset.row ?? '';
+      const place = top;
+      places.current.set(owner, place);
+      top += row.offsetHeight;
+      if (still) continue;
+      const from = before.get(owner);
+      if (from === undefined) row.animate([{ opacity: 0 }, { opacity: 1 }], ANIMATION);
+      else if (from !== place) row.animate([{ translate: `0 ${from - place}px` }, { translate: '0 0' }], ANIMATION);
+    }
+  });
 }

@@ -1,12 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Square } from '../../game/board.js';
-import type { Difficulty } from '../../game/bot.js';
+import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
+import { announce } from './announcement.js';
+import type { CountedListener } from './delivery/delivery.js';
+import type { FinishedGame } from './delivery/outbox.js';
 import type { Deliveries } from './delivery/useDelivery.js';
-import { canChangeTicket, inProgress, markSquare, startRound } from './round.js';
-import { storedDifficulty } from './storedRound.js';
+import { canChangeTicket, inProgress, markSquare, playBotMove, startRound, wantsTicket, type Round } from './round.js';
+import { StoredRound, storedDifficulty } from './storedRound.js';
+import { useDayLimit } from './tickets/dayLimit.js';
 import { isFresh } from './tickets/ticket.js';
-import { useRound } from './useRound.js';
-import { useRoundTicket } from './useRoundTicket.js';
+import { useTickets } from './tickets/useTickets.js';
 
 const DIFFICULTY_RESET_MS = 100;
 
@@ -69,4 +72,91 @@ export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame,
       reset.current = setTimeout(() => start(next), DIFFICULTY_RESET_MS);
     },
   } as const;
+}
+
+/** The round on the page: stores it, announces its steps, lets the bot move, and submits it when it is over. */
+function useRound(playerId: string, { pending, submit }: Deliveries) {
+  const [storedRound] = useState(() => new StoredRound(playerId));
+  const [round, setRound] = useState(() => firstRound(storedRound, pending));
+  const [announcement, setAnnouncement] = useState('');
+  // The newest round, which the next click uses even before React renders it.
+  const latest = useRef(round);
+
+  const change = useCallback(
+    (next: Round) => {
+      const before = latest.current;
+      latest.current = next;
+      setRound(next);
+      storedRound.set(next);
+      setAnnouncement((said) => announce(before, next) ?? said);
+    },
+    [storedRound],
+  );
+
+  /** Applies a move of either side. */
+  const applyMove = useCallback(
+    (next: Round) => {
+      change(next);
+      const { ticket, squares, game } = next;
+      if (!game.outcome || !ticket) return;
+      const { result } = game.outcome;
+      const { gameId, token, difficulty } = ticket;
+      submit({ gameId, ticket: token, squares, difficulty, result, finishedAt: Date.now() });
+    },
+    [change, submit],
+  );
+
+  useEffect(() => {
+    if (round.game.turn !== 'O') return;
+    const timer = setTimeout(() => applyMove(playBotMove(latest.current)), BOT_MOVE_DELAY);
+    return () => clearTimeout(timer);
+  }, [round.game, applyMove]);
+
+  return { round, latest, announcement, change, applyMove };
+}
+
+/** The game that a reload interrupted, unless it has been finished meanwhile; otherwise a new one. */
+function firstRound(storedRound: StoredRound, finished: readonly FinishedGame[]): Round {
+  const stored = storedRound.get();
+  const isFinished = stored !== null && finished.some(({ gameId }) => gameId === stored.ticket?.gameId);
+  return stored && !isFinished ? stored : startRound(storedDifficulty.get(), null);
+}
+
+/** Gives the round its ticket, and takes it back when the day's limit is reached, as long as the ticket can change. */
+function useRoundTicket(
+  playerId: string,
+  { round, latest, change }: ReturnType<typeof useRound>,
+  { onCounted, countsFrom: countsLaterFrom }: Deliveries,
+) {
+  const [limit, countsFrom] = useDayLimit(playerId);
+  const tickets = useTickets(playerId, round.difficulty, limit);
+
+  useEffect(() => {
+    const takeAnswer: CountedListener = (answer) => {
+      if (!answer) return;
+      limit.set(answer.countsFrom);
+      // Only the server knows about wins in other tabs, so its bonus replaces this page's.
+      if (latest.current.ticket?.gameId === answer.game.id) change({ ...latest.current, bonus: answer.game.bonus });
+    };
+    return onCounted(takeAnswer);
+  }, [change, latest, limit, onCounted]);
+  useEffect(() => {
+    if (countsLaterFrom) limit.set(countsLaterFrom);
+  }, [countsLaterFrom, limit]);
+
+  // Before the bot's first move, the limit also applies to the current game. Its ticket stays for the next day.
+  useEffect(() => {
+    const now = latest.current;
+    if (now.countsFrom === countsFrom || !canChangeTicket(now)) return;
+    if (now.ticket) tickets.giveBack(now.ticket);
+    change({ ...now, ticket: null, countsFrom });
+  }, [countsFrom, round, latest, tickets, change]);
+
+  const ticketHere = tickets.has(round.difficulty);
+  useEffect(() => {
+    if (!ticketHere || !wantsTicket(round)) return;
+    change({ ...latest.current, ticket: tickets.take(round.difficulty) });
+  }, [ticketHere, round, latest, tickets, change]);
+
+  return { tickets, limit };
 }

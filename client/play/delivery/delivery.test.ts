@@ -3,7 +3,7 @@ import type { RefusalReason } from '../../graphql/generated.js';
 import { Delivery } from './delivery.js';
 import { Outbox } from './outbox.js';
 import type { FinishedGame } from './outbox.js';
-import type { FinishGame, FinishGameAnswer } from './useFinishGame.js';
+import type { FinishGame, FinishGameAnswer } from './delivery.js';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,10 +1,11 @@
 import { oneAtATime } from '../../oneAtATime.js';
 import { Listeners } from '../../ui/listeners.js';
 import { serverNow } from '../../ui/time/clock.js';
-import type { RefusalReason } from '../../graphql/generated.js';
+import type { FinishGameMutation, RefusalReason } from '../../graphql/generated.js';
 import type { FinishedGame, Outbox } from './outbox.js';
-import type { FinishGame, FinishGameAnswer } from './useFinishGame.js';
 
+export type FinishGameAnswer = FinishGameMutation['finishGame'];
+export type FinishGame = (game: FinishedGame) => Promise<FinishGameAnswer>;
 export type GameCounted = Extract<FinishGameAnswer, { __typename: 'GameCounted' }>;
 
 /** Called for every counted game with the server's answer, or with null when another tab received the answer. */

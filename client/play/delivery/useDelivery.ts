@@ -1,13 +1,15 @@
+import { useApolloClient } from '@apollo/client/react';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { gamesIn, noStats } from '../../../game/scoring.js';
 import type { Stats } from '../../../game/scoring.js';
+import { FinishGameDocument, type FinishGameMutation } from '../../graphql/generated.js';
+import { hasCode } from '../../graphql/hasCode.js';
 import { listen } from '../../ui/listen.js';
 import { Delivery } from './delivery.js';
-import type { CountedListener, DeliveryState } from './delivery.js';
+import type { CountedListener, DeliveryState, FinishGame } from './delivery.js';
 import { Outbox } from './outbox.js';
 import type { FinishedGame } from './outbox.js';
 import { addPending } from './pendingStats.js';
-import { useFinishGame } from './useFinishGame.js';
 
 export interface Deliveries extends DeliveryState {
   /** The stats with all pending games included. */
@@ -62,4 +64,25 @@ export function useDelivery(playerId: string, serverStats: Stats | null, takeSto
 
   const { onCounted, dismissDropped } = delivery;
   return { ...state, stats, submit, onCounted, dismissDropped };
+}
+
+/** The answer contains the new stats, which the cache passes on to the stats panel. */
+function useFinishGame(): FinishGame {
+  const client = useApolloClient();
+  return useCallback(
+    async ({ ticket, squares }) => {
+      const variables = { ticket, squares: [...squares] };
+      const { data } = await client.mutate({ mutation: FinishGameDocument, variables }).catch(toRefusal);
+      if (!data) throw new Error('finishGame answered without data');
+      return data.finishGame;
+    },
+    [client],
+  );
+}
+
+/** Turns input that the server cannot read into a final refusal, because a retry would fail too. */
+function toRefusal(problem: unknown): { data: FinishGameMutation } {
+  if (!hasCode(problem, 'BAD_USER_INPUT')) throw problem;
+  const { message } = problem as Error;
+  return { data: { finishGame: { __typename: 'GameRefused', reason: 'ticket_invalid', message, countsFrom: null } } };
 }

@@ -1,13 +1,12 @@
 import type { Difficulty } from '../../../game/bot.js';
 import { ticketPrefix } from '../../playerStorage.js';
 import type { Ticket } from './ticket.js';
-import type { Stock } from './tickets.js';
 
 /**
  * Stores one ticket of each difficulty, so that the first games without a network still count. All tabs share them;
  * taking a ticket removes it, so that no two games use the same one.
  */
-export class StoredTickets implements Stock {
+export class StoredTickets {
   /** Tickets that the storage rejected. They last as long as the page. */
   private readonly unstored = new Map<Difficulty, Ticket>();
 

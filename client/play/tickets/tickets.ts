@@ -2,17 +2,11 @@ import { DIFFICULTIES } from '../../../game/bot.js';
 import type { Difficulty } from '../../../game/bot.js';
 import { Listeners } from '../../ui/listeners.js';
 import type { DayLimit } from './dayLimit.js';
+import type { StoredTickets } from './storedTickets.js';
 import { isFresh } from './ticket.js';
 import type { Ticket } from './ticket.js';
 
 export type FetchTicket = (difficulty: Difficulty) => Promise<Ticket | null>;
-
-/** Holds one ticket of each difficulty. */
-export interface Stock {
-  get(difficulty: Difficulty): Ticket | undefined;
-  set(difficulty: Difficulty, ticket: Ticket): void;
-  delete(difficulty: Difficulty): void;
-}
 
 const RETRY_MS = 10_000;
 
@@ -30,7 +24,7 @@ export class Tickets {
 
   constructor(
     private readonly fetchTicket: FetchTicket,
-    private readonly stock: Stock = new Map(),
+    private readonly stock: Pick<StoredTickets, 'get' | 'set' | 'delete'> = new Map<Difficulty, Ticket>(),
     private readonly limit?: Pick<DayLimit, 'getCountsFrom' | 'set'>,
   ) {}
 
