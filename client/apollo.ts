@@ -1,11 +1,9 @@
-import { ApolloClient, ApolloLink, InMemoryCache, ServerError } from '@apollo/client';
-import type { Reference } from '@apollo/client';
+import { ApolloClient, ApolloLink, InMemoryCache, ServerError, type Reference } from '@apollo/client';
 import { from, lastValueFrom } from 'rxjs';
 import { gamesIn, noStats } from '../game/scoring.js';
 import { createFetchLink } from './graphql/fetchLink.js';
 import { hasCode } from './graphql/hasCode.js';
-import { sendWithToken } from './signedInFetch.js';
-import type { PlayerSession } from './signedInFetch.js';
+import { sendWithToken, type PlayerSession } from './signedInFetch.js';
 import { storedStats } from './storedStats.js';
 import { setServerTime } from './ui/time/clock.js';
 

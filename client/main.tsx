@@ -1,8 +1,7 @@
 // First, so that the styles of a part win.
 import './ui/theme/tokens.css';
 import './ui/base.css';
-import { StrictMode, useEffect, useState } from 'react';
-import type { ComponentType } from 'react';
+import { StrictMode, useEffect, useState, type ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Gate } from './auth/screens/Gate.js';
 import { LoadingScreen } from './auth/screens/LoadingScreen.js';

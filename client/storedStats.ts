@@ -1,5 +1,4 @@
-import { STATS_FIELDS, WINS_FOR_BONUS, pickStats } from '../game/scoring.js';
-import type { Stats } from '../game/scoring.js';
+import { STATS_FIELDS, WINS_FOR_BONUS, pickStats, type Stats } from '../game/scoring.js';
 import { statsKey } from './playerStorage.js';
 import { fromJson, stored as browser } from './ui/stored.js';
 

@@ -9,8 +9,7 @@ import { Dialog } from '../ui/Dialog.js';
 import { Tabs } from '../ui/Tabs.js';
 import { passFocusOn } from '../ui/passFocusOn.js';
 import type { FeedbackKind } from '../ui/feedbackSwitches.js';
-import { TABS as NAMES, tabOf } from './accountTabs.js';
-import type { AccountTab } from './accountTabs.js';
+import { TABS as NAMES, tabOf, type AccountTab } from './accountTabs.js';
 import { Achievements } from './Achievements.js';
 import { Browsers } from './Browsers.js';
 import { FeedbackSwitches } from './FeedbackSwitches.js';
@@ -18,10 +17,8 @@ import { Install } from './Install.js';
 import { SignInMethods } from './links/SignInMethods.js';
 import { Tokens } from './tokens/Tokens.js';
 import { YourData } from './YourData.js';
-import { useAccount } from './useAccount.js';
-import type { AccountOptions } from './useAccount.js';
-import { useLinks } from './links/useLinks.js';
-import type { LinkOptions } from './links/useLinks.js';
+import { useAccount, type AccountOptions } from './useAccount.js';
+import { useLinks, type LinkOptions } from './links/useLinks.js';
 import './AccountDialog.css';
 
 interface ProfileProps {

@@ -1,7 +1,6 @@
 import { useId, useState } from 'react';
 import { messages } from '../messages/account.js';
-import { feedbackSwitches } from '../ui/feedbackSwitches.js';
-import type { FeedbackKind } from '../ui/feedbackSwitches.js';
+import { feedbackSwitches, type FeedbackKind } from '../ui/feedbackSwitches.js';
 import './FeedbackSwitches.css';
 
 /** A computer has the function too, but nothing that vibrates. */

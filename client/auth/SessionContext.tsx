@@ -1,5 +1,4 @@
-import { createContext, use, useSyncExternalStore } from 'react';
-import type { ReactNode } from 'react';
+import { createContext, use, useSyncExternalStore, type ReactNode } from 'react';
 import type { Session, SessionState } from './session.js';
 
 const SessionContext = createContext<Session | null>(null);

@@ -1,19 +1,13 @@
 import { messages } from '../messages/login.js';
 import { Listeners } from '../ui/listeners.js';
-import { Refused, createAuthApi } from './authApi.js';
-import type { AuthApi, Grant } from './authApi.js';
-import { authResult, signInError } from './authResult.js';
-import type { AuthResult } from './authResult.js';
+import { Refused, createAuthApi, type AuthApi, type Grant } from './authApi.js';
+import { authResult, signInError, type AuthResult } from './authResult.js';
 import { lastPlayer } from './lastPlayer.js';
-import { browserPage, isBlocked } from './page.js';
-import type { Page } from './page.js';
+import { browserPage, isBlocked, type Page } from './page.js';
 import { isSignInPending, startPkce, takeVerifier } from './pkce.js';
-import { PROVIDERS } from './player.js';
-import type { Player, Provider } from './player.js';
-import { createTabs } from './tabs.js';
-import type { Tabs } from './tabs.js';
-import { Tokens } from './tokens.js';
-import type { SessionLoss } from './tokens.js';
+import { PROVIDERS, type Player, type Provider } from './player.js';
+import { createTabs, type Tabs } from './tabs.js';
+import { Tokens, type SessionLoss } from './tokens.js';
 
 const CALLBACK_WAIT_MS = 100;
 const LOADING_LIMIT_MS = 3000;

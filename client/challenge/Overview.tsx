@@ -1,6 +1,5 @@
 import { useQuery } from '@apollo/client/react';
-import { useEffect } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { anonymous } from '../apollo.js';
 import { ChallengeTableDocument } from '../graphql/generated.js';
 import { messages } from '../messages/challenge.js';

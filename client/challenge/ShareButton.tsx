@@ -1,6 +1,5 @@
 import { Share2 } from 'lucide-react';
-import { useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Result } from '../../game/rules.js';
 import { messages } from '../messages/challenge.js';
 import { Button } from '../ui/Button.js';

@@ -7,8 +7,7 @@ import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { useNow } from '../ui/time/useNow.js';
 import { isBegun, isDone, isUnderWay, statesOf } from './attempt.js';
 import { Squares } from './Squares.js';
-import { useMyChallenge } from './useChallenge.js';
-import type { MyChallenge } from './useChallenge.js';
+import { useMyChallenge, type MyChallenge } from './useChallenge.js';
 import './Today.css';
 
 /** Today's challenge beside the board: how far the player is, and how long the day lasts. */

@@ -1,6 +1,5 @@
 import type { Square } from '../../game/board.js';
-import { newGame, play } from '../../game/rules.js';
-import type { Game } from '../../game/rules.js';
+import { newGame, play, type Game } from '../../game/rules.js';
 import type { ChallengeGamesFragment } from '../graphql/generated.js';
 
 export type ChallengeGame = ChallengeGamesFragment['games'][number];

@@ -3,18 +3,19 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Square } from '../../game/board.js';
 import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import type { Stats } from '../../game/scoring.js';
-import { MyChallengeDocument, PlayChallengeMoveDocument, StartChallengeGameDocument } from '../graphql/generated.js';
-import type {
-  ChallengeGamesFragment,
-  ChallengeRefusalReason,
-  MyChallengeQuery,
-  PlayChallengeMoveMutation,
+import {
+  MyChallengeDocument,
+  PlayChallengeMoveDocument,
+  StartChallengeGameDocument,
+  type ChallengeGamesFragment,
+  type ChallengeRefusalReason,
+  type MyChallengeQuery,
+  type PlayChallengeMoveMutation,
 } from '../graphql/generated.js';
 import { useRetry } from '../graphql/useRetry.js';
 import { listen } from '../ui/listen.js';
 import { serverNow } from '../ui/time/clock.js';
-import { gameOnBoard, gameToStart, isUnderWay, newest, nextMove } from './attempt.js';
-import type { PendingMove } from './attempt.js';
+import { gameOnBoard, gameToStart, isUnderWay, newest, nextMove, type PendingMove } from './attempt.js';
 
 export type MyChallenge = MyChallengeQuery['myChallenge'];
 type Answer = PlayChallengeMoveMutation['playChallengeMove'];

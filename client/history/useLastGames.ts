@@ -1,7 +1,6 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useCallback, useMemo } from 'react';
-import { MyGamesDocument } from '../graphql/generated.js';
-import type { HistoryGameFragment } from '../graphql/generated.js';
+import { MyGamesDocument, type HistoryGameFragment } from '../graphql/generated.js';
 import { useRetry } from '../graphql/useRetry.js';
 
 const LIMIT = 20;

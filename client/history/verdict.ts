@@ -1,7 +1,5 @@
-import { isSquare } from '../../game/board.js';
-import type { Mark } from '../../game/board.js';
-import { replay } from '../../game/replay.js';
-import type { Move } from '../../game/replay.js';
+import { isSquare, type Mark } from '../../game/board.js';
+import { replay, type Move } from '../../game/replay.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
 
 export type Verdict = 'checked' | 'abandoned' | 'secret' | 'differs' | 'reported';

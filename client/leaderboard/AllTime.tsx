@@ -1,10 +1,12 @@
-import { LeaderboardAroundDocument } from '../graphql/generated.js';
-import type { LeaderboardAroundQuery, LeaderboardRowEntryFragment } from '../graphql/generated.js';
+import {
+  LeaderboardAroundDocument,
+  type LeaderboardAroundQuery,
+  type LeaderboardRowEntryFragment,
+} from '../graphql/generated.js';
 import { messages as game } from '../messages/game.js';
 import { messages } from '../messages/leaderboard.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
-import { Board } from './Board.js';
-import type { BoardProps } from './Board.js';
+import { Board, type BoardProps } from './Board.js';
 import { behind, formatPlace } from './distance.js';
 import { useLeaderboard, useOwn } from './useBoards.js';
 

@@ -5,8 +5,7 @@ import { messages } from '../messages/leaderboard.js';
 import { distanceOf } from './distance.js';
 import { Entries } from './Entries.js';
 import { LeaderboardRow } from './LeaderboardRow.js';
-import { without } from './useBoards.js';
-import type { Leaderboard } from './useBoards.js';
+import { without, type Leaderboard } from './useBoards.js';
 import './OwnPlace.css';
 
 /** What the leaderboard dialog gives to the content of a tab. */

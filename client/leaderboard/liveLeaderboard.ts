@@ -1,6 +1,5 @@
 import { addTypenameToDocument, print } from '@apollo/client/utilities';
-import { LiveLeaderboardDocument } from '../graphql/generated.js';
-import type { LiveLeaderboardSubscription } from '../graphql/generated.js';
+import { LiveLeaderboardDocument, type LiveLeaderboardSubscription } from '../graphql/generated.js';
 
 const POLL_MS = 5_000;
 

@@ -1,13 +1,11 @@
 import { useApolloClient } from '@apollo/client/react';
-import { startTransition, useActionState, useId, useState } from 'react';
-import type { SyntheticEvent } from 'react';
+import { startTransition, useActionState, useId, useState, type SyntheticEvent } from 'react';
 import type { ModeratedRowFragment } from '../graphql/generated.js';
 import { hasCode } from '../graphql/hasCode.js';
 import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { serverNow } from '../ui/time/clock.js';
-import { effectOf, requestOf, titleOf, toInput } from './decisions.js';
-import type { Draft } from './decisions.js';
+import { effectOf, requestOf, titleOf, toInput, type Draft } from './decisions.js';
 import { sentenceOf } from './Loaded.js';
 import { zoneAt } from './words.js';
 

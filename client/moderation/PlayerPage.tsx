@@ -1,7 +1,11 @@
 import { useQuery } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
-import { PlayerReportDocument } from '../graphql/generated.js';
-import type { ModeratedGameFragment, ModeratedRowFragment, PlayerReportQuery } from '../graphql/generated.js';
+import {
+  PlayerReportDocument,
+  type ModeratedGameFragment,
+  type ModeratedRowFragment,
+  type PlayerReportQuery,
+} from '../graphql/generated.js';
 import { messages, providerName } from '../messages/game.js';
 import { draftKey } from '../playerStorage.js';
 import { Avatar } from '../ui/Avatar.js';
@@ -9,8 +13,7 @@ import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatGain } from '../ui/formatNumber.js';
 import { DecisionDialog } from './DecisionDialog.js';
-import { draftOf, titleOf, undoOf } from './decisions.js';
-import type { Action, Draft } from './decisions.js';
+import { draftOf, titleOf, undoOf, type Action, type Draft } from './decisions.js';
 import { Audit, Facts, factsOf, States } from './lists.js';
 import { Loaded } from './Loaded.js';
 import { formatDate, inWords, withLocalEnd } from './words.js';

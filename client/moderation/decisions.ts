@@ -9,8 +9,10 @@ import {
   UnhidePlayerDocument as unhide,
   UnvoidGameDocument as unvoidGame,
   VoidGameDocument as voidGame,
+  type BanPlayerMutation,
+  type BanPlayerMutationVariables,
+  type ModeratedRowFragment,
 } from '../graphql/generated.js';
-import type { BanPlayerMutation, BanPlayerMutationVariables, ModeratedRowFragment } from '../graphql/generated.js';
 import { inWords } from './words.js';
 
 /** The texts of the page name them as these keys do. */

@@ -1,7 +1,11 @@
 import { useQuery } from '@apollo/client/react';
 import { useCallback } from 'react';
-import { AuditDocument, ModeratedPlayersDocument } from '../graphql/generated.js';
-import type { ModeratedRowFragment, PlayerList } from '../graphql/generated.js';
+import {
+  AuditDocument,
+  ModeratedPlayersDocument,
+  type ModeratedRowFragment,
+  type PlayerList,
+} from '../graphql/generated.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';

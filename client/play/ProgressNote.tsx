@@ -1,8 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import type { Difficulty } from '../../game/bot.js';
-import { MyProgressDocument } from '../graphql/generated.js';
-import type { MyProgressQuery } from '../graphql/generated.js';
+import { MyProgressDocument, type MyProgressQuery } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
 import { formatOrdinal } from '../ui/formatNumber.js';
 import type { Deliveries } from './delivery/useDelivery.js';

@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import type { ComponentType, MouseEvent } from 'react';
+import { useState, type ComponentType, type MouseEvent } from 'react';
 import { messages } from '../messages/login.js';
 import { Mark } from '../ui/board/Mark.js';
 import './Trial.css';

@@ -6,8 +6,7 @@ import { messages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
 import { announceMove } from './announcement.js';
 import { Board } from '../ui/board/Board.js';
-import { markSquare, playBotMove, startRound } from './round.js';
-import type { Round } from './round.js';
+import { markSquare, playBotMove, startRound, type Round } from './round.js';
 
 /** One unscored game against Easy, for visitors. `first` is the pressed square, or -1. */
 export function TrialGame({ first }: { first: number }) {

@@ -1,12 +1,8 @@
 import type { Square } from '../../game/board.js';
-import { botSquare } from '../../game/bot.js';
-import type { Difficulty } from '../../game/bot.js';
-import { newGame, play } from '../../game/rules.js';
-import type { Game } from '../../game/rules.js';
-import { addResult } from '../../game/scoring.js';
-import type { Stats } from '../../game/scoring.js';
-import { isFresh } from './tickets/ticket.js';
-import type { Ticket } from './tickets/ticket.js';
+import { botSquare, type Difficulty } from '../../game/bot.js';
+import { newGame, play, type Game } from '../../game/rules.js';
+import { addResult, type Stats } from '../../game/scoring.js';
+import { isFresh, type Ticket } from './tickets/ticket.js';
 
 /** One game on the page: the rules' game with its ticket and display state. Immutable. */
 export interface Round {

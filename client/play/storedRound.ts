@@ -1,13 +1,10 @@
-import { isSquare } from '../../game/board.js';
-import type { Board, Square } from '../../game/board.js';
-import { DIFFICULTIES } from '../../game/bot.js';
-import type { Difficulty } from '../../game/bot.js';
+import { isSquare, type Board, type Square } from '../../game/board.js';
+import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
 import { noStats } from '../../game/scoring.js';
 import { roundKey } from '../playerStorage.js';
 import { stored as browser } from '../ui/stored.js';
 import { serverNow } from '../ui/time/clock.js';
-import { inProgress, markSquare, playBotMove, startRound } from './round.js';
-import type { Round } from './round.js';
+import { inProgress, markSquare, playBotMove, startRound, type Round } from './round.js';
 import type { Ticket } from './tickets/ticket.js';
 
 /** Changes with the format. A round of another version is dropped. */

@@ -1,12 +1,9 @@
 import { useQuery } from '@apollo/client/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { gamesIn } from '../../game/scoring.js';
-import type { Stats } from '../../game/scoring.js';
-import { MyStatsDocument } from '../graphql/generated.js';
-import type { MyStatsQuery } from '../graphql/generated.js';
+import { gamesIn, type Stats } from '../../game/scoring.js';
+import { MyStatsDocument, type MyStatsQuery } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
-import { storedStats } from '../storedStats.js';
-import type { StoredStats } from '../storedStats.js';
+import { storedStats, type StoredStats } from '../storedStats.js';
 import { listen } from '../ui/listen.js';
 
 /** After this time the game appears without the stats. */

@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
 import { ApolloProvider } from '@apollo/client/react';
 import type { ReactNode } from 'react';
-import { noStats } from '../../game/scoring.js';
-import type { Stats } from '../../game/scoring.js';
+import { noStats, type Stats } from '../../game/scoring.js';
 import { createApolloClient } from '../apollo.js';
 import type { Difficulty, HistoryGameFragment } from '../graphql/generated.js';
 import { FakeSocket } from './socket.js';

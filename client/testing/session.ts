@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
 import type { Grant } from '../auth/authApi.js';
 import type { Player } from '../auth/player.js';
-import { Session } from '../auth/session.js';
-import type { Dependencies, SessionEvent } from '../auth/session.js';
+import { Session, type Dependencies, type SessionEvent } from '../auth/session.js';
 import type { TabMessage } from '../auth/tabs.js';
 import { clearStorageOnSignOut } from '../playerStorage.js';
 

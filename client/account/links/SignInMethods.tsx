@@ -1,5 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import type { Provider } from '../../graphql/generated.js';
 import { messages } from '../../messages/links.js';
 import { Button } from '../../ui/Button.js';

@@ -6,12 +6,12 @@ import {
   MySessionsDocument,
   PendingLinkDocument,
   UnlinkIdentityDocument,
+  type PendingLinkQuery,
+  type Provider,
 } from '../../graphql/generated.js';
-import type { PendingLinkQuery, Provider } from '../../graphql/generated.js';
 import { messages as pageMessages } from '../../messages/game.js';
 import { messages } from '../../messages/links.js';
-import { ServerRefusal } from '../useAction.js';
-import type { Attempt } from '../useAction.js';
+import { ServerRefusal, type Attempt } from '../useAction.js';
 
 type PendingLink = NonNullable<PendingLinkQuery['pendingLink']>;
 

@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
-import type { SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import type { CreateTokenMutationVariables, TokenScope } from '../../graphql/generated.js';
 import { messages } from '../../messages/tokens.js';
 import { Button } from '../../ui/Button.js';

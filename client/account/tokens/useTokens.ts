@@ -1,12 +1,16 @@
 import type { ApolloCache } from '@apollo/client';
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useState } from 'react';
-import { CreateTokenDocument, MyTokensDocument, RevokeTokenDocument } from '../../graphql/generated.js';
-import type { CreateTokenMutationVariables, ListedTokenFragment } from '../../graphql/generated.js';
+import {
+  CreateTokenDocument,
+  MyTokensDocument,
+  RevokeTokenDocument,
+  type CreateTokenMutationVariables,
+  type ListedTokenFragment,
+} from '../../graphql/generated.js';
 import { hasCode } from '../../graphql/hasCode.js';
 import { messages } from '../../messages/tokens.js';
-import { ServerRefusal } from '../useAction.js';
-import type { Attempt } from '../useAction.js';
+import { ServerRefusal, type Attempt } from '../useAction.js';
 
 /** The personal tokens of the player, and the actions that make and revoke them. */
 export function useTokens(attempt: Attempt) {

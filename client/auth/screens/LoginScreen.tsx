@@ -4,8 +4,7 @@ import { messages } from '../../messages/login.js';
 import { PROVIDER } from '../../playerStorage.js';
 import { ProviderMark } from '../../ui/ProviderMark.js';
 import { stored } from '../../ui/stored.js';
-import { PROVIDERS } from '../player.js';
-import type { Provider } from '../player.js';
+import { PROVIDERS, type Provider } from '../player.js';
 import '../../ui/Card.css';
 import './LoginScreen.css';
 

@@ -1,6 +1,5 @@
 import { useId } from 'react';
-import { DIFFICULTIES } from '../../../game/bot.js';
-import type { Difficulty } from '../../../game/bot.js';
+import { DIFFICULTIES, type Difficulty } from '../../../game/bot.js';
 import { messages } from '../../messages/game.js';
 import './DifficultySelector.css';
 

@@ -7,8 +7,7 @@ import { DifficultySelector } from './DifficultySelector.js';
 import { GameNotice } from './GameNotice.js';
 import { Status } from './Status.js';
 import { useFeedback } from '../feedback/useFeedback.js';
-import { useGame } from '../useGame.js';
-import type { GameProps } from '../useGame.js';
+import { useGame, type GameProps } from '../useGame.js';
 import '../../ui/Card.css';
 import './GameCard.css';
 

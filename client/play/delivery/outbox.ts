@@ -1,5 +1,4 @@
-import { isSquare } from '../../../game/board.js';
-import type { Square } from '../../../game/board.js';
+import { isSquare, type Square } from '../../../game/board.js';
 import type { Difficulty } from '../../../game/bot.js';
 import type { Result } from '../../../game/rules.js';
 import { outboxPrefix } from '../../playerStorage.js';

@@ -1,6 +1,5 @@
 import { DIFFICULTIES } from '../../../game/bot.js';
-import { POINTS, addResult, gamesIn } from '../../../game/scoring.js';
-import type { Stats } from '../../../game/scoring.js';
+import { POINTS, addResult, gamesIn, type Stats } from '../../../game/scoring.js';
 import type { FinishedGame } from './outbox.js';
 
 /**

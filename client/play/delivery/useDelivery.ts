@@ -1,14 +1,11 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { gamesIn, noStats } from '../../../game/scoring.js';
-import type { Stats } from '../../../game/scoring.js';
+import { gamesIn, noStats, type Stats } from '../../../game/scoring.js';
 import { FinishGameDocument, type FinishGameMutation } from '../../graphql/generated.js';
 import { hasCode } from '../../graphql/hasCode.js';
 import { listen } from '../../ui/listen.js';
-import { Delivery } from './delivery.js';
-import type { CountedListener, DeliveryState, FinishGame } from './delivery.js';
-import { Outbox } from './outbox.js';
-import type { FinishedGame } from './outbox.js';
+import { Delivery, type CountedListener, type DeliveryState, type FinishGame } from './delivery.js';
+import { Outbox, type FinishedGame } from './outbox.js';
 import { addPending } from './pendingStats.js';
 
 export interface Deliveries extends DeliveryState {

@@ -1,6 +1,5 @@
 import type { Result } from '../../../game/rules.js';
-import { feedbackSwitches } from '../../ui/feedbackSwitches.js';
-import type { FeedbackKind } from '../../ui/feedbackSwitches.js';
+import { feedbackSwitches, type FeedbackKind } from '../../ui/feedbackSwitches.js';
 import { isMotionReduced } from '../../ui/motion.js';
 import type { Round } from '../round.js';
 

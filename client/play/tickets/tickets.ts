@@ -1,10 +1,8 @@
-import { DIFFICULTIES } from '../../../game/bot.js';
-import type { Difficulty } from '../../../game/bot.js';
+import { DIFFICULTIES, type Difficulty } from '../../../game/bot.js';
 import { Listeners } from '../../ui/listeners.js';
 import type { DayLimit } from './dayLimit.js';
 import type { StoredTickets } from './storedTickets.js';
-import { isFresh } from './ticket.js';
-import type { Ticket } from './ticket.js';
+import { isFresh, type Ticket } from './ticket.js';
 
 export type FetchTicket = (difficulty: Difficulty) => Promise<Ticket | null>;
 

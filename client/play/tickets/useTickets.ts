@@ -5,8 +5,7 @@ import { StartGameDocument } from '../../graphql/generated.js';
 import { listen } from '../../ui/listen.js';
 import type { DayLimit } from './dayLimit.js';
 import { StoredTickets } from './storedTickets.js';
-import { Tickets } from './tickets.js';
-import type { FetchTicket } from './tickets.js';
+import { Tickets, type FetchTicket } from './tickets.js';
 
 /** Prefetches tickets. A failed request is not an error: the game is then a practice game. */
 export function useTickets(playerId: string, first: Difficulty, limit: DayLimit): Tickets {

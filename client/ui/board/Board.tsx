@@ -1,7 +1,5 @@
-import { useState } from 'react';
-import type { KeyboardEvent } from 'react';
-import { SQUARES } from '../../../game/board.js';
-import type { Square } from '../../../game/board.js';
+import { useState, type KeyboardEvent } from 'react';
+import { SQUARES, type Square } from '../../../game/board.js';
 import type { Game } from '../../../game/rules.js';
 import { messages } from '../../messages/game.js';
 import { Mark } from './Mark.js';

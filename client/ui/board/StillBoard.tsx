@@ -1,5 +1,4 @@
-import { SQUARES } from '../../../game/board.js';
-import type { Board, Mark as MarkName, Square } from '../../../game/board.js';
+import { SQUARES, type Board, type Mark as MarkName, type Square } from '../../../game/board.js';
 import { outcome } from '../../../game/rules.js';
 import { Mark } from './Mark.js';
 import { WinningLine } from './WinningLine.js';

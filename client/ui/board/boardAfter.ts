@@ -1,5 +1,4 @@
-import { emptyBoard, place } from '../../../game/board.js';
-import type { Board } from '../../../game/board.js';
+import { emptyBoard, place, type Board } from '../../../game/board.js';
 import type { Move } from '../../../game/replay.js';
 
 /** Returns the board after the first `count` moves. */

@@ -1,6 +1,5 @@
 import { ChevronLast, ChevronRight, Pause, Play } from 'lucide-react';
-import { useEffect, useRef } from 'react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { DecidingMove } from '../../../game/analysis.js';
 import type { Move } from '../../../game/replay.js';
 import { messages } from '../../messages/replay.js';

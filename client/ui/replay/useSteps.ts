@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react';
-import type { KeyboardEvent } from 'react';
+import { useEffect, useState, type KeyboardEvent } from 'react';
 
 const MOVE_MS = 700;
 
