@@ -5,7 +5,6 @@ import { gamesIn, type Stats } from '../game/scoring.js';
 import { isAccountAsked } from './account/accountAddress.js';
 import { LinkHint } from './account/links/LinkHint.js';
 import { createApolloClient } from './apollo.js';
-import { TodayEntry } from './challenge/TodayEntry.js';
 import { LoadingScreen } from './auth/screens/LoadingScreen.js';
 import { LogoutButton } from './auth/LogoutButton.js';
 import { PlayerBadge } from './auth/PlayerBadge.js';
@@ -17,7 +16,6 @@ import { LastGames } from './history/LastGames.js';
 import { useLastGames, type LastGames as LastGamesState } from './history/useLastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { registerServiceWorker } from './offline/registerServiceWorker.js';
-import { useInstall } from './offline/installOffer.js';
 import { GameCard } from './play/card/GameCard.js';
 import { HowToPlay } from './play/HowToPlay.js';
 import { useDelivery, type Deliveries } from './play/delivery/useDelivery.js';
@@ -25,6 +23,7 @@ import { StatsPanel } from './stats/StatsPanel.js';
 import { useStats } from './stats/useStats.js';
 import { messages } from './messages/game.js';
 import { Button } from './ui/Button.js';
+import { Card } from './ui/Card.js';
 import { NotLoaded } from './ui/failure/NotLoaded.js';
 import { ThemeToggle } from './ui/theme/ThemeToggle.js';
 import { useShortcuts } from './ui/shortcuts/useShortcuts.js';
@@ -104,7 +103,6 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
   const onChallengeCounted = useCountedGames(deliveries, playerStats, games);
   const opened = useDialog();
   const { dialog, onOpen, onClose } = opened;
-  const install = useInstall();
 
   return (
     <div className="app">
@@ -130,7 +128,6 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
               dialog={dialog}
               player={player}
               stats={stats}
-              install={install}
               onChallengeCounted={onChallengeCounted}
             />
           )}
@@ -254,5 +251,14 @@ function Side({ stats, asOf, games, onOpen }: SideProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** Opens today's challenge until its panel is loaded, and where it cannot be. */
+function TodayEntry({ onOpen }: { onOpen: () => void }) {
+  return (
+    <Card className="today" title={messages.challenge}>
+      <Button onClick={onOpen}>{messages.playChallenge}</Button>
+    </Card>
   );
 }

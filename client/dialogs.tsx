@@ -23,13 +23,12 @@ interface Props {
   stats: Stats;
   /** The query of the address to which a sign-in or a link has returned. */
   returned: string;
-  install: (() => void) | null;
   onChallengeCounted: (stats: Stats) => void;
   onClose: () => void;
 }
 
 /** The open dialog. All dialogs are in one separate chunk, which loads in idle time after the game. */
-export default function OpenDialog({ dialog, player, stats, returned, install, onChallengeCounted, onClose }: Props) {
+export default function OpenDialog({ dialog, player, stats, returned, onChallengeCounted, onClose }: Props) {
   const session = useSession();
   switch (dialog) {
     case 'account':
@@ -43,7 +42,6 @@ export default function OpenDialog({ dialog, player, stats, returned, install, o
           postLink={(provider) => signedInFetch(session, player.id, `/auth/${provider}/link`, 'POST')}
           returned={returned}
           onSignedOut={() => session.leave()}
-          install={install}
           onClose={onClose}
         />
       );

@@ -8,7 +8,7 @@ import { LoadingScreen } from './auth/screens/LoadingScreen.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
 import { messages } from './messages/login.js';
-import { keepInstallOffer } from './offline/installOffer.js';
+import { keepInstallOffer } from './installOffer.js';
 import { Trial } from './play/Trial.js';
 import { clearStorageOnSignOut } from './playerStorage.js';
 import { CrashScreen } from './ui/failure/CrashScreen.js';

@@ -25,8 +25,6 @@ interface ProfileProps {
   player: { id: string; name: string; email: string | null; picture: string; provider: string };
   stats: Stats;
   onFeedbackOn: (kind: FeedbackKind) => void;
-  /** Lets the browser ask whether to install the page; null where it does not offer that. */
-  install: (() => void) | null;
 }
 
 interface Props extends ProfileProps, AccountOptions, LinkOptions {
@@ -89,7 +87,7 @@ export function AccountDialog(props: Props) {
   );
 }
 
-function Profile({ player, stats, onFeedbackOn, install }: ProfileProps) {
+function Profile({ player, stats, onFeedbackOn }: ProfileProps) {
   return (
     <>
       <div className="account-who">
@@ -102,7 +100,7 @@ function Profile({ player, stats, onFeedbackOn, install }: ProfileProps) {
       </div>
       <Achievements stats={stats} />
       <FeedbackSwitches onSwitchedOn={onFeedbackOn} />
-      {install && <Install onInstall={install} />}
+      <Install />
     </>
   );
 }

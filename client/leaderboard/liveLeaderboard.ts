@@ -9,18 +9,15 @@ interface Message {
   readonly payload?: { readonly data?: LiveLeaderboardSubscription | null };
 }
 
-interface Observer {
-  readonly next: (leaderboard: LiveLeaderboardSubscription) => void;
-  /** Fetches the leaderboard with a query. */
-  readonly poll: () => void;
-}
+type Next = (leaderboard: LiveLeaderboardSubscription) => void;
 
 /**
  * Reports changes of the leaderboard over a socket. While the socket is blocked or broken, polls every five seconds and
  * tries to reconnect.
+ * @param poll fetches the leaderboard with a query
  * @returns a function that ends the subscription
  */
-export function subscribeToLeaderboard({ next, poll }: Observer): () => void {
+export function subscribeToLeaderboard(next: Next, poll: () => void): () => void {
   let unsubscribe: (() => void) | null = null;
   // Polling covers a socket that neither opens nor closes.
   let live = false;
@@ -57,7 +54,7 @@ export function subscribeToLeaderboard({ next, poll }: Observer): () => void {
  * @param lost called once, when the socket fails or closes or the server ends the subscription
  * @returns a function that ends the subscription without calling `lost`
  */
-function subscribe(next: Observer['next'], lost: () => void): () => void {
+function subscribe(next: Next, lost: () => void): () => void {
   const socket = new WebSocket(
     new URL('/graphql', window.location.href.replace(/^http/, 'ws')),
     'graphql-transport-ws',

@@ -36,11 +36,11 @@ export function useLeaderboard(): Leaderboard {
 
   useEffect(
     () =>
-      subscribeToLeaderboard({
-        next: ({ leaderboard }) =>
+      subscribeToLeaderboard(
+        ({ leaderboard }) =>
           client.writeQuery({ query: LeaderboardDocument, variables: topTen.variables, data: { leaderboard } }),
-        poll: retry,
-      }),
+        retry,
+      ),
     [client, retry],
   );
 

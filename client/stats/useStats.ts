@@ -13,24 +13,7 @@ const REFETCH_AFTER_SAVE_MS = [300, 500];
 /** Prevents a fetch at every change between tabs. */
 const FRESH_MS = 5000;
 
-interface PlayerStats {
-  /** The last stats from the server, in this visit or an earlier one; null when unknown. */
-  readonly stats: Stats | null;
-  /** When the server sent the stats, by this computer's clock, if it does not answer now. Otherwise null. */
-  readonly asOf: number | null;
-  /** True until the first answer, failure or timeout. */
-  readonly loading: boolean;
-  /** Takes stats from other answers of the server. */
-  readonly update: (stats: Stats) => void;
-  /** Takes the stats that another tab has stored, before their event arrives. */
-  readonly takeStored: () => void;
-  /** Call it after a game was saved. */
-  readonly refetchSoon: () => void;
-  /** Call it when a game starts: repeats a failed fetch. */
-  readonly retryIfFailed: () => void;
-}
-
-export function useStats(playerId: string): PlayerStats {
+export function useStats(playerId: string) {
   const { data, error, loading, refetch } = useQuery(MyStatsDocument);
   const { stored, update, takeStored } = useStoredStats(playerId);
 
@@ -52,11 +35,18 @@ export function useStats(playerId: string): PlayerStats {
   const fetches = useFetches(refetch, update, Boolean(error));
 
   return {
-    // Not first `answered`: Apollo does not change it while a request is on its way.
+    /**
+     * The last stats from the server, in this visit or an earlier one; null when unknown. Not first `answered`: Apollo does not
+     * change it while a request is on its way.
+     */
     stats: stored?.stats ?? answered ?? null,
+    /** When the server sent the stats, by this computer's clock, if it does not answer now. Otherwise null. */
     asOf: answered && !error ? null : (stored?.at ?? null),
+    /** True until the first answer, failure or timeout. */
     loading: loading && !data && !timedOut,
+    /** Takes stats from other answers of the server. */
     update,
+    /** Takes the stats that another tab has stored, before their event arrives. */
     takeStored,
     ...fetches,
   };
@@ -141,5 +131,6 @@ function useFetches(
     return listen(document, 'visibilitychange', onVisible);
   }, [fetchAgain]);
 
+  // The first is for after a save, the second for the start of a game.
   return { refetchSoon, retryIfFailed };
 }

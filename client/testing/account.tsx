@@ -105,7 +105,6 @@ export function Page({ returned = '' }) {
     reauthenticate,
     onSignedOut,
     onFeedbackOn: () => undefined,
-    install: null,
   };
   return open && <AccountDialog player={ada} {...props} onClose={() => setOpen(false)} />;
 }

@@ -6,7 +6,7 @@ import { Board } from '../../ui/board/Board.js';
 import { DifficultySelector } from './DifficultySelector.js';
 import { GameNotice } from './GameNotice.js';
 import { Status } from './Status.js';
-import { useFeedback } from '../feedback/useFeedback.js';
+import { useFeedback } from '../feedback/feedback.js';
 import { useGame, type GameProps } from '../useGame.js';
 import '../../ui/Card.css';
 import './GameCard.css';

@@ -1,3 +1,4 @@
+import { useEffect, useRef, type RefObject } from 'react';
 import type { Result } from '../../../game/rules.js';
 import { feedbackSwitches, type FeedbackKind } from '../../ui/feedbackSwitches.js';
 import { isMotionReduced } from '../../ui/motion.js';
@@ -44,4 +45,18 @@ export function previewFeedback(kind: FeedbackKind): void {
     ({ playSound, vibrate }) => (kind === 'sound' ? playSound('win') : vibrate('win')),
     () => undefined,
   );
+}
+
+/** Gives feedback on each step of the round. Returns the ref for the card with the board. */
+export function useFeedback(round: Round): RefObject<HTMLElement | null> {
+  const card = useRef<HTMLElement>(null);
+  const last = useRef(round);
+
+  useEffect(() => {
+    const event = feedbackFor(last.current, round);
+    last.current = round;
+    if (event) giveFeedback(event, card.current);
+  }, [round]);
+
+  return card;
 }

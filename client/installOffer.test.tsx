@@ -1,7 +1,7 @@
 import { expect, it, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import '../testing/browser.js';
+import './testing/browser.js';
 import { keepInstallOffer, useInstall } from './installOffer.js';
 
 keepInstallOffer();

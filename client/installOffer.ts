@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { Listeners } from '../ui/listeners.js';
+import { Listeners } from './ui/listeners.js';
 
 /** The browser's offer to install the page, which TypeScript does not know. */
 interface InstallEvent extends Event {
