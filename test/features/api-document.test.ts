@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { aPlayerWithToken, blocks, environmentOf, readme, run, start, text } from '../support/apiDocument.js';
+import { aPlayerWithToken, blocks, environmentOf, run, start, text } from '../support/apiDocument.js';
 import { PATIENT, query, type Server, startServer } from '../support/server.js';
 import type { Visitor } from '../support/visitor.js';
 
@@ -105,11 +103,4 @@ test('a report that is sent again counts once, and its key takes no other report
   expect(JSON.parse(first!)).toMatchObject({ wins: 1, losses: 0 });
   expect(second).toBe(first);
   expect(other).toBe('422 key_of_another_request');
-});
-
-test('the README has a command that answers without a token', async () => {
-  await twoPlayers();
-  const command = /^curl .*$/m.exec(readme)![0].replaceAll('http://localhost:3000', server.origin);
-  const { stdout } = await promisify(execFile)('sh', ['-euc', command]);
-  expect(JSON.parse(stdout)).toMatchObject([{ name: 'Ada' }, { name: 'Grace' }]);
 });

@@ -8,7 +8,6 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 
 /** The text of docs/api.md. */
 export const text = read('docs/api.md');
-export const readme = read('README.md');
 
 /** What stands behind the three backticks of each block: a language, and a name where it has one. */
 export const blocks = [...text.matchAll(/^```(\w.*)$/gm)].map(([, info]) => info!);
