@@ -11,7 +11,6 @@ import { ROOT } from '../machine/run.js';
 const BASE = ['server/base', 'server/settings', 'server/database', 'server/web'];
 const AUTH = ['server/auth', 'server/auth/players', 'server/auth/sessions'];
 const COUNTING = ['game', ...BASE, ...AUTH, 'server/counting'];
-const OPERATOR = [...COUNTING, 'server/schema', 'server/operator', 'server/moderation'];
 const SHARED = ['game', 'client/graphql', 'client/messages', 'client/shared', 'client/ui'];
 const FEATURE = [...SHARED, 'client/requests'];
 
@@ -46,9 +45,7 @@ const FOLDERS = {
     'server/games',
     'server/leaderboard',
   ],
-  'server/operator': [],
-  'server/operator/upkeep': OPERATOR,
-  'server/operator/commands': [...OPERATOR, 'server/operator/*', 'server/auth/sign-in', 'server/challenge'],
+  'server/operator': [...COUNTING, 'server/schema', 'server/moderation', 'server/auth/sign-in', 'server/challenge'],
   server: ['game', 'server/**'],
 
   'client/ui': ['game', 'client/messages'],

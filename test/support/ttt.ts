@@ -1,4 +1,4 @@
-import { runCommand } from '../../server/operator/commands/program.js';
+import { runCommand } from '../../server/operator/program.js';
 import { type Server, SHARED_SECRET } from './server.js';
 
 export interface Said {

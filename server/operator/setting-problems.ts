@@ -1,4 +1,4 @@
-import type { Env } from '../../settings/env.js';
+import type { Env } from '../settings/env.js';
 
 interface SettingProblem {
   readonly check: string;

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { readAudit } from '../../moderation/audit.js';
-import { playerId } from './player-id.js';
-import { withDatabase } from './session.js';
+import { readAudit } from '../moderation/audit.js';
+import { playerId, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
 interface Options {

@@ -2,17 +2,23 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
-import { connect, databaseOptions } from '../../database/data-source.js';
-import { schemaState } from '../../schema/schema-state.js';
-import { type Env, readEnv } from '../../settings/env.js';
-import { visibleText } from '../../web/visible-text.js';
-import type { Authorization } from '../../moderation/audit.js';
+import { connect, databaseOptions } from '../database/data-source.js';
+import { isUuid } from '../base/uuid.js';
+import { schemaState } from '../schema/schema-state.js';
+import { type Env, readEnv } from '../settings/env.js';
+import { visibleText } from '../web/visible-text.js';
+import type { Authorization } from '../moderation/audit.js';
 import { entities } from './entities.js';
 import type { Terminal } from './terminal.js';
 
 /** An expected failure. Its message says what the operator can do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
+}
+
+export function playerId(text: string): string {
+  if (!isUuid(text)) throw new CommandError(`${text} is not the id of a player. Find it with: ttt player find <name>`);
+  return text.toLowerCase();
 }
 
 /** What a command works with. */

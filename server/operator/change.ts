@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { type Decision, Moderation, ModerationError } from '../../moderation/moderation.js';
+import { type Decision, Moderation, ModerationError } from '../moderation/moderation.js';
 import { authorizationOf, CommandError, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 

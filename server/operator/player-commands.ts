@@ -1,10 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Decision, type Moderation, problemOfEnd } from '../../moderation/moderation.js';
-import { decidedPlayers, findPlayers, showPlayer } from '../../moderation/player-reports.js';
-import { Clock } from '../../base/clock.js';
+import { type Decision, type Moderation, problemOfEnd } from '../moderation/moderation.js';
+import { decidedPlayers, findPlayers, showPlayer } from '../moderation/player-reports.js';
+import { Clock } from '../base/clock.js';
 import { decides, decidesEach, moderate } from './change.js';
-import { playerId } from './player-id.js';
-import { CommandError, withDatabase } from './session.js';
+import { CommandError, playerId, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
 export function addPlayerCommands(program: Command, terminal: Terminal): void {

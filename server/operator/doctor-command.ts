@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { examine, type Finding } from '../upkeep/doctor.js';
+import { examine, type Finding } from './doctor.js';
 import { withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 

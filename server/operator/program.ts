@@ -1,12 +1,11 @@
 import { Command, CommanderError } from 'commander';
-import { DataDirInUseError } from '../../database/data-dir-lock.js';
-import { DatabaseUnreachableError } from '../../database/data-source.js';
-import { NotDistributableError } from '../../schema/distribution.js';
-import { MigrationLockedError } from '../../schema/migration-lock.js';
-import { SettingsError } from '../../settings/env.js';
-import { readBuild } from '../../settings/folders.js';
-import { ModerationError } from '../../moderation/moderation.js';
-import { OperationError } from '../command-error.js';
+import { DataDirInUseError } from '../database/data-dir-lock.js';
+import { DatabaseUnreachableError } from '../database/data-source.js';
+import { NotDistributableError } from '../schema/distribution.js';
+import { MigrationLockedError } from '../schema/migration-lock.js';
+import { SettingsError } from '../settings/env.js';
+import { readBuild } from '../settings/folders.js';
+import { ModerationError } from '../moderation/moderation.js';
 import { addAuditCommand } from './audit-command.js';
 import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor-command.js';
@@ -23,7 +22,6 @@ const OPERATOR_ERRORS = [
   MigrationLockedError,
   ModerationError,
   NotDistributableError,
-  OperationError,
   SettingsError,
 ];
 

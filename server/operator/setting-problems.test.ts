@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { Env, readEnv } from '../../settings/env.js';
+import { Env, readEnv } from '../settings/env.js';
 import { settingProblems } from './setting-problems.js';
 
 const RANDOM = 'q7Zp0XfUeB2mVw9KcYtR4hNsLj8aGd1I';
