@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { connectionsAwaited, pools } from '../database/database-events.js';
+import { connectionsMissed, pools } from '../database/database-events.js';
 import { gameConnections } from '../database/pool/limits.js';
 import { Env } from '../settings/env.js';
 import { Semaphore } from './semaphore.js';
@@ -19,18 +19,7 @@ export class GameConnections extends Semaphore {
     pools.offer(POOL, () => ({ max, open: max, idle: this.state.free, waiting: this.state.waiting }));
   }
 
-  override use<T>(work: () => Promise<T>): Promise<T> {
-    if (!connectionsAwaited.hasSubscribers) return super.use(work);
-    const began = performance.now();
-    const publish = (failed: boolean) =>
-      connectionsAwaited.publish({ pool: POOL, ms: performance.now() - began, failed });
-    let begins = false;
-    const answer = super.use(() => {
-      begins = true;
-      publish(false);
-      return work();
-    });
-    answer.catch(() => begins || publish(true));
-    return answer;
+  protected override gaveUp(): void {
+    connectionsMissed.publish({ pool: POOL });
   }
 }

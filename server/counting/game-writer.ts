@@ -7,7 +7,6 @@ import { isLockConflict } from '../database/errors/sql-state.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import { BATCHES, gameConnections } from '../database/pool/limits.js';
 import { Env } from '../settings/env.js';
-import { gameBatches } from './batch-events.js';
 import { Batches } from './batches.js';
 import { countGames } from './count-games.js';
 import type { Counted, GameToCount } from './game-to-count.js';
@@ -39,10 +38,7 @@ export class GameWriter implements OnModuleInit {
       size: distributed ? 1 : BATCHES.size,
       patience: this.lockLimit,
       enter: (batch) => this.connections.use(batch),
-      work: (games) => {
-        gameBatches.publish({ games: games.length });
-        return countGames(this.database, games, BATCHES.lock);
-      },
+      work: (games) => countGames(this.database, games, BATCHES.lock),
       isOfOneItem: isOfOneGame,
     });
   }

@@ -28,6 +28,9 @@ export class Semaphore {
     }
   }
 
+  /** A user has waited for too long. */
+  protected gaveUp(): void {}
+
   private wait(): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = () => {
@@ -37,6 +40,7 @@ export class Semaphore {
       };
       const timer = setTimeout(() => {
         this.waiting.delete(begin);
+        this.gaveUp();
         reject(new DatabaseUnavailable('Too many requests wait for games'));
       }, this.patience);
       this.waiting.add(begin);

@@ -1,19 +1,11 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Observed, ObservedValue } from '../base/observed.js';
+import { ObservedValue } from '../base/observed.js';
 
 /** Work that every server does again and again. The names are labels of metrics. */
 export type WorkName = 'ban_ends' | 'challenge_settlement' | 'score_histogram' | 'sign_in_cleanup';
 
-/** How often the work should run, and when it last succeeded. Seconds. */
-interface WorkState {
-  readonly interval: number;
-  /** Since the last success, or since the start of the server before the first one. */
-  readonly sinceSuccess: number;
-}
-
-/** A run has ended. */
-export const workEnded = new Observed<{ readonly work: WorkName; readonly failed: boolean }>('background-work.ended');
-export const works = new ObservedValue<WorkState>();
+/** The seconds since the last success of the work, or since the start of the server before the first one. */
+export const works = new ObservedValue<number>();
 
 /** Does work again and again, one run at a time. A failed run is repeated with the next one. */
 export class BackgroundWork {
@@ -37,10 +29,7 @@ export class BackgroundWork {
   /** Does it once per interval, and at once. */
   start(): void {
     this.succeeded = performance.now();
-    works.offer(this.work, () => ({
-      interval: this.interval / 1_000,
-      sinceSuccess: (performance.now() - this.succeeded) / 1_000,
-    }));
+    works.offer(this.work, () => (performance.now() - this.succeeded) / 1_000);
     this.timer = setInterval(() => this.begin(), this.interval);
     this.begin();
   }
@@ -68,7 +57,6 @@ export class BackgroundWork {
       if (this.failures === 0) this.logger.warn({ event: 'background_work_failed', work, reason: String(error) });
       this.failures += 1;
     }
-    workEnded.publish({ work, failed: this.failures > 0 });
   }
 }
 

@@ -8,8 +8,6 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-export type MigrationState = 'waits_for_server' | 'waits_for_lock' | 'runs' | 'done';
-
 /** The code of PostgreSQL or of the system for an error, or `failed`. */
 export function errorCodeOf(error: unknown): string {
   const { code } = error as { code?: unknown };
@@ -20,9 +18,8 @@ export function errorCodeOf(error: unknown): string {
 export const statementsEnded = new Observed<{ readonly text: string; readonly ms: number; readonly error?: unknown }>(
   'statement.ended',
 );
-/** A connection of a pool, or the failure to get one. */
-export const connectionsAwaited = new Observed<{ pool: string; ms: number; failed: boolean }>('connection.awaited');
-export const migrationStates = new Observed<{ readonly state: MigrationState }>('migration');
+/** The failure to get a connection of a pool. */
+export const connectionsMissed = new Observed<{ readonly pool: string }>('connection.missed');
 export const pools = new ObservedValue<PoolState>();
 /** Whether the server can serve requests: all must be true. */
 export const readiness = new ObservedValue<Promise<boolean>>();

@@ -6,7 +6,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { type ExecutionResult, type FormattedExecutionResult, GraphQLError } from 'graphql';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { Observed, ObservedValue } from '../base/observed.js';
+import { ObservedValue } from '../base/observed.js';
 import { Shutdown } from '../base/shutdown.js';
 import { type Held, HeldBytes, type Room } from '../web/requests/held-bytes.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
@@ -18,7 +18,6 @@ import { type SharedArgs, SharedExecution, type Subscriber } from './sockets/sha
 import { answerWithoutUpgrade, offersWebSocket, refuse } from './sockets/raw-answers.js';
 import { SubscriptionOperations } from './subscription-operations.js';
 
-export const socketsOpened = new Observed<object>('socket.opened');
 /** The open sockets. */
 export const openSockets = new ObservedValue<number>();
 
@@ -115,7 +114,6 @@ export class Subscriptions implements OnApplicationBootstrap {
   }
 
   private open(client: WebSocket, connection: Duplex, address: string, held: Held): void {
-    socketsOpened.publish({});
     const socket = new BoundedSocket(
       client,
       connection,

@@ -5,13 +5,13 @@ import { collectDefaultMetrics } from 'prom-client';
 import { migrations } from '../schema/migrations/index.js';
 import { type Env, SettingsError } from '../settings/env.js';
 import { readBuild } from '../settings/folders.js';
-import { recordBackgroundWork, recordDatabase, recordPools } from './database.js';
+import { recordBackgroundWork, recordPools, recordReadiness } from './database.js';
 import { gauge, registry } from './instruments.js';
 import { recordGames, recordRequests, recordSignIns, recordSockets } from './traffic.js';
 
 /**
  * Records metrics and serves them at `/metrics` on a port of their own, which players cannot reach. It starts before the
- * database, so that a migration that waits is visible.
+ * database, so that a server that waits for a migration is visible.
  * @throws {SettingsError} when the port cannot be used
  */
 export async function startMetrics({ metricsHost, metricsPort }: Env): Promise<void> {
@@ -20,7 +20,7 @@ export async function startMetrics({ metricsHost, metricsPort }: Env): Promise<v
   recordDisk();
   recordRequests();
   recordPools();
-  recordDatabase();
+  recordReadiness();
   recordGames();
   recordSignIns();
   recordSockets();

@@ -1,8 +1,7 @@
 import { signInsEnded } from '../auth/sign-in/sign-in-failed.js';
 import type { ObservedValue } from '../base/observed.js';
-import { gameBatches } from '../counting/batch-events.js';
 import { gamesAnswered } from '../games/game-events.js';
-import { openSockets, socketsOpened } from '../graphql/subscriptions.js';
+import { openSockets } from '../graphql/subscriptions.js';
 import { watchers } from '../leaderboard/leaderboard-poller.js';
 import { refusals } from '../web/answers/refusals.js';
 import { requestsEnded } from '../web/requests/request-context.js';
@@ -15,9 +14,6 @@ const OWN_REASONS: ReadonlySet<string> = new Set(['ticket_refused', 'link_refuse
 
 /** Seconds. Most answers take some milliseconds, and no wait for the database is longer than five seconds. */
 const DURATIONS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-
-/** A batch has 32 games at most. */
-const SIZES = [1, 2, 4, 8, 16, 32];
 
 /** HTTP requests, GraphQL errors and refusals. Routes and operations come from the server's own tables and schema. */
 export function recordRequests(): void {
@@ -72,10 +68,6 @@ export function recordGames(): void {
     if (outcome === 'counted' || outcome === 'repeated') games.inc({ source, outcome });
     else refused.inc({ source, reason: outcome });
   });
-  const batches = histogram('ttt_game_batch_size', 'The games that one statement counted together.', {
-    buckets: SIZES,
-  });
-  gameBatches.subscribe(({ games: size }) => batches.observe(size));
 }
 
 export function recordSignIns(): void {
@@ -97,6 +89,4 @@ export function recordSockets(): void {
   const sum = (value: ObservedValue<number>) => value.values().reduce((total, [, value]) => total + value, 0);
   gauge('ttt_sockets', 'Open sockets.', [], (sockets) => sockets.set(sum(openSockets)));
   gauge('ttt_watchers', 'Subscriptions to the live leaderboard.', [], (all) => all.set(sum(watchers)));
-  const opened = counter('ttt_sockets_opened_total', 'Sockets that were opened.');
-  socketsOpened.subscribe(() => opened.inc());
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { migrationStates } from '../database/database-events.js';
 import { isLockConflict } from '../database/errors/sql-state.js';
 import { type Patience, takeMigrationLock } from './migration-lock.js';
 
@@ -15,7 +14,6 @@ export async function migrate(dataSource: DataSource, patience: Patience = DEFAU
   const lock = await takeMigrationLock(dataSource, patience);
   try {
     await Promise.race([migratePatiently(dataSource, patience), lock.lost]);
-    migrationStates.publish({ state: 'done' });
   } finally {
     await lock.release();
   }
@@ -26,12 +24,10 @@ async function migratePatiently(dataSource: DataSource, { limit, pause }: Patien
   const end = performance.now() + limit;
   for (let tries = 1; ; tries++) {
     try {
-      migrationStates.publish({ state: 'runs' });
       await dataSource.runMigrations();
       return;
     } catch (error) {
       if (!isLockConflict(error) || performance.now() > end) throw error;
-      migrationStates.publish({ state: 'waits_for_lock' });
       if (tries === 1) new Logger('Database').warn({ event: 'migration_waits', reason: String(error) });
     }
     await sleep(pause);

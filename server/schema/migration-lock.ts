@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { migrationStates } from '../database/database-events.js';
 
 /** An arbitrary number that no other program on the same database uses. */
 const MIGRATION_LOCK = 7_463_201;
@@ -69,7 +68,6 @@ export async function takeMigrationLock(dataSource: DataSource, { limit, pause }
       if (performance.now() > end) throw new MigrationLockedError(Math.round(limit / 1000), holder);
       if (!said) new Logger('Database').warn({ event: 'migration_lock_waits', holder });
       said = true;
-      migrationStates.publish({ state: 'waits_for_server' });
       await sleep(pause);
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { BoundedClient, type BoundedConfig } from './bounded-client.js';
-import { connectionsAwaited, type PoolState, pools } from '../database-events.js';
+import { connectionsMissed, type PoolState, pools } from '../database-events.js';
 import { DatabaseUnavailable } from '../errors/unavailable.js';
 
 type Connected = (
@@ -38,23 +38,15 @@ export class BoundedPool extends pg.Pool {
         this.connect((error, client) => (error ? reject(error) : resolve(client!))),
       );
     }
-    const answer = this.observed(callback);
-    super.connect((error, client, done) => answer(error && unavailable(error), client, done));
+    super.connect((error, client, done) => {
+      if (error && this.poolName) connectionsMissed.publish({ pool: this.poolName });
+      callback(error && unavailable(error), client, done);
+    });
   }
 
   /** Closes all idle connections: when one connection is dead, the others are dead too. */
   dropIdle(): void {
     for (const client of this.idle) (client as unknown as BoundedClient).destroy('Another connection is dead');
-  }
-
-  private observed(callback: Connected): Connected {
-    const pool = this.poolName;
-    if (!pool || !connectionsAwaited.hasSubscribers) return callback;
-    const began = performance.now();
-    return (error, client, done) => {
-      connectionsAwaited.publish({ pool, ms: performance.now() - began, failed: error !== undefined });
-      callback(error, client, done);
-    };
   }
 
   private state(): PoolState {
