@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
-import { CHALLENGE_GAMES } from '../../game/challenge.js';
 import { Clock } from '../base/clock.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import { isForeignKeyViolation } from '../database/errors/sql-state.js';
@@ -61,7 +60,6 @@ export class AttemptStore {
         draws,
         closed,
         totalMoves: totalMovesOf(games),
-        finishedAt: finished === CHALLENGE_GAMES ? this.clock.now() : null,
       })
       .where({ playerId, day, closed: false })
       .andWhere('games = :before', { before: before.games })

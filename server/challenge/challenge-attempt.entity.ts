@@ -27,10 +27,6 @@ export class ChallengeAttempt {
   @Column('smallint')
   draws!: number;
 
-  /** When the fifth game was finished. */
-  @Column('timestamptz', { name: 'finished_at', nullable: true })
-  finishedAt!: Date | null;
-
   /** No move changes it any more: its fifth game or its day is over. */
   @Column('boolean')
   closed!: boolean;

@@ -17,7 +17,7 @@ export interface GameToCount {
   readonly startedAt?: Date;
   /** Whether a program sends it with a personal token. */
   readonly byProgram?: boolean;
-  /** When it is counted. It belongs to the UTC day, week and month of this time. */
+  /** When it is counted. It belongs to the UTC day and week of this time. */
   readonly now: Date;
   /** How many of the player's games of this source count within a minute; 0 means no limit. */
   readonly gamesPerMinute: number;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { EntityManager } from 'typeorm';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
@@ -48,31 +49,27 @@ export const EVERYBODY: IdRange = {
 
 /**
  * Folds all games of each of these players, by `addGame`. It reads page by page.
- * @param renumber finds games wrong, too, whose numbers have gaps before them
  * @returns the folds by player
  */
-export async function foldGames(
-  transaction: EntityManager,
-  ids: IdRange,
-  { renumber = false } = {},
-): Promise<Map<string, PlayerFold>> {
+export async function foldGames(transaction: EntityManager, ids: IdRange): Promise<Map<string, PlayerFold>> {
   const folds = new Map<string, PlayerFold>();
-  for await (const games of gamesByPlayer(transaction, ids)) folds.set(games[0]!.playerId, foldPlayer(games, renumber));
+  for await (const games of gamesByPlayer(transaction, ids)) folds.set(games[0]!.playerId, foldPlayer(games));
   return folds;
 }
 
 export const noFold = (): PlayerFold => ({ sums: noSums, weeks: new Map(), games: 0, wrong: [] });
 
-function foldPlayer(games: GameRow[], renumber: boolean): PlayerFold {
+function foldPlayer(games: GameRow[]): PlayerFold {
   const fold = { ...noFold(), games: games.length };
   games.sort((one, other) => one.number - other.number);
   for (const [at, game] of games.entries()) {
     const { sums, points, bonus } = addGame(fold.sums, game);
     fold.sums = sums;
     addToWeeks(fold.weeks, game, points);
-    const number = renumber ? at + 1 : game.number;
-    if (points === game.points && bonus === game.bonus && number === game.number) continue;
-    fold.wrong.push({ playerId: game.playerId, id: game.id, stored: game, recomputed: { number, bonus, points } });
+    const stored = { number: game.number, bonus: game.bonus, points: game.points };
+    const recomputed = { number: at + 1, bonus, points };
+    if (isDeepStrictEqual(stored, recomputed)) continue;
+    fold.wrong.push({ playerId: game.playerId, id: game.id, stored, recomputed });
   }
   return fold;
 }

@@ -30,8 +30,6 @@ export interface Rebuilt {
  */
 export function recompute(database: DataSource, sample?: number): Promise<Rebuilt> {
   return database.transaction('REPEATABLE READ', async (transaction) => {
-    // Before the snapshot: no month leaves the table until the end.
-    await transaction.query('LOCK TABLE games IN ACCESS SHARE MODE');
     const ids = sample === undefined ? EVERYBODY : await randomRange(transaction, sample);
     const folds = await foldGames(transaction, ids);
     const stats = await transaction.getRepository(PlayerStats).findBy({ playerId: Between(ids.first, ids.last) });
@@ -55,8 +53,8 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
         ),
         ...wrong.map(({ playerId, stored, recomputed }) => ({
           key: `${playerId} game ${stored.number}`,
-          stored: stored.points,
-          recomputed: recomputed.points,
+          stored,
+          recomputed,
         })),
       ],
     };
@@ -92,12 +90,7 @@ function compared(sums: PlayerSums): Partial<PlayerSums> {
   return Object.fromEntries(names.map((name) => [name, sums[name]]));
 }
 
-const comparedWeek = ({ score, wins, losses, draws }: WeekSums) => ({
-  score,
-  wins,
-  losses,
-  draws,
-});
+const comparedWeek = ({ score, wins, losses, draws }: WeekSums) => ({ score, wins, losses, draws });
 
 /** A key that is missing on one side has the value `none` there. */
 function differencesOf<Value>(

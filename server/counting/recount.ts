@@ -26,7 +26,7 @@ async function lockSums(transaction: EntityManager, playerId: string): Promise<{
 
 /** Corrects the games. */
 async function recountGames(transaction: EntityManager, id: string): Promise<PlayerFold> {
-  const folds = await foldGames(transaction, { first: id, last: id }, { renumber: true });
+  const folds = await foldGames(transaction, { first: id, last: id });
   const fold = folds.get(id) ?? noFold();
   const corrections = fold.wrong.map((game) => ({ id: game.id, ...game.recomputed }));
   if (corrections.length > 0) await transaction.query(CORRECT, [id, JSON.stringify(corrections)]);

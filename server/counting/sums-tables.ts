@@ -66,7 +66,7 @@ const WEEK = ['playerId', 'week', 'score', 'wins', 'losses', 'draws', 'reachedAt
 const added = (column: string) => `${column} = own.${column} + excluded.${column}`;
 
 /**
- * Adds weeks to those of players, as `addWeeks` does.
+ * Adds weeks to those of players, as `addToWeeks` does.
  * @param weeks an SQL expression: a JSON array of `NewWeek`
  * @param of as in `fromJson`
  */

@@ -24,8 +24,6 @@ type BadgeDates = { readonly [Name in GameBadge['date']]: Date | null };
  * does to a player: all that is counted or recounted comes from it.
  */
 export interface PlayerSums extends Stats, BadgeDates {
-  /** How often the bonus point was given. */
-  readonly bonuses: number;
   /** Draws at hard. */
   readonly hardDraws: number;
   /** Those since the last loss at hard. */
@@ -67,7 +65,6 @@ export interface FoldedGame {
 
 export const noSums: PlayerSums = {
   ...noStats,
-  bonuses: 0,
   hardDraws: 0,
   hardDrawsInARow: 0,
   bestHardDraws: 0,
@@ -93,7 +90,6 @@ export function addGame(
   const added = {
     ...counts,
     ...badgeDates(({ count, goal, date }) => (sums[count] < goal && counts[count] >= goal ? finishedAt : sums[date])),
-    bonuses: sums.bonuses + Number(bonus),
     reachedAt: result === 'draw' && gamesIn(sums) > 0 ? sums.reachedAt : finishedAt,
     ...(game.source === 'verified' ? dayWith(sums, utcDay(finishedAt)) : dayOf(sums)),
     lastGameAt: later(sums.lastGameAt, finishedAt),
@@ -113,15 +109,15 @@ function weekWith({ result, finishedAt }: FoldedGame, points: number): WeekSums 
   };
 }
 
-/** Adds later games of the same week. */
-export function addWeeks(own: WeekSums | undefined, other: WeekSums): WeekSums {
+/** Adds a later game of the same week. A draw does not move the time. */
+function addWeeks(own: WeekSums | undefined, other: WeekSums): WeekSums {
   if (!own) return other;
   return {
     score: own.score + other.score,
     wins: own.wins + other.wins,
     losses: own.losses + other.losses,
     draws: own.draws + other.draws,
-    reachedAt: reachedWith(own, other)!,
+    reachedAt: other.draws > 0 ? own.reachedAt : later(own.reachedAt, other.reachedAt),
   };
 }
 
@@ -155,15 +151,6 @@ function dayWith(sums: Day, day: string): Day {
   if (sums.verifiedDay === null || day > sums.verifiedDay) return { verifiedDay: day, verifiedThatDay: 1 };
   if (day < sums.verifiedDay) return dayOf(sums);
   return { verifiedDay: day, verifiedThatDay: sums.verifiedThatDay + 1 };
-}
-
-/** Draws alone do not move the time of a sum that has games. */
-function reachedWith(
-  own: Pick<PlayerSums, 'reachedAt' | 'wins' | 'losses' | 'draws'>,
-  other: Pick<PlayerSums, 'reachedAt' | 'wins' | 'losses'>,
-): Date | null {
-  if (gamesIn(own) === 0) return other.reachedAt ?? own.reachedAt;
-  return other.reachedAt && other.wins + other.losses > 0 ? later(own.reachedAt, other.reachedAt) : own.reachedAt;
 }
 
 const later = (one: Date | null, other: Date): Date => (one && one > other ? one : other);

@@ -133,8 +133,8 @@ suite(title, () => {
     for (const player of players.slice(1)) {
       await query(
         server,
-        `INSERT INTO challenge_attempts (player_id, day, games, started_at, finished, wins, finished_at, closed, counted)
-         VALUES ($1, $2, '{03142,03142,03142,03142,04}', array_fill(now(), '{5}'), 5, 4, now(), true, 5)`,
+        `INSERT INTO challenge_attempts (player_id, day, games, started_at, finished, wins, closed, counted)
+         VALUES ($1, $2, '{03142,03142,03142,03142,04}', array_fill(now(), '{5}'), 5, 4, true, 5)`,
         [player.user.id, day],
       );
     }

@@ -141,7 +141,7 @@ const later = (one: Date, other: Date) => (one > other ? one : other);
 function fold(games: readonly Row[]) {
   let stats: Stats = noStats;
   const badges: Record<string, Date | null> = {};
-  const sums = { bonuses: 0, hard_draws: 0, hard_draws_in_a_row: 0, best_hard_draws: 0, verified_that_day: 0 };
+  const sums = { hard_draws: 0, hard_draws_in_a_row: 0, best_hard_draws: 0, verified_that_day: 0 };
   const times = { reached_at: new Date(0), last_game_at: new Date(0), verified_day: null as string | null };
   const weeks: Record<string, Week> = {};
   for (const [at, { result, difficulty, source, finished_at, ...stored }] of games.entries()) {
@@ -149,7 +149,6 @@ function fold(games: readonly Row[]) {
     const { points, bonus } = scored;
     expect(stored).toMatchObject({ number: at + 1, points, bonus });
     stats = scored.stats;
-    sums.bonuses += Number(bonus);
     if (difficulty === 'hard' && result !== 'win') {
       sums.hard_draws += Number(result === 'draw');
       sums.hard_draws_in_a_row = result === 'draw' ? sums.hard_draws_in_a_row + 1 : 0;

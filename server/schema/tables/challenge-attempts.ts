@@ -12,7 +12,6 @@ export const challengeAttempts = `
     finished smallint NOT NULL DEFAULT 0,
     wins smallint NOT NULL DEFAULT 0,
     draws smallint NOT NULL DEFAULT 0,
-    finished_at timestamptz,
     closed boolean NOT NULL DEFAULT false,
     -- How many of the games, from the first on, are in the player's stats.
     counted smallint NOT NULL DEFAULT 0,
@@ -24,7 +23,7 @@ export const challengeAttempts = `
       AND finished BETWEEN cardinality(games) - 1 AND cardinality(games)
       AND wins >= 0 AND draws >= 0 AND wins + draws <= finished
       AND counted BETWEEN 0 AND cardinality(games)
-      AND (closed OR finished < 5) AND (finished_at IS NOT NULL) = (finished = 5)
+      AND (closed OR finished < 5)
     )
   );
   CREATE INDEX challenge_attempts_standing ON challenge_attempts (day, wins DESC, draws DESC, total_moves, player_id)

@@ -11,7 +11,6 @@ export const playerStats = `
     wins integer NOT NULL DEFAULT 0,
     losses integer NOT NULL DEFAULT 0,
     draws integer NOT NULL DEFAULT 0,
-    bonuses integer NOT NULL DEFAULT 0,
     easy_wins integer NOT NULL DEFAULT 0,
     medium_wins integer NOT NULL DEFAULT 0,
     hard_wins integer NOT NULL DEFAULT 0,
