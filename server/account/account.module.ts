@@ -3,7 +3,6 @@ import { AuthModule } from '../auth/auth.module.js';
 import { ChallengeModule } from '../challenge/challenge.module.js';
 import { CountingModule } from '../counting/counting.module.js';
 import { GamesModule } from '../games/games.module.js';
-import { WebModule } from '../web/web.module.js';
 import { AccountExportController } from './account-export.controller.js';
 import { AccountExportsService } from './account-exports.service.js';
 import { AccountResolver } from './account.resolver.js';
@@ -13,7 +12,7 @@ import { LinksService } from './links.service.js';
 
 /** The export, the deletion and the links of an account. Stands on top of all features that store something about a player. */
 @Module({
-  imports: [CountingModule, AuthModule, ChallengeModule, GamesModule, WebModule],
+  imports: [CountingModule, AuthModule, ChallengeModule, GamesModule],
   controllers: [AccountExportController],
   providers: [AccountExportsService, AccountResolver, AccountService, IdentityLinker, LinksService],
   exports: [AccountService],

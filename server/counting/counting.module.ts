@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../auth/auth.module.js';
 import { PlayersService } from '../auth/players/players.service.js';
-import { DatabaseModule } from '../database/database.module.js';
 import { DailyLimit } from './daily-limit.js';
 import { GameConnections } from './game-connections.js';
 import { GameWriter } from './game-writer.js';
@@ -12,7 +11,7 @@ import { listPlayer } from './void-game.js';
 import { PlayerWeek } from './tables/player-week.entity.js';
 
 @Module({
-  imports: [AuthModule, DatabaseModule, TypeOrmModule.forFeature([Game, PlayerStats, PlayerWeek])],
+  imports: [AuthModule, TypeOrmModule.forFeature([Game, PlayerStats, PlayerWeek])],
   providers: [DailyLimit, GameConnections, GameWriter],
   exports: [DailyLimit, GameConnections, GameWriter, TypeOrmModule],
 })

@@ -8,12 +8,6 @@ export interface PoolState {
   readonly waiting: number;
 }
 
-/** The code of PostgreSQL or of the system for an error, or `failed`. */
-export function errorCodeOf(error: unknown): string {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? code : 'failed';
-}
-
 /** A statement that has its answer, and its error when it failed. Its values are not here. */
 export const statementsEnded = new Observed<{ readonly text: string; readonly ms: number; readonly error?: unknown }>(
   'statement.ended',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
+import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import { type FinishedGame, type Move, replay } from '../../game/replay.js';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../base/clock.js';
@@ -17,17 +17,13 @@ type Followed =
   | { ok: true; ticket: Ticket; moves: readonly Move[]; game: FinishedGame | null }
   | Extract<Verification, { ok: false }>;
 
-/** Issues tickets, and replays finished games from them. */
+/** Replays finished games from their tickets. */
 @Injectable()
 export class GameVerifier {
   constructor(
     private readonly tickets: Tickets,
     private readonly clock: Clock,
   ) {}
-
-  issue({ playerId, scopes }: SignedInPlayer, difficulty: Difficulty): ReturnType<Tickets['issue']> {
-    return this.tickets.issue(playerId, difficulty, scopes !== undefined);
-  }
 
   /** Replays a game that need not be over, with the bot's answer to the player's last square. */
   follow(player: SignedInPlayer, token: string, squares: readonly number[]): Followed {

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { CountingModule } from '../counting/counting.module.js';
-import { DatabaseModule } from '../database/database.module.js';
 import { StatsModule } from '../stats/stats.module.js';
-import { WebModule } from '../web/web.module.js';
 import { AchievementsResolver } from './achievements.resolver.js';
 import { AchievementsService } from './achievements.service.js';
 import { CountedGames } from './counted-games.js';
@@ -19,7 +17,7 @@ import { ReportsService } from './reports.service.js';
 import { Tickets } from './tickets.js';
 
 @Module({
-  imports: [AuthModule, CountingModule, DatabaseModule, StatsModule, WebModule],
+  imports: [AuthModule, CountingModule, StatsModule],
   controllers: [PlayerStatsController],
   providers: [
     AchievementsResolver,

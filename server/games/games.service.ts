@@ -9,7 +9,7 @@ import { noteGame } from './game-events.js';
 import { Recorder } from './recorder.js';
 import type { TicketType } from './start-game.type.js';
 import { GameVerifier } from './game-verifier.js';
-import type { Ticket } from './tickets.js';
+import { Tickets } from './tickets.js';
 
 /** The page never causes these, so they go to the audit trail. */
 const FORGED: ReadonlySet<RefusalReason> = new Set([
@@ -20,6 +20,7 @@ const FORGED: ReadonlySet<RefusalReason> = new Set([
 @Injectable()
 export class GamesService {
   constructor(
+    private readonly tickets: Tickets,
     private readonly verifier: GameVerifier,
     private readonly recorder: Recorder,
     private readonly dailyLimit: DailyLimit,
@@ -28,9 +29,9 @@ export class GamesService {
   ) {}
 
   /** Issues a ticket. Stores nothing, because a game exists only once it is finished. */
-  async start(player: SignedInPlayer, difficulty: Difficulty): Promise<TicketType> {
-    const countsFrom = await this.dailyLimit.countsFrom(player.playerId);
-    const { ticket, token, expiresAt } = this.verifier.issue(player, difficulty);
+  async start({ playerId, scopes }: SignedInPlayer, difficulty: Difficulty): Promise<TicketType> {
+    const countsFrom = await this.dailyLimit.countsFrom(playerId);
+    const { ticket, token, expiresAt } = this.tickets.issue(playerId, difficulty, scopes !== undefined);
     const { gameId, seed } = ticket;
     return { gameId, difficulty, seed, token, expiresAt, counts: countsFrom === null, countsFrom };
   }
@@ -49,7 +50,7 @@ export class GamesService {
     const { playerId, request } = player;
     const verified = this.verifier.verify(player, token, squares);
     const { ticket } = verified;
-    const game = { source: 'verified', playerId, ...(ticket && describe(ticket)) } as const;
+    const game = { source: 'verified', playerId, gameId: ticket?.gameId, difficulty: ticket?.difficulty } as const;
     const refuse = (reason: RefusalReason, countsFrom?: Date | null) => {
       noteGame({ ...game, outcome: reason }, request);
       return refused(reason, countsFrom);
@@ -86,11 +87,6 @@ export class GamesService {
         return { game: recorded.game, stats: recorded.stats, countsFrom };
     }
   }
-}
-
-/** What the log says about the game of a ticket. */
-function describe({ gameId, difficulty }: Ticket) {
-  return { gameId, difficulty };
 }
 
 const MESSAGES: Record<RefusalReason, string> = {

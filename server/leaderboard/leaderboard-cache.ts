@@ -48,7 +48,7 @@ export class LeaderboardCache {
   /**
    * At least the best `limit` players, of all time or of one week. The same array as before while nothing has changed.
    */
-  read(limit: number, maxAge: number = MAX_AGE, week?: Week): Promise<Entries> {
+  read(limit: number, maxAge: number, week?: Week): Promise<Entries> {
     const lists = week === undefined ? this.lists : this.listsOf(week);
     return lists.find(({ size }) => size >= limit)!.read(maxAge);
   }

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { Controller, Get, Header, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Derived } from '../base/lru-cache.js';
-import { type PublicAnswer, publicAnswer, sendPublic } from '../web/answers/public-answer.js';
+import { hasCurrent } from '../web/answers/answers.js';
 import { limitQuery } from '../web/limit.js';
 import { parseInput } from '../web/parse-input.js';
 import type { Entries } from './cached-entries.js';
@@ -15,7 +16,7 @@ const LIMITS = 8;
 /** The REST contract's leaderboard. */
 @Controller('api/leaderboard')
 export class LeaderboardController {
-  private readonly answers = new Derived<Entries, number, PublicAnswer>(LIMITS);
+  private readonly answers = new Derived<Entries, number, { body: string; etag: string }>(LIMITS);
 
   constructor(private readonly leaderboard: LeaderboardCache) {}
 
@@ -24,8 +25,13 @@ export class LeaderboardController {
   async top(@Query() query: unknown, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { limit } = parseInput(limitQuery, query);
     const entries = await this.leaderboard.readFor(request.raw, limit, { period: Period.all });
-    const answer = () => publicAnswer(entries.slice(0, limit).map(toRestEntry));
-    sendPublic(request, reply, this.answers.of(entries, limit, answer));
+    const { body, etag } = this.answers.of(entries, limit, () => {
+      const body = JSON.stringify(entries.slice(0, limit).map(toRestEntry));
+      return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
+    });
+    void reply.header('ETag', etag);
+    if (hasCurrent(request, etag)) void reply.code(304).send();
+    else void reply.type('application/json; charset=utf-8').send(body);
   }
 }
 

@@ -6,7 +6,6 @@ import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
-import { WebModule } from '../web/web.module.js';
 import { MyPlacesResolver } from './my-places.resolver.js';
 import { NeighboursService } from './neighbours.service.js';
 import { PlayerStandingResolver } from './player-standing.resolver.js';
@@ -16,7 +15,7 @@ import { StandingResolver } from './standing.resolver.js';
 import { StandingsService } from './standings.service.js';
 
 @Module({
-  imports: [AuthModule, DatabaseModule, StatsModule, WebModule],
+  imports: [AuthModule, DatabaseModule, StatsModule],
   controllers: [LeaderboardController],
   providers: [
     LeaderboardService,

@@ -27,13 +27,6 @@ const wrongWeek = { error: 'week must be the Monday on which the week begins, fo
 /** One week, as the day on which it begins. */
 export const weekName = z.string(wrongWeek).refine(isWeek, wrongWeek);
 
-const needsPeriod = { error: 'week needs the period week' };
-const period = {
-  period: z.enum(Period, { error: 'period must be one of: all, week' }).default(Period.all),
-  week: weekName.optional(),
-};
-const isOfPeriod = ({ period, week }: ChosenPeriod) => period === Period.week || week === undefined;
-
 /** What a request asks for. */
 export interface ChosenPeriod {
   readonly period: Period;
@@ -41,7 +34,9 @@ export interface ChosenPeriod {
 }
 
 /** The period of a leaderboard. */
-export const chosenPeriod = z.object(period).refine(isOfPeriod, needsPeriod);
+export const chosenPeriod = z
+  .object({ period: z.enum(Period), week: weekName.optional() })
+  .refine(({ period, week }) => period === Period.week || week === undefined, { error: 'week needs the period week' });
 
 /** The week of a leaderboard: this one where none is chosen. Undefined for all games. */
 export function weekIn({ period, week }: ChosenPeriod, now: Date): Week | undefined {

@@ -1,9 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountModule } from '../account/account.module.js';
 import { AuthModule } from '../auth/auth.module.js';
-import { DatabaseModule } from '../database/database.module.js';
 import { GamesModule } from '../games/games.module.js';
-import { WebModule } from '../web/web.module.js';
 import { BanEnds } from './ban-ends.service.js';
 import { DecisionsResolver } from './decisions.resolver.js';
 import { DecisionsService } from './decisions.service.js';
@@ -15,7 +13,7 @@ import { PlayerReportResolver } from './player-report.resolver.js';
 
 /** What moderators see and decide. Operators use the same decisions from the command line. */
 @Module({
-  imports: [AccountModule, AuthModule, DatabaseModule, GamesModule, WebModule],
+  imports: [AccountModule, AuthModule, GamesModule],
   providers: [
     BanEnds,
     DecisionsResolver,

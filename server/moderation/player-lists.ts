@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { z } from 'zod';
 import { isUuid } from '../base/uuid.js';
-import { jsonCursor, jsonCursorOf } from '../web/json-cursor.js';
 import type { ModeratedPlayerType, PlayerList, PlayerOrder } from './moderated-player.type.js';
 
 /** A player with the sums of all games. */
@@ -89,8 +88,20 @@ function matching(search: string, given: (value: unknown) => string): string {
   return `(lower(p.email) = ${wanted} OR position(${wanted} IN lower(p.name)) > 0)`;
 }
 
-export const cursorOf = ({ place, id }: ListedPlayer) => jsonCursorOf([place, id]);
+export const cursorOf = ({ place, id }: ListedPlayer) => Buffer.from(JSON.stringify([place, id])).toString('base64url');
 
-/** The cursor of a list in this order. */
-export const cursorIn = (orderBy: Order) =>
-  jsonCursor<Place>(z.tuple([ORDERS[orderBy].cursor, z.uuid()]), 'after must be the cursor of a player in this list');
+/** The cursor of a list in this order. Clients must not read it. */
+export function cursorIn(orderBy: Order) {
+  const error = 'after must be the cursor of a player in this list';
+  const place = z.tuple([ORDERS[orderBy].cursor, z.uuid()]);
+  const isPlace = (value: unknown) => place.safeParse(value).success;
+  return z.string(error).max(600, error).transform(readPlace).pipe(z.custom<Place>(isPlace, error));
+}
+
+function readPlace(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}

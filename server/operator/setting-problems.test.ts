@@ -59,7 +59,7 @@ test.each([
 
 test('a short password, one secret for both providers, forged results and plain http are problems', () => {
   const changed = {
-    DATABASE_URL: 'postgresql://server:short@a:5432,b:5432/game',
+    DATABASE_URL: 'postgresql://server:short@database:5432/game',
     GITHUB_CLIENT_SECRET: 'of google',
     REPORTED_RESULTS: 'accept',
     PUBLIC_ORIGIN: 'http://play.example.org',

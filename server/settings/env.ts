@@ -4,7 +4,6 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { databaseSettings, MIN_POOL } from './database-settings.js';
 import { moderators } from './moderators.js';
-import { wholeNumber } from '../base/whole-number.js';
 
 /** The id and the secret of our OAuth client at a provider. */
 export interface ProviderCredentials {
@@ -25,6 +24,16 @@ export class SettingsError extends Error {
 
 const oneOf = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` });
+
+/** A setting that is a whole number in these bounds. */
+const wholeNumber = <Fallback extends number | undefined>(name: string, fallback: Fallback, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `${name} must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `${name} must be a whole number from ${min} to ${max}`)
+    .optional()
+    .transform((value) => value ?? fallback);
 
 const text = (isValid: (value: string) => boolean, problem: string) => z.string().refine(isValid, problem).optional();
 

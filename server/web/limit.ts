@@ -6,12 +6,11 @@ const messageFor = (name: string) => ({ error: `${name} must be a whole number f
 const message = messageFor('limit');
 
 /** The number of entries to return. */
-export const limit = entriesAs('limit');
-
-/** The same under another name. */
 export function entriesAs(name: string) {
   return z.int(messageFor(name)).min(1, messageFor(name)).max(MAX_LIMIT, messageFor(name));
 }
+
+export const limit = entriesAs('limit');
 
 /** The same limit in a query string. Unknown keys are ignored. */
 export const limitQuery = z.object({

@@ -185,9 +185,13 @@ test('a server that waits for another one to migrate says so; then it deletes ol
   );
   const { databaseUrl } = server;
   const starting = startServer({ databaseUrl, env: { METRICS_PORT: String(port) } });
-  const ready = async () => (await metricsAt(port).catch(() => undefined))?.sum('ttt_ready');
+  const ready = async () => (await metricsAt(port)).sum('ttt_ready');
+  const waits = () =>
+    query(server, `SELECT FROM pg_stat_activity WHERE query LIKE '%locktype%' AND pid <> pg_backend_pid()`);
   try {
-    await eventually(ready, 0);
+    // Between two attempts, the last statement has asked who holds the lock.
+    await eventually(waits, [{}]);
+    expect(await ready()).toBe(0);
   } finally {
     await other.end();
   }

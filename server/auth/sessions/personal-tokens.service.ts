@@ -6,6 +6,7 @@ import { Clock } from '../../base/clock.js';
 import { LruCache } from '../../base/lru-cache.js';
 import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer } from '../players/stored-players.js';
+import type { PersonalTokenType, TokenCreated } from './personal-token.type.js';
 import type { Scope } from './scopes.js';
 import { PERSONAL, Session } from './session.entity.js';
 import { endedAt, isSessionLive } from './sessions.service.js';
@@ -31,17 +32,6 @@ export interface NewToken {
   readonly days: number | null;
 }
 
-/** What a player sees of a token. */
-export interface ListedToken {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly createdAt: Date;
-  /** Exact to ten minutes. Null before the first use. */
-  readonly lastUsedAt: Date | null;
-  readonly expiresAt: Date | null;
-}
-
 interface Verified {
   readonly player: SignedInPlayer;
   /** The last use that is stored, in milliseconds. */
@@ -64,7 +54,7 @@ export class PersonalTokensService {
   ) {}
 
   /** The player's tokens that have not ended, the newest first. */
-  async liveOf(playerId: string): Promise<ListedToken[]> {
+  async liveOf(playerId: string): Promise<PersonalTokenType[]> {
     const live = await this.sessions.find({ where: this.live(playerId), order: { createdAt: 'DESC', id: 'ASC' } });
     return live.map(listed);
   }
@@ -73,10 +63,7 @@ export class PersonalTokensService {
    * @returns the text of the token, which is not stored, and what the list says of it
    * @throws {CodedException} when the player has the most tokens that are allowed
    */
-  async create(
-    player: ActingPlayer,
-    { name, scopes, days }: NewToken,
-  ): Promise<{ secret: string; token: ListedToken }> {
+  async create(player: ActingPlayer, { name, scopes, days }: NewToken): Promise<TokenCreated> {
     const { playerId, request } = player;
     const now = this.clock.now();
     const id = randomUUID();
@@ -167,7 +154,7 @@ export class PersonalTokensService {
 const lastUseOf = ({ createdAt, lastSeenAt }: Session) => (lastSeenAt > createdAt ? lastSeenAt : null);
 
 /** @param session of a personal token */
-function listed(session: Session): ListedToken {
+function listed(session: Session): PersonalTokenType {
   const { id, tokenName, tokenScopes, createdAt, expiresAt } = session;
   return {
     id,

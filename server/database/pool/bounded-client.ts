@@ -14,7 +14,7 @@ export interface BoundedConfig extends pg.PoolConfig {
 /**
  * A connection whose waits end. PostgreSQL ends a statement and a wait for a lock. Without any answer the connection destroys
  * itself and emits `silent`: `query_timeout` of node-postgres would keep the dead connection, and TCP notices a dead network only
- * after 15 minutes. Cursors have no limit here: their reader decides how long a pause may be. Frequent statements have a name.
+ * after 15 minutes. Frequent statements have a name.
  */
 export class BoundedClient extends pg.Client {
   private readonly stream: Duplex;
@@ -26,7 +26,6 @@ export class BoundedClient extends pg.Client {
     this.stream = (this as unknown as { connection: { stream: Duplex } }).connection.stream;
     const send = this.query.bind(this) as (...given: unknown[]) => unknown;
     this.query = ((...given: unknown[]) => {
-      if (typeof (given[0] as Partial<pg.Submittable>).submit === 'function') return send(...given);
       if (answer !== undefined) this.expectAnswer(answer);
       const statement = withName(given[0], given[1]);
       if (statement) given.splice(0, 2, statement);
