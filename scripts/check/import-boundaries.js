@@ -87,7 +87,7 @@ const FILES = /** @type {Record<string, string | string[]>} */ ({
   'client/playground/main': 'client/playground/main.tsx',
   client: 'client/{App,main,dialogs}.{ts,tsx,css}',
   'client/tests': ['client/**/*.test.{ts,tsx}', 'client/testing/**'],
-  scripts: ['scripts/*', 'scripts/{build,check,drills,machine,release,test}/*'],
+  scripts: ['scripts/*', 'scripts/{build,check,machine,release,test}/*'],
   benchmark: ['benchmark/*', 'benchmark/{programs,rows}/*'],
   configuration: ['*.{js,ts}', '.*.js'],
 });
