@@ -1,19 +1,27 @@
 import type { EntityManager } from 'typeorm';
 import { identitiesOf, takeIdentities } from '../auth/players/identities.js';
 import { moveLeft, rememberLeft } from '../auth/players/left-identities.js';
+import type { Player } from '../auth/players/player.entity.js';
 import { lockedPlayer, removePlayer } from '../auth/players/stored-players.js';
 import { removeSessions } from '../auth/sessions/sessions.service.js';
 import { removeCodes } from '../auth/sign-in/sign-in-codes.service.js';
-import { lockPlayerStats, removeGames, removeSums } from '../counting/remove-games.js';
+import { removeGames, removeSums } from '../counting/remove-games.js';
+import { lockStats } from '../counting/void-game.js';
 
 /** Locks stats and players in the order of the ids. A game waits. @returns the players who exist */
-export async function lockPlayers(transaction: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function lockPlayers(
+  transaction: EntityManager,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Player>> {
   const sorted = ids.toSorted();
-  for (const id of sorted) await lockPlayerStats(transaction, id);
-  const existing = new Set<string>();
-  for (const id of sorted) if (await lockedPlayer(transaction, id)) existing.add(id);
+  for (const id of sorted) await lockStats(transaction, id);
+  const existing = new Map<string, Player>();
+  for (const id of sorted) {
+    const player = await lockedPlayer(transaction, id);
+    if (player) existing.set(id, player);
+  }
   // The first game of a player may have made the row meanwhile.
-  for (const id of sorted) await lockPlayerStats(transaction, id);
+  for (const id of sorted) await lockStats(transaction, id);
   return existing;
 }
 
@@ -24,10 +32,7 @@ export async function lockPlayers(transaction: EntityManager, ids: readonly stri
 export async function deleteAccount(transaction: EntityManager, playerId: string): Promise<void> {
   await removeCodes(transaction, playerId);
   const identities = await takeIdentities(transaction, playerId);
-  await lockPlayerStats(transaction, playerId);
-  const player = await lockedPlayer(transaction, playerId);
-  // The first game of the player may have made the row meanwhile.
-  await lockPlayerStats(transaction, playerId);
+  const player = (await lockPlayers(transaction, [playerId])).get(playerId);
   await removeSums(transaction, playerId);
   await removeGames(transaction, playerId);
   await removeSessions(transaction, playerId);

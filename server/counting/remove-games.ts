@@ -2,11 +2,6 @@ import type { EntityManager } from 'typeorm';
 import { PlayerStats } from './tables/player-stats.entity.js';
 import { PlayerWeek } from './tables/player-week.entity.js';
 
-/** Locks the sums of a player: no game counts until the end of the transaction. */
-export async function lockPlayerStats(transaction: EntityManager, playerId: string): Promise<void> {
-  await transaction.query('SELECT 1 FROM player_stats WHERE player_id = $1 FOR UPDATE', [playerId]);
-}
-
 /** Removes the sums of an account that ends. */
 export async function removeSums(transaction: EntityManager, playerId: string): Promise<void> {
   // In the order of the writer: a game that adds a week holds the row of the stats.

@@ -44,15 +44,7 @@ export class ReportsService {
       gamesPerDay: 0,
     });
     const outcome = OUTCOMES[recorded.status];
-    const game = {
-      source: 'reported',
-      outcome,
-      playerId,
-      gameId: id,
-      difficulty,
-      result,
-    } as const;
-    noteGame(game, request);
+    noteGame({ source: 'reported', outcome, playerId, gameId: id, difficulty, result }, request);
     switch (recorded.status) {
       case 'differs':
         throw new CodedException(
