@@ -6,7 +6,7 @@ const ROUND = 'tic-tac-toe.round.';
 const DRAFTS = 'tic-tac-toe.decision.';
 /** The key of the provider that the player has used last. It starts the key of the hint to link both. */
 export const PROVIDER = 'tic-tac-toe.provider';
-/** GraphiQL stores the tabs and the history of the playground, which can contain tickets. */
+/** GraphiQL stores the tabs of the playground, which can contain tickets. */
 const PLAYGROUND = 'graphiql:';
 
 /** Starts each key of a player's tickets. */

@@ -22,7 +22,9 @@ clearStorageOnSignOut(session);
 // GraphiQL reads the schema and the headers once, so they wait for the session.
 await session.start();
 const first = await session.token();
-session.on((event) => event === 'signed out' && window.location.reload());
+const player = session.getSnapshot().player;
+// Another tab may sign in as somebody else: no request runs under another name than the one that the page shows.
+session.on(() => session.getSnapshot().player?.id !== player?.id && window.location.reload());
 
 const send = createGraphiQLFetcher({
   url: ADDRESS,
@@ -55,7 +57,7 @@ function Playground() {
       <header className="page-bar">
         <h1>Playground</h1>
         {first ? (
-          <p dir="auto">Signed in as {session.getSnapshot().player?.name}</p>
+          <p dir="auto">Signed in as {player?.name}</p>
         ) : (
           <p>
             Not signed in. <a href="/?return_to=/playground/">Sign in</a>

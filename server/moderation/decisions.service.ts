@@ -33,7 +33,7 @@ export class DecisionsService {
     const moderator = await playerById(this.database.manager, moderatorId);
     // A name can change and be imitated, so the id stands behind it.
     const operator = `moderator ${moderator?.name} (${moderatorId})`;
-    const moderation = new Moderation(this.database, { operator, reason }, await this.moderators.all());
+    const moderation = new Moderation(this.database, { operator, reason }, await this.moderators.protected());
     try {
       const { playerId, changed, said } = await decide(moderation);
       const player = await this.queries.player(playerId);

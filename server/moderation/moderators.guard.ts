@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { playersWith } from '../auth/players/identities.js';
-import { leftBy } from '../auth/players/left-identities.js';
+import { type IssuedSubject, playersWith } from '../auth/players/identities.js';
+import { deletedWith } from '../auth/players/left-identities.js';
 import { requestOf } from '../auth/sessions/signed-in.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { Env } from '../settings/env.js';
@@ -29,14 +29,19 @@ export class Moderators implements CanActivate {
     return playerId !== undefined && (await this.all()).has(playerId);
   }
 
-  /** With the ids of deleted accounts that these identities have left: a decision about such an id follows the identity. */
+  /** Whom no moderator may decide about: also deleted accounts of moderators, because a ban follows their identities. */
+  async protected(): Promise<ReadonlySet<string>> {
+    return new Set([...(await this.all()), ...(await deletedWith(this.database.manager, this.issued()))]);
+  }
+
   async all(): Promise<ReadonlySet<string>> {
-    const { ids, identities } = this.env.moderators;
-    const issued = identities.flatMap(({ provider, subject }) => {
+    return new Set([...this.env.moderators.ids, ...(await playersWith(this.database.manager, this.issued()))]);
+  }
+
+  private issued(): IssuedSubject[] {
+    return this.env.moderators.identities.flatMap(({ provider, subject }) => {
       const issuer = this.providers.issuerOf(provider);
       return issuer ? [{ issuer, subject }] : [];
     });
-    const { manager } = this.database;
-    return new Set([...ids, ...(await playersWith(manager, issued)), ...(await leftBy(manager, issued))]);
   }
 }

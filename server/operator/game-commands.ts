@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { decidesEach, moderate } from './change.js';
+import { CommandError } from './session.js';
 import type { Terminal } from './terminal.js';
 
 export function addGameCommands(program: Command, terminal: Terminal): void {
@@ -8,8 +9,9 @@ export function addGameCommands(program: Command, terminal: Terminal): void {
     decidesEach(game.command(`${name} [player] [game]`))
       .description(`${description}; player show has the ids, and a line of the file has both`)
       .action((player: string | undefined, id: string | undefined, _options: object, command: Command) =>
-        moderate(terminal, command, player && `${player} ${id}`, (moderation, each) => {
-          const [playerId = '', gameId = ''] = each.split(/\s+/);
+        moderate(terminal, command, player && `${player} ${id ?? ''}`, (moderation, each) => {
+          const [playerId = '', gameId] = each.split(/\s+/);
+          if (!gameId) throw new CommandError('Give the player and the game.');
           return moderation[`${name}Game`](playerId, gameId);
         }),
       );

@@ -190,6 +190,20 @@ test('wrong entries of MODERATORS keep the server from starting, each with a sen
   ]);
 });
 
+test('a player who has unlinked the identity of a moderator is no moderator, and a target as others', async () => {
+  const thief = await aSignedInVisitor(server, { name: 'Eve', email: 'eve@example.org' });
+  await query(
+    server,
+    `INSERT INTO left_identities (identity_hash, player_id, left_at, hidden)
+     SELECT sha256(convert_to(issuer, 'UTF8') || '\\x00'::bytea || convert_to(subject, 'UTF8')), $1, now(), false
+     FROM identities WHERE player_id = $2`,
+    [thief.user.id, other.user.id],
+  );
+  expect(await isModerator(thief)).toEqual({ me: { isModerator: false } });
+  const { data } = await decide(moderator, 'banPlayer', thief.user.id);
+  expect(data!.banPlayer).toMatchObject({ __typename: 'Decision', changed: true });
+});
+
 test('a moderator whose account is deleted is no target by the earlier id, before and after the return', async () => {
   const earlier = other.user.id;
   await other.graphql('mutation { deleteAccount }');

@@ -118,7 +118,14 @@ describeWithClient('docker/backup', () => {
         expect(await players()).toEqual([{ name: 'Changed since' }]);
       }
       expect(await backup(['restore', 'missing.dump'], { PGDATABASE: 'elsewhere' })).toMatchObject({ code: 1 });
+      for (const words of [['restor', file], ['restore'], ['--help']])
+        expect(await backup(words)).toMatchObject({ code: 2 });
       expect(await players()).toEqual([{ name: 'Changed since' }]);
+      // psql would run what is in its input.
+      const name = 'a`touch ran`\n\\! touch ran\n.dump';
+      writeFileSync(join(folder, name), content);
+      expect(await backup(['restore', name], { PGDATABASE: 'elsewhere' })).toMatchObject({ code: 0 });
+      expect(files()).not.toContain('ran');
     } finally {
       await asSuperuser('DROP DATABASE elsewhere WITH (FORCE)');
     }
@@ -128,6 +135,7 @@ describeWithClient('docker/backup', () => {
     const own = ['2026-12-01T040000Z', '2026-12-02T040000Z', '2026-12-03T040000Z'].map((at) => `tictactoe-${at}.dump`);
     const others = ['notes', 'tictactoe-2026-12-01.dump', 'tictactoe-2026-12-01T040000Z.dump.age'];
     for (const name of [...own, ...others]) writeFileSync(join(folder, name), 'content');
+    for (const KEEP of ['x', '0', '-1']) expect(await backup(['now'], { KEEP })).toMatchObject({ code: 2 });
     const created = await saved({ KEEP: '2' });
     expect(files()).toEqual([own[2]!, created, ...others].sort());
     // A wrong clock has given others later names.
@@ -160,8 +168,18 @@ describeWithClient('docker/backup', () => {
   });
 
   test('saves at once as a service, and leaves no half of a file under the name of a backup when it is killed', async () => {
+    // A wrong clock has left a file of a later day, and somebody a file of another name.
+    const others = ['tictactoe-2999-01-01T040000Z.dump', 'tictactoe-copy.dump'];
+    for (const name of others) writeFileSync(join(folder, name), 'content');
+    utimesSync(join(folder, others[0]!), 32_503_680_000, 32_503_680_000);
     const service = spawn(SCRIPT, { ...options(), stdio: 'ignore', detached: true });
-    await eventually(async () => files().map((name) => /Z\.dump$/.test(name)), [true]);
+    await eventually(
+      async () =>
+        files()
+          .filter((name) => !others.includes(name))
+          .map((name) => /Z\.dump$/.test(name)),
+      [true],
+    );
     const ended = once(service, 'close');
     process.kill(-service.pid!, 'SIGTERM');
     await ended;

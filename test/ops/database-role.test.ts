@@ -73,18 +73,3 @@ test('the role migrates the schema and runs the product without being a superuse
   // The role's password does not open the superuser.
   await expect(onServer(urlOf('fresh', OWNER), 'SELECT 1')).rejects.toThrow(/password authentication failed/);
 });
-
-test('the script transfers everything on an older volume to the role, even when it runs twice', async () => {
-  await emptyVolume('older');
-  await playAs(OWNER, 'older');
-  await onServer(urlOf('older', OWNER), SCRIPT, SCRIPT);
-  await playAs(ROLE, 'older');
-
-  const others = `SELECT relname FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace
-    WHERE nspname = 'public' AND relowner <> current_user::regrole
-    UNION ALL SELECT proname FROM pg_proc JOIN pg_namespace n ON n.oid = pronamespace
-    WHERE nspname = 'public' AND proowner <> current_user::regrole`;
-  expect(await onServer(urlOf('older', ROLE), others)).toEqual([]);
-  // A later migration does the same.
-  await onServer(urlOf('older', ROLE), 'ALTER TABLE games ADD COLUMN later integer', 'CREATE TABLE later (id integer)');
-});

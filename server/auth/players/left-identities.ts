@@ -86,10 +86,11 @@ export async function moveLeft(transaction: EntityManager, fromId: string, toId:
   );
 }
 
-/** The players who have been left by one of these identities. */
-export async function leftBy(manager: EntityManager, identities: readonly IssuedSubject[]): Promise<string[]> {
+/** The players with deleted accounts that had one of these identities. */
+export async function deletedWith(manager: EntityManager, identities: readonly IssuedSubject[]): Promise<string[]> {
   const rows = await manager.query<{ id: string }[]>(
-    'SELECT DISTINCT player_id AS id FROM left_identities WHERE identity_hash = ANY($1)',
+    `SELECT DISTINCT player_id AS id FROM left_identities
+     WHERE identity_hash = ANY($1) AND NOT EXISTS (SELECT FROM players WHERE players.id = player_id)`,
     [identities.map(hashOf)],
   );
   return rows.map(({ id }) => id);
