@@ -36,7 +36,8 @@ export function safeError(formatted: GraphQLFormattedError, error: unknown): Gra
   const requestId = error instanceof Error ? requestIds.get(error) : undefined;
   const answer = (message: string, extensions: Record<string, string | number>) => ({
     message,
-    locations,
+    // A document that is known has no locations. The path says enough.
+    locations: path ? undefined : locations,
     path,
     extensions: { ...extensions, requestId },
   });

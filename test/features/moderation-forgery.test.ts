@@ -194,8 +194,8 @@ test('a player who has unlinked the identity of a moderator is no moderator, and
   const thief = await aSignedInVisitor(server, { name: 'Eve', email: 'eve@example.org' });
   await query(
     server,
-    `INSERT INTO left_identities (identity_hash, player_id, left_at, hidden)
-     SELECT sha256(convert_to(issuer, 'UTF8') || '\\x00'::bytea || convert_to(subject, 'UTF8')), $1, now(), false
+    `INSERT INTO left_identities (identity_hash, player_id, left_at, hidden, returned_as)
+     SELECT sha256(convert_to(issuer, 'UTF8') || '\\x00'::bytea || convert_to(subject, 'UTF8')), $1, now(), false, $2
      FROM identities WHERE player_id = $2`,
     [thief.user.id, other.user.id],
   );

@@ -145,6 +145,7 @@ test('the service `backup` has the client programs of the database, reaches noth
   expect(backup.image).toBe(database.image);
   expect(backup.networks).toEqual(['database']);
   expect(environmentOf(backup, FILLED)).toEqual({
+    KEEP: '14',
     PGHOST: 'database',
     PGUSER: 'tictactoe_server',
     PGDATABASE: database.environment.POSTGRES_DB,
