@@ -77,7 +77,7 @@ export function useOwn<Me, Variables extends OperationVariables>(
 ): Me | undefined {
   const entries = without(playerId, leaderboard.entries);
   const { data, refetch } = useQuery<{ me: Me }>(
-    document as TypedDocumentNode<{ me: Me }>,
+    document,
     entries ? { variables, fetchPolicy: 'cache-and-network' } : skipToken,
   );
   const retry = useRetry(refetch);
@@ -89,5 +89,5 @@ export function useOwn<Me, Variables extends OperationVariables>(
     // After a failure, the last place stays visible.
     if (!first) retry();
   }, [entries, retry]);
-  return entries ? (data as { me: Me } | undefined)?.me : undefined;
+  return entries ? data?.me : undefined;
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
     'mutation { createToken(name: "Bot", scopes: [stats_read]) { secret } }',
   );
   secret = data!.createToken.secret;
-  stats = `/api/player/stats?userId=${player.user!.id}`;
+  stats = `/api/player/stats?userId=${player.user.id}`;
 });
 afterAll(() => server.remove());
 

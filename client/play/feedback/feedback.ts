@@ -21,7 +21,7 @@ export function feedbackFor(before: Round, after: Round): FeedbackEvent | null {
 const load = () => import('./effects.js');
 
 /** @param card the card with the board */
-export function giveFeedback(event: FeedbackEvent, card: HTMLElement | null): void {
+function giveFeedback(event: FeedbackEvent, card: HTMLElement | null): void {
   const [still, sound, vibration] = [
     isMotionReduced(),
     feedbackSwitches.sound.isOn(),
