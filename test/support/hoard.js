@@ -64,54 +64,56 @@ const repeated = (/** @type {Buffer} */ request, /** @type {number} */ times) =>
   Buffer.concat(many(times, () => request));
 
 /**
- * Keeps a connection, and opens a new one when the server closes it.
- * @param {Order} order @param {string} address @param {Buffer | string} request
+ * Keeps one connection after the other open until the time is up.
+ * @template {import('node:events').EventEmitter} Opened
+ * @param {Order} order @param {number} rest   the pause before the next one, in milliseconds
+ * @param {() => Opened} open @param {(opened: Opened) => void} cut
  */
-async function hold({ port, end }, address, request, isPaused = false) {
+async function keepOpen({ end }, rest, open, cut) {
   while (Date.now() < end) {
     await new Promise((closed) => {
-      const socket = connect(port, '127.0.0.1', () => socket.write(request));
-      if (isPaused) socket.pause();
-      else socket.on('data', () => void pause(20).then(() => socket.writable && socket.write(request)));
-      const timer = setTimeout(() => socket.destroy(), end - Date.now());
-      socket.on('error', () => undefined);
-      socket.on('close', () => {
+      const opened = open();
+      const timer = setTimeout(() => cut(opened), end - Date.now());
+      opened.on('error', () => undefined);
+      opened.on('close', () => {
         clearTimeout(timer);
         closed(undefined);
       });
     });
-    await pause(100);
+    await pause(rest);
   }
+}
+
+/**
+ * Keeps a connection, and opens a new one when the server closes it.
+ * @param {Order} order @param {string} address @param {Buffer | string} request
+ */
+function hold(order, address, request, isPaused = false) {
+  const open = () => {
+    const socket = connect(order.port, '127.0.0.1', () => socket.write(request));
+    if (isPaused) return socket.pause();
+    return socket.on('data', () => void pause(20).then(() => socket.writable && socket.write(request)));
+  };
+  return keepOpen(order, 100, open, (socket) => socket.destroy());
 }
 
 /**
  * Opens sockets with five subscriptions each.
  * @param {Order} order @param {string} address @param {(() => string) | undefined} payloadOf
  */
-async function subscribe({ port, end }, address, payloadOf, init = '{"type":"connection_init"}') {
-  const open = async () => {
-    while (Date.now() < end) {
-      await new Promise((closed) => {
-        const socket = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-transport-ws', {
-          headers: { 'x-forwarded-for': address },
-        });
-        socket.on('open', () => socket.send(init));
-        socket.once('message', () => {
-          for (let id = 0; payloadOf && id < 5; id++) {
-            socket.send(`{"id":"${id}","type":"subscribe","payload":${payloadOf()}}`);
-          }
-        });
-        const timer = setTimeout(() => socket.terminate(), end - Date.now());
-        socket.on('error', () => undefined);
-        socket.on('close', () => {
-          clearTimeout(timer);
-          closed(undefined);
-        });
-      });
-      await pause(500);
-    }
+function subscribe(order, address, payloadOf, init = '{"type":"connection_init"}') {
+  const open = () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${order.port}/graphql`, 'graphql-transport-ws', {
+      headers: { 'x-forwarded-for': address },
+    });
+    socket.on('open', () => socket.send(init));
+    return socket.once('message', () => {
+      for (let id = 0; payloadOf && id < 5; id++) {
+        socket.send(`{"id":"${id}","type":"subscribe","payload":${payloadOf()}}`);
+      }
+    });
   };
-  await Promise.all(many(SOCKETS, open));
+  return Promise.all(many(SOCKETS, () => keepOpen(order, 500, open, (socket) => socket.terminate())));
 }
 
 process.once('message', async (message) => {
