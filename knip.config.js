@@ -6,7 +6,7 @@
 export default {
   entry: [
     // The server and the command line, which knip does not find behind the bundle.
-    'server/main.ts',
+    'server/app/main.ts',
     'server/ttt.ts',
     // Built by vite.config.ts.
     'client/playground/main.tsx',

@@ -57,7 +57,6 @@ function candidates(board: Board, empty: Square[], difficulty: Difficulty, rando
     case 'medium':
       return draw(random) < MEDIUM_SMART_SHARE ? bestSquares(board, 'O', MEDIUM_DEPTH) : empty;
     case 'hard':
-      // Stryker disable next-line ConditionalExpression,EqualityOperator: both depths give the same squares
       return bestSquares(board, 'O', empty.length > HARD_OPENING_SQUARES ? HARD_OPENING_DEPTH : WHOLE_GAME);
     default:
       throw new RangeError(`Unknown difficulty: ${String(difficulty satisfies never)}`);

@@ -50,7 +50,7 @@ export const PARTS = {
   },
   embedded: {
     name: 'the embedded database',
-    sources: ['server/database', 'server/schema', 'scripts/build/prepare-database.js', 'package-lock.json'],
+    sources: ['server/database', 'scripts/build/prepare-database.js', 'package-lock.json'],
     clear: ['dist/embedded'],
     made: 'dist/embedded/PG_VERSION',
     commands: [['scripts/build/prepare-database.js']],

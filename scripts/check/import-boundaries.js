@@ -21,7 +21,6 @@ const FOLDERS = {
   'server/base': [],
   'server/settings': ['server/base'],
   'server/database': ['server/base', 'server/settings'],
-  'server/schema': ['server/base', 'server/settings', 'server/database'],
   'server/web': ['server/base', 'server/settings', 'server/database'],
   'server/graphql': BASE,
   'server/auth/players': BASE,
@@ -37,15 +36,8 @@ const FOLDERS = {
   'server/challenge': [...COUNTING, 'server/stats', 'server/games'],
   'server/account': [...COUNTING, 'server/stats', 'server/games', 'server/challenge', 'server/auth/sign-in'],
   'server/moderation': [...COUNTING, 'server/stats', 'server/games', 'server/account', 'server/auth/sign-in'],
-  'server/metrics': [
-    ...COUNTING,
-    'server/schema',
-    'server/auth/sign-in',
-    'server/graphql',
-    'server/games',
-    'server/leaderboard',
-  ],
-  'server/operator': [...COUNTING, 'server/schema', 'server/moderation', 'server/auth/sign-in', 'server/challenge'],
+  'server/app/metrics': [...COUNTING, 'server/auth/sign-in', 'server/graphql', 'server/games', 'server/leaderboard'],
+  'server/operator': [...COUNTING, 'server/moderation', 'server/auth/sign-in', 'server/challenge'],
   server: ['game', 'server/**'],
 
   'client/ui': ['game', 'client/messages'],
@@ -78,7 +70,7 @@ const FOLDERS = {
 
 /** The files of the folders whose name does not say them. */
 const FILES = /** @type {Record<string, string | string[]>} */ ({
-  server: ['server/{main,ttt}.ts', 'server/app/*'],
+  server: ['server/ttt.ts', 'server/app/*'],
   'client/shared': 'client/!(App|main|dialogs|apollo|signedInFetch).{ts,tsx}',
   'client/requests': 'client/{apollo,signedInFetch}.ts',
   'client/moderation': 'client/moderation/**',
@@ -117,9 +109,9 @@ const PACKAGES = [
   ],
   [product('server/database'), { source: ['fastify', '@nestjs/graphql'] }, 'database/ knows neither HTTP nor GraphQL.'],
   [
-    product('server/**', ['server/metrics']),
+    product('server/**', ['server/app/metrics']),
     { source: ['prom-client'] },
-    'Publish an event with `Observed`: metrics/ is the only folder that knows this package.',
+    'Publish an event with `Observed`: app/metrics/ is the only folder that knows this package.',
   ],
 ];
 

@@ -25,7 +25,7 @@ export async function createApp(env: Env): Promise<RunningApp> {
   const log = createLog(env.logLevel);
   logSlowStatements();
   // Loaded on demand: its package costs a start some time and memory.
-  if (env.metricsPort) await (await import('../metrics/metrics.js')).startMetrics(env);
+  if (env.metricsPort) await (await import('./metrics/metrics.js')).startMetrics(env);
   const chain = new MiddlewareChain();
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(env), createRouter(env, chain), {
     logger: new NestLog(log),

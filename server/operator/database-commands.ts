@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/data-source.js';
-import { openDatabase } from '../schema/open-database.js';
-import { distribute } from '../schema/distribution.js';
-import { schemaState } from '../schema/schema-state.js';
+import { openDatabase } from '../database/open-database.js';
+import { distribute } from '../database/distribution.js';
+import { schemaState } from '../database/schema-state.js';
 import { readEnv } from '../settings/env.js';
 import { type Authorization, writeAudit } from '../moderation/audit.js';
 import { recompute, repair } from '../counting/rebuild.js';

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
-import { schemaState } from '../schema/schema-state.js';
+import { schemaState } from '../database/schema-state.js';
 import type { Env } from '../settings/env.js';
 import { recompute } from '../counting/rebuild.js';
 import { settingProblems } from './setting-problems.js';

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { DataDirInUseError } from '../database/data-dir-lock.js';
 import { DatabaseUnreachableError } from '../database/data-source.js';
-import { NotDistributableError } from '../schema/distribution.js';
-import { MigrationLockedError } from '../schema/migration-lock.js';
+import { NotDistributableError } from '../database/distribution.js';
+import { MigrationLockedError } from '../database/migration-lock.js';
 import { SettingsError } from '../settings/env.js';
 import { readBuild } from '../settings/folders.js';
 import { ModerationError } from '../moderation/moderation.js';

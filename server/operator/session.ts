@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import { connect, databaseOptions } from '../database/data-source.js';
 import { isUuid } from '../base/uuid.js';
-import { schemaState } from '../schema/schema-state.js';
+import { schemaState } from '../database/schema-state.js';
 import { type Env, readEnv } from '../settings/env.js';
 import { visibleText } from '../web/visible-text.js';
 import type { Authorization } from '../moderation/audit.js';

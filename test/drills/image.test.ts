@@ -149,7 +149,7 @@ test('secrets, data and tests never get into the build', () => {
   const allowed = contextOf(process.cwd());
 
   for (const path of [
-    'server/main.ts',
+    'server/app/main.ts',
     'client/index.html',
     'game/rules.ts',
     'package-lock.json',

@@ -1,5 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { isDistributed } from '../database/distributed.js';
+import { isDistributed } from './distributed.js';
 
 /** The database cannot be distributed. The message says what the operator must do first. */
 export class NotDistributableError extends Error {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { isLockConflict } from '../database/errors/sql-state.js';
+import { isLockConflict } from './errors/sql-state.js';
 import { type Patience, takeMigrationLock } from './migration-lock.js';
 
 const DEFAULT: Patience = { limit: 10 * 60_000, pause: 1_000 };

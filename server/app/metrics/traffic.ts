@@ -1,10 +1,10 @@
-import { signInsEnded } from '../auth/sign-in/sign-in-failed.js';
-import type { ObservedValue } from '../base/observed.js';
-import { gamesAnswered } from '../games/game-events.js';
-import { openSockets } from '../graphql/subscriptions.js';
-import { watchers } from '../leaderboard/leaderboard-poller.js';
-import { refusals } from '../web/answers/refusals.js';
-import { requestsEnded } from '../web/requests/request-context.js';
+import { signInsEnded } from '../../auth/sign-in/sign-in-failed.js';
+import type { ObservedValue } from '../../base/observed.js';
+import { gamesAnswered } from '../../games/game-events.js';
+import { openSockets } from '../../graphql/subscriptions.js';
+import { watchers } from '../../leaderboard/leaderboard-poller.js';
+import { refusals } from '../../web/answers/refusals.js';
+import { requestsEnded } from '../../web/requests/request-context.js';
 import { counter, gauge, histogram } from './instruments.js';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);

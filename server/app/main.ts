@@ -1,12 +1,12 @@
 import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
-import { createApp } from './app/app.js';
-import { DataDirInUseError } from './database/data-dir-lock.js';
-import { DatabaseUnreachableError } from './database/data-source.js';
-import { MigrationLockedError } from './schema/migration-lock.js';
-import { readEnv, SettingsError } from './settings/env.js';
-import { readBuild } from './settings/folders.js';
-import { stop } from './app/stop.js';
+import { createApp } from './app.js';
+import { DataDirInUseError } from '../database/data-dir-lock.js';
+import { DatabaseUnreachableError } from '../database/data-source.js';
+import { MigrationLockedError } from '../database/migration-lock.js';
+import { readEnv, SettingsError } from '../settings/env.js';
+import { readBuild } from '../settings/folders.js';
+import { stop } from './stop.js';
 
 async function main(): Promise<void> {
   const env = readEnv(process.env);

@@ -1,6 +1,6 @@
 import { type DataSource, type DataSourceOptions } from 'typeorm';
-import { connect, poolOf } from '../database/data-source.js';
-import { MIGRATION_LIMITS } from '../database/pool/limits.js';
+import { connect, poolOf } from './data-source.js';
+import { MIGRATION_LIMITS } from './pool/limits.js';
 import { migrate } from './migrate.js';
 import { migrations } from './migrations/index.js';
 

@@ -1,5 +1,5 @@
-import { works } from '../database/background-work.js';
-import { connectionsMissed, pools, readiness } from '../database/database-events.js';
+import { works } from '../../database/background-work.js';
+import { connectionsMissed, pools, readiness } from '../../database/database-events.js';
 import { counter, gauge } from './instruments.js';
 
 export function recordReadiness(): void {
