@@ -7,7 +7,7 @@ import { ChallengeDialog } from './challenge/ChallengeDialog.js';
 import type { HistoryGameFragment } from './graphql/generated.js';
 import { ReplayDialog } from './history/ReplayDialog.js';
 import { LeaderboardDialog } from './leaderboard/LeaderboardDialog.js';
-import { previewFeedback } from './play/feedback/feedback.js';
+import { previewFeedback } from './play/feedback.js';
 import { signedInFetch } from './signedInFetch.js';
 import { ShortcutsDialog } from './ui/shortcuts/ShortcutsDialog.js';
 

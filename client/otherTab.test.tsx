@@ -3,7 +3,7 @@ import { act, render, screen } from '@testing-library/react';
 import { useEffect } from 'react';
 import './testing/browser.js';
 import { noStats } from '../game/scoring.js';
-import { useDelivery } from './play/delivery/useDelivery.js';
+import { useDelivery } from './play/delivery.js';
 import { useStats } from './stats/useStats.js';
 import { FakeServer, SignedIn, aCountedGame, forgetEverything } from './testing/server.js';
 

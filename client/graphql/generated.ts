@@ -639,7 +639,5 @@ export * from './generated/history.js';
 export * from './generated/leaderboard.js';
 export * from './generated/topTen.js';
 export * from './generated/moderation.js';
-export * from './generated/finishGame.js';
-export * from './generated/progress.js';
-export * from './generated/startGame.js';
+export * from './generated/play.js';
 export * from './generated/stats.js';

@@ -4,9 +4,8 @@ import { BOT_MOVE_DELAY } from '../../game/bot.js';
 import { noStats } from '../../game/scoring.js';
 import { messages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
-import { announceMove } from './announcement.js';
 import { Board } from '../ui/board/Board.js';
-import { markSquare, playBotMove, startRound, type Round } from './round.js';
+import { announceMove, markSquare, playBotMove, startRound, type Round } from './round.js';
 
 /** One unscored game against Easy, for visitors. `first` is the pressed square, or -1. */
 export function TrialGame({ first }: { first: number }) {

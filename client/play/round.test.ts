@@ -1,10 +1,16 @@
-import { expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { noStats } from '../../game/scoring.js';
-import { playBotMove, markSquare, startRound } from './round.js';
-import type { Round } from './round.js';
-import type { Ticket } from './tickets/ticket.js';
+import { StoredRound, markSquare, playBotMove, startRound, type Round } from './round.js';
+import type { Ticket } from './tickets.js';
 
-const ticket: Ticket = { gameId: 'g', difficulty: 'easy', seed: 's', token: 't', expiresAt: '2030-01-01T00:00:00Z' };
+const ticket: Ticket = {
+  gameId: 'g',
+  difficulty: 'easy',
+  seed: 's',
+  token: 't',
+  expiresAt: '2030-01-01T00:00:00Z',
+  countsFrom: null,
+};
 
 /** Always marks the first free square, and plays games until one is won. */
 function aWonRound(from: () => Round, winStreak: number): Round {
@@ -26,4 +32,90 @@ it.each([
   let seed = 0;
   const start = () => startRound('easy', ticket && { ...ticket, seed: String(seed++) });
   expect(aWonRound(start, winStreak).bonus).toBe(bonus);
+});
+
+describe('The stored round', () => {
+  const KEY = 'tic-tac-toe.round.p-ada';
+  const ticket: Ticket = {
+    gameId: 'g1',
+    difficulty: 'hard',
+    seed: 'a seed',
+    token: 't',
+    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    countsFrom: null,
+  };
+  const rounds = new StoredRound('p-ada');
+
+  /** A round in which each side has moved. */
+  const aRound = (over: Partial<Ticket> = {}): Round =>
+    playBotMove(markSquare(startRound('hard', { ...ticket, ...over }), 0, noStats));
+
+  function change(over: object): void {
+    sessionStorage.setItem(KEY, JSON.stringify({ ...JSON.parse(sessionStorage.getItem(KEY)!), ...over }));
+  }
+
+  beforeEach(() => sessionStorage.clear());
+
+  it("restores board, moves, ticket and turn, after the bot's move and before it", () => {
+    const round = aRound();
+    const before = markSquare(round, round.game.board.lastIndexOf(null) as 8, noStats);
+    for (const one of [round, before]) {
+      rounds.set(one);
+      expect(rounds.get()).toEqual({ ...one, practiceSeed: one.practiceSeed });
+    }
+  });
+
+  it('continues a practice game against the same bot', () => {
+    const round = playBotMove(markSquare(startRound('medium', null, 42), 4, noStats));
+    rounds.set(round);
+    expect(rounds.get()).toEqual(round);
+  });
+
+  it('does not give the game to another player', () => {
+    rounds.set(aRound());
+    expect(new StoredRound('p-bea').get()).toBeNull();
+  });
+
+  it('restores the ticket of a game that has not begun', () => {
+    const round = startRound('hard', ticket);
+    rounds.set(round);
+    expect(rounds.get()).toMatchObject({ ticket, squares: [], game: round.game });
+  });
+
+  it('restores neither an empty board without a ticket nor a finished game', () => {
+    let round = aRound();
+    while (round.game.turn) {
+      rounds.set(round);
+      round = playBotMove(markSquare(round, round.game.board.indexOf(null) as 0, noStats));
+    }
+    for (const one of [round, startRound('hard', null)]) {
+      rounds.set(one);
+      expect(rounds.get()).toBeNull();
+      expect(sessionStorage).toHaveLength(0);
+    }
+  });
+
+  it.each<[string, object]>([
+    ['another version', { version: 2 }],
+    ['another bot', { ticket: { ...ticket, seed: 'other' }, board: ['X', ...Array<null>(7).fill(null), 'O'] }],
+    ['another difficulty', { difficulty: 'easy' }],
+    ['an unknown difficulty', { difficulty: 'constructor', ticket: null }],
+    ['an illegal move', { squares: [0, 0] }],
+    ['no squares', { squares: null }],
+    ['a ticket without a token', { ticket: { ...ticket, token: undefined } }],
+    ['an expired ticket', { ticket: { ...ticket, expiresAt: new Date(Date.now() - 1).toISOString() } }],
+  ])('drops a game with %s', (_, over) => {
+    rounds.set(aRound());
+    change(over);
+    expect(rounds.get()).toBeNull();
+  });
+
+  it('works without storage', () => {
+    const refuse = () => {
+      throw new DOMException('blocked', 'SecurityError');
+    };
+    const blocked = new StoredRound('p-ada', { getItem: refuse, setItem: refuse, removeItem: refuse } as never);
+    blocked.set(aRound());
+    expect(blocked.get()).toBeNull();
+  });
 });

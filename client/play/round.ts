@@ -1,8 +1,12 @@
-import type { Square } from '../../game/board.js';
-import { botSquare, type Difficulty } from '../../game/bot.js';
+import { isSquare, type Board, type Square } from '../../game/board.js';
+import { DIFFICULTIES, botSquare, type Difficulty } from '../../game/bot.js';
 import { newGame, play, type Game } from '../../game/rules.js';
-import { addResult, type Stats } from '../../game/scoring.js';
-import { isFresh, type Ticket } from './tickets/ticket.js';
+import { addResult, noStats, type Stats } from '../../game/scoring.js';
+import { messages } from '../messages/game.js';
+import { roundKey } from '../playerStorage.js';
+import { stored as browser } from '../ui/stored.js';
+import { serverNow } from '../ui/time/clock.js';
+import { isFresh, type Ticket } from './tickets.js';
 
 /** One game on the page: the rules' game with its ticket and display state. Immutable. */
 export interface Round {
@@ -59,3 +63,103 @@ export function wantsTicket(round: Round): boolean {
 export function inProgress({ game }: Round): boolean {
   return game.outcome === null && game.board.some((mark) => mark !== null);
 }
+
+/**
+ * Describes a step for screen readers: the move, then the turn or the result. It is one text, because a second
+ * announcement would interrupt the first. Null when nothing has changed.
+ */
+export function announce(before: Round, after: Round): string | null {
+  const { game, bonus } = after;
+  // The server can report the bonus after the game.
+  if (game === before.game) return bonus && !before.bonus ? messages.play.bonus : null;
+  return [announceMove(after), end(after)].join(' ');
+}
+
+export function announceMove({ game, lastSquare }: Round): string {
+  if (lastSquare === null) return messages.announcements.newGame;
+  return game.board[lastSquare] === 'X'
+    ? messages.announcements.playerMarked(lastSquare)
+    : messages.announcements.botMarked(lastSquare);
+}
+
+function end({ game, bonus }: Round): string {
+  if (!game.outcome) return game.turn ? messages.play.status[game.turn] : '';
+  return [messages.play.result[game.outcome.result], bonus && messages.play.bonus].filter(Boolean).join(' ');
+}
+
+/** Changes with the format. A round of another version is dropped. */
+const VERSION = 1;
+
+/** What restores a round, and the board to compare it with. */
+interface Stored extends Pick<Round, 'difficulty' | 'ticket' | 'countsFrom' | 'practiceSeed' | 'squares'> {
+  readonly version: typeof VERSION;
+  readonly board: Board;
+}
+
+/**
+ * The player's unfinished game, for a reload of this tab. It is in the tab's own storage, so that no two tabs play the
+ * same ticket.
+ */
+export class StoredRound {
+  private readonly key: string;
+
+  constructor(
+    playerId: string,
+    private readonly storage: Storage = sessionStorage,
+  ) {
+    this.key = roundKey(playerId);
+  }
+
+  /** Stores a game in progress, and one that has a ticket before its first move: without a network there may be no other. */
+  set(round: Round): void {
+    try {
+      if (inProgress(round) || (round.ticket && !round.game.outcome))
+        this.storage.setItem(this.key, JSON.stringify(storedFrom(round)));
+      else this.storage.removeItem(this.key);
+    } catch {
+      // Without storage, a reload begins a new game.
+    }
+  }
+
+  /** Returns null when nothing valid is stored, or when the ticket has expired. */
+  get(): Round | null {
+    try {
+      return restore(JSON.parse(this.storage.getItem(this.key) ?? 'null') as Stored | null);
+    } catch {
+      return null;
+    }
+  }
+}
+
+function storedFrom({ difficulty, ticket, countsFrom, practiceSeed, squares, game }: Round): Stored {
+  return { version: VERSION, difficulty, ticket, countsFrom, practiceSeed, squares, board: game.board };
+}
+
+/** Plays the stored squares again. Other rules or another bot lead to another board, and the round is dropped. */
+function restore(stored: Stored | null): Round | null {
+  if (stored?.version !== VERSION || !isComplete(stored)) return null;
+  const { difficulty, ticket, countsFrom, practiceSeed, squares, board } = stored;
+  let round: Round = { ...startRound(difficulty, ticket, countsFrom), practiceSeed };
+  for (const square of squares) round = markSquare(playBotMove(round), square, noStats);
+  // The page may have been left before or after the bot's last move.
+  const found = [round, playBotMove(round)].find(({ game }) => String(game.board) === String(board));
+  return found && !found.game.outcome && found.squares.length === squares.length ? found : null;
+}
+
+/** Checks what the page relies on, because another version or a user can have written it. */
+function isComplete({ difficulty, ticket, practiceSeed, squares }: Stored): boolean {
+  const isPlayable =
+    ticket === null ||
+    (ticket.difficulty === difficulty &&
+      [ticket.gameId, ticket.seed, ticket.token].every((text) => typeof text === 'string') &&
+      Date.parse(ticket.expiresAt) > serverNow());
+  return isPlayable && DIFFICULTIES.includes(difficulty) && typeof practiceSeed === 'string' && squares.every(isSquare);
+}
+
+const DIFFICULTY = 'tic-tac-toe.difficulty';
+
+/** The difficulty that was chosen last in this browser. */
+export const storedDifficulty = {
+  get: (): Difficulty => DIFFICULTIES.find((difficulty) => difficulty === browser.get(DIFFICULTY)) ?? 'medium',
+  set: (difficulty: Difficulty): void => browser.set(DIFFICULTY, difficulty),
+};

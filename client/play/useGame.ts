@@ -1,15 +1,22 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Square } from '../../game/board.js';
 import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
-import { announce } from './announcement.js';
-import type { CountedListener } from './delivery/delivery.js';
-import type { FinishedGame } from './delivery/outbox.js';
-import type { Deliveries } from './delivery/useDelivery.js';
-import { canChangeTicket, inProgress, markSquare, playBotMove, startRound, wantsTicket, type Round } from './round.js';
-import { StoredRound, storedDifficulty } from './storedRound.js';
-import { useDayLimit } from './tickets/dayLimit.js';
-import { isFresh } from './tickets/ticket.js';
-import { useTickets } from './tickets/useTickets.js';
+import type { CountedListener, Deliveries } from './delivery.js';
+import { useDayLimit } from './dayLimit.js';
+import type { FinishedGame } from './outbox.js';
+import {
+  StoredRound,
+  announce,
+  canChangeTicket,
+  inProgress,
+  markSquare,
+  playBotMove,
+  startRound,
+  storedDifficulty,
+  wantsTicket,
+  type Round,
+} from './round.js';
+import { isFresh, useTickets } from './tickets.js';
 
 const DIFFICULTY_RESET_MS = 100;
 

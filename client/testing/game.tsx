@@ -6,8 +6,8 @@ import type { Difficulty } from '../../game/bot.js';
 import { replay } from '../../game/replay.js';
 import type { Result } from '../../game/rules.js';
 import { noStats, type Stats } from '../../game/scoring.js';
-import { GameCard } from '../play/card/GameCard.js';
-import { useDelivery } from '../play/delivery/useDelivery.js';
+import { GameCard } from '../play/GameCard.js';
+import { useDelivery } from '../play/delivery.js';
 import './browser.js';
 import { FakeServer, SignedIn, forgetEverything } from './server.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { Ticket } from '../../client/play/tickets/ticket.js';
+import type { Ticket } from '../../client/play/tickets.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { aSite, eventually } from '../support/page.js';
 import { RESULT_MESSAGES, sitDown } from '../support/table.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import type { RefusalReason } from '../../graphql/generated.js';
+import type { RefusalReason } from '../graphql/generated.js';
 import { Delivery } from './delivery.js';
 import { Outbox } from './outbox.js';
 import type { FinishedGame } from './outbox.js';

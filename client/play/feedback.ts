@@ -1,11 +1,8 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import type { Result } from '../../../game/rules.js';
-import { feedbackSwitches, type FeedbackKind } from '../../ui/feedbackSwitches.js';
-import { isMotionReduced } from '../../ui/motion.js';
-import type { Round } from '../round.js';
-
-/** What the player can see, hear or feel: a mark of either side, a result, or the bonus of the third win in a row. */
-export type FeedbackEvent = 'mark' | 'answer' | Result | 'bonus';
+import { feedbackSwitches, type FeedbackKind } from '../ui/feedbackSwitches.js';
+import { isMotionReduced } from '../ui/motion.js';
+import type { FeedbackEvent } from './effects.js';
+import type { Round } from './round.js';
 
 /** Describes a step for eyes and ears. Null when there is nothing new, as with a new game. */
 export function feedbackFor(before: Round, after: Round): FeedbackEvent | null {

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { DIFFICULTIES, type Difficulty } from '../../../game/bot.js';
-import { messages } from '../../messages/game.js';
+import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
+import { messages } from '../messages/game.js';
 import './DifficultySelector.css';
 
 interface Props {

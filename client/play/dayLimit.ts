@@ -1,9 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { ticketPrefix } from '../../playerStorage.js';
-import { listen } from '../../ui/listen.js';
-import { Listeners } from '../../ui/listeners.js';
-import { stored } from '../../ui/stored.js';
-import { serverNow } from '../../ui/time/clock.js';
+import { ticketPrefix } from '../playerStorage.js';
+import { listen } from '../ui/listen.js';
+import { Listeners } from '../ui/listeners.js';
+import { stored } from '../ui/stored.js';
+import { serverNow } from '../ui/time/clock.js';
 
 /** Browsers fire a timer at once when its delay exceeds 32 bits. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -27,7 +27,7 @@ export class DayLimit {
   readonly getCountsFrom = (): number | null => (this.until > serverNow() ? this.until : null);
 
   /** @param countsFrom null while games count */
-  set(countsFrom: string | null | undefined): void {
+  set(countsFrom: string | null): void {
     const until = countsFrom ? Date.parse(countsFrom) : 0;
     if (until === this.until) return;
     // Without storage, the value lasts as long as the page.

@@ -1,7 +1,8 @@
-import { isSquare, type Square } from '../../../game/board.js';
-import type { Difficulty } from '../../../game/bot.js';
-import type { Result } from '../../../game/rules.js';
-import { outboxPrefix } from '../../playerStorage.js';
+import { isSquare, type Square } from '../../game/board.js';
+import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import { POINTS, addResult, gamesIn, type Stats } from '../../game/scoring.js';
+import { outboxPrefix } from '../playerStorage.js';
 
 /** A finished game without a final answer of the server. */
 export interface FinishedGame {
@@ -70,4 +71,16 @@ export class Outbox {
     this.storage.removeItem(key);
     return [];
   }
+}
+
+/**
+ * Adds pending games to the server's stats. The server may already have counted a pending game when its answer was lost
+ * or went to another tab. The game's number then shows that the stats include it.
+ */
+export function addPending(stats: Stats, pending: readonly FinishedGame[]): Stats {
+  const known = gamesIn(stats);
+  return pending
+    .filter(({ nth }) => nth === undefined || nth > known)
+    .filter(({ result, difficulty }) => Object.hasOwn(POINTS, result) && DIFFICULTIES.includes(difficulty))
+    .reduce((sum, { result, difficulty }) => addResult(sum, result, difficulty).stats, stats);
 }

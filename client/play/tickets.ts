@@ -1,8 +1,62 @@
-import { DIFFICULTIES, type Difficulty } from '../../../game/bot.js';
-import { Listeners } from '../../ui/listeners.js';
+import { useApolloClient } from '@apollo/client/react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
+import { StartGameDocument, type StartGameMutation } from '../graphql/generated.js';
+import { ticketPrefix } from '../playerStorage.js';
+import { listen } from '../ui/listen.js';
+import { Listeners } from '../ui/listeners.js';
+import { serverNow } from '../ui/time/clock.js';
 import type { DayLimit } from './dayLimit.js';
-import type { StoredTickets } from './storedTickets.js';
-import { isFresh, type Ticket } from './ticket.js';
+
+/** Lets one game count. The page sends `token` back with the finished game. */
+export type Ticket = Omit<StartGameMutation['startGame'], '__typename'>;
+
+/** The longest time that a game usually takes. */
+const TIME_TO_PLAY_MS = 2 * 60_000;
+
+export function isFresh(ticket: Ticket): boolean {
+  return Date.parse(ticket.expiresAt) - serverNow() > TIME_TO_PLAY_MS;
+}
+
+/**
+ * Stores one ticket of each difficulty, so that the first games without a network still count. All tabs share them;
+ * taking a ticket removes it, so that no two games use the same one.
+ */
+export class StoredTickets {
+  /** Tickets that the storage rejected. They last as long as the page. */
+  private readonly unstored = new Map<Difficulty, Ticket>();
+
+  constructor(
+    private readonly playerId: string,
+    private readonly storage: Storage = localStorage,
+  ) {}
+
+  get(difficulty: Difficulty): Ticket | undefined {
+    try {
+      const stored = JSON.parse(this.storage.getItem(this.key(difficulty)) ?? 'null') as Ticket | null;
+      return stored ?? this.unstored.get(difficulty);
+    } catch {
+      return undefined;
+    }
+  }
+
+  set(difficulty: Difficulty, ticket: Ticket): void {
+    try {
+      this.storage.setItem(this.key(difficulty), JSON.stringify(ticket));
+    } catch {
+      this.unstored.set(difficulty, ticket);
+    }
+  }
+
+  delete(difficulty: Difficulty): void {
+    this.storage.removeItem(this.key(difficulty));
+    this.unstored.delete(difficulty);
+  }
+
+  private key(difficulty: Difficulty): string {
+    return ticketPrefix(this.playerId) + difficulty;
+  }
+}
 
 export type FetchTicket = (difficulty: Difficulty) => Promise<Ticket | null>;
 
@@ -102,4 +156,33 @@ export class Tickets {
     this.version += 1;
     this.subscribers.tell();
   }
+}
+
+/** Prefetches tickets. A failed request is not an error: the game is then a practice game. */
+export function useTickets(playerId: string, first: Difficulty, limit: DayLimit): Tickets {
+  const client = useApolloClient();
+  const [tickets] = useState(() => {
+    const fetchTicket: FetchTicket = async (difficulty) => {
+      const answer = await client.mutate({ mutation: StartGameDocument, variables: { difficulty } }).catch(() => null);
+      return answer?.data?.startGame ?? null;
+    };
+    return new Tickets(fetchTicket, new StoredTickets(playerId), limit);
+  });
+  useSyncExternalStore(tickets.subscribe, tickets.getVersion);
+
+  useEffect(() => {
+    const stockUp = () => void tickets.stockUp(first);
+    stockUp();
+    // Games on another device may have reached the day's limit meanwhile.
+    const onVisibilityChange = () => void (document.hidden || tickets.fetchTicketFor(first));
+    const listeners = [listen(window, 'online', stockUp), listen(document, 'visibilitychange', onVisibilityChange)];
+    return () => {
+      listeners.forEach((stop) => stop());
+      tickets.close();
+    };
+    // `first` only sets the order of the first requests.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [tickets]);
+
+  return tickets;
 }

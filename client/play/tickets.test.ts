@@ -1,7 +1,5 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import type { Ticket } from './ticket.js';
-import { Tickets } from './tickets.js';
-import type { FetchTicket } from './tickets.js';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { StoredTickets, Tickets, type FetchTicket, type Ticket } from './tickets.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -12,7 +10,14 @@ const inOneHour = () => new Date(Date.now() + 3_600_000).toISOString();
 function someTickets() {
   const fetchTicket = jest.fn<FetchTicket>(async (difficulty): Promise<Ticket> => {
     number += 1;
-    return { gameId: `g${number}`, difficulty, seed: 's', token: `t${number}`, expiresAt: inOneHour() };
+    return {
+      gameId: `g${number}`,
+      difficulty,
+      seed: 's',
+      token: `t${number}`,
+      expiresAt: inOneHour(),
+      countsFrom: null,
+    };
   });
   return { fetchTicket, tickets: new Tickets(fetchTicket) };
 }
@@ -64,7 +69,7 @@ it('discards a ticket that arrives after close', async () => {
   fetchTicket.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
   tickets.take('hard');
   tickets.close();
-  answer({ gameId: 'late', difficulty: 'hard', seed: 's', token: 't', expiresAt: inOneHour() });
+  answer({ gameId: 'late', difficulty: 'hard', seed: 's', token: 't', expiresAt: inOneHour(), countsFrom: null });
   await settle();
   expect(tickets.has('hard')).toBe(false);
 });
@@ -79,7 +84,63 @@ it('does not return a ticket that is about to expire', async () => {
 
 it('returns a given-back ticket first', async () => {
   const { tickets } = someTickets();
-  const ticket: Ticket = { gameId: 'unused', difficulty: 'hard', seed: 's', token: 't', expiresAt: inOneHour() };
+  const ticket: Ticket = {
+    gameId: 'unused',
+    difficulty: 'hard',
+    seed: 's',
+    token: 't',
+    expiresAt: inOneHour(),
+    countsFrom: null,
+  };
   tickets.giveBack(ticket);
   expect(tickets.take('hard')).toBe(ticket);
+});
+
+describe('The stored tickets', () => {
+  const ticket: Ticket = {
+    gameId: 'g1',
+    difficulty: 'hard',
+    seed: 's',
+    token: 't',
+    expiresAt: '2030-01-01T00:00:00Z',
+    countsFrom: null,
+  };
+
+  beforeEach(() => localStorage.clear());
+
+  it('keeps a ticket across reloads', () => {
+    new StoredTickets('p-ada').set('hard', ticket);
+    expect(new StoredTickets('p-ada').get('hard')).toEqual(ticket);
+    expect(new StoredTickets('p-ada').get('easy')).toBeUndefined();
+  });
+
+  it('removes a taken ticket for all tabs', () => {
+    const [one, other] = [new StoredTickets('p-ada'), new StoredTickets('p-ada')];
+    one.set('hard', ticket);
+    one.delete('hard');
+    expect(other.get('hard')).toBeUndefined();
+  });
+
+  it('separates the tickets of different players', () => {
+    new StoredTickets('p-ada').set('hard', ticket);
+    expect(new StoredTickets('p-bea').get('hard')).toBeUndefined();
+  });
+
+  it('ignores an invalid entry', () => {
+    localStorage.setItem('tic-tac-toe.ticket.p-ada.hard', '{');
+    expect(new StoredTickets('p-ada').get('hard')).toBeUndefined();
+  });
+
+  it('keeps a ticket in memory when the storage is full', () => {
+    const full = { getItem: () => null, removeItem: () => undefined, setItem: () => fail() } as unknown as Storage;
+    const stock = new StoredTickets('p-ada', full);
+    stock.set('hard', ticket);
+    expect(stock.get('hard')).toEqual(ticket);
+    stock.delete('hard');
+    expect(stock.get('hard')).toBeUndefined();
+  });
+
+  function fail(): never {
+    throw new DOMException('full', 'QuotaExceededError');
+  }
 });

@@ -1,6 +1,7 @@
-import { beforeEach, expect, it, jest } from '@jest/globals';
-import { Outbox } from './outbox.js';
-import type { FinishedGame } from './outbox.js';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Result } from '../../game/rules.js';
+import { noStats } from '../../game/scoring.js';
+import { Outbox, addPending, type FinishedGame } from './outbox.js';
 
 beforeEach(() => localStorage.clear());
 
@@ -65,4 +66,49 @@ it.each([
   localStorage.setItem('tic-tac-toe.outbox.ada.broken', entry);
   expect(new Outbox('ada').list()).toEqual([]);
   expect(localStorage.length).toBe(0);
+});
+
+describe('Adding pending games', () => {
+  const known = { ...noStats, score: 5, winStreak: 1, wins: 5, losses: 1, draws: 1 };
+
+  const ended = (result: Result, nth?: number) => ({
+    gameId: `${result} ${nth}`,
+    ticket: 't',
+    squares: [],
+    difficulty: 'easy' as const,
+    result,
+    finishedAt: 1,
+    ...(nth !== undefined && { nth }),
+  });
+
+  it("returns the server's stats without pending games", () => {
+    expect(addPending(known, [])).toBe(known);
+  });
+
+  it('adds pending games in order, with the bonus', () => {
+    expect(addPending(known, [ended('win', 8), ended('win', 9), ended('lose', 10)])).toEqual({
+      ...known,
+      score: 5 + 1 + 2 - 1,
+      winStreak: 0,
+      wins: 7,
+      easyWins: 2,
+      losses: 2,
+    });
+  });
+
+  it("does not add a pending game that the server's stats include", () => {
+    expect(addPending(known, [ended('win', 7), ended('draw', 8)])).toEqual({ ...known, draws: 2, winStreak: 0 });
+  });
+
+  it('adds a pending game without a number', () => {
+    expect(addPending(known, [ended('lose')])).toMatchObject({ score: 4, losses: 2 });
+  });
+
+  it('ignores a stored game with an invalid result or difficulty', () => {
+    const odd = [
+      { ...ended('win'), result: 'toString' as Result },
+      { ...ended('win'), difficulty: 'none' as 'easy' },
+    ];
+    expect(addPending(known, odd)).toBe(known);
+  });
 });

@@ -1,0 +1,135 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { act, screen } from '@testing-library/react';
+import { noStats } from '../../game/scoring.js';
+import { Game, isolateGames, marks, openGame, pass, playOut, squareAt, user } from '../testing/game.js';
+import { graphqlError, myProgress, type FakeServer } from '../testing/server.js';
+
+let server: FakeServer;
+isolateGames((next) => (server = next));
+
+it('counts two clicks before a render as one', async () => {
+  await openGame();
+  act(() => {
+    squareAt(0).click();
+    squareAt(1).click();
+  });
+  expect(marks('X')).toBe(1);
+});
+
+it('has the next ticket before New Game, and reuses the ticket of an unplayed game', async () => {
+  await openGame();
+  const fetched = server.called('StartGame');
+  expect(fetched).toBe(4);
+  await user.click(screen.getByRole('button', { name: 'New Game' }));
+  await user.click(screen.getByRole('button', { name: 'New Game' }));
+  await pass(0);
+  expect(server.called('StartGame')).toBe(fetched);
+});
+
+it('drops a game that the server cannot read and sends the next one', async () => {
+  for (const [finishedAt, gameId] of ['old', 'behind'].entries()) {
+    const game = { gameId, ticket: gameId, squares: [0], difficulty: 'easy', result: 'win', finishedAt };
+    localStorage.setItem(`tic-tac-toe.outbox.p-ada.${gameId}`, JSON.stringify(game));
+  }
+  const count = server.handlers.FinishGame!;
+  server.handlers.FinishGame = (variables, headers) =>
+    variables.ticket === 'old' ? graphqlError('BAD_USER_INPUT') : count(variables, headers);
+  await openGame();
+  expect(server.called('FinishGame')).toBe(2);
+  expect(screen.getByText(/could not be counted: BAD_USER_INPUT/)).toBeVisible();
+  expect(Object.keys(localStorage).filter((key) => key.includes('.outbox.'))).toEqual([]);
+  jest.mocked(console.warn).mockClear();
+});
+
+it('shows the practice notice below a notice that is still open', async () => {
+  server.handlers.FinishGame = () => ({
+    data: {
+      finishGame: {
+        __typename: 'GameRefused',
+        reason: 'ticket_expired',
+        message: 'The ticket has expired.',
+        countsFrom: null,
+      },
+    },
+  });
+  await openGame();
+  server.handlers.StartGame = () => graphqlError('INTERNAL_SERVER_ERROR');
+  for (let games = 0; games < 2; games++) {
+    await playOut('win');
+    await user.click(screen.getByRole('button', { name: 'New Game' }));
+    await pass(0);
+  }
+  expect(screen.getByText(/^Practice game:/)).toBeVisible();
+  expect(screen.getByText(/could not be counted/)).toBeVisible();
+  jest.mocked(console.warn).mockClear();
+});
+
+describe('When the session has ended', () => {
+  const notice = () => screen.getByRole('button', { name: 'sign in again' }).closest('p')?.textContent;
+
+  it('does not mention saving when all is saved', async () => {
+    const { rerender } = await openGame();
+    await playOut('draw');
+    rerender(<Game stats={noStats} ended />);
+    expect(notice()).toBe('Your session has ended: sign in again to go on.');
+  });
+});
+
+describe('The note on progress', () => {
+  const reach = (reached: object, rank?: number) => {
+    server.handlers.MyProgress = () => myProgress(reached, rank);
+  };
+  const notice = () => document.querySelector('.game-notice')?.textContent;
+
+  it('shows the draws in a row while hard is selected, with what beats the best', async () => {
+    reach({ hardDrawsInARow: 3, bestHardDrawsInARow: 9 });
+    await openGame();
+    expect(notice()).toBe('');
+    await user.click(screen.getByRole('radio', { name: 'Hard' }));
+    await pass(100);
+    expect(notice()).toBe('Draws in a row: 3. 7 more beat your best of 9.');
+    await user.click(screen.getByRole('radio', { name: 'Easy' }));
+    await pass(100);
+    expect(notice()).toBe('');
+  });
+
+  it.each([
+    [{}, 'Nobody beats this bot. How many draws in a row can you hold?'],
+    [{ hardDrawsInARow: 1, bestHardDrawsInARow: 1 }, '1 draw: your best yet.'],
+    [{ hardDrawsInARow: 8, bestHardDrawsInARow: 8 }, '8 draws in a row: your best yet.'],
+    [{ hardDrawsInARow: 9, bestHardDrawsInARow: 9 }, '9 draws in a row: your best yet.'],
+  ])('says of %j: %s', async (reached, said) => {
+    reach(reached);
+    await openGame();
+    await user.click(screen.getByRole('radio', { name: 'Hard' }));
+    await pass(100);
+    expect(notice()).toBe(said);
+  });
+
+  it.each([
+    [{ badges: ['first_medium_win'] }, 7, '🏅 New badge: First win on Medium'],
+    [{ bestHardDrawsInARow: 5 }, 7, '🏅 New best: 5 draws in a row on Hard'],
+    [{}, 3, '📈 Up to 3rd on the leaderboard'],
+  ])('celebrates %j and place %i once: %s', async (reached, rank, said) => {
+    reach({}, 7);
+    await openGame();
+    reach(reached, rank);
+    await playOut('win');
+    await pass(0);
+    expect(notice()).toBe(said);
+    await user.click(screen.getByRole('button', { name: 'New Game' }));
+    expect(notice()).toBe('');
+    await playOut('win');
+    await pass(0);
+    expect(notice()).toBe('');
+  });
+
+  it('celebrates nothing that was reached before, and no fall', async () => {
+    reach({ badges: ['first_medium_win'], bestHardDrawsInARow: 5 }, 3);
+    await openGame();
+    reach({ badges: ['first_medium_win'], bestHardDrawsInARow: 5 }, 4);
+    await playOut('win');
+    await pass(0);
+    expect(notice()).toBe('');
+  });
+});

@@ -1,0 +1,70 @@
+import type { Game, Result } from '../../game/rules.js';
+import { messages } from '../messages/game.js';
+import { Announcer } from '../ui/Announcer.js';
+import { Button } from '../ui/Button.js';
+import { useShortcuts } from '../ui/shortcuts/useShortcuts.js';
+import { Board } from '../ui/board/Board.js';
+import { DifficultySelector } from './DifficultySelector.js';
+import { useFeedback } from './feedback.js';
+import { GameNotice } from './GameNotice.js';
+import { useGame, type GameProps } from './useGame.js';
+import '../ui/Card.css';
+import './GameCard.css';
+
+/** Contains everything that changes with a move, so that a move does not render the rest of the page. */
+export function GameCard(props: GameProps) {
+  const played = useGame(props);
+  const { round, difficulty, locked, announcement, mark, newGame, chooseDifficulty } = played;
+  const card = useFeedback(round);
+  const isOver = round.game.outcome !== null;
+
+  useShortcuts({
+    n: newGame,
+    1: () => chooseDifficulty('easy'),
+    2: () => chooseDifficulty('medium'),
+    3: () => chooseDifficulty('hard'),
+  });
+
+  return (
+    <section ref={card} className="card game" aria-label={messages.title}>
+      <Status game={round.game} bonus={round.bonus} />
+      <DifficultySelector value={difficulty} locked={locked} onChange={chooseDifficulty} />
+      <Board game={round.game} onMark={mark} />
+      <GameNotice {...played} {...props} />
+      <Button look={isOver ? 'main' : 'plain'} className="game-new" onClick={newGame}>
+        {messages.play.newGame}
+      </Button>
+      <Announcer text={announcement} />
+    </section>
+  );
+}
+
+/**
+ * Shows the turn and then the result in the same place, so that nothing below moves. The announcer tells screen readers
+ * both, together with the move.
+ */
+function Status({ game, bonus }: { game: Game; bonus: boolean }) {
+  return (
+    <div className="status">
+      {game.outcome ? (
+        <ResultMessage result={game.outcome.result} bonus={bonus} />
+      ) : (
+        game.turn && (
+          // The key creates a new element for each turn: a re-centred element would count as a layout shift.
+          <p key={game.turn} className="status-turn" data-turn={game.turn}>
+            {messages.play.status[game.turn]}
+          </p>
+        )
+      )}
+    </div>
+  );
+}
+
+function ResultMessage({ result, bonus }: { result: Result; bonus: boolean }) {
+  return (
+    <div className="result" data-result={result} data-bonus={bonus}>
+      <p>{messages.play.result[result]}</p>
+      {bonus && <p className="result-bonus">{messages.play.bonus}</p>}
+    </div>
+  );
+}

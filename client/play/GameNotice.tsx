@@ -1,0 +1,133 @@
+import { useQuery } from '@apollo/client/react';
+import { X } from 'lucide-react';
+import { memo, useCallback, useEffect, useRef, useState } from 'react';
+import type { Difficulty } from '../../game/bot.js';
+import { MyProgressDocument, type MyProgressQuery } from '../graphql/generated.js';
+import { messages } from '../messages/game.js';
+import { formatOrdinal } from '../ui/formatNumber.js';
+import { formatTime } from '../ui/time/formatTime.js';
+import { passFocusOn } from '../ui/passFocusOn.js';
+import type { Deliveries } from './delivery.js';
+import type { PlayedGame, GameProps } from './useGame.js';
+
+type Props = Pick<PlayedGame, 'round' | 'difficulty' | 'counts' | 'unsaved'> &
+  Pick<GameProps, 'deliveries' | 'ended' | 'onSignInAgain'>;
+
+/** The line under the board about saving, and otherwise about what the player has reached. */
+export function GameNotice(props: Props) {
+  const { round, difficulty, counts, deliveries, ended } = props;
+  const { late, countsFrom, dropped, dismissDropped } = deliveries;
+  const text =
+    (round.countsFrom !== null && messages.play.practiceToday(formatTime(round.countsFrom))) ||
+    (counts === 'no' && messages.play.practice) ||
+    (late && countsFrom && messages.play.savedTomorrow(formatTime(countsFrom))) ||
+    (late && messages.play.savedLater) ||
+    (counts === 'soon' && messages.play.practiceSoon) ||
+    null;
+  return (
+    <div className="game-notice" role="status">
+      {dropped && (
+        <p>
+          {messages.play.dropped} {dropped}
+          <button
+            type="button"
+            className="game-notice-dismiss"
+            ref={passFocusOn}
+            aria-label={messages.play.dismiss}
+            onClick={dismissDropped}
+          >
+            <X aria-hidden />
+          </button>
+        </p>
+      )}
+      {/* Hidden by what there is to say about saving, and still listening. */}
+      <p hidden={ended || Boolean(text)}>
+        <ProgressNote difficulty={difficulty} isOver={round.game.outcome !== null} onCounted={deliveries.onCounted} />
+      </p>
+      {ended ? (
+        <SessionEnded {...props} />
+      ) : (
+        text && (
+          <p key={text} data-later={counts === 'soon' && !late}>
+            {text}
+          </p>
+        )
+      )}
+    </div>
+  );
+}
+
+/** Asks the player to finish the game and to sign in again. */
+function SessionEnded({ round, unsaved, onSignInAgain }: Props) {
+  const { first, over, signIn, toSave, toGoOn } = messages.play.sessionEnded;
+  const isOver = round.game.outcome !== null;
+  const willSave = isOver ? unsaved : round.ticket !== null;
+  return (
+    <p>
+      {isOver ? over : first}{' '}
+      <button type="button" className="game-notice-action" onClick={onSignInAgain}>
+        {signIn}
+      </button>{' '}
+      {willSave ? toSave : toGoOn}
+    </p>
+  );
+}
+
+interface ProgressNoteProps {
+  difficulty: Difficulty;
+  isOver: boolean;
+  onCounted: Deliveries['onCounted'];
+}
+
+/** What the last game has added, and the draws in a row while hard is selected. A move renders none of it. */
+const ProgressNote = memo(function ProgressNote({ difficulty, isOver, onCounted }: ProgressNoteProps) {
+  const { achievements, news, clearNews } = useProgress(onCounted);
+  // News are about the game before the next one.
+  useEffect(() => {
+    if (!isOver) clearNews();
+  }, [isOver, clearNews]);
+  if (isOver && news) return news;
+  if (difficulty !== 'hard' || !achievements) return null;
+  return messages.play.hardDraws(achievements.hardDrawsInARow, achievements.bestHardDrawsInARow);
+});
+
+/** What the player has reached, and what the last counted game added to it. */
+function useProgress(onCounted: Deliveries['onCounted']) {
+  const { data, refetch } = useQuery(MyProgressDocument);
+  const [news, setNews] = useState<string | null>(null);
+  const known = useRef(data);
+  useEffect(() => {
+    known.current ??= data;
+  }, [data]);
+
+  useEffect(
+    () =>
+      onCounted(() => {
+        refetch().then(
+          ({ data: now }) => {
+            if (!now) return;
+            if (known.current) setNews(newsOf(known.current, now));
+            known.current = now;
+          },
+          // The next counted game tries again.
+          () => undefined,
+        );
+      }),
+    [onCounted, refetch],
+  );
+
+  const clearNews = useCallback(() => setNews(null), []);
+  return { achievements: data?.me.achievements, news, clearNews };
+}
+
+function newsOf({ me: before }: MyProgressQuery, { me: now }: MyProgressQuery): string | null {
+  const { badge, hardDraws, climbed } = messages.play.news;
+  const added = now.achievements.badges.find((name) => !before.achievements.badges.includes(name));
+  if (added) return badge(messages.badges[added]);
+  const best = now.achievements.bestHardDrawsInARow;
+  // The first draw is a badge.
+  if (best > before.achievements.bestHardDrawsInARow && best > 1) return hardDraws(best);
+  const [from, to] = [before.standing, now.standing];
+  const hasClimbed = from && to?.exact && to.rank < from.rank;
+  return hasClimbed ? climbed(formatOrdinal(to.rank, messages.ordinals)) : null;
+}
