@@ -1,10 +1,8 @@
 import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import { createApp } from './app.js';
-import { DataDirInUseError } from '../database/data-dir-lock.js';
-import { DatabaseUnreachableError } from '../database/data-source.js';
-import { MigrationLockedError } from '../database/migration-lock.js';
-import { readEnv, SettingsError } from '../settings/env.js';
+import { OperatorError } from '../base/errors.js';
+import { readEnv } from '../settings/env.js';
 import { readBuild } from '../settings/folders.js';
 import { stop } from './stop.js';
 
@@ -35,9 +33,6 @@ function end(signal: Signal): void {
 
 process.on('SIGTERM', end).on('SIGINT', end);
 
-/** The operator can fix these, so their message alone is enough. All other errors show a stack trace. */
-const OPERATOR_ERRORS = [SettingsError, DataDirInUseError, DatabaseUnreachableError, MigrationLockedError];
-
 try {
   await main();
 } catch (error) {
@@ -47,7 +42,7 @@ try {
 
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return `The server cannot start: ${inspect(error)}`;
-  if (OPERATOR_ERRORS.some((known) => error instanceof known)) return error.message;
+  if (error instanceof OperatorError) return error.message;
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') {
     return 'The server cannot start: another program already listens on this port. Stop that program, or set PORT to another number.';
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { DatabaseUnavailable } from '../database/errors/unavailable.js';
+import { Unavailable } from '../base/errors.js';
 import { Batches } from './batches.js';
 import { Semaphore } from './semaphore.js';
 
@@ -29,12 +29,12 @@ function aDatabase({ concurrent = 2, size = 3, connections = Infinity } = {}) {
           return settled();
         };
         const lose = () => {
-          reject(new DatabaseUnavailable('lost'));
+          reject(new Unavailable('lost'));
           return settled();
         };
         statements.push({ items, answer, lose });
       }),
-    isOfOneItem: (error) => !(error instanceof DatabaseUnavailable),
+    isOfOneItem: (error) => !(error instanceof Unavailable),
   });
   /** The items of one turn of the event loop. The answers are in an object, because an awaited promise would be awaited too. */
   const run = async (...items: string[]) => {
@@ -99,7 +99,7 @@ test('fails all items of a batch whose connection is lost', async () => {
   const { statements, run, sent } = aDatabase();
   const { answers } = await run('b', 'c');
   await statements[0]!.lose();
-  expect(await answers).toEqual(['DatabaseUnavailable: lost', 'DatabaseUnavailable: lost']);
+  expect(await answers).toEqual(['Unavailable: lost', 'Unavailable: lost']);
   expect(sent()).toEqual(['b c']);
 });
 
@@ -108,7 +108,7 @@ test('fails an item that no batch takes within the lock timeout, and goes on aft
   const first = await run('slow');
   const waiting = await run('late');
   await jest.advanceTimersByTimeAsync(2_000);
-  expect(await waiting.answers).toEqual(['DatabaseUnavailable: Too many games wait']);
+  expect(await waiting.answers).toEqual(['Unavailable: Too many games wait']);
   await statements[0]!.answer();
   const next = await run('next');
   await statements[1]!.answer();

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../database/errors/unavailable.js';
+import { Unavailable } from '../base/errors.js';
 
 export interface BatchOptions<Item, Answer> {
   /** How many batches run at a time, and how many items one batch takes. */
@@ -40,7 +40,7 @@ export class Batches<Item, Answer> {
 
   constructor(private readonly options: BatchOptions<Item, Answer>) {}
 
-  /** @throws {DatabaseUnavailable} when no batch takes the item in time */
+  /** @throws {Unavailable} when no batch takes the item in time */
   run(item: Item): Promise<Answer> {
     return new Promise((settle, fail) => {
       this.add(this.waiting, { item, settle, fail });
@@ -80,7 +80,7 @@ export class Batches<Item, Answer> {
           break;
         }
         queue.delete(waiting);
-        waiting.fail(new DatabaseUnavailable('Too many games wait'));
+        waiting.fail(new Unavailable('Too many games wait'));
       }
     }
     if (next < Infinity) this.giveUpAfter(next - now);

@@ -3,7 +3,7 @@ import { gamesIn, pickStats, type Stats } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
 import { named } from '../database/pool/named-statements.js';
 import { isForeignKeyViolation } from '../database/errors/sql-state.js';
-import { DatabaseUnavailable } from '../database/errors/unavailable.js';
+import { Unavailable } from '../base/errors.js';
 import { utcDay } from './day.js';
 import { gamesSince, type PlayerFacts, readFacts, type StoredGame, verifiedGamesOn } from './facts.js';
 import type { Counted, GameToCount } from './game-to-count.js';
@@ -91,7 +91,7 @@ interface GameRow extends Omit<StoredGame, 'finishedAt' | 'byProgram' | 'voided'
  * round again. No lock is held between the statements.
  * @param lockLimit how long the second statement waits for each player's row, in milliseconds
  * @returns the answers in the order of the games
- * @throws {DatabaseUnavailable} when other writers are always faster
+ * @throws {Unavailable} when other writers are always faster
  */
 export async function countGames(
   database: Pick<DataSource, 'query'>,
@@ -101,7 +101,7 @@ export async function countGames(
   const answers = new Array<Counted>(games.length);
   let places = [...games.keys()];
   for (let round = 0; places.length > 0; round++) {
-    if (round === ROUNDS) throw new DatabaseUnavailable('Too many games of one player at a time');
+    if (round === ROUNDS) throw new Unavailable('Too many games of one player at a time');
     const { players, changed } = await judge(database, games, places, answers);
     try {
       const beaten = players.size > 0 ? await write(database, players, lockLimit, answers) : [];

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../database/errors/unavailable.js';
+import { Unavailable } from '../base/errors.js';
 
 /** Admits a number of users at a time. */
 export class Semaphore {
@@ -15,7 +15,7 @@ export class Semaphore {
     return { waiting: this.waiting.size, free: this.free };
   }
 
-  /** @throws {DatabaseUnavailable} when no turn begins in time */
+  /** @throws {Unavailable} when no turn begins in time */
   async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free -= 1;
     else await this.wait();
@@ -41,7 +41,7 @@ export class Semaphore {
       const timer = setTimeout(() => {
         this.waiting.delete(begin);
         this.gaveUp();
-        reject(new DatabaseUnavailable('Too many requests wait for games'));
+        reject(new Unavailable('Too many requests wait for games'));
       }, this.patience);
       this.waiting.add(begin);
     });

@@ -3,28 +3,23 @@ import { mkdirSync, realpathSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-/** Another process uses the data folder. Two processes on one folder would lose rows. */
-export class DataDirInUseError extends Error {
-  constructor(dataDir: string) {
-    super(
-      `The data folder ${dataDir} is in use by another running server. Stop that one first, or set DATA_DIR to another folder` +
-        ' (several servers on one database need PostgreSQL: set DATABASE_URL).',
-    );
-    this.name = 'DataDirInUseError';
-  }
-}
+import { OperatorError } from '../base/errors.js';
 
 /**
  * Locks the folder for this process until `release`. The lock is a listening local socket: the operating system closes it
  * when the process dies, so no stale lock file remains.
- * @throws {DataDirInUseError}
+ * @throws {OperatorError} when another process uses the folder. Two processes on one folder would lose rows.
  */
 export async function lockDataDir(dataDir: string): Promise<{ release: () => Promise<void> }> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const address = socketAddress(realpathSync(dataDir));
   const server = (await listen(address)) ?? ((await isLeftover(address)) ? await listen(address) : undefined);
-  if (!server) throw new DataDirInUseError(dataDir);
+  if (!server) {
+    throw new OperatorError(
+      `The data folder ${dataDir} is in use by another running server. Stop that one first, or set DATA_DIR to another folder` +
+        ' (several servers on one database need PostgreSQL: set DATABASE_URL).',
+    );
+  }
   server.unref();
   return { release: () => new Promise((done) => server.close(() => done())) };
 }

@@ -1,4 +1,5 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { OperatorError } from '../base/errors.js';
 import type { Env } from '../settings/env.js';
 import type { BoundedConfig } from './pool/bounded-client.js';
 import { BoundedPool } from './pool/bounded-pool.js';
@@ -14,7 +15,7 @@ export type PostgresOptions = Extract<DataSourceOptions, { type: 'postgres' }>;
 
 /**
  * PostgreSQL where `DATABASE_URL` names one, the embedded database otherwise.
- * @throws {DataDirInUseError} when another process holds the data folder
+ * @throws {OperatorError} when another process holds the data folder
  */
 export async function databaseOptions(env: Env, use: Use = 'requests'): Promise<DataSourceOptions> {
   const { databaseUrl, database } = env;
@@ -58,22 +59,13 @@ export function poolBeside(database: DataSource, config: BoundedConfig): Bounded
   return pool;
 }
 
-/** There is no connection: wrong host, wrong password, unknown database or no answer. */
-export class DatabaseUnreachableError extends Error {
-  constructor(cause: unknown) {
-    super(`The database at DATABASE_URL cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
-      cause,
-    });
-    this.name = 'DatabaseUnreachableError';
-  }
-}
-
 /**
  * Connects, and leaves the schema as it is.
- * @throws {DatabaseUnreachableError} when there is no connection within five seconds
+ * @throws {OperatorError} when there is no connection within five seconds: wrong host, wrong password, unknown database
  */
 export async function connect(options: DataSourceOptions): Promise<DataSource> {
-  return new DataSource(options).initialize().catch((error: unknown) => {
-    throw new DatabaseUnreachableError(error);
+  return new DataSource(options).initialize().catch((cause: unknown) => {
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new OperatorError(`The database at DATABASE_URL cannot be used: ${said}`, { cause });
   });
 }

@@ -1,10 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { OperatorError } from '../base/errors.js';
 import { isDistributed } from './distributed.js';
-
-/** The database cannot be distributed. The message says what the operator must do first. */
-export class NotDistributableError extends Error {
-  override readonly name = 'NotDistributableError';
-}
 
 /** Tables with the rows of a player. Citus keeps all rows of one player on one server. */
 const OF_A_PLAYER = [
@@ -23,7 +19,7 @@ const TABLES = ['players', ...OF_A_PLAYER, 'identities'] as const;
 /**
  * Distributes the tables of a database with Citus, in one transaction. A second call changes nothing.
  * @returns false when the database was distributed already
- * @throws {NotDistributableError}
+ * @throws {OperatorError} what the operator must do first
  */
 export async function distribute(database: DataSource): Promise<boolean> {
   await requireCitus(database);
@@ -42,7 +38,7 @@ export async function distribute(database: DataSource): Promise<boolean> {
 async function requireCitus(database: DataSource): Promise<void> {
   const [citus] = await database.query<unknown[]>(`SELECT FROM pg_extension WHERE extname = 'citus'`);
   if (!citus) {
-    throw new NotDistributableError(
+    throw new OperatorError(
       'This database has no Citus. Install Citus on every server, and run CREATE EXTENSION citus in this database on each.',
     );
   }
@@ -50,7 +46,7 @@ async function requireCitus(database: DataSource): Promise<void> {
     'SELECT count(*)::integer AS workers FROM citus_get_active_worker_nodes()',
   );
   if (workers === 0) {
-    throw new NotDistributableError(
+    throw new OperatorError(
       "Citus knows no workers. Name each one on the coordinator: SELECT citus_add_node('host', 5432).",
     );
   }
@@ -64,7 +60,7 @@ async function requireLogicalLogs(database: DataSource): Promise<void> {
   );
   if (nodes.length === 0) return;
   const names = nodes.map(({ name }) => name).join(', ');
-  throw new NotDistributableError(`Set wal_level = logical, and restart PostgreSQL, on ${names}.`);
+  throw new OperatorError(`Set wal_level = logical, and restart PostgreSQL, on ${names}.`);
 }
 
 async function distributeTables(transaction: EntityManager): Promise<void> {

@@ -13,7 +13,7 @@ const SHARED_BUFFERS = '8MB';
  * PostgreSQL inside this process, with its files in `<dataDir>/database`, behind a `pg.Pool`. It has a single session, so
  * the pool has a single connection. It is not for production: it does not flush to disk as a real server does.
  * @returns the `driver` option of TypeORM
- * @throws {DataDirInUseError}
+ * @throws {OperatorError}
  */
 export async function embeddedDriver(dataDir: string): Promise<{ Pool: typeof pg.Pool }> {
   const lock = await lockDataDir(dataDir);

@@ -8,7 +8,7 @@ const DEFAULT: Patience = { limit: 10 * 60_000, pause: 1_000 };
 
 /**
  * Brings the schema up to date. When several servers start at once, one migrates and the others wait until it is done.
- * @throws {MigrationLockedError} when another server migrates for longer than the limit
+ * @throws {OperatorError} when another server migrates for longer than the limit
  */
 export async function migrate(dataSource: DataSource, patience: Patience = DEFAULT): Promise<void> {
   const lock = await takeMigrationLock(dataSource, patience);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { OperatorError } from '../base/errors.js';
 
 /** An arbitrary number that no other program on the same database uses. */
 const MIGRATION_LOCK = 7_463_201;
@@ -39,24 +40,19 @@ interface Holder {
 }
 
 /** Another server, or a connection that it has left behind, holds the lock of the migrations. */
-export class MigrationLockedError extends Error {
-  override readonly name = 'MigrationLockedError';
-
-  constructor(seconds: number, holder: Holder | undefined) {
-    super(
-      `The server cannot start: it has waited ${seconds} seconds for another server that migrates the database` +
-        (holder ? `: ${describe(holder)}. ` : '. ') +
-        'Wait until that server is ready, then start this one again. If no such server runs, end the connection with' +
-        ` SELECT pg_terminate_backend(${holder?.pid ?? 'pid'}).`,
-    );
-  }
-}
+const lockedFor = (seconds: number, holder: Holder | undefined) =>
+  new OperatorError(
+    `The server cannot start: it has waited ${seconds} seconds for another server that migrates the database` +
+      (holder ? `: ${describe(holder)}. ` : '. ') +
+      'Wait until that server is ready, then start this one again. If no such server runs, end the connection with' +
+      ` SELECT pg_terminate_backend(${holder?.pid ?? 'pid'}).`,
+  );
 
 /**
  * One transaction holds the lock while another connection migrates, because some migrations run outside of a transaction.
  * The lock ends with its transaction, so no crash leaves it behind. Its isolation is named,
  * because only READ COMMITTED has no snapshot between its statements: `CREATE INDEX CONCURRENTLY` would wait for one for ever.
- * @throws {MigrationLockedError} when another server holds it for longer than the limit
+ * @throws {OperatorError} when another server holds it for longer than the limit
  */
 export async function takeMigrationLock(dataSource: DataSource, { limit, pause }: Patience): Promise<MigrationLock> {
   const runner = dataSource.createQueryRunner();
@@ -65,7 +61,7 @@ export async function takeMigrationLock(dataSource: DataSource, { limit, pause }
   try {
     while (!(await tryLock(runner))) {
       const holder = await holderOf(runner);
-      if (performance.now() > end) throw new MigrationLockedError(Math.round(limit / 1000), holder);
+      if (performance.now() > end) throw lockedFor(Math.round(limit / 1000), holder);
       if (!said) new Logger('Database').warn({ event: 'migration_lock_waits', holder });
       said = true;
       await sleep(pause);

@@ -6,8 +6,8 @@ import { migrations } from './migrations/index.js';
 
 /**
  * Connects and brings the schema up to date.
- * @throws {DatabaseUnreachableError} when there is no connection within five seconds
- * @throws {MigrationLockedError} when another server migrates for too long
+ * @throws {OperatorError} when there is no connection within five seconds
+ * @throws {OperatorError} when another server migrates for too long
  */
 export async function openDatabase(options: DataSourceOptions): Promise<DataSource> {
   const pending = { migrations, migrationsTransactionMode: 'each' as const };

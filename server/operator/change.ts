@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { OperatorError } from '../base/errors.js';
 import { type Decision, Moderation, ModerationError } from '../moderation/moderation.js';
-import { authorizationOf, CommandError, withDatabase } from './session.js';
+import { authorizationOf, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
 /** Makes one decision. */
 type Decide = (moderation: Moderation, id: string) => Promise<Decision>;
 
 /** After these errors, the command goes on with the next id. */
-const OF_ONE_ID = [CommandError, ModerationError];
+const OF_ONE_ID = [OperatorError, ModerationError];
 
 /** The options of every decision. */
 export function decides(command: Command): Command {
@@ -23,7 +24,7 @@ export function decidesEach(command: Command): Command {
 /** Decides about the id of the command, or about each one in the file of `--file`, and says what has changed. */
 export async function moderate(terminal: Terminal, command: Command, named: string | undefined, decide: Decide) {
   const { file } = command.opts<{ file?: string }>();
-  if ((named === undefined) === (file === undefined)) throw new CommandError('Give either an id or --file.');
+  if ((named === undefined) === (file === undefined)) throw new OperatorError('Give either an id or --file.');
   const ids = file === undefined ? [named!] : idsIn(file);
   const authorization = await authorizationOf(terminal, command);
   await withDatabase(terminal, async ({ database }) => {
@@ -69,12 +70,12 @@ function idsIn(file: string): string[] {
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw new CommandError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    throw new OperatorError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
   const ids = text
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim())
     .filter(Boolean);
-  if (ids.length === 0) throw new CommandError(`${file} has no ids: write one a line.`);
+  if (ids.length === 0) throw new OperatorError(`${file} has no ids: write one a line.`);
   return [...new Set(ids)];
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { OperatorError } from '../base/errors.js';
 import type { DataSource } from 'typeorm';
 import { databaseOptions } from '../database/data-source.js';
 import { openDatabase } from '../database/open-database.js';
@@ -7,7 +8,7 @@ import { schemaState } from '../database/schema-state.js';
 import { readEnv } from '../settings/env.js';
 import { type Authorization, writeAudit } from '../moderation/audit.js';
 import { recompute, repair } from '../counting/rebuild.js';
-import { authorizationOf, CommandError, withDatabase } from './session.js';
+import { authorizationOf, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
 export function addDatabaseCommands(program: Command, terminal: Terminal): void {
@@ -22,7 +23,7 @@ export function addDatabaseCommands(program: Command, terminal: Terminal): void 
     .description('distribute the tables with Citus over its workers; stop all servers first')
     .action(async () => {
       if (!readEnv(terminal.settings).databaseUrl) {
-        throw new CommandError(
+        throw new OperatorError(
           'The embedded database cannot be distributed. Set DATABASE_URL to a coordinator of Citus.',
         );
       }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { OperatorError } from '../base/errors.js';
 import { decidesEach, moderate } from './change.js';
-import { CommandError } from './session.js';
+
 import type { Terminal } from './terminal.js';
 
 export function addGameCommands(program: Command, terminal: Terminal): void {
@@ -11,7 +12,7 @@ export function addGameCommands(program: Command, terminal: Terminal): void {
       .action((player: string | undefined, id: string | undefined, _options: object, command: Command) =>
         moderate(terminal, command, player && `${player} ${id ?? ''}`, (moderation, each) => {
           const [playerId = '', gameId] = each.split(/\s+/);
-          if (!gameId) throw new CommandError('Give the player and the game.');
+          if (!gameId) throw new OperatorError('Give the player and the game.');
           return moderation[`${name}Game`](playerId, gameId);
         }),
       );

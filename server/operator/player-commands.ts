@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Decision, type Moderation, problemOfEnd } from '../moderation/moderation.js';
 import { decidedPlayers, findPlayers, showPlayer } from '../moderation/player-reports.js';
+import { OperatorError } from '../base/errors.js';
 import { Clock } from '../base/clock.js';
 import { decides, decidesEach, moderate } from './change.js';
-import { CommandError, playerId, withDatabase } from './session.js';
+import { playerId, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 
 export function addPlayerCommands(program: Command, terminal: Terminal): void {
@@ -32,7 +33,7 @@ function addReports(player: Command, terminal: Terminal): void {
     .option('--hidden', 'the hidden players')
     .option('--json', 'print JSON')
     .action(({ banned, hidden, json }: { banned?: boolean; hidden?: boolean; json?: boolean }) => {
-      if (banned === hidden) throw new CommandError('Give either --banned or --hidden.');
+      if (banned === hidden) throw new OperatorError('Give either --banned or --hidden.');
       return withDatabase(terminal, async ({ database: { manager } }) => {
         const players = await decidedPlayers(manager, banned ? 'banned' : 'hidden');
         if (json) terminal.printJson(players);
@@ -55,7 +56,7 @@ function addReports(player: Command, terminal: Terminal): void {
     .action((id: string, { json }: { json?: boolean }) =>
       withDatabase(terminal, async ({ database }) => {
         const shown = await showPlayer(database.manager, playerId(id));
-        if (!shown) throw new CommandError(`There is no player ${id}.`);
+        if (!shown) throw new OperatorError(`There is no player ${id}.`);
         if (json) terminal.printJson(shown);
         else terminal.printFields(shown);
       }),
@@ -78,7 +79,7 @@ function addDecisions(player: Command, terminal: Terminal): void {
     .description("replace the name; the provider's name does not overwrite it")
     .option('--restore', "let the next sign-in bring the provider's name back")
     .action((id: string, name: string | undefined, { restore }: { restore?: boolean }, command: Command) => {
-      if ((name === undefined) === !restore) throw new CommandError('Give either a new name or --restore.');
+      if ((name === undefined) === !restore) throw new OperatorError('Give either a new name or --restore.');
       return moderate(terminal, command, id, async (to, each) =>
         name === undefined ? to.restoreName(playerId(each)) : to.rename(playerId(each), name),
       );

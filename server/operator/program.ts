@@ -1,9 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { DataDirInUseError } from '../database/data-dir-lock.js';
-import { DatabaseUnreachableError } from '../database/data-source.js';
-import { NotDistributableError } from '../database/distribution.js';
-import { MigrationLockedError } from '../database/migration-lock.js';
-import { SettingsError } from '../settings/env.js';
+import { OperatorError } from '../base/errors.js';
 import { readBuild } from '../settings/folders.js';
 import { ModerationError } from '../moderation/moderation.js';
 import { addAuditCommand } from './audit-command.js';
@@ -11,19 +7,10 @@ import { addDatabaseCommands } from './database-commands.js';
 import { addDoctorCommand } from './doctor-command.js';
 import { addGameCommands } from './game-commands.js';
 import { addPlayerCommands } from './player-commands.js';
-import { CommandError } from './session.js';
 import { Terminal } from './terminal.js';
 
 /** Their message alone is enough for the operator. All other errors show a stack trace. */
-const OPERATOR_ERRORS = [
-  CommandError,
-  DataDirInUseError,
-  DatabaseUnreachableError,
-  MigrationLockedError,
-  ModerationError,
-  NotDistributableError,
-  SettingsError,
-];
+const OPERATOR_ERRORS = [OperatorError, ModerationError];
 
 interface Output {
   readonly write: (text: string) => void;

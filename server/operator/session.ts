@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
+import { OperatorError } from '../base/errors.js';
 import { connect, databaseOptions } from '../database/data-source.js';
 import { isUuid } from '../base/uuid.js';
 import { schemaState } from '../database/schema-state.js';
@@ -11,13 +12,8 @@ import type { Authorization } from '../moderation/audit.js';
 import { entities } from './entities.js';
 import type { Terminal } from './terminal.js';
 
-/** An expected failure. Its message says what the operator can do. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError';
-}
-
 export function playerId(text: string): string {
-  if (!isUuid(text)) throw new CommandError(`${text} is not the id of a player. Find it with: ttt player find <name>`);
+  if (!isUuid(text)) throw new OperatorError(`${text} is not the id of a player. Find it with: ttt player find <name>`);
   return text.toLowerCase();
 }
 
@@ -47,12 +43,12 @@ export async function withDatabase<T>(
 async function requireCurrentSchema(database: DataSource): Promise<void> {
   const { pending, unknown } = await schemaState(database);
   if (unknown.length > 0) {
-    throw new CommandError(
+    throw new OperatorError(
       `The schema is newer than this version (${unknown.join(', ')}). Use the ttt command of that version.`,
     );
   }
   if (pending.length > 0) {
-    throw new CommandError(`The schema lacks ${pending.length} migrations. Apply them first: ttt migrate`);
+    throw new OperatorError(`The schema lacks ${pending.length} migrations. Apply them first: ttt migrate`);
   }
 }
 
@@ -64,7 +60,7 @@ async function operatorOf(terminal: Terminal, operator: string | undefined): Pro
   const named = (operator ?? terminal.settings.TTT_OPERATOR)?.trim() || userOfSystem(terminal);
   const name = named ?? (terminal.isInteractive ? await ask('Your name, for the audit: ') : '');
   if (!name)
-    throw new CommandError('A change needs your name, for the audit: add --operator NAME, or set TTT_OPERATOR.');
+    throw new OperatorError('A change needs your name, for the audit: add --operator NAME, or set TTT_OPERATOR.');
   return checked(visibleText('--operator', 100), name);
 }
 
@@ -83,7 +79,7 @@ function userOfSystem({ settings }: Terminal): string | undefined {
 export async function authorizationOf(terminal: Terminal, command: Command): Promise<Authorization> {
   const options = command.optsWithGlobals<{ operator?: string; reason?: string }>();
   const reason = (options.reason ?? (terminal.isInteractive ? await ask('Reason: ') : '')).trim();
-  if (!reason) throw new CommandError('A change needs a reason: add --reason "…"');
+  if (!reason) throw new OperatorError('A change needs a reason: add --reason "…"');
   return {
     reason: checked(visibleText('--reason', 1_000), reason),
     operator: await operatorOf(terminal, options.operator),
@@ -92,7 +88,7 @@ export async function authorizationOf(terminal: Terminal, command: Command): Pro
 
 function checked(shape: ReturnType<typeof visibleText>, text: string): string {
   const { data, error } = shape.safeParse(text);
-  if (error) throw new CommandError(error.issues[0]!.message);
+  if (error) throw new OperatorError(error.issues[0]!.message);
   return data;
 }
 

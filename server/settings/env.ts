@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { OperatorError } from '../base/errors.js';
 import { databaseSettings, MIN_POOL } from './database-settings.js';
 import { moderators } from './moderators.js';
 
@@ -15,12 +16,10 @@ const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Lists every wrong setting, so that an operator can fix them all at once. */
-export class SettingsError extends Error {
-  constructor(readonly problems: readonly string[]) {
-    super(`The server cannot start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
-    this.name = 'SettingsError';
-  }
-}
+export const wrongSettings = (problems: readonly string[]) =>
+  new OperatorError(
+    `The server cannot start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+  );
 
 const oneOf = <const T extends readonly [string, ...string[]]>(name: string, values: T) =>
   z.enum(values, { error: `${name} must be one of: ${values.join(', ')}` });
@@ -119,7 +118,7 @@ const isLoopback = (publicOrigin: string) => /^https?:\/\/(localhost|127(\.\d+){
 /**
  * Parses the settings. An empty value counts as absent, because `.env.example` leaves most values empty. A secret may
  * stand in a file (`AUTH_SECRET_FILE`).
- * @throws {SettingsError} with every wrong or missing setting
+ * @throws {OperatorError} with every wrong or missing setting
  */
 export function readEnv(source: Variables): Env {
   const files = withSecretFiles(source);
@@ -129,7 +128,7 @@ export function readEnv(source: Variables): Env {
   const parsed = variables.safeParse(present);
   const invalid = parsed.success ? [] : parsed.error.issues.map((issue) => issue.message);
   const problems = [...files.problems, ...invalid, ...missingIn(present)];
-  if (!parsed.success || problems.length > 0) throw new SettingsError(problems);
+  if (!parsed.success || problems.length > 0) throw wrongSettings(problems);
 
   return Object.freeze(Object.assign(new Env(), settingsOf(parsed.data)));
 }

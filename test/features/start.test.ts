@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { WebSocket } from 'ws';
-import { readEnv, type SettingsError } from '../../server/settings/env.js';
+import { readEnv } from '../../server/settings/env.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { locksOn } from '../support/locks.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { type Database, freePort, realPostgres } from '../support/postgres.js';
-import { query, refusalToStart, type Server, sharedServer, startServer } from '../support/server.js';
+import { query, refusalToStart, type Server, sharedServer, startServer, wrongSettingsIn } from '../support/server.js';
 import { aSignedInVisitor } from '../support/visitor.js';
 
 let server: Server;
@@ -54,12 +54,7 @@ describe('the server refuses to start', () => {
       GITHUB_CLIENT_SECRET_FILE: '/nowhere',
       GOOGLE_CLIENT_SECRET_FILE: '/nowhere',
     };
-    let problems: readonly string[] = [];
-    try {
-      readEnv(wrong);
-    } catch (error) {
-      ({ problems } = error as SettingsError);
-    }
+    const problems = wrongSettingsIn(wrong);
     const named = [
       'PORT must be',
       'AUTH_SECRET must',

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { readEnv, SETTING_NAMES, type SettingsError } from '../../server/settings/env.js';
+import { readEnv, SETTING_NAMES } from '../../server/settings/env.js';
 import { LIMIT_MS } from '../../server/app/stop.js';
 import { environmentOf, interpolate, type Service } from '../support/compose.js';
+import { wrongSettingsIn } from '../support/server.js';
 
 const text = readFileSync('docker-compose.yml', 'utf8');
 type Name = 'database' | 'server' | 'caddy' | 'backup' | 'prometheus' | 'alertmanager' | 'grafana';
@@ -105,17 +106,8 @@ test('the server accepts the settings that compose passes', () => {
   });
 });
 
-function problemsOf(settings: Record<string, string>): readonly string[] {
-  try {
-    readEnv(settings);
-    return [];
-  } catch (error) {
-    return (error as SettingsError).problems;
-  }
-}
-
 test('compose passes every setting that the server needs in production', () => {
-  const needed = problemsOf({ NODE_ENV: 'production' }).map((problem) => problem.split(' ')[0]);
+  const needed = wrongSettingsIn({ NODE_ENV: 'production' }).map((problem) => problem.split(' ')[0]);
 
   expect(needed.length).toBeGreaterThan(0);
   expect(Object.keys(server.environment)).toEqual(expect.arrayContaining(needed));
@@ -266,7 +258,7 @@ test('with SECRETS_FOLDER, ops/compose-secrets.yml replaces every secret by a fi
   expect(Object.values(secrets).map(({ file }) => interpolate(file, { SECRETS_FOLDER }))).toEqual(
     Object.keys(secrets).map((name) => `./files/${name}`),
   );
-  const problems = problemsOf({ ...base, ...services.server!.environment, NODE_ENV: 'production' });
+  const problems = wrongSettingsIn({ ...base, ...services.server!.environment, NODE_ENV: 'production' });
   expect(problems.flatMap((problem) => /^(\w+)_FILE cannot be read/.exec(problem)?.[1] ?? []).sort()).toEqual([
     'AUTH_SECRET',
     'DATABASE_URL',

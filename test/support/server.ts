@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, jest } from '@jest/globals';
 import pg from 'pg';
+import { readEnv } from '../../server/settings/env.js';
 import { createDistributedDatabase, IS_DISTRIBUTED } from './citus.js';
 import { freePort, realPostgres } from './postgres.js';
 import { addWitness, problemsIn } from './witnesses.js';
@@ -291,6 +292,16 @@ export async function refusalToStart(env: Record<string, string>): Promise<{ cod
   child.stderr.on('data', (data) => (said += String(data)));
   const [code] = (await once(child, 'close')) as [number];
   return { code, said };
+}
+
+/** The problems of settings that the server must refuse. */
+export function wrongSettingsIn(settings: Record<string, string>): string[] {
+  try {
+    readEnv(settings);
+    return [];
+  } catch (error) {
+    return [...(error as Error).message.matchAll(/^ {2}- (.*)$/gm)].map(([, problem]) => problem!);
+  }
 }
 
 /** The migrations run in the product itself: it is started once on the empty database. */

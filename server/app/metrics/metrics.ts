@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { isIP } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
 import { migrations } from '../../database/migrations/index.js';
-import { type Env, SettingsError } from '../../settings/env.js';
+import { type Env, wrongSettings } from '../../settings/env.js';
 import { readBuild } from '../../settings/folders.js';
 import { recordBackgroundWork, recordPools, recordReadiness } from './database.js';
 import { gauge, registry } from './instruments.js';
@@ -12,7 +12,7 @@ import { recordGames, recordRequests, recordSignIns, recordSockets } from './tra
 /**
  * Records metrics and serves them at `/metrics` on a port of their own, which players cannot reach. It starts before the
  * database, so that a server that waits for a migration is visible.
- * @throws {SettingsError} when the port cannot be used
+ * @throws {OperatorError} when the port cannot be used
  */
 export async function startMetrics({ metricsHost, metricsPort }: Env): Promise<void> {
   collectDefaultMetrics({ register: registry });
@@ -34,7 +34,7 @@ export async function startMetrics({ metricsHost, metricsPort }: Env): Promise<v
     );
   });
   await new Promise<void>((ready, fail) => {
-    server.once('error', ({ message }) => fail(new SettingsError([`METRICS_PORT cannot be used: ${message}`])));
+    server.once('error', ({ message }) => fail(wrongSettings([`METRICS_PORT cannot be used: ${message}`])));
     server.listen(metricsPort, metricsHost, ready);
   });
   // It must not keep the process alive.

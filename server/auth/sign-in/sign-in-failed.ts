@@ -5,7 +5,7 @@ import { Observed } from '../../base/observed.js';
 import { Env } from '../../settings/env.js';
 import { pathOf } from '../../web/answers/answers.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
-import { ProviderUnavailable } from './providers/provider-fetch.js';
+import { Unavailable } from '../../base/errors.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
 
 /** Why a sign-in failed. The page shows a message for each. */
@@ -84,7 +84,7 @@ const REFUSED_CODES = new Set(['invalid_grant', 'bad_verification_code']);
 export function failureOf(error: unknown): SignInFailed {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth += 1) {
     if (cause instanceof SignInFailed) return cause;
-    if (cause instanceof ProviderUnavailable) return new SignInFailed('provider_unavailable', true);
+    if (cause instanceof Unavailable) return new SignInFailed('provider_unavailable', true);
     // The browser has brought it, so anybody can write it.
     if (cause instanceof AuthorizationResponseError) return new SignInFailed(authorizationFailure(cause.error));
     if (cause instanceof ResponseBodyError) return new SignInFailed('sign_in_failed', !REFUSED_CODES.has(cause.error));

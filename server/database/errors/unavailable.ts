@@ -1,14 +1,6 @@
 import pg from 'pg';
 import { QueryFailedError, QueryRunnerAlreadyReleasedError } from 'typeorm';
-
-/** The database has no connection for this request. The client may send the request again. */
-export class DatabaseUnavailable extends Error {
-  override readonly name = 'DatabaseUnavailable';
-
-  constructor(reason: string, cause?: unknown) {
-    super(reason, { cause });
-  }
-}
+import { Unavailable } from '../../base/errors.js';
 
 /** The message for clients, and the seconds until they may try again. */
 export const UNAVAILABLE = 'The database is busy or away for a moment. Try again in a few seconds.';
@@ -28,5 +20,5 @@ export function unavailability(error: unknown): string | undefined {
   if (error instanceof QueryRunnerAlreadyReleasedError) return 'The connection is lost';
   // The pool of the embedded database has no error class for it.
   if (error instanceof Error && error.message === 'timeout exceeded when trying to connect') return error.message;
-  return error instanceof DatabaseUnavailable ? error.message : undefined;
+  return error instanceof Unavailable ? error.message : undefined;
 }

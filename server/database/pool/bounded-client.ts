@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Limits } from './limits.js';
 import { withName } from './named-statements.js';
 import { observed } from './observed-statements.js';
-import { DatabaseUnavailable } from '../errors/unavailable.js';
+import { Unavailable } from '../../base/errors.js';
 
 export interface BoundedConfig extends pg.PoolConfig {
   /** The name of the pool in the metrics. A pool of a short life has none. */
@@ -37,7 +37,7 @@ export class BoundedClient extends pg.Client {
 
   /** Closes the connection at once. Its pending statements fail, and the pool drops it. */
   destroy(reason: string): void {
-    this.stream.destroy(new DatabaseUnavailable(reason));
+    this.stream.destroy(new Unavailable(reason));
   }
 
   private expectAnswer(limit: number): void {
@@ -60,7 +60,7 @@ export class BoundedClient extends pg.Client {
 
   private explain(error: unknown): never {
     if (error instanceof Error && !(error instanceof pg.DatabaseError) && this.stream.destroyed) {
-      throw new DatabaseUnavailable(error.message, error);
+      throw new Unavailable(error.message, { cause: error });
     }
     throw error;
   }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { BoundedClient, type BoundedConfig } from './bounded-client.js';
 import { connectionsMissed, type PoolState, pools } from '../database-events.js';
-import { DatabaseUnavailable } from '../errors/unavailable.js';
+import { Unavailable } from '../../base/errors.js';
 
 type Connected = (
   error: Error | undefined,
@@ -55,6 +55,6 @@ export class BoundedPool extends pg.Pool {
   }
 }
 
-function unavailable(error: NodeJS.ErrnoException): DatabaseUnavailable {
-  return new DatabaseUnavailable(error.message || (error.code ?? error.name), error);
+function unavailable(error: NodeJS.ErrnoException): Unavailable {
+  return new Unavailable(error.message || (error.code ?? error.name), { cause: error });
 }

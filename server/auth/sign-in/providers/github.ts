@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ProviderCredentials } from '../../../settings/env.js';
 import { textOf, type Profile } from '../../players/profile.js';
 import type { ProviderConfig } from './client-configuration.js';
-import { ProviderUnavailable } from './provider-fetch.js';
+import { Unavailable } from '../../../base/errors.js';
 
 /** From https://docs.github.com/en/apps/github-authentication-discovery-endpoints and the OAuth app guide. */
 const GITHUB = {
@@ -51,8 +51,8 @@ function primaryEmail(answer: unknown): string | undefined {
 
 async function get(client: Configuration, accessToken: string, url: string): Promise<unknown> {
   const response = await fetchProtectedResource(client, accessToken, new URL(url), 'GET', null, new Headers(HEADERS));
-  if (!response.ok) throw new ProviderUnavailable(`status ${response.status}`);
+  if (!response.ok) throw new Unavailable(`status ${response.status}`);
   return response.json().catch((error: unknown) => {
-    throw new ProviderUnavailable('not JSON', { cause: error });
+    throw new Unavailable('not JSON', { cause: error });
   });
 }

@@ -1,12 +1,8 @@
 import type { CustomFetch } from 'openid-client';
+import { Unavailable } from '../../../base/errors.js';
 
 const USER_AGENT = 'tic-tac-toe';
 const MAX_BYTES = 256 * 1024;
-
-/** The provider does not answer, or its answer is malformed. */
-export class ProviderUnavailable extends Error {
-  override readonly name = 'ProviderUnavailable';
-}
 
 /**
  * Fetches from a provider without following redirects, and with a limit on the size of the answer. An error with status
@@ -16,11 +12,11 @@ export function providerFetch(reach: (url: string) => string): CustomFetch {
   return async (url, { headers, ...options }) => {
     const sent = { ...options, headers: { ...headers, 'user-agent': USER_AGENT }, redirect: 'manual' as const };
     const response = await fetch(reach(url), sent).catch((error: unknown) => {
-      throw new ProviderUnavailable('no answer', { cause: error });
+      throw new Unavailable('no answer', { cause: error });
     });
     if (response.status >= 500 || (response.status >= 300 && response.status < 400)) {
       await response.body?.cancel();
-      throw new ProviderUnavailable(`status ${response.status}`);
+      throw new Unavailable(`status ${response.status}`);
     }
     const body = await limitedBody(response);
     const status = response.ok && isError(body) ? 400 : response.status;
@@ -39,7 +35,7 @@ async function limitedBody(response: Response): Promise<string> {
       text += decoder.decode(chunk, { stream: true });
     }
   } catch (error) {
-    throw new ProviderUnavailable('broken answer', { cause: error });
+    throw new Unavailable('broken answer', { cause: error });
   }
   return text + decoder.decode();
 }
