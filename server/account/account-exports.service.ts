@@ -11,9 +11,8 @@ import { AttemptStore } from '../challenge/attempt-store.js';
 import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';
 import { hasSecretSeed } from '../games/challenge-game-id.js';
-import { CountedGames } from '../games/counted-games.js';
-import { PlayerStats } from '../counting/tables/player-stats.entity.js';
-import { PlayerWeek } from '../counting/tables/player-week.entity.js';
+import { CountedGames } from '../games/history.service.js';
+import { PlayerStats, PlayerWeek } from '../counting/sums.entity.js';
 import { networksOf } from '../web/requests/network.js';
 import { CodedException } from '../web/answers/codes.js';
 

@@ -10,7 +10,7 @@ import { sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js
 import { LinkCodesService, type ProvenIdentity } from '../auth/sign-in/link-codes.service.js';
 import { Clock } from '../base/clock.js';
 import { GameConnections } from '../counting/game-connections.js';
-import { PlayerStats } from '../counting/tables/player-stats.entity.js';
+import { PlayerStats } from '../counting/sums.entity.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import { LINK_REFUSALS, type LinkRefusalReason, ownPlayerText } from './link.type.js';
 import { giveUpAccount, isUnused, lockPlayers } from './stored-accounts.js';

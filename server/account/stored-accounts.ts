@@ -5,8 +5,7 @@ import type { Player } from '../auth/players/player.entity.js';
 import { lockedPlayer, removePlayer } from '../auth/players/stored-players.js';
 import { removeSessions } from '../auth/sessions/sessions.service.js';
 import { removeCodes } from '../auth/sign-in/sign-in-codes.service.js';
-import { removeGames, removeSums } from '../counting/remove-games.js';
-import { lockStats } from '../counting/void-game.js';
+import { lockStats, removeGames, removeSums } from '../counting/void-game.js';
 
 /** Locks stats and players in the order of the ids. A game waits. @returns the players who exist */
 export async function lockPlayers(

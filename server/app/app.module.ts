@@ -12,7 +12,6 @@ import { GraphQLModule } from '../graphql/graphql.module.js';
 import { LeaderboardModule } from '../leaderboard/leaderboard.module.js';
 import { ModerationModule } from '../moderation/moderation.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
-import { StatsModule } from '../stats/stats.module.js';
 import { WebModule } from '../web/web.module.js';
 
 /** The root module. It opens one `DataSource` for all modules; each registers its own entities with `TypeOrmModule.forFeature`. */
@@ -32,7 +31,6 @@ import { WebModule } from '../web/web.module.js';
     GraphQLModule,
     AuthModule,
     GamesModule,
-    StatsModule,
     LeaderboardModule,
     ChallengeModule,
     AccountModule,

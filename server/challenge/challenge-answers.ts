@@ -1,5 +1,5 @@
 import { CHALLENGE_DIFFICULTIES, CHALLENGE_GAMES } from '../../game/challenge.js';
-import type { PlayerStatsType } from '../stats/player-stats.type.js';
+import type { PlayerStatsType } from '../games/player-stats.type.js';
 import { type Attempt, type BotAnswer, resultOf, squaresOf, totalMovesOf } from './attempt.js';
 import {
   type ChallengeAttemptType,

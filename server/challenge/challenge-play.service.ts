@@ -3,7 +3,7 @@ import { CHALLENGE_GAMES, parOf } from '../../game/challenge.js';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../base/clock.js';
 import { endOfDay, utcDay } from '../counting/day.js';
-import { StatsService } from '../stats/stats.service.js';
+import { StatsService } from '../games/stats.service.js';
 import { type Attempt, type BotAnswer, type PlayerMove, playSquare } from './attempt.js';
 import { AttemptStore } from './attempt-store.js';
 import { type Answer, played, type Reason, refused, toAttempt } from './challenge-answers.js';

@@ -4,7 +4,6 @@ import { AuthModule } from '../auth/auth.module.js';
 import { CountingModule } from '../counting/counting.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { GamesModule } from '../games/games.module.js';
-import { StatsModule } from '../stats/stats.module.js';
 import { AttemptStore } from './attempt-store.js';
 import { ChallengeAttempt } from './challenge-attempt.entity.js';
 import { ChallengeDay } from './challenge-day.entity.js';
@@ -24,7 +23,6 @@ import { SettlementService } from './settlement.service.js';
     CountingModule,
     DatabaseModule,
     GamesModule,
-    StatsModule,
     TypeOrmModule.forFeature([ChallengeAttempt, ChallengeDay, ChallengeIdentity]),
   ],
   providers: [

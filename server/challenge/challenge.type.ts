@@ -2,7 +2,7 @@ import { createUnionType, Field, GraphQLISODateTime, ID, Int, ObjectType, regist
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import type { Result as ResultName } from '../../game/rules.js';
 import { Difficulty, Result } from '../games/game.type.js';
-import { PlayerStatsType } from '../stats/player-stats.type.js';
+import { PlayerStatsType } from '../games/player-stats.type.js';
 import { Refusal } from '../web/answers/refusal.type.js';
 
 @ObjectType('ChallengeGame', { description: "One game of the player's own attempt." })

@@ -6,7 +6,7 @@ import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { challengeGameId } from '../games/challenge-game-id.js';
 import { Recorder } from '../games/recorder.js';
 import { Env } from '../settings/env.js';
-import type { PlayerStatsType } from '../stats/player-stats.type.js';
+import type { PlayerStatsType } from '../games/player-stats.type.js';
 import { type Attempt, resultOf, squaresOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Unavailable } from '../base/errors.js';
 import { Batches } from './batches.js';
-import { Semaphore } from './semaphore.js';
+import { Semaphore } from './game-connections.js';
 
 beforeEach(() => {
   jest.useFakeTimers();

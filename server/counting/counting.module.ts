@@ -5,10 +5,9 @@ import { PlayersService } from '../auth/players/players.service.js';
 import { DailyLimit } from './daily-limit.js';
 import { GameConnections } from './game-connections.js';
 import { GameWriter } from './game-writer.js';
-import { Game } from './tables/game.entity.js';
-import { PlayerStats } from './tables/player-stats.entity.js';
+import { Game } from './game.entity.js';
+import { PlayerStats, PlayerWeek } from './sums.entity.js';
 import { listPlayer } from './void-game.js';
-import { PlayerWeek } from './tables/player-week.entity.js';
 
 @Module({
   imports: [AuthModule, TypeOrmModule.forFeature([Game, PlayerStats, PlayerWeek])],

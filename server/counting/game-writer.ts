@@ -10,8 +10,7 @@ import { Env } from '../settings/env.js';
 import { Batches } from './batches.js';
 import { countGames } from './count-games.js';
 import type { Counted, GameToCount } from './game-to-count.js';
-import { GameConnections } from './game-connections.js';
-import { Semaphore } from './semaphore.js';
+import { GameConnections, Semaphore } from './game-connections.js';
 
 /** The one writer of games: alone, in a batch, of the challenge, reported. Under load, games share statements. */
 @Injectable()

@@ -1,6 +1,12 @@
-import type { EntityManager } from 'typeorm';
-import { foldGames, noFold, type PlayerFold } from './player-folds.js';
-import { storeSums, storeWeeks } from './sums-tables.js';
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { Between, type DataSource, type EntityManager } from 'typeorm';
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
+import type { Week } from '../../game/week.js';
+import { PlayerStats, PlayerWeek } from './sums.entity.js';
+import { storeSums, storeWeeks, typeOf } from './sums-tables.js';
+import { addGame, addToWeeks, noSums, type PlayerSums, type Source, SUMS, type Weeks, type WeekSums } from './sums.js';
 
 /**
  * Numbers a player's games again without a gap, and writes bonuses, points and all sums anew, by the rules.
@@ -37,3 +43,196 @@ const CORRECT = `
   UPDATE games g SET number = c.number, bonus = c.bonus, points = c.points
   FROM json_to_recordset($2) AS c (id uuid, number integer, bonus boolean, points smallint)
   WHERE g.player_id = $1 AND g.id = c.id`;
+
+/** What the rules make of a player's games. */
+export interface PlayerFold {
+  sums: PlayerSums;
+  readonly weeks: Weeks;
+  games: number;
+  /** Games whose number, bonus or points differ from the rules. */
+  wrong: WrongGame[];
+}
+
+interface WrongGame {
+  readonly playerId: string;
+  readonly id: string;
+  readonly stored: Scored;
+  readonly recomputed: Scored;
+}
+
+interface Scored {
+  readonly number: number;
+  readonly bonus: boolean;
+  readonly points: number;
+}
+
+interface GameRow extends Scored {
+  readonly playerId: string;
+  readonly id: string;
+  readonly source: Source;
+  readonly difficulty: Difficulty;
+  readonly result: Result;
+  readonly byProgram: boolean;
+  readonly finishedAt: Date;
+}
+
+/** Players by their ids, both included. */
+export interface IdRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+export const EVERYBODY: IdRange = {
+  first: '00000000-0000-0000-0000-000000000000',
+  last: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+};
+
+/**
+ * Folds all games of each of these players, by `addGame`. It reads page by page.
+ * @returns the folds by player
+ */
+export async function foldGames(transaction: EntityManager, ids: IdRange): Promise<Map<string, PlayerFold>> {
+  const folds = new Map<string, PlayerFold>();
+  for await (const games of gamesByPlayer(transaction, ids)) folds.set(games[0]!.playerId, foldPlayer(games));
+  return folds;
+}
+
+export const noFold = (): PlayerFold => ({ sums: noSums, weeks: new Map(), games: 0, wrong: [] });
+
+function foldPlayer(games: GameRow[]): PlayerFold {
+  const fold = { ...noFold(), games: games.length };
+  games.sort((one, other) => one.number - other.number);
+  for (const [at, game] of games.entries()) {
+    const { sums, points, bonus } = addGame(fold.sums, game);
+    fold.sums = sums;
+    addToWeeks(fold.weeks, game, points);
+    const stored = { number: game.number, bonus: game.bonus, points: game.points };
+    const recomputed = { number: at + 1, bonus, points };
+    if (isDeepStrictEqual(stored, recomputed)) continue;
+    fold.wrong.push({ playerId: game.playerId, id: game.id, stored, recomputed });
+  }
+  return fold;
+}
+
+const PAGE = 10_000;
+
+const GAMES = `
+  SELECT player_id AS "playerId", id, number, source, difficulty, result, bonus, points, by_program AS "byProgram",
+    finished_at AS "finishedAt"
+  FROM games WHERE (player_id, id) > ($1, $2) AND player_id <= $3
+  ORDER BY player_id, id LIMIT ${PAGE}`;
+
+/** The games of one player after those of another, read in the order of the key. */
+async function* gamesByPlayer(transaction: EntityManager, { first, last }: IdRange): AsyncGenerator<GameRow[]> {
+  let player: GameRow[] = [];
+  let read: GameRow | undefined;
+  for (;;) {
+    const after = [read?.playerId ?? first, read?.id ?? EVERYBODY.first];
+    const page = await transaction.query<GameRow[]>(GAMES, [...after, last]);
+    for (const game of page) {
+      if (player.length > 0 && game.playerId !== player[0]!.playerId) {
+        yield player;
+        player = [];
+      }
+      player.push(game);
+    }
+    if (page.length < PAGE) break;
+    read = page.at(-1);
+  }
+  if (player.length > 0) yield player;
+}
+
+/** A stored value that differs from the fold of the games. */
+interface Difference<Value> {
+  /** The player, and after a space what it is about. */
+  readonly key: string;
+  readonly stored: Value;
+  readonly recomputed: Value;
+}
+
+export interface Rebuilt {
+  readonly players: number;
+  readonly games: number;
+  readonly differences: readonly Difference<unknown>[];
+}
+
+/**
+ * Recomputes all sums from the games by the rules, and compares them with the stored ones. It reads one snapshot, so servers may
+ * keep counting games.
+ * @param sample recounts the games of so many random players
+ */
+export function recompute(database: DataSource, sample?: number): Promise<Rebuilt> {
+  return database.transaction('REPEATABLE READ', async (transaction) => {
+    const ids = sample === undefined ? EVERYBODY : await randomRange(transaction, sample);
+    const folds = await foldGames(transaction, ids);
+    const stats = await transaction.getRepository(PlayerStats).findBy({ playerId: Between(ids.first, ids.last) });
+    const weeks = await transaction.getRepository(PlayerWeek).findBy({ playerId: Between(ids.first, ids.last) });
+    const wrong = [...folds.values()].flatMap((fold) => fold.wrong);
+    return {
+      players: stats.length,
+      games: [...folds.values()].reduce((sum, fold) => sum + fold.games, 0),
+      differences: [
+        ...differencesOf(
+          stats.map((row) => [row.playerId, compared(row)]),
+          [...folds].map(([player, { sums }]) => [player, compared(sums)]),
+          compared(noSums),
+        ),
+        ...differencesOf(
+          weeks.map((row) => [weekKey(row.playerId, row.week), comparedWeek(row)]),
+          [...folds].flatMap(([player, fold]) =>
+            [...fold.weeks].map(([week, sums]) => [weekKey(player, week), comparedWeek(sums)] as const),
+          ),
+          null,
+        ),
+        ...wrong.map(({ playerId, stored, recomputed }) => ({
+          key: `${playerId} game ${stored.number}`,
+          stored,
+          recomputed,
+        })),
+      ],
+    };
+  });
+}
+
+/**
+ * Corrects what a comparison has found, each player under the lock that a writer needs, so servers may keep counting.
+ * @returns the number of recounted players
+ */
+export async function repair(database: DataSource, { differences }: Rebuilt): Promise<number> {
+  const players = new Set(differences.map(({ key }) => key.split(' ')[0]!));
+  for (const player of players) await database.transaction((transaction) => recountPlayer(transaction, player));
+  return players.size;
+}
+
+/** Ids are random, so the next ones from a random id on are random players. */
+async function randomRange(transaction: EntityManager, players: number): Promise<IdRange> {
+  const first = randomUUID();
+  const from = `SELECT player_id FROM player_stats WHERE player_id >= $1 ORDER BY player_id LIMIT ${players}`;
+  const found = await transaction.query<{ player_id: string }[]>(from, [first]);
+  if (found.length === players) return { first, last: found.at(-1)!.player_id };
+  const before = `SELECT player_id FROM player_stats ORDER BY player_id DESC LIMIT ${players}`;
+  const last = await transaction.query<{ player_id: string }[]>(before);
+  return { first: last.at(-1)?.player_id ?? EVERYBODY.first, last: EVERYBODY.last };
+}
+
+const weekKey = (playerId: string, week: Week) => `${playerId} ${week}`;
+
+/** Without the times: a recount may differ in them. */
+function compared(sums: PlayerSums): Partial<PlayerSums> {
+  const names = SUMS.filter((name) => typeOf(name) !== 'timestamptz');
+  return Object.fromEntries(names.map((name) => [name, sums[name]]));
+}
+
+const comparedWeek = ({ score, wins, losses, draws }: WeekSums) => ({ score, wins, losses, draws });
+
+/** A key that is missing on one side has the value `none` there. */
+function differencesOf<Value>(
+  stored: readonly (readonly [string, Value])[],
+  recomputed: readonly (readonly [string, Value])[],
+  none: Value | null,
+): Difference<Value | null>[] {
+  const [before, after] = [new Map(stored), new Map(recomputed)];
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map((key) => ({ key, stored: before.get(key) ?? none, recomputed: after.get(key) ?? none }))
+    .filter((pair) => !isDeepStrictEqual(pair.stored, pair.recomputed));
+}

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import type { Game } from './tables/game.entity.js';
+import type { Game } from './game.entity.js';
 import { recountPlayer } from './recount.js';
+import { PlayerStats, PlayerWeek } from './sums.entity.js';
 
 /** Where a game is stored. */
 export interface GameKey {
@@ -93,4 +94,17 @@ export async function listPlayer(transaction: EntityManager, playerId: string, l
      ON CONFLICT (player_id) DO UPDATE SET listed = excluded.listed WHERE own.listed <> excluded.listed`,
     [playerId, listed],
   );
+}
+
+/** Removes the sums of an account that ends. */
+export async function removeSums(transaction: EntityManager, playerId: string): Promise<void> {
+  // In the order of the writer: a game that adds a week holds the row of the stats.
+  await transaction.getRepository(PlayerStats).delete({ playerId });
+  await transaction.getRepository(PlayerWeek).delete({ playerId });
+}
+
+/** Removes the games of a player, counted and voided. */
+export async function removeGames(transaction: EntityManager, playerId: string): Promise<void> {
+  await transaction.query('DELETE FROM games WHERE player_id = $1', [playerId]);
+  await transaction.query('DELETE FROM voided_games WHERE player_id = $1', [playerId]);
 }

@@ -1,18 +1,40 @@
 import { Parent, ResolveField, Resolver } from '@nestjs/graphql';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { requireScope } from '../auth/sessions/signed-in.guard.js';
-import { MeType } from '../stats/me.type.js';
-import { AchievementsService } from './achievements.service.js';
-import { AchievementsType } from './achievements.type.js';
+import { PlayerStats } from '../counting/sums.entity.js';
+import { GAME_BADGES, noSums, type PlayerSums } from '../counting/sums.js';
+import { AchievementsType, Badge, type BadgeDetailsType } from './achievements.type.js';
+import { MeType } from './player-stats.type.js';
 
+type GameBadge = keyof typeof GAME_BADGES;
+
+/** Achievements come from the sums of a player's games. */
 @Resolver(() => MeType)
 export class AchievementsResolver {
-  constructor(private readonly achievements: AchievementsService) {}
+  constructor(@InjectDataSource() private readonly database: DataSource) {}
 
   @ResolveField('achievements', () => AchievementsType, {
     description: 'What the player has reached. A personal token needs `stats:read`.',
   })
-  achievementsOf(@Parent() { id, scopes }: MeType): Promise<AchievementsType> {
+  async achievementsOf(@Parent() { id: playerId, scopes }: MeType): Promise<AchievementsType> {
     requireScope(scopes, 'stats:read');
-    return this.achievements.of(id);
+    const sums = (await this.database.getRepository(PlayerStats).findOneBy({ playerId })) ?? noSums;
+    const details = (Object.keys(GAME_BADGES) as GameBadge[]).map((badge) => detailsOf(badge, sums));
+    return {
+      playerId,
+      hardDraws: sums.hardDraws,
+      hardDrawsInARow: sums.hardDrawsInARow,
+      bestHardDrawsInARow: sums.bestHardDraws,
+      badges: details.filter(({ reached }) => reached).map(({ badge }) => badge),
+      // Nobody can win against the hard bot in a verified game.
+      badgeDetails: details.filter(({ badge, reached }) => reached || badge !== Badge.first_hard_win),
+    };
   }
+}
+
+function detailsOf(badge: GameBadge, sums: PlayerSums): BadgeDetailsType {
+  const { count, goal, date } = GAME_BADGES[badge];
+  const counted = goal > 1 ? { progress: Math.min(sums[count], goal), goal } : { progress: null, goal: null };
+  return { badge: Badge[badge], reached: sums[count] >= goal, reachedAt: sums[date], ...counted };
 }

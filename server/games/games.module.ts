@@ -1,38 +1,36 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { CountingModule } from '../counting/counting.module.js';
-import { StatsModule } from '../stats/stats.module.js';
 import { AchievementsResolver } from './achievements.resolver.js';
-import { AchievementsService } from './achievements.service.js';
-import { CountedGames } from './counted-games.js';
-import { GameVerifier } from './game-verifier.js';
-import { GamesResolver } from './games.resolver.js';
+import { CountedGames, HistoryService } from './history.service.js';
 import { GamesService } from './games.service.js';
-import { HistoryResolver } from './history/history.resolver.js';
-import { HistoryService } from './history/history.service.js';
-import { MyGamesResolver } from './history/my-games.resolver.js';
+import { GamesResolver } from './games.resolver.js';
+import { HistoryResolver, MyGamesResolver } from './history.resolver.js';
+import { MeResolver, PlayerResolver } from './player.resolver.js';
 import { PlayerStatsController } from './player-stats.controller.js';
 import { Recorder } from './recorder.js';
 import { ReportsService } from './reports.service.js';
+import { StatsService } from './stats.service.js';
 import { Tickets } from './tickets.js';
 
 @Module({
-  imports: [AuthModule, CountingModule, StatsModule],
+  imports: [AuthModule, CountingModule],
   controllers: [PlayerStatsController],
   providers: [
     AchievementsResolver,
-    AchievementsService,
     CountedGames,
-    GameVerifier,
     GamesService,
     GamesResolver,
     HistoryService,
     HistoryResolver,
+    MeResolver,
     MyGamesResolver,
+    PlayerResolver,
     Recorder,
     ReportsService,
+    StatsService,
     Tickets,
   ],
-  exports: [CountedGames, HistoryService, Recorder],
+  exports: [CountedGames, HistoryService, Recorder, StatsService],
 })
 export class GamesModule {}

@@ -14,10 +14,10 @@ import {
   type GameCounted,
   GameRefused,
   PlayBotMoveAnswer,
-} from './finish-game.type.js';
+  TicketType,
+} from './play.type.js';
 import { Difficulty, GameType } from './game.type.js';
 import { GamesService } from './games.service.js';
-import { TicketType } from './start-game.type.js';
 
 const TICKET = { description: 'The `token` of the ticket of this game.' };
 const SQUARES = {

@@ -1,15 +1,52 @@
-import { Injectable } from '@nestjs/common';
-import type { Difficulty } from '../../game/bot.js';
+import { Injectable, Logger } from '@nestjs/common';
+import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
+import { type FinishedGame, type Move, replay } from '../../game/replay.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { Clock } from '../base/clock.js';
+import { Observed } from '../base/observed.js';
+import { DailyLimit } from '../counting/daily-limit.js';
 import { Env } from '../settings/env.js';
 import { Refusals } from '../web/answers/refusals.js';
-import { DailyLimit } from '../counting/daily-limit.js';
-import { type BotMoved, GameCounted, GameRefused, RefusalReason } from './finish-game.type.js';
-import { noteGame } from './game-events.js';
+import type { RequestContext } from '../web/requests/request-context.js';
+import { type BotMoved, GameCounted, GameRefused, RefusalReason, type TicketType } from './play.type.js';
 import { Recorder } from './recorder.js';
-import type { TicketType } from './start-game.type.js';
-import { GameVerifier } from './game-verifier.js';
-import { Tickets } from './tickets.js';
+import { type Ticket, Tickets } from './tickets.js';
+
+/** What the server did with a finished game. */
+export interface GameAnswered {
+  readonly source: 'verified' | 'reported';
+  readonly outcome: 'counted' | 'repeated' | keyof typeof RefusalReason;
+  readonly playerId: string;
+  /** A forged ticket has none. */
+  readonly gameId?: string;
+  readonly difficulty?: string;
+  readonly result?: string;
+}
+
+export const gamesAnswered = new Observed<GameAnswered>('game.answered');
+
+const logger = new Logger('Games');
+
+/** Logs the answer to a finished game, and publishes it. */
+export function noteGame(game: GameAnswered, { id: requestId }: RequestContext): void {
+  const { outcome, ...given } = game;
+  const fields = { requestId, ...given };
+  if (outcome === 'counted') logger.log({ event: 'game_counted', ...fields });
+  else if (outcome === 'repeated') logger.log({ event: 'game_repeated', ...fields });
+  else logger.log({ event: 'game_refused', reason: outcome, ...fields });
+  gamesAnswered.publish(game);
+}
+
+/** What the ticket and the player's squares of a finished game show. */
+type Verification =
+  | { ok: true; ticket: Ticket; game: FinishedGame }
+  /** A forged or expired token gives no ticket. */
+  | { ok: false; reason: RefusalReason; ticket?: Ticket };
+
+/** The moves of both sides so far. The game is null until it is over. */
+type Followed =
+  | { ok: true; ticket: Ticket; moves: readonly Move[]; game: FinishedGame | null }
+  | Extract<Verification, { ok: false }>;
 
 /** The page never causes these, so they go to the audit trail. */
 const FORGED: ReadonlySet<RefusalReason> = new Set([
@@ -21,9 +58,9 @@ const FORGED: ReadonlySet<RefusalReason> = new Set([
 export class GamesService {
   constructor(
     private readonly tickets: Tickets,
-    private readonly verifier: GameVerifier,
     private readonly recorder: Recorder,
     private readonly dailyLimit: DailyLimit,
+    private readonly clock: Clock,
     private readonly env: Env,
     private readonly refusals: Refusals,
   ) {}
@@ -38,7 +75,7 @@ export class GamesService {
 
   /** Plays the bot's move after the player's squares. Stores nothing: the ticket determines it. */
   move(player: SignedInPlayer, token: string, squares: readonly number[]): BotMoved | GameRefused {
-    const followed = this.verifier.follow(player, token, squares);
+    const followed = this.follow(player, token, squares);
     if (!followed.ok) return refused(followed.reason);
     const moves = followed.moves.map(({ square }) => square);
     const last = followed.moves.at(-1);
@@ -48,7 +85,7 @@ export class GamesService {
   /** Replays the game from its ticket and the player's squares, and counts it. */
   async finish(player: ActingPlayer, token: string, squares: readonly number[]): Promise<GameCounted | GameRefused> {
     const { playerId, request } = player;
-    const verified = this.verifier.verify(player, token, squares);
+    const verified = this.verify(player, token, squares);
     const { ticket } = verified;
     const game = { source: 'verified', playerId, gameId: ticket?.gameId, difficulty: ticket?.difficulty } as const;
     const refuse = (reason: RefusalReason, countsFrom?: Date | null) => {
@@ -86,6 +123,30 @@ export class GamesService {
         noteGame({ ...game, outcome: recorded.status, result }, request);
         return { game: recorded.game, stats: recorded.stats, countsFrom };
     }
+  }
+
+  /** Replays a game that need not be over, with the bot's answer to the player's last square. */
+  private follow(player: SignedInPlayer, token: string, squares: readonly number[]): Followed {
+    const opened = this.tickets.open(token);
+    if (!opened.ok) return { ok: false, reason: RefusalReason[`ticket_${opened.reason}`] };
+    const { ticket } = opened;
+    if (ticket.playerId !== player.playerId)
+      return { ok: false, reason: RefusalReason.ticket_of_another_player, ticket };
+
+    const replayed = replay({ difficulty: ticket.difficulty, seed: ticket.seed, squares });
+    if (replayed.ok) return { ok: true, ticket, moves: replayed.game.moves, game: replayed.game };
+    if (replayed.reason === 'unfinished') return { ok: true, ticket, moves: replayed.moves, game: null };
+    return { ok: false, reason: RefusalReason.illegal_move, ticket };
+  }
+
+  private verify(player: SignedInPlayer, token: string, squares: readonly number[]): Verification {
+    const followed = this.follow(player, token, squares);
+    if (!followed.ok) return followed;
+    const { ticket, game } = followed;
+    if (!game) return { ok: false, reason: RefusalReason.game_unfinished, ticket };
+    const duration = this.clock.now().getTime() - ticket.issuedAt.getTime();
+    if (duration < game.botMoves * BOT_MOVE_DELAY) return { ok: false, reason: RefusalReason.too_fast, ticket };
+    return { ok: true, ticket, game };
   }
 }
 

@@ -11,7 +11,7 @@ import {
   SignedInGuard,
 } from '../auth/sessions/signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
-import { StatsService } from '../stats/stats.service.js';
+import { StatsService } from './stats.service.js';
 import { CodedException } from '../web/answers/codes.js';
 import { jsonBodyOf } from '../web/requests/json-body.js';
 import { parseInput } from '../web/parse-input.js';

@@ -5,7 +5,7 @@ import { weekOf } from '../../game/week.js';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/player-changes.js';
-import { type PlayerStatsType, toPlayerStats } from '../stats/player-stats.type.js';
+import { type PlayerStatsType, toPlayerStats } from './player-stats.type.js';
 import { nextCountedFrom } from '../counting/day.js';
 import { GameWriter } from '../counting/game-writer.js';
 import { type GameType, toGameType } from './game.type.js';

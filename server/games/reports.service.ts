@@ -4,9 +4,9 @@ import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import type { ActingPlayer } from '../auth/sessions/signed-in.js';
 import { Env } from '../settings/env.js';
-import type { PlayerStatsType } from '../stats/player-stats.type.js';
+import type { PlayerStatsType } from './player-stats.type.js';
 import { uuidText } from '../base/uuid.js';
-import { noteGame } from './game-events.js';
+import { noteGame } from './games.service.js';
 import { type Recorded, Recorder } from './recorder.js';
 import { CodedException } from '../web/answers/codes.js';
 

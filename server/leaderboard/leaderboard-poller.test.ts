@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Clock } from '../base/clock.js';
 import type { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
-import { Period } from './period.js';
+import { Period } from './leaderboard.type.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

@@ -3,10 +3,9 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type Week, weekOf } from '../../game/week.js';
 import { Clock } from '../base/clock.js';
 import { ObservedValue } from '../base/observed.js';
-import type { Entries } from './cached-entries.js';
-import { LeaderboardCache } from './leaderboard-cache.js';
+import { type Entries, LeaderboardCache } from './leaderboard-cache.js';
 import { DEFAULT_LIMIT } from '../web/limit.js';
-import type { Period } from './period.js';
+import type { Period } from './leaderboard.type.js';
 
 const INTERVAL = 1_000;
 /** Entries that a request has read just before are new enough for a poll, in milliseconds. */

@@ -5,10 +5,8 @@ import { Derived } from '../base/lru-cache.js';
 import { hasCurrent } from '../web/answers/answers.js';
 import { limitQuery } from '../web/limit.js';
 import { parseInput } from '../web/parse-input.js';
-import type { Entries } from './cached-entries.js';
-import { LeaderboardCache } from './leaderboard-cache.js';
-import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
-import { Period } from './period.js';
+import { type Entries, LeaderboardCache } from './leaderboard-cache.js';
+import { type LeaderboardEntryType, Period } from './leaderboard.type.js';
 
 /** For each list, the answers of so many limits stay in memory, up to 25 kB each. Most readers want ten entries. */
 const LIMITS = 8;

@@ -6,16 +6,12 @@ import { LeaderboardResolver } from './leaderboard.resolver.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
-import { MyPlacesResolver } from './my-places.resolver.js';
-import { NeighboursService } from './neighbours.service.js';
-import { PlayerStandingResolver } from './player-standing.resolver.js';
-import { StatsModule } from '../stats/stats.module.js';
+import { MyPlacesResolver, PlayerStandingResolver, StandingResolver } from './standing.resolver.js';
+import { NeighboursService, StandingsService } from './standings.service.js';
 import { ScoreHistogram } from './score-histogram.js';
-import { StandingResolver } from './standing.resolver.js';
-import { StandingsService } from './standings.service.js';
 
 @Module({
-  imports: [AuthModule, DatabaseModule, StatsModule],
+  imports: [AuthModule, DatabaseModule],
   controllers: [LeaderboardController],
   providers: [
     LeaderboardService,

@@ -1,12 +1,10 @@
 import { Args, Context, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
 import { parseInput } from '../web/parse-input.js';
-import type { Entries } from './cached-entries.js';
-import { LeaderboardCache } from './leaderboard-cache.js';
-import { LeaderboardEntryType } from './leaderboard-entry.type.js';
+import { type Entries, LeaderboardCache } from './leaderboard-cache.js';
+import { chosenPeriod, LeaderboardEntryType, Period, WEEK_OF_PERIOD } from './leaderboard.type.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
 import { DEFAULT_LIMIT, limit } from '../web/limit.js';
-import { chosenPeriod, Period, WEEK_OF_PERIOD } from './period.js';
 
 @Resolver(() => LeaderboardEntryType)
 export class LeaderboardResolver {

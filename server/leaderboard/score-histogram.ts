@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../base/clock.js';
 import { BackgroundWork, WorksInBackground } from '../database/background-work.js';
 import { BackgroundConnections } from '../database/background-connections.js';
-import { ON_THE_BOARD } from './order.js';
+import { ON_THE_BOARD } from './leaderboard.service.js';
 
 const INTERVAL = 1_000;
 /** A build may take one hundredth of the time. */

@@ -1,9 +1,15 @@
 import { Args, Int, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
+import { weekOf } from '../../game/week.js';
+import { PlayerType } from '../auth/players/player.type.js';
+import { requireScope } from '../auth/sessions/signed-in.guard.js';
+import { Clock } from '../base/clock.js';
+import { MeType } from '../games/player-stats.type.js';
 import { parseInput } from '../web/parse-input.js';
-import { NeighboursService } from './neighbours.service.js';
-import { NeighboursType } from './neighbours.type.js';
-import { StandingType } from './standing.type.js';
+import { LeaderboardService } from './leaderboard.service.js';
+import { LeaderboardEntryType, WEEK_DESCRIPTION, weekName } from './leaderboard.type.js';
+import { NeighboursType, StandingType } from './standing.type.js';
+import { NeighboursService, StandingsService } from './standings.service.js';
 
 /** The greatest number of neighbours on one side of a player. */
 const MAX_NEIGHBOURS = 5;
@@ -29,5 +35,57 @@ export class StandingResolver {
   ): Promise<NeighboursType> {
     const wanted = parseInput(sides, { before, after });
     return this.neighbours.around(standing, wanted.before, wanted.after);
+  }
+}
+
+/** Where the signed-in player stands. */
+@Resolver(() => MeType)
+export class MyPlacesResolver {
+  constructor(
+    private readonly standings: StandingsService,
+    private readonly leaderboard: LeaderboardService,
+    private readonly clock: Clock,
+  ) {}
+
+  @ResolveField('standing', () => StandingType, {
+    nullable: true,
+    description:
+      'Where the player stands. Null before the first finished game, and for a hidden player. A personal token needs `stats:read`.',
+  })
+  standingOf(@Parent() { id, scopes }: MeType): Promise<StandingType | null> {
+    requireScope(scopes, 'stats:read');
+    return this.standings.of(id);
+  }
+
+  @ResolveField('week', () => LeaderboardEntryType, {
+    nullable: true,
+    description:
+      'The player on the leaderboard of one week, with the sums of the week. Null without a verified game in it. A personal token needs `stats:read`.',
+  })
+  weekOf(
+    @Parent() { id, scopes }: MeType,
+    @Args('week', {
+      type: () => String,
+      nullable: true,
+      description: `${WEEK_DESCRIPTION} This week where it is absent.`,
+    })
+    week?: string | null,
+  ): Promise<LeaderboardEntryType | null> {
+    requireScope(scopes, 'stats:read');
+    const chosen = parseInput(weekName.optional(), week ?? undefined) ?? weekOf(this.clock.now());
+    return this.leaderboard.entryInWeek(id, chosen);
+  }
+}
+
+@Resolver(() => PlayerType)
+export class PlayerStandingResolver {
+  constructor(private readonly standings: StandingsService) {}
+
+  @ResolveField('standing', () => StandingType, {
+    nullable: true,
+    description: 'Where the player stands. Null before the first finished game.',
+  })
+  standingOf(@Parent() { id }: PlayerType): Promise<StandingType | null> {
+    return this.standings.of(id);
   }
 }

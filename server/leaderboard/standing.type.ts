@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from '@nestjs/graphql';
-import type { LeaderboardEntryType } from './leaderboard-entry.type.js';
+import { LeaderboardEntryType } from './leaderboard.type.js';
 
 /** The row of a player on the leaderboard. */
 export interface StandingRow extends Omit<LeaderboardEntryType, 'name' | 'picture' | 'rank'> {
@@ -32,4 +32,28 @@ export class StandingType {
       'When the players were counted from whom `rank` comes. Null where it is exact, which is always current.',
   })
   asOf!: Date | null;
+}
+
+@ObjectType('NextPlace', { description: 'The next place above a player.' })
+export class NextPlaceType {
+  @Field(() => Int, { description: 'The place.' })
+  rank!: number;
+
+  @Field(() => Int, { description: 'How many points the player is behind it; 0 where both have the same score.' })
+  points!: number;
+}
+
+@ObjectType('Neighbours', { description: 'The leaderboard around one player.' })
+export class NeighboursType {
+  @Field(() => [LeaderboardEntryType], {
+    description: 'The players above, the player, and the players below, in the order of the leaderboard.',
+  })
+  entries!: LeaderboardEntryType[];
+
+  @Field(() => NextPlaceType, {
+    nullable: true,
+    description:
+      'Where the standing is exact, the place of the player directly above. Otherwise the place of the next higher score. Null for the first.',
+  })
+  next!: NextPlaceType | null;
 }

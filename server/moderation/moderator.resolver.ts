@@ -1,8 +1,8 @@
 import { Parent, ResolveField, Resolver } from '@nestjs/graphql';
-import { MeType } from '../stats/me.type.js';
+import { MeType } from '../games/player-stats.type.js';
 import { Moderators } from './moderators.guard.js';
 
-/** Tells the page of a moderator that it is one: stats/ does not know moderators. */
+/** Tells the page of a moderator that it is one: games/ does not know moderators. */
 @Resolver(() => MeType)
 export class ModeratorResolver {
   constructor(private readonly moderators: Moderators) {}

@@ -1,7 +1,6 @@
 import { Args, Parent, ResolveField, Resolver } from '@nestjs/graphql';
-import { GameConnection } from '../games/history/game-connection.type.js';
-import { GamePageArgs } from '../games/history/game-page.args.js';
-import { HistoryService } from '../games/history/history.service.js';
+import { GameConnection, GamePageArgs } from '../games/history.type.js';
+import { HistoryService } from '../games/history.service.js';
 import { PlayerReportType } from './moderated-player.type.js';
 
 /** Adds the games to a report, in pages. Challenge games that others still play are not there for a moderator either. */

@@ -7,7 +7,7 @@ import { distribute } from '../database/distribution.js';
 import { schemaState } from '../database/schema-state.js';
 import { readEnv } from '../settings/env.js';
 import { type Authorization, writeAudit } from '../moderation/audit.js';
-import { recompute, repair } from '../counting/rebuild.js';
+import { recompute, repair } from '../counting/recount.js';
 import { authorizationOf, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
 

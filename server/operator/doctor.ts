@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
 import { schemaState } from '../database/schema-state.js';
 import type { Env } from '../settings/env.js';
-import { recompute } from '../counting/rebuild.js';
+import { recompute } from '../counting/recount.js';
 import { settingProblems } from './setting-problems.js';
 
 /** One thing that the doctor has looked at. A problem says what to do. */

@@ -1,6 +1,6 @@
 import { signInsEnded } from '../../auth/sign-in/sign-in-failed.js';
 import type { ObservedValue } from '../../base/observed.js';
-import { gamesAnswered } from '../../games/game-events.js';
+import { gamesAnswered } from '../../games/games.service.js';
 import { openSockets } from '../../graphql/subscriptions.js';
 import { watchers } from '../../leaderboard/leaderboard-poller.js';
 import { refusals } from '../../web/answers/refusals.js';

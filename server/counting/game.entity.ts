@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Difficulty } from '../../../game/bot.js';
-import type { Result } from '../../../game/rules.js';
+import type { Difficulty } from '../../game/bot.js';
+import type { Result } from '../../game/rules.js';
 
 /** One finished game. All sums are folds of these rows. */
 @Entity('games')

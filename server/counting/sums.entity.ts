@@ -1,6 +1,6 @@
 import { Column, type ColumnType, Entity, PrimaryColumn } from 'typeorm';
-import { type PlayerSums, SUMS } from '../sums.js';
-import { columnOf, typeOf } from '../sums-tables.js';
+import { type PlayerSums, SUMS } from './sums.js';
+import { columnOf, typeOf } from './sums-tables.js';
 
 class Columns {}
 for (const name of SUMS) {
@@ -23,4 +23,30 @@ export class PlayerStats extends PlayerSumsColumns {
   /** Whether the player is on the boards. False for a hidden or banned player. */
   @Column('boolean')
   listed!: boolean;
+}
+
+/** The sums of one player's verified games in one week. */
+@Entity('player_weeks')
+export class PlayerWeek {
+  @PrimaryColumn('uuid', { name: 'player_id' })
+  playerId!: string;
+
+  /** The Monday on which the week begins, in UTC, as `2026-01-26`. */
+  @PrimaryColumn('date')
+  week!: string;
+
+  @Column('integer')
+  score!: number;
+
+  @Column('integer')
+  wins!: number;
+
+  @Column('integer')
+  losses!: number;
+
+  @Column('integer')
+  draws!: number;
+
+  @Column('timestamptz', { name: 'reached_at' })
+  reachedAt!: Date;
 }

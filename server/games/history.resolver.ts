@@ -1,11 +1,12 @@
 import { Args, ID, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
-import { PlayerType } from '../../auth/players/player.type.js';
-import { parseInput } from '../../web/parse-input.js';
-import { GameType } from '../game.type.js';
-import { GameConnection } from './game-connection.type.js';
-import { GamePageArgs } from './game-page.args.js';
+import { PlayerType } from '../auth/players/player.type.js';
+import { requireScope } from '../auth/sessions/signed-in.guard.js';
+import { parseInput } from '../web/parse-input.js';
+import { GameType } from './game.type.js';
 import { HistoryService } from './history.service.js';
+import { GameConnection, GamePageArgs } from './history.type.js';
+import { MeType } from './player-stats.type.js';
 
 const idOf = (what: string) => z.uuid({ error: `${what} must be a UUID` }).toLowerCase();
 const gameKey = z.object({ playerId: idOf('playerId'), id: idOf('id') });
@@ -32,5 +33,18 @@ export class HistoryResolver {
   })
   gamesOf(@Parent() { id }: PlayerType, @Args() page: GamePageArgs): Promise<GameConnection> {
     return this.history.publicPageOf(id, page);
+  }
+}
+
+@Resolver(() => MeType)
+export class MyGamesResolver {
+  constructor(private readonly history: HistoryService) {}
+
+  @ResolveField('games', () => GameConnection, {
+    description: 'The games, newest first. A personal token needs `games:read`.',
+  })
+  gamesOf(@Parent() { id, scopes }: MeType, @Args() page: GamePageArgs): Promise<GameConnection> {
+    requireScope(scopes, 'games:read');
+    return this.history.pageOf(id, page);
   }
 }

@@ -1,7 +1,7 @@
 import { UnauthorizedException, UseGuards } from '@nestjs/common';
-import { Context, Info, Query, Resolver } from '@nestjs/graphql';
+import { Args, Context, ID, Info, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
-import { toPlayerType } from '../auth/players/player.type.js';
+import { PlayerType, toPlayerType } from '../auth/players/player.type.js';
 import { PlayersService } from '../auth/players/players.service.js';
 import {
   NeedsScope,
@@ -11,9 +11,10 @@ import {
   SignedInGuard,
 } from '../auth/sessions/signed-in.guard.js';
 import { SignedIn, type SignedInPlayer, type SignedInRequest } from '../auth/sessions/signed-in.js';
+import { isUuid } from '../base/uuid.js';
 import { Env } from '../settings/env.js';
 import { DatabaseTurns } from '../web/requests/database-turns.js';
-import { MeType } from './me.type.js';
+import { MeType, PlayerStatsType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
 
 const OF_PROFILE = ['name', 'picture', 'email'];
@@ -71,4 +72,31 @@ function fieldsAskedIn({ fieldNodes, fragments }: GraphQLResolveInfo): Set<strin
   };
   for (const { selectionSet } of fieldNodes) collect(selectionSet!);
   return names;
+}
+
+/** Players as everybody may see them. */
+@Resolver(() => PlayerType)
+export class PlayerResolver {
+  constructor(
+    private readonly players: PlayersService,
+    private readonly stats: StatsService,
+    private readonly env: Env,
+  ) {}
+
+  @Query(() => PlayerType, {
+    nullable: true,
+    description:
+      'A player. Null for a hidden player, and for one who does not exist or is gone. Needs no access token.',
+  })
+  async player(
+    @Args('id', { type: () => ID, description: 'The id of the player.' }) id: string,
+  ): Promise<PlayerType | null> {
+    const player = isUuid(id) ? await this.players.listed(id.toLowerCase()) : null;
+    return player && toPlayerType(player, this.env.publicOrigin);
+  }
+
+  @ResolveField('stats', () => PlayerStatsType, { description: "The player's stats." })
+  statsOf(@Parent() { id }: PlayerType): Promise<PlayerStatsType> {
+    return this.stats.ofPlayer(id);
+  }
 }

@@ -1,5 +1,7 @@
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import { noStats, pickStats, type Stats } from '../../game/scoring.js';
+import { ShownPlayer } from '../auth/players/player.type.js';
+import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 
 @ObjectType('PlayerStats', {
   description: "The sums of one player's finished games. Every number begins at 0.",
@@ -38,4 +40,20 @@ export class PlayerStatsType implements Stats {
 /** Maps a row, or null before the first game, to the API's type. */
 export function toPlayerStats(playerId: string, stats: Stats | null): PlayerStatsType {
   return { playerId, ...pickStats(stats ?? noStats) };
+}
+
+@ObjectType('Me', { description: 'The signed-in player.' })
+export class MeType extends ShownPlayer {
+  /** Of a personal token: what it may do. The features that add fields check it. */
+  scopes?: SignedInPlayer['scopes'];
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The verified email address; null where the provider gave none, and for a personal token without `account:read`.',
+  })
+  email!: string | null;
+
+  @Field(() => PlayerStatsType, { description: 'The stats. A personal token needs `stats:read`.' })
+  stats!: PlayerStatsType;
 }
