@@ -7,7 +7,7 @@ export default {
   entry: [
     // The server and the command line, which knip does not find behind the bundle.
     'server/app/main.ts',
-    'server/ttt.ts',
+    'server/operator/ttt.ts',
     // Built by vite.config.ts.
     'client/playground/main.tsx',
     'client/moderation/main.tsx',

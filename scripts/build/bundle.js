@@ -25,7 +25,7 @@ const { replaceIn, expectAllUsed } = replacer(REPLACEMENTS);
 
 const bundle = await rolldown({
   cwd: ROOT,
-  input: { main: 'dist/server/app/main.js', ttt: 'dist/server/ttt.js' },
+  input: { main: 'dist/server/app/main.js', ttt: 'dist/server/operator/ttt.js' },
   platform: 'node',
   external: (id) => SEPARATE.some((name) => id === name || id.startsWith(`${name}/`)),
   plugins: [{ name: 'source maps', load: { handler: load } }],

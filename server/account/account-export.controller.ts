@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { Controller, Get, Logger, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../base/clock.js';
@@ -5,10 +7,9 @@ import { unavailability } from '../database/errors/unavailable.js';
 import { utcDay } from '../counting/day.js';
 import { allowanceSpent, RequestAllowance } from '../web/requests/request-allowance.js';
 import { contextOf } from '../web/requests/request-context.js';
-import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SignedInGuard } from '../auth/sessions/session-guards.js';
 import { type ActingPlayer, SignedIn } from '../auth/sessions/signed-in.js';
 import { AccountExportsService } from './account-exports.service.js';
-import { answerInPieces, ReaderLost } from './paced-answer.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** The cost of an export beside the request itself, because it reads every game of the player. */
@@ -69,5 +70,55 @@ export class AccountExportController {
       const stack = problem instanceof Error ? problem.stack : String(problem);
       this.logger.error({ event: 'export_failed', requestId: id, id, playerId }, stack);
     }
+  }
+}
+
+/** How long the client may take to read one piece and the whole answer, in milliseconds. */
+const PATIENCE = { piece: 10_000, whole: 300_000 };
+
+/** The client stopped reading, or reads too slowly. */
+export class ReaderLost extends Error {
+  constructor(readonly reason: 'gone' | 'too_slow') {
+    super(`The reader of a long answer is ${reason}.`);
+    this.name = 'ReaderLost';
+  }
+}
+
+/**
+ * Writes pieces at the client's pace, so that only one is in memory. The caller ends the response. Nothing is written
+ * before the first piece exists, so that an error until then gets a normal answer.
+ * @throws {ReaderLost} when the client has left, or reads a piece or the whole too slowly
+ */
+export async function answerInPieces(
+  response: ServerResponse,
+  pieces: AsyncIterable<string>,
+  patience = PATIENCE,
+): Promise<void> {
+  const lost = new AbortController();
+  const leave = () => lost.abort(new ReaderLost('gone'));
+  const tire = () => lost.abort(new ReaderLost('too_slow'));
+  const whole = setTimeout(tire, patience.whole);
+  response.once('close', leave);
+  // A client that left before this line has caused the event already.
+  if (response.destroyed) leave();
+  try {
+    for await (const piece of pieces) {
+      lost.signal.throwIfAborted();
+      if (!response.write(piece)) await drained(response, lost.signal, patience.piece, tire);
+    }
+  } finally {
+    clearTimeout(whole);
+    response.off('close', leave);
+  }
+}
+
+async function drained(response: ServerResponse, signal: AbortSignal, limit: number, tire: () => void): Promise<void> {
+  const late = setTimeout(tire, limit);
+  try {
+    await once(response, 'drain', { signal });
+  } catch (problem) {
+    throw signal.aborted ? signal.reason : problem;
+  } finally {
+    clearTimeout(late);
   }
 }

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { playerById } from '../auth/players/stored-players.js';
+import { playerById } from '../auth/players/player.js';
 import { identitiesOf } from '../auth/players/identities.js';
-import { browserName } from '../auth/sessions/browser-name.js';
+import { browserName } from '../auth/sessions/session.type.js';
 import type { ActingPlayer } from '../auth/sessions/signed-in.js';
-import { Session } from '../auth/sessions/session.entity.js';
-import { SignInCode } from '../auth/sign-in/sign-in-code.entity.js';
+import { Session } from '../auth/sessions/session.js';
+import { SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
 import { AttemptStore } from '../challenge/attempt-store.js';
 import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';

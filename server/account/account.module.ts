@@ -7,8 +7,7 @@ import { AccountExportController } from './account-export.controller.js';
 import { AccountExportsService } from './account-exports.service.js';
 import { AccountResolver } from './account.resolver.js';
 import { AccountService } from './account.service.js';
-import { IdentityLinker } from './identity-linker.service.js';
-import { LinksService } from './links.service.js';
+import { IdentityLinker, LinksService } from './links.service.js';
 
 /** The export, the deletion and the links of an account. Stands on top of all features that store something about a player. */
 @Module({

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { UseGuards } from '@nestjs/common';
 import { Args, Context, Mutation, Query, Resolver } from '@nestjs/graphql';
-import type { ProviderName } from '../auth/players/provider-name.js';
-import { RefreshCookie } from '../auth/sessions/refresh-cookie.js';
-import { RecentSignInGuard } from '../auth/sessions/session-guards.js';
-import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import type { ProviderName } from '../auth/players/player.js';
+import { RefreshCookie } from '../auth/sessions/refresh-tokens.js';
+import { RecentSignInGuard, SignedInGuard } from '../auth/sessions/session-guards.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { AccountService } from './account.service.js';
 import { IdentityType, LinkAnswer, PendingLinkType, Provider } from './link.type.js';

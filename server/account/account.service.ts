@@ -1,21 +1,20 @@
 import { Injectable, Logger, NotFoundException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager } from 'typeorm';
-import { identitiesOf, lockIdentity, removeIdentity } from '../auth/players/identities.js';
-import { rememberLeft } from '../auth/players/left-identities.js';
-import { playerById } from '../auth/players/stored-players.js';
-import type { ProviderName } from '../auth/players/provider-name.js';
-import { endOtherSessions } from '../auth/sessions/sessions.service.js';
+import { identitiesOf, lockIdentity, removeIdentity, takeIdentities } from '../auth/players/identities.js';
+import { moveLeft, rememberLeft } from '../auth/players/left-identities.js';
+import { lockedPlayer, type Player, playerById, type ProviderName, removePlayer } from '../auth/players/player.js';
+import { endOtherSessions, removeSessions } from '../auth/sessions/sessions.service.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
-import { removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';
+import { removeCodes, removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/player-changes.js';
 import { ChallengeIdentities } from '../challenge/challenge-identities.js';
 import { retryConflicts } from '../database/errors/retry-conflicts.js';
 import type { IdentityType } from './link.type.js';
-import { deleteAccount, lockPlayers } from './stored-accounts.js';
 import { CodedException } from '../web/answers/codes.js';
+import { lockStats, removeGames, removeSums } from '../counting/void-game.js';
 
 /** Lists the identities of a player, removes one, and deletes the whole account. */
 @Injectable()
@@ -88,4 +87,58 @@ export class AccountService {
     await rememberLeft(transaction, (await playerById(transaction, playerId))!, [found]);
     await endOtherSessions(transaction, player, this.clock.now());
   }
+}
+
+/** Locks stats and players in the order of the ids. A game waits. @returns the players who exist */
+export async function lockPlayers(
+  transaction: EntityManager,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Player>> {
+  const sorted = ids.toSorted();
+  for (const id of sorted) await lockStats(transaction, id);
+  const existing = new Map<string, Player>();
+  for (const id of sorted) {
+    const player = await lockedPlayer(transaction, id);
+    if (player) existing.set(id, player);
+  }
+  // The first game of a player may have made the row meanwhile.
+  for (const id of sorted) await lockStats(transaction, id);
+  return existing;
+}
+
+/**
+ * Deletes a player with all rows. Locks are taken in the order of a sign-in and of a game: codes, identities, stats, player. A
+ * foreign key removes the attempts at the challenge. What operators have decided waits for the next sign-in.
+ */
+export async function deleteAccount(transaction: EntityManager, playerId: string): Promise<void> {
+  await removeCodes(transaction, playerId);
+  const identities = await takeIdentities(transaction, playerId);
+  const player = (await lockPlayers(transaction, [playerId])).get(playerId);
+  await removeSums(transaction, playerId);
+  await removeGames(transaction, playerId);
+  await removeSessions(transaction, playerId);
+  if (player) await rememberLeft(transaction, player, identities);
+  await removePlayer(transaction, playerId);
+}
+
+const PLAYED = `
+  SELECT 1 FROM games WHERE player_id = $1
+  UNION ALL SELECT 1 FROM voided_games WHERE player_id = $1
+  UNION ALL SELECT 1 FROM challenge_attempts WHERE player_id = $1
+  LIMIT 1`;
+
+/** Whether nothing would be lost with the account but its one identity. */
+export async function isUnused(manager: EntityManager, playerId: string): Promise<boolean> {
+  const played = await manager.query<unknown[]>(PLAYED, [playerId]);
+  return played.length === 0 && (await identitiesOf(manager, playerId)).length < 2;
+}
+
+/** Ends an unused account, whose identity another player gets. Both players are locked. */
+export async function giveUpAccount(transaction: EntityManager, playerId: string, toId: string): Promise<void> {
+  await removeCodes(transaction, playerId);
+  await takeIdentities(transaction, playerId);
+  await removeSums(transaction, playerId);
+  await removeSessions(transaction, playerId);
+  await moveLeft(transaction, playerId, toId);
+  await removePlayer(transaction, playerId);
 }

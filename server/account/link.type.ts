@@ -1,5 +1,5 @@
 import { createUnionType, Field, GraphQLISODateTime, ObjectType, registerEnumType } from '@nestjs/graphql';
-import type { ProviderName } from '../auth/players/provider-name.js';
+import type { ProviderName } from '../auth/players/player.js';
 import { Refusal } from '../web/answers/refusal.type.js';
 
 /** `satisfies` makes the compiler reject a value that is no provider. */

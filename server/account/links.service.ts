@@ -1,12 +1,134 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { ProviderName } from '../auth/players/provider-name.js';
-import type { ActingPlayer } from '../auth/sessions/signed-in.js';
-import { LinkCodesService } from '../auth/sign-in/link-codes.service.js';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { gamesIn } from '../../game/scoring.js';
+import { addIdentity, bannedPlayerOf, identitiesOf, lockIdentity, playerWith } from '../auth/players/identities.js';
+import { decidedPlayerOf, takeUpLeft } from '../auth/players/left-identities.js';
+import { playerById, type ProviderName } from '../auth/players/player.js';
+import { isSessionLive } from '../auth/sessions/sessions.service.js';
+import { type ActingPlayer, sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { LinkCodesService, type ProvenIdentity } from '../auth/sign-in/link-codes.service.js';
+import { Clock } from '../base/clock.js';
+import { GameConnections } from '../counting/game-connections.js';
+import { PlayerStats } from '../counting/sums.entity.js';
+import { retryConflicts } from '../database/errors/retry-conflicts.js';
+import {
+  type IdentityLinked,
+  LINK_REFUSALS,
+  type LinkRefusalReason,
+  type LinkRefused,
+  ownPlayerText,
+  type PendingLinkType,
+} from './link.type.js';
+import { AccountService, giveUpAccount, isUnused, lockPlayers } from './account.service.js';
 import { PlayerChanges } from '../base/player-changes.js';
 import { Refusals } from '../web/answers/refusals.js';
-import { AccountService } from './account.service.js';
-import { IdentityLinker, LinkRefusal } from './identity-linker.service.js';
-import type { IdentityLinked, LinkRefused, PendingLinkType } from './link.type.js';
+
+/** Rolls a link back. */
+export class LinkRefusal extends Error {
+  override readonly name = 'LinkRefusal';
+  /** The hidden, banned or renamed player behind the identity, for the log alone. */
+  readonly otherPlayerId: string | undefined;
+
+  constructor(
+    readonly reason: LinkRefusalReason,
+    { message = LINK_REFUSALS[reason], otherPlayerId }: { message?: string; otherPlayerId?: string } = {},
+  ) {
+    super(message);
+    this.otherPlayerId = otherPlayerId;
+  }
+}
+
+/**
+ * Adds identities to a player, in one transaction. Locks are taken in the order of a sign-in and of `deleteAccount`: codes,
+ * identities, stats, players; two players in the order of their ids.
+ */
+@Injectable()
+export class IdentityLinker {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly codes: LinkCodesService,
+    private readonly connections: GameConnections,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Why the link of an identity is not possible. Changes nothing. */
+  async refusalOf(playerId: string, proven: ProvenIdentity): Promise<LinkRefusal | undefined> {
+    const { manager } = this.dataSource;
+    try {
+      const ownerId = await playerWith(manager, proven);
+      await this.connections.use(() => requireLinkable(manager, playerId, proven, ownerId));
+      return undefined;
+    } catch (refusal) {
+      if (!(refusal instanceof LinkRefusal)) throw refusal;
+      return refusal;
+    }
+  }
+
+  /**
+   * @returns the player whom the identity had and nobody had played as, who is gone now
+   * @throws {LinkRefusal}
+   */
+  link(player: SignedInPlayer, code: string, proven: ProvenIdentity): Promise<string | null> {
+    return retryConflicts(() =>
+      this.connections.use(() =>
+        this.dataSource.transaction(async (transaction) => {
+          if (!(await this.codes.spend(code, player, transaction))) throw new LinkRefusal('link_expired');
+          return this.add(player, proven, transaction);
+        }),
+      ),
+    );
+  }
+
+  private async add(
+    player: SignedInPlayer,
+    proven: ProvenIdentity,
+    transaction: EntityManager,
+  ): Promise<string | null> {
+    const { playerId } = player;
+    const { issuer, subject } = proven;
+    const now = this.clock.now();
+    const ownerId = await lockIdentity(transaction, proven);
+    const locked = await lockPlayers(transaction, [...new Set([playerId, ownerId ?? playerId])]);
+    if (!locked.has(playerId) || !(await isSessionLive(transaction, player, now))) throw sessionEnded();
+    await requireLinkable(transaction, playerId, proven, ownerId);
+    if (ownerId) await giveUpAccount(transaction, ownerId, playerId);
+    // False when a first sign-in with the identity came in between.
+    if (!(await addIdentity(transaction, { issuer, subject, playerId, createdAt: now }))) {
+      throw new LinkRefusal('identity_changed');
+    }
+    await takeUpLeft(transaction, proven, playerId);
+    return ownerId;
+  }
+}
+
+/** @throws {LinkRefusal} when the player cannot have the identity */
+async function requireLinkable(
+  manager: EntityManager,
+  playerId: string,
+  proven: ProvenIdentity,
+  ownerId: string | null,
+): Promise<void> {
+  if (ownerId === playerId) throw new LinkRefusal('already_linked');
+  const owner = ownerId ? await playerById(manager, ownerId) : null;
+  // Otherwise a player could escape a ban, or get rid of a name that an operator has given.
+  const isDecided = owner && (owner.bannedAt ?? owner.hiddenAt ?? owner.renamedAt);
+  const blockedId = isDecided
+    ? owner.id
+    : ((await bannedPlayerOf(proven, manager)) ?? (!owner && (await decidedPlayerOf(manager, proven))));
+  if (blockedId) throw new LinkRefusal('account_not_linkable', { otherPlayerId: blockedId });
+  const own = await identitiesOf(manager, playerId);
+  if (own.some(({ issuer }) => issuer === proven.issuer)) throw new LinkRefusal('provider_linked');
+  if (!owner || (await isUnused(manager, owner.id))) return;
+  const stats = await manager.getRepository(PlayerStats).findOneBy({ playerId: owner.id });
+  const message = ownPlayerText({
+    provider: proven.provider,
+    name: owner.name,
+    games: stats ? gamesIn(stats) : 0,
+    isOtherWay: await isUnused(manager, playerId),
+  });
+  throw new LinkRefusal('has_own_player', { message });
+}
 
 /** Links the identity of a code to a player, and says what was done or would be done. */
 @Injectable()

@@ -2,36 +2,33 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DatabaseModule } from '../database/database.module.js';
 import { WebModule } from '../web/web.module.js';
-import { AvatarController } from './players/avatar.controller.js';
-import { PLAYER_ENTITIES } from './players/entities.js';
+import { AvatarController } from './players/picture.js';
+import { Ban, Identity } from './players/identities.js';
+import { Player } from './players/player.js';
 import { PlayersService } from './players/players.service.js';
-import { AccessTokens } from './sessions/access-tokens.js';
-import { JwksController } from './sessions/jwks.controller.js';
+import { AccessTokens, JwksController } from './sessions/access-tokens.js';
 import { LiveSessions } from './sessions/live-sessions.js';
 import { PersonalTokensResolver } from './sessions/personal-tokens.resolver.js';
 import { PersonalTokensService } from './sessions/personal-tokens.service.js';
-import { RefreshCookie } from './sessions/refresh-cookie.js';
-import { RefreshTokens } from './sessions/refresh-tokens.js';
-import { Session } from './sessions/session.entity.js';
+import { RefreshCookie, RefreshTokens } from './sessions/refresh-tokens.js';
+import { Session } from './sessions/session.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsResolver } from './sessions/sessions.resolver.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { SessionFirst, SignedInGuard } from './sessions/signed-in.guard.js';
+import { SessionFirst, SignedInGuard } from './sessions/session-guards.js';
 import { SignedOutFirst } from './sessions/signed-out-first.plugin.js';
 import { TokenResponses } from './sessions/token-responses.js';
 import { LinkCodesService } from './sign-in/link-codes.service.js';
 import { ProvidersService } from './sign-in/providers.service.js';
-import { Seals } from './sign-in/seals.js';
+import { Seals, SignInCookies } from './sign-in/sign-in-cookies.js';
 import { SignInCleanup } from './sign-in/sign-in-cleanup.service.js';
-import { SignInCode } from './sign-in/sign-in-code.entity.js';
-import { SignInCodesService } from './sign-in/sign-in-codes.service.js';
-import { SignInCookies } from './sign-in/sign-in-cookies.js';
+import { SignInCode, SignInCodesService } from './sign-in/sign-in-codes.service.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { TokenController } from './sign-in/token.controller.js';
 
 /** Players, their sessions, and the sign-in that leads to both. */
 @Module({
-  imports: [DatabaseModule, WebModule, TypeOrmModule.forFeature([...PLAYER_ENTITIES, Session, SignInCode])],
+  imports: [DatabaseModule, WebModule, TypeOrmModule.forFeature([Player, Identity, Ban, Session, SignInCode])],
   controllers: [SignInController, TokenController, SessionsController, AvatarController, JwksController],
   providers: [
     // players/

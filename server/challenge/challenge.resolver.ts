@@ -1,6 +1,6 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
-import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SignedInGuard } from '../auth/sessions/session-guards.js';
 import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { parseInput } from '../web/parse-input.js';
 import { ChallengeDays } from './challenge-days.js';

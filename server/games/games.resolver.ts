@@ -1,12 +1,7 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, Int, Mutation, Resolver } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
-import {
-  NeedsScope,
-  SessionCheckedInStatement,
-  SessionFirst,
-  SignedInGuard,
-} from '../auth/sessions/signed-in.guard.js';
+import { NeedsScope, SessionCheckedInStatement, SessionFirst, SignedInGuard } from '../auth/sessions/session-guards.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import {
   type BotMoved,

@@ -4,12 +4,7 @@ import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { RESULTS } from '../../game/rules.js';
 import { pickStats, type Stats } from '../../game/scoring.js';
-import {
-  NeedsScope,
-  SessionCheckedInStatement,
-  SessionFirst,
-  SignedInGuard,
-} from '../auth/sessions/signed-in.guard.js';
+import { NeedsScope, SessionCheckedInStatement, SessionFirst, SignedInGuard } from '../auth/sessions/session-guards.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { StatsService } from './stats.service.js';
 import { CodedException } from '../web/answers/codes.js';

@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import { noStats, pickStats, type Stats } from '../../game/scoring.js';
-import { ShownPlayer } from '../auth/players/player.type.js';
+import { ShownPlayer } from '../auth/players/player.js';
 import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
 
 @ObjectType('PlayerStats', {

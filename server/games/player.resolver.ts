@@ -1,7 +1,7 @@
 import { UnauthorizedException, UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Info, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
-import { PlayerType, toPlayerType } from '../auth/players/player.type.js';
+import { PlayerType, toPlayerType } from '../auth/players/player.js';
 import { PlayersService } from '../auth/players/players.service.js';
 import {
   NeedsScope,
@@ -9,7 +9,7 @@ import {
   SessionCheckedInStatement,
   SessionFirst,
   SignedInGuard,
-} from '../auth/sessions/signed-in.guard.js';
+} from '../auth/sessions/session-guards.js';
 import { SignedIn, type SignedInPlayer, type SignedInRequest } from '../auth/sessions/signed-in.js';
 import { isUuid } from '../base/uuid.js';
 import { Env } from '../settings/env.js';

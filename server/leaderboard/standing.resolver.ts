@@ -1,8 +1,8 @@
 import { Args, Int, Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
 import { weekOf } from '../../game/week.js';
-import { PlayerType } from '../auth/players/player.type.js';
-import { requireScope } from '../auth/sessions/signed-in.guard.js';
+import { PlayerType } from '../auth/players/player.js';
+import { requireScope } from '../auth/sessions/session-guards.js';
 import { Clock } from '../base/clock.js';
 import { MeType } from '../games/player-stats.type.js';
 import { parseInput } from '../web/parse-input.js';

@@ -1,7 +1,6 @@
 import { BadRequestException, UseGuards } from '@nestjs/common';
 import { Args, GraphQLISODateTime, ID, Mutation, Resolver } from '@nestjs/graphql';
-import { RecentSignInGuard } from '../auth/sessions/session-guards.js';
-import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { RecentSignInGuard, SignedInGuard } from '../auth/sessions/session-guards.js';
 import { type ActingPlayer, SignedIn } from '../auth/sessions/signed-in.js';
 import { DecisionAnswer } from './decision.type.js';
 import { DecisionsService } from './decisions.service.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { playerById } from '../auth/players/stored-players.js';
+import { playerById } from '../auth/players/player.js';
 import type { ActingPlayer } from '../auth/sessions/signed-in.js';
 import { PlayerChanges } from '../base/player-changes.js';
 import { parseInput } from '../web/parse-input.js';

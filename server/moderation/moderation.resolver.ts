@@ -1,6 +1,6 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
-import { SignedInGuard } from '../auth/sessions/signed-in.guard.js';
+import { SignedInGuard } from '../auth/sessions/session-guards.js';
 import { AuditConnection } from './audit.type.js';
 import { ModeratedPlayerConnection, PlayerList, PlayerOrder, PlayerReportType } from './moderated-player.type.js';
 import { ModerationQueries } from './moderation-queries.service.js';

@@ -1,16 +1,16 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import { deleteAccount } from '../account/stored-accounts.js';
+import { deleteAccount } from '../account/account.service.js';
 import { banIdentitiesOf, banOf, endBansOf } from '../auth/players/identities.js';
 import { banLeft, endDecision, returnedAs } from '../auth/players/left-identities.js';
 import {
   allowProviderName,
   lockedPlayer,
+  type Player,
   replaceName,
   setBanned,
   setHidden,
   setUnbanned,
-} from '../auth/players/stored-players.js';
-import type { Player } from '../auth/players/player.entity.js';
+} from '../auth/players/player.js';
 import { cleanName } from '../auth/players/player-name.js';
 import { endSessions } from '../auth/sessions/sessions.service.js';
 import { isUuid } from '../base/uuid.js';

@@ -1,9 +1,54 @@
 import type { DataSource } from 'typeorm';
+import type { Command } from 'commander';
+import type { Env } from '../settings/env.js';
 import { Clock } from '../base/clock.js';
 import { schemaState } from '../database/schema-state.js';
-import type { Env } from '../settings/env.js';
 import { recompute } from '../counting/recount.js';
-import { settingProblems } from './setting-problems.js';
+import { withDatabase } from './session.js';
+import type { Terminal } from './terminal.js';
+
+interface SettingProblem {
+  readonly check: string;
+  readonly said: string;
+  readonly advice: string;
+}
+
+/** 32 random hexadecimal digits have at least 8 different ones, but for one secret in ten million. */
+const MIN_DIFFERENT = 8;
+const MIN_PASSWORD = 12;
+/** So long that fewer than one in a million random secrets, hexadecimal or base64, contain one. */
+const WORDS = /secret|password|passphrase|change|example|default|tic.?tac|qwerty|1234567|abcdefg/i;
+
+/** Settings with which the server starts, but should not serve the public. */
+export function settingProblems(env: Env): SettingProblem[] {
+  const problems: SettingProblem[] = [];
+  const add = (check: string, said: string, advice: string) => problems.push({ check, said, advice });
+  for (const [at, secret] of (env.authSecrets ?? []).entries()) {
+    if (!looksRandom(secret)) {
+      const which = env.authSecrets!.length > 1 ? `, number ${at + 1},` : '';
+      add('secrets', `AUTH_SECRET${which} does not look random`, 'Generate one: openssl rand -base64 48');
+    }
+  }
+  if (!env.production) return problems;
+  const { password } = new URL(env.databaseUrl!);
+  if (password && password.length < MIN_PASSWORD) {
+    add('secrets', 'the password in DATABASE_URL is short', 'Generate one: openssl rand -hex 24');
+  }
+  if (env.google?.clientSecret === env.github?.clientSecret) {
+    add('secrets', 'both providers have the same client secret', 'Copy each from its own console.');
+  }
+  if (env.reportedResults === 'accept') {
+    add('settings', 'REPORTED_RESULTS accepts results that anybody can forge', 'Set REPORTED_RESULTS=reject.');
+  }
+  if (env.publicOrigin.startsWith('http:')) {
+    add('settings', 'PUBLIC_ORIGIN is not encrypted', 'Put a TLS proxy in front, and use https.');
+  }
+  return problems;
+}
+
+function looksRandom(secret: string): boolean {
+  return new Set(secret).size >= MIN_DIFFERENT && !WORDS.test(secret) && !/\s/.test(secret);
+}
 
 /** One thing that the doctor has looked at. A problem says what to do. */
 export interface Finding {
@@ -114,3 +159,32 @@ const sums: Check = async ({ database, full }) => {
   const advice = 'ttt stats rebuild lists every difference, and with --repair corrects it.';
   return [{ check: 'sums', said: `${said} differ: ${named.join(', ')} …`, advice }];
 };
+
+export function addDoctorCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('doctor')
+    .description('check settings, database, clocks, schema and sums; exit code 1 when something needs you')
+    .option('--full', 'recount the games of all players instead of a sample')
+    .option('--json', 'print JSON')
+    .action(({ full = false, json }: { full?: boolean; json?: boolean }) =>
+      withDatabase(
+        terminal,
+        async (session) => {
+          const findings = await examine({ ...session, full });
+          if (json) terminal.printJson(findings);
+          else printFindings(terminal, findings);
+          if (findings.some(({ advice }) => advice)) terminal.exitCode = 1;
+        },
+        { anySchema: true },
+      ),
+    );
+}
+
+function printFindings(terminal: Terminal, findings: readonly Finding[]): void {
+  for (const { check, said, advice } of findings) {
+    terminal.print(`${advice ? 'PROBLEM' : 'ok     '}  ${check}: ${said}`);
+    if (advice) terminal.print(`         ${advice}`);
+  }
+  const problems = findings.filter(({ advice }) => advice).length;
+  terminal.print(problems > 0 ? `${problems} ${problems === 1 ? 'problem' : 'problems'}` : 'No problem');
+}

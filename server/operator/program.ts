@@ -2,11 +2,9 @@ import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../base/errors.js';
 import { readBuild } from '../settings/folders.js';
 import { ModerationError } from '../moderation/moderation.js';
-import { addAuditCommand } from './audit-command.js';
+import { addAuditCommand, addGameCommands, addPlayerCommands } from './moderation-commands.js';
 import { addDatabaseCommands } from './database-commands.js';
-import { addDoctorCommand } from './doctor-command.js';
-import { addGameCommands } from './game-commands.js';
-import { addPlayerCommands } from './player-commands.js';
+import { addDoctorCommand } from './doctor.js';
 import { Terminal } from './terminal.js';
 
 /** Their message alone is enough for the operator. All other errors show a stack trace. */

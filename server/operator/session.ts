@@ -9,24 +9,39 @@ import { schemaState } from '../database/schema-state.js';
 import { type Env, readEnv } from '../settings/env.js';
 import { visibleText } from '../web/visible-text.js';
 import type { Authorization } from '../moderation/audit.js';
-import { entities } from './entities.js';
 import type { Terminal } from './terminal.js';
+import { Ban, Identity } from '../auth/players/identities.js';
+import { Player } from '../auth/players/player.js';
+import { Session } from '../auth/sessions/session.js';
+import { SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
+import { ChallengeAttempt } from '../challenge/challenge-attempt.entity.js';
+import { ChallengeDay } from '../challenge/challenge-day.entity.js';
+import { Game } from '../counting/game.entity.js';
+import { PlayerStats, PlayerWeek } from '../counting/sums.entity.js';
+
+/** The entities of a connection without Nest, which collects them from the modules. */
+export const entities = [
+  Ban,
+  ChallengeAttempt,
+  ChallengeDay,
+  Game,
+  Identity,
+  Player,
+  PlayerStats,
+  PlayerWeek,
+  Session,
+  SignInCode,
+];
 
 export function playerId(text: string): string {
   if (!isUuid(text)) throw new OperatorError(`${text} is not the id of a player. Find it with: ttt player find <name>`);
   return text.toLowerCase();
 }
 
-/** What a command works with. */
-export interface Session {
-  readonly env: Env;
-  readonly database: DataSource;
-}
-
 /** Connects for one command. Without `anySchema`, the schema must be the one of this version. */
 export async function withDatabase<T>(
   { settings }: Terminal,
-  work: (session: Session) => Promise<T>,
+  work: (opened: { env: Env; database: DataSource }) => Promise<T>,
   { anySchema = false }: { anySchema?: boolean } = {},
 ): Promise<T> {
   const env = readEnv(settings);

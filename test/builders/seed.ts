@@ -1,7 +1,7 @@
 import { databaseOptions } from '../../server/database/data-source.js';
-import { deleteAccount } from '../../server/account/stored-accounts.js';
-import { Identity } from '../../server/auth/players/identity.entity.js';
-import { entities } from '../../server/operator/entities.js';
+import { deleteAccount } from '../../server/account/account.service.js';
+import { Identity } from '../../server/auth/players/identities.js';
+import { entities } from '../../server/operator/session.js';
 import { openDatabase } from '../../server/database/open-database.js';
 import { readEnv } from '../../server/settings/env.js';
 import type { Difficulty } from '../../game/bot.js';

@@ -1,7 +1,40 @@
 import { createHash } from 'node:crypto';
-import { type EntityManager, IsNull, LessThanOrEqual, Not } from 'typeorm';
-import { Ban, Identity } from './identity.entity.js';
-import { Player } from './player.entity.js';
+import { Column, Entity, type EntityManager, IsNull, LessThanOrEqual, Not, PrimaryColumn } from 'typeorm';
+import { Player } from './player.js';
+
+/** The provider's identifier of a player. Never the email address, because its owner can change. */
+@Entity('identities')
+export class Identity {
+  @PrimaryColumn('text')
+  issuer!: string;
+
+  @PrimaryColumn('text')
+  subject!: string;
+
+  @Column('uuid', { name: 'player_id' })
+  playerId!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+}
+
+/** A banned identity. It outlives the account. */
+@Entity('bans')
+export class Ban {
+  /** Of issuer and subject. */
+  @PrimaryColumn('bytea', { name: 'identity_hash' })
+  identityHash!: Buffer;
+
+  @Column('uuid', { name: 'player_id' })
+  playerId!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  /** When it ends by itself. Null for a ban without an end. */
+  @Column('timestamptz', { nullable: true })
+  until!: Date | null;
+}
 
 /** What names an identity. */
 export type IssuedSubject = Pick<Identity, 'issuer' | 'subject'>;

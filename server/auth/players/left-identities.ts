@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { hashOf, type IssuedSubject } from './identities.js';
-import type { Player } from './player.entity.js';
+import type { Player } from './player.js';
 
 /** How long an identity without a decision is known after it has left, so that its player can still be banned. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;

@@ -1,6 +1,26 @@
-import type { Player } from './player.entity.js';
+import { Controller, Get, Header, NotFoundException, Param } from '@nestjs/common';
+import { toSvg } from 'jdenticon';
+import { isUuid } from '../../base/uuid.js';
 
 /** The address of a player's picture: the provider's, or the avatar that the id generates. */
-export function pictureOf({ id, picture }: Pick<Player, 'id' | 'picture'>, publicOrigin: string): string {
+export function pictureOf({ id, picture }: { id: string; picture: string | null }, publicOrigin: string): string {
   return picture ?? `${publicOrigin}/avatar/${id}.svg`;
+}
+
+const SIZE = 128;
+
+/** The generated picture of a player. It depends on the id alone, so it needs no query and never changes. */
+@Controller('avatar')
+export class AvatarController {
+  @Get(':playerId.svg')
+  @Header('Content-Type', 'image/svg+xml; charset=utf-8')
+  @Header('Cache-Control', 'public, max-age=31536000, immutable')
+  @Header('Content-Security-Policy', "default-src 'none'; base-uri 'none'; frame-ancestors 'none'")
+  @Header('X-Content-Type-Options', 'nosniff')
+  // Other sites may show the public leaderboard with its pictures.
+  @Header('Cross-Origin-Resource-Policy', 'cross-origin')
+  avatar(@Param('playerId') playerId: string): string {
+    if (!isUuid(playerId)) throw new NotFoundException();
+    return toSvg(playerId.toLowerCase(), SIZE);
+  }
 }

@@ -4,12 +4,9 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource, type EntityManager, IsNull } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { PlayerChanges } from '../../base/player-changes.js';
-import { addIdentity, bannedPlayerOf } from './identities.js';
-import { Identity } from './identity.entity.js';
+import { addIdentity, bannedPlayerOf, Identity } from './identities.js';
 import { type Returned, takeUpLeft } from './left-identities.js';
-import { Player } from './player.entity.js';
-import { emailOf, nameOf, pictureUrlOf, type Profile } from './profile.js';
-import { replaceName, setHidden } from './stored-players.js';
+import { emailOf, nameOf, pictureUrlOf, Player, type Profile, replaceName, setHidden } from './player.js';
 import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 
 /** The player is banned, or was when the account was deleted. */

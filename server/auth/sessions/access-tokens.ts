@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Controller, Get, Header, Injectable } from '@nestjs/common';
 import { calculateJwkThumbprint, exportJWK, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose';
 import { Clock } from '../../base/clock.js';
 import { Env } from '../../settings/env.js';
@@ -101,4 +101,16 @@ async function signingKey(seed: Uint8Array) {
   const jwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(jwk);
   return { kid, privateKey, publicKey, publicJwk: { ...jwk, kid, alg: 'EdDSA', use: 'sig' } };
+}
+
+/** The public keys of our access tokens (RFC 7517). */
+@Controller('.well-known/jwks.json')
+export class JwksController {
+  constructor(private readonly accessTokens: AccessTokens) {}
+
+  @Get()
+  @Header('Cache-Control', 'public, max-age=300')
+  keys(): Promise<JSONWebKeySet> {
+    return this.accessTokens.publicKeys();
+  }
 }

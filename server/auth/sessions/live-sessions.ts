@@ -5,8 +5,8 @@ import { Clock } from '../../base/clock.js';
 import { isDistributed } from '../../database/distributed.js';
 import { named } from '../../database/pool/named-statements.js';
 import { sharedReads } from '../../database/shared-reads.js';
-import { playerById } from '../players/stored-players.js';
-import { Session } from './session.entity.js';
+import { playerById } from '../players/player.js';
+import { Session } from './session.js';
 import { sessionEnded, type SignedInPlayer } from './signed-in.js';
 import { CodedException } from '../../web/answers/codes.js';
 

@@ -4,10 +4,9 @@ import { z } from 'zod';
 import { parseInput } from '../../web/parse-input.js';
 import { visibleText } from '../../web/visible-text.js';
 import { PersonalTokensService } from './personal-tokens.service.js';
-import { PersonalTokenType, TokenCreated, TokenScope } from './personal-token.type.js';
-import { type Scope, SCOPES } from './scopes.js';
-import { RecentSignInGuard } from './session-guards.js';
-import { SignedInGuard } from './signed-in.guard.js';
+import { PersonalTokenType, TokenCreated, TokenScope } from './session.type.js';
+import { type Scope, SCOPES } from './session.js';
+import { RecentSignInGuard, SignedInGuard } from './session-guards.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from './signed-in.js';
 
 const DAYS = [7, 30, 90];

@@ -1,10 +1,145 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  HttpException,
+  Injectable,
+  UnauthorizedException,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { Env } from '../../settings/env.js';
-import { RefreshCookie } from './refresh-cookie.js';
-import { SessionsService } from './sessions.service.js';
-import { requestOf, sessionEnded } from './signed-in.js';
+import { allowanceSpent, RequestAllowance } from '../../web/requests/request-allowance.js';
+import { contextOf } from '../../web/requests/request-context.js';
+import { AccessTokens } from './access-tokens.js';
+import { LiveSessions } from './live-sessions.js';
+import { PersonalTokensService } from './personal-tokens.service.js';
+import type { Scope } from './session.js';
+import { requestOf, sessionEnded, type SignedInPlayer, type SignedInRequest } from './signed-in.js';
+import { isPersonalToken } from './token-text.js';
 import { CodedException } from '../../web/answers/codes.js';
+import { Env } from '../../settings/env.js';
+import { RefreshCookie } from './refresh-tokens.js';
+import { SessionsService } from './sessions.service.js';
+
+/**
+ * For handlers whose own statement checks the session (`sessions.revoked_at IS NULL AND sessions.expires_at > now`).
+ * `SignedInGuard` then verifies only the access token, which saves a round trip to the database.
+ */
+export const SessionCheckedInStatement = Reflector.createDecorator<void, true>({ transform: () => true });
+
+/**
+ * The scope with which a personal token may call a handler behind `SignedInGuard`; `any` for every token. A handler without
+ * it takes no personal token.
+ */
+export const NeedsScope = Reflector.createDecorator<Scope | 'any'>();
+
+/**
+ * Requires an access token of a live session, or a personal token with the scope that the handler names. Throws 401
+ * otherwise, and 403 for a personal token that may not call the handler.
+ */
+@Injectable()
+export class SignedInGuard implements CanActivate {
+  constructor(
+    private readonly accessTokens: AccessTokens,
+    private readonly personalTokens: PersonalTokensService,
+    private readonly sessions: LiveSessions,
+    private readonly reflector: Reflector,
+    private readonly allowance: RequestAllowance,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = requestOf(context);
+    const { scopes } = await this.identify(request);
+    const places = [context.getHandler(), context.getClass()];
+    requireScope(scopes, this.reflector.getAllAndOverride(NeedsScope, places));
+    const checkedLater = this.reflector.getAllAndOverride(SessionCheckedInStatement, places);
+    if (!checkedLater) await this.requireLiveSession(request);
+    return true;
+  }
+
+  /** @throws {UnauthorizedException} without a valid token of a live session */
+  async requireLiveSession(request: SignedInRequest): Promise<void> {
+    const signedIn = await this.identify(request);
+    await (request.live ??= this.sessions.requireLive(signedIn));
+  }
+
+  private identify(request: SignedInRequest): Promise<SignedInPlayer> {
+    return (request.identified ??= this.identifyFirst(request));
+  }
+
+  /** Verifies the token of a request, not its session, and charges a personal token. */
+  private async identifyFirst(request: SignedInRequest): Promise<SignedInPlayer> {
+    const { authorization } = request.headers;
+    if (!authorization) throw new UnauthorizedException('Sign in first.');
+    const token = /^Bearer ([\w.-]+)$/i.exec(authorization)?.[1];
+    if (!token)
+      throw new UnauthorizedException('The header Authorization must be the word Bearer, a space and a token.');
+    const context = contextOf(request.raw);
+    const signedIn = await this.verify(token);
+    context.playerId = signedIn.playerId;
+    const seconds = signedIn.scopes && (await this.allowance.spendOfToken(context, signedIn.sessionId));
+    if (seconds !== undefined) {
+      // Clients of GraphQL look at it too, beside a status of 200.
+      context.response?.setHeader('Retry-After', String(seconds));
+      throw allowanceSpent('with this token', seconds);
+    }
+    return (request.signedIn = signedIn);
+  }
+
+  /** @throws {UnauthorizedException} */
+  private async verify(token: string): Promise<SignedInPlayer> {
+    if (!isPersonalToken(token)) {
+      const player = await this.accessTokens.verify(token);
+      if (!player) throw new UnauthorizedException('The access token is not valid or has expired.');
+      return player;
+    }
+    const player = await this.personalTokens.verify(token);
+    if (!player) {
+      throw new CodedException('token_unknown', 'This is not a token of this server. Check that it is complete.');
+    }
+    this.personalTokens.noteUse(token);
+    return player;
+  }
+}
+
+/**
+ * @param scopes of a personal token; undefined for a browser, which may do everything
+ * @throws {CodedException} when they do not have the needed one
+ */
+export function requireScope(scopes: readonly Scope[] | undefined, needed: Scope | 'any' | undefined): void {
+  if (!scopes) return;
+  if (!needed) {
+    throw new CodedException('token_not_accepted', 'No personal token may do this. It needs a sign-in in the browser.');
+  }
+  if (needed === 'any' || scopes.includes(needed)) return;
+  const error = `This needs a token with the scope ${needed}. Yours has: ${scopes.join(', ')}.`;
+  throw new CodedException('insufficient_scope', error);
+}
+
+/**
+ * Checks the session when a handler refuses before its own statement could check it. So a player whose session has ended
+ * gets 401 before any other refusal. Only a refusal costs a second round trip.
+ */
+@Injectable()
+export class SessionFirst {
+  constructor(private readonly sessions: LiveSessions) {}
+
+  /** @param isRefusal recognises the refusals that are not exceptions */
+  async run<Answer>(
+    player: SignedInPlayer,
+    work: () => Answer | Promise<Answer>,
+    isRefusal: (answer: Answer) => boolean = () => false,
+  ): Promise<Answer> {
+    let answer: Answer;
+    try {
+      answer = await work();
+    } catch (error) {
+      if (error instanceof HttpException) await this.sessions.requireLive(player);
+      throw error;
+    }
+    if (isRefusal(answer)) await this.sessions.requireLive(player);
+    return answer;
+  }
+}
 
 /**
  * Protects the handlers that a cookie authorises from cross-site request forgery. A form cannot send the header, a script

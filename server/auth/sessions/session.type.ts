@@ -1,6 +1,6 @@
-import { Field, GraphQLISODateTime, ID, ObjectType } from '@nestjs/graphql';
-import type { Session } from './session.entity.js';
-import { browserName } from './browser-name.js';
+import { Field, GraphQLISODateTime, ID, ObjectType, registerEnumType } from '@nestjs/graphql';
+import Bowser from 'bowser';
+import { type Scope, SCOPES, type Session } from './session.js';
 
 @ObjectType('Session', { description: 'One browser in which the player is signed in.' })
 export class SessionType {
@@ -22,4 +22,71 @@ export class SessionType {
 
 export function toSessionType({ id, userAgent, createdAt, lastSeenAt }: Session, currentId: string): SessionType {
   return { id, browser: browserName(userAgent), signedInAt: createdAt, lastSeenAt, current: id === currentId };
+}
+
+const UNKNOWN_BROWSER = 'Unknown browser';
+
+const BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP));
+
+/** A readable name of a user agent, such as "Firefox on Linux". */
+export function browserName(userAgent: string | null): string {
+  if (!userAgent) return UNKNOWN_BROWSER;
+  const { browser, os } = Bowser.parse(userAgent);
+  // Bowser returns the first word of an unknown user agent, which the client chooses.
+  if (!browser.name || !BROWSERS.has(browser.name)) return UNKNOWN_BROWSER;
+  return os.name ? `${browser.name} on ${os.name}` : browser.name;
+}
+
+/** GraphQL names have no colon. */
+type ScopeName = 'account_read' | 'games_read' | 'games_write' | 'stats_read';
+
+const toName = (scope: Scope) => scope.replace(':', '_') as ScopeName;
+
+/** The scopes by their names in GraphQL. */
+export const TokenScope = Object.fromEntries(SCOPES.map((scope) => [toName(scope), scope])) as Record<ScopeName, Scope>;
+
+registerEnumType(TokenScope, {
+  name: 'TokenScope',
+  description: 'What a personal token may do. REST and the descriptions write a colon: `games:write`.',
+  valuesMap: {
+    account_read: { description: '`me`: name, email address, picture and provider.' },
+    games_read: { description: 'The finished games.' },
+    games_write: { description: 'Start and finish games, and report results.' },
+    stats_read: { description: 'Stats, badges and places on the leaderboard.' },
+  },
+});
+
+@ObjectType('PersonalToken', {
+  description: 'A token with which a program acts for the player. Its text is not stored.',
+})
+export class PersonalTokenType {
+  @Field(() => ID, { description: 'What `revokeToken` wants.' })
+  id!: string;
+
+  @Field({ description: 'What the player calls it.' })
+  name!: string;
+
+  @Field(() => [TokenScope], { description: 'What it may do.' })
+  scopes!: readonly Scope[];
+
+  @Field(() => GraphQLISODateTime, { description: 'When the player made it.' })
+  createdAt!: Date;
+
+  @Field(() => GraphQLISODateTime, {
+    nullable: true,
+    description: 'The last use, exact to ten minutes. Null before it.',
+  })
+  lastUsedAt!: Date | null;
+
+  @Field(() => GraphQLISODateTime, { nullable: true, description: 'When it ends by itself. Null if never.' })
+  expiresAt!: Date | null;
+}
+
+@ObjectType('TokenCreated', { description: 'A new personal token.' })
+export class TokenCreated {
+  @Field({ description: 'The token for the header `Authorization: Bearer …`. It is shown this once.' })
+  secret!: string;
+
+  @Field(() => PersonalTokenType, { description: 'What the list says of it.' })
+  token!: PersonalTokenType;
 }

@@ -2,7 +2,7 @@ import { Controller, HttpCode, Logger, Post, Req, Res, UseGuards } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contextOf } from '../../web/requests/request-context.js';
 import { CsrfGuard } from './session-guards.js';
-import { RefreshCookie } from './refresh-cookie.js';
+import { RefreshCookie } from './refresh-tokens.js';
 import { SessionsService } from './sessions.service.js';
 import { type TokenResponse, TokenResponses } from './token-responses.js';
 import { CodedException } from '../../web/answers/codes.js';

@@ -1,10 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { NotFoundException, UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
-import { RefreshCookie } from './refresh-cookie.js';
-import { RecentSignInGuard } from './session-guards.js';
+import { RefreshCookie } from './refresh-tokens.js';
+import { RecentSignInGuard, SignedInGuard } from './session-guards.js';
 import { SessionsService } from './sessions.service.js';
-import { SignedInGuard } from './signed-in.guard.js';
 import { type ActingPlayer, SignedIn, type SignedInPlayer } from './signed-in.js';
 import { SessionType, toSessionType } from './session.type.js';
 

@@ -5,11 +5,11 @@ import { type EntityManager, IsNull, MoreThan, Not, Raw, Repository } from 'type
 import { Clock } from '../../base/clock.js';
 import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 import { isUuid } from '../../base/uuid.js';
-import { lockedPlayer } from '../players/stored-players.js';
+import { lockedPlayer } from '../players/player.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import type { RefreshToken } from './refresh-tokens.js';
-import { BROWSER, PERSONAL, Session } from './session.entity.js';
+import { BROWSER, PERSONAL, Session } from './session.js';
 import type { ActingPlayer, SignedInPlayer } from './signed-in.js';
 
 const DAY = 24 * 60 * 60 * 1000;

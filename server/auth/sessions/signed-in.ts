@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext, UnauthorizedException } fr
 import { type GqlContextType, GqlExecutionContext } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
 import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
-import type { Scope } from './scopes.js';
+import type { Scope } from './session.js';
 
 /** The player and the session that an access token or a personal token names. */
 export interface SignedInPlayer {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Env } from '../../settings/env.js';
-import type { Player } from '../players/player.entity.js';
-import { type PlayerType, toPlayerType } from '../players/player.type.js';
+import { type Player, type PlayerType, toPlayerType } from '../players/player.js';
 import { PlayersService } from '../players/players.service.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
-import type { Session } from './session.entity.js';
+import type { Session } from './session.js';
 
 /** The answer to a sign-in code or a refresh token, with the names of RFC 6749. */
 export interface TokenResponse {

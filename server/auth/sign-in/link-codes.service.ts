@@ -3,13 +3,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
-import { emailOf, nameOf, type Profile } from '../players/profile.js';
-import type { ProviderName } from '../players/provider-name.js';
+import { emailOf, nameOf, type Profile, type ProviderName } from '../players/player.js';
 import { LiveSessions } from '../sessions/live-sessions.js';
 import type { ActingPlayer, SignedInPlayer } from '../sessions/signed-in.js';
-import { Seals } from './seals.js';
+import { type PendingSignIn, Seals } from './sign-in-cookies.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
-import type { PendingSignIn } from './sign-in-cookies.js';
 import { SignInFailed } from './sign-in-failed.js';
 
 const LIFETIME_SECONDS = 300;

@@ -3,13 +3,35 @@ import { PassportStrategy } from '@nestjs/passport';
 import { type Configuration, randomNonce, randomState } from 'openid-client';
 import { type AuthenticateOptions, Strategy } from 'openid-client/passport';
 import { answerJson, pathOf } from '../../web/answers/answers.js';
-import type { Profile } from '../players/profile.js';
+import type { Profile } from '../players/player.js';
 import type { SignedInPlayer } from '../sessions/signed-in.js';
 import { challengeOf } from './link-codes.service.js';
-import { clientConfiguration, type ProviderConfig } from './providers/client-configuration.js';
-import { ACCOUNT_PATH, returnPath } from './return-path.js';
+import { clientConfiguration, type ProviderConfig } from './providers/client.js';
 import type { PendingSignIn, SignInCookies } from './sign-in-cookies.js';
 import { SignInFailed, type SignInRequest } from './sign-in-failed.js';
+
+const ELSEWHERE = 'https://elsewhere.invalid';
+const MAX_LENGTH = 512;
+
+/** The page opens the account here. */
+export const ACCOUNT_PATH = '/?open=account';
+
+/**
+ * The path of our own origin to which the page returns after a sign-in, '/' for anything else. It is checked before and
+ * after normalisation, because `/.//host` and `/a/../..//host` become `//host` only then.
+ */
+export function returnPath(given: unknown): string {
+  if (typeof given !== 'string' || given.length > MAX_LENGTH || !isPath(given)) return '/';
+  if (!URL.canParse(given, ELSEWHERE)) return '/';
+  const { origin, pathname, search } = new URL(given, ELSEWHERE);
+  const path = `${pathname}${search}`;
+  return origin === ELSEWHERE && isPath(path) ? path : '/';
+}
+
+/** Exactly one slash at the start. Browsers read a backslash as a slash, and drop tabs and line breaks. */
+function isPath(path: string): boolean {
+  return /^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(path);
+}
 
 /** The identity that a provider has authenticated, with the sign-in that asked for it. */
 export interface AuthenticatedIdentity {

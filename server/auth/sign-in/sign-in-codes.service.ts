@@ -1,20 +1,54 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Column, DataSource, Entity, type EntityManager, IsNull, MoreThan, PrimaryColumn } from 'typeorm';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, IsNull, MoreThan } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import { PlayerBannedError, PlayersService } from '../players/players.service.js';
-import type { Profile } from '../players/profile.js';
+import type { Profile } from '../players/player.js';
 import type { PendingSignIn } from './sign-in-cookies.js';
-import { Session } from '../sessions/session.entity.js';
+import { Session } from '../sessions/session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { SignInCode } from './sign-in-code.entity.js';
 import { SignInFailed } from './sign-in-failed.js';
 import { retryConflicts } from '../../database/errors/retry-conflicts.js';
 import { uuidBytes, uuidText } from '../../base/uuid.js';
 import { isUniqueViolation } from '../../database/errors/sql-state.js';
+
+/** A one-use code that the page exchanges for a session, or with which a session links an identity. */
+@Entity('sign_in_codes')
+export class SignInCode {
+  @PrimaryColumn('uuid', { name: 'player_id' })
+  playerId!: string;
+
+  @PrimaryColumn('bytea', { name: 'code_hash' })
+  codeHash!: Buffer;
+
+  /** The sign-in that issued the code. It is unique for a player, so that a sign-in issues one code to each. */
+  @Column('bytea', { name: 'state_hash' })
+  stateHash!: Buffer;
+
+  /** S256 of the verifier in the tab that started the sign-in, or of the session that links. */
+  @Column('text', { name: 'code_challenge' })
+  codeChallenge!: string;
+
+  @Column('text', { name: 'return_to' })
+  returnTo!: string;
+
+  @Column('timestamptz', { name: 'created_at' })
+  createdAt!: Date;
+
+  @Column('timestamptz', { name: 'expires_at' })
+  expiresAt!: Date;
+
+  /** Set by the first exchange, also by one that fails. */
+  @Column('timestamptz', { name: 'spent_at', nullable: true })
+  spentAt!: Date | null;
+
+  /** The session of the exchange. A replay of the code ends it. */
+  @Column('uuid', { name: 'session_id', nullable: true })
+  sessionId!: string | null;
+}
 
 const CODE_MS = 60_000;
 const UUID_BYTES = 16;

@@ -3,15 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Env } from '../../settings/env.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
 import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
-import { PROVIDERS } from '../players/provider-name.js';
-import { CsrfGuard, OwnBrowserGuard, RecentSignInGuard } from '../sessions/session-guards.js';
-import { SignedInGuard } from '../sessions/signed-in.guard.js';
+import { PROVIDERS } from '../players/player.js';
+import { CsrfGuard, OwnBrowserGuard, RecentSignInGuard, SignedInGuard } from '../sessions/session-guards.js';
 import { LinkCodesService } from './link-codes.service.js';
-import { ProviderGuard } from './provider.guard.js';
+import { ProviderGuard, SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import { reasonOf, SignInFailed, SignInFailedFilter, signInsEnded } from './sign-in-failed.js';
-import { SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
 
 /** The redirect to a provider, and its callback. Each provider has its own path, so that one cannot answer for another. */
 @Controller('auth')

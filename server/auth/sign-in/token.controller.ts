@@ -5,7 +5,7 @@ import { parseInput } from '../../web/parse-input.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import { contextOf } from '../../web/requests/request-context.js';
 import { CsrfGuard } from '../sessions/session-guards.js';
-import { RefreshCookie } from '../sessions/refresh-cookie.js';
+import { RefreshCookie } from '../sessions/refresh-tokens.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { type TokenResponse, TokenResponses } from '../sessions/token-responses.js';
 import { SignInCodesService } from './sign-in-codes.service.js';

@@ -6,11 +6,9 @@ import { LruCache } from '../../../base/lru-cache.js';
 import type { Env } from '../../../settings/env.js';
 import { answerHtml, answerJson, pathOf } from '../../../web/answers/answers.js';
 import type { Middleware } from '../../../web/middleware-chain.js';
-import { PLAIN_PAGE_POLICY } from '../../../web/page/plain-page.js';
-import { type ProviderName, PROVIDERS } from '../../players/provider-name.js';
-import { localIssuer, localRoot } from './local-configs.js';
-import { type LocalAccount, oidcConfig } from './oidc-config.js';
-import { expiredPage, signInPage } from './sign-in-page.js';
+import { escaped, PLAIN_PAGE_POLICY, plainPage } from '../../../web/page/plain-page.js';
+import { type ProviderName, PROVIDERS } from '../../players/player.js';
+import { type LocalAccount, localIssuer, localRoot, oidcConfig } from './local-configs.js';
 
 const MAX_FORM_BYTES = 10_000;
 const MAX_ACCOUNTS = 1000;
@@ -161,4 +159,32 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
+}
+
+const TITLES: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' };
+
+/** @param wrong says which field is wrong */
+export function signInPage(provider: ProviderName, name = '', email = '', wrong?: string): string {
+  return plainPage(
+    'Local sign-in',
+    `<p class="note">This page stands in for ${TITLES[provider]} during development. It has no password, and no data leaves
+this computer.</p>
+${wrong ? `<p class="wrong" role="alert">${escaped(wrong)}</p>` : ''}
+<form method="post">
+<label for="name">Name</label>
+<input id="name" name="name" value="${escaped(name)}" autocomplete="name" required maxlength="100" autofocus>
+<label for="email">Email</label>
+<input id="email" name="email" type="email" value="${escaped(email)}" autocomplete="email" required maxlength="254">
+<button>Sign in</button>
+<button class="quiet" name="cancel" value="yes" formnovalidate>Cancel</button>
+</form>`,
+  );
+}
+
+export function expiredPage(): string {
+  return plainPage(
+    'Sign-in expired',
+    `<p class="note">This sign-in has expired. Try again.</p>
+<a class="button" href="/">Back to the game</a>`,
+  );
 }

@@ -1,8 +1,8 @@
 import { type Configuration, fetchProtectedResource } from 'openid-client';
 import { z } from 'zod';
 import type { ProviderCredentials } from '../../../settings/env.js';
-import { textOf, type Profile } from '../../players/profile.js';
-import type { ProviderConfig } from './client-configuration.js';
+import { type Profile, textOf } from '../../players/player.js';
+import type { ProviderConfig } from './client.js';
 import { Unavailable } from '../../../base/errors.js';
 
 /** From https://docs.github.com/en/apps/github-authentication-discovery-endpoints and the OAuth app guide. */

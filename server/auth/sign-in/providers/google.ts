@@ -1,6 +1,6 @@
 import type { ProviderCredentials } from '../../../settings/env.js';
-import { textOf, type Profile } from '../../players/profile.js';
-import type { ProviderConfig } from './client-configuration.js';
+import { type Profile, textOf } from '../../players/player.js';
+import type { ProviderConfig } from './client.js';
 
 /** From https://accounts.google.com/.well-known/openid-configuration */
 const GOOGLE = {

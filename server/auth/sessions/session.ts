@@ -1,5 +1,9 @@
 import { Column, Entity, IsNull, Not, PrimaryColumn } from 'typeorm';
-import type { Scope } from './scopes.js';
+
+/** What a personal token may be allowed. A new scope also needs a migration of `sessions_token_scopes_check`. */
+export const SCOPES = ['account:read', 'games:read', 'games:write', 'stats:read'] as const;
+
+export type Scope = (typeof SCOPES)[number];
 
 /**
  * One signed-in browser, or one personal token, which no browser renews. It is live while `revokedAt` is null and `expiresAt` is in the

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { returnPath } from './return-path.js';
+import { returnPath } from './provider.strategy.js';
 
 describe('the return path of a sign-in', () => {
   test.each(['/', '/playground', '/playground?query=%7Bme%7D', '/a/b/../c'])('%j stays on our origin', (path) => {

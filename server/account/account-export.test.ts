@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
-import { answerInPieces, ReaderLost } from './paced-answer.js';
+import { answerInPieces, ReaderLost } from './account-export.controller.js';
 
 const LONG = 60_000;
 const PIECE = 'x'.repeat(100_000);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command line of the operator: `npm run ttt -- --help`, in the image `ttt --help`. */
-import { runCommand } from './operator/program.js';
+import { runCommand } from './program.js';
 
 process.exitCode = await runCommand(process.argv.slice(2), process.env, {
   write: (text) => void process.stdout.write(text),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Env, readEnv } from '../settings/env.js';
-import { settingProblems } from './setting-problems.js';
+import { settingProblems } from './doctor.js';
 
 const RANDOM = 'q7Zp0XfUeB2mVw9KcYtR4hNsLj8aGd1I';
 const PRODUCTION = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { browserName } from './browser-name.js';
+import { browserName } from './session.type.js';
 
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0';
 
