@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import './testing/browser.js';
 import { noStats } from '../game/scoring.js';
 import App from './App.js';
-import { Gate } from './auth/screens/Gate.js';
+import { Gate } from './auth/Gate.js';
 import { SessionProvider } from './auth/SessionContext.js';
 import { Session } from './auth/session.js';
 import { FakeServer, answerOfMe, forgetEverything } from './testing/server.js';

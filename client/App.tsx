@@ -5,9 +5,8 @@ import { gamesIn, type Stats } from '../game/scoring.js';
 import { isAccountAsked } from './account/accountAddress.js';
 import { LinkHint } from './account/links/LinkHint.js';
 import { createApolloClient } from './apollo.js';
-import { LoadingScreen } from './auth/screens/LoadingScreen.js';
-import { LogoutButton } from './auth/LogoutButton.js';
-import { PlayerBadge } from './auth/PlayerBadge.js';
+import { LoadingScreen } from './auth/Gate.js';
+import { LogoutButton, PlayerBadge } from './auth/PlayerBadge.js';
 import { useSession, useSessionState } from './auth/SessionContext.js';
 import type { Player } from './auth/player.js';
 import type * as Dialogs from './dialogs.js';
@@ -15,9 +14,8 @@ import type { HistoryGameFragment } from './graphql/generated.js';
 import { LastGames } from './history/LastGames.js';
 import { useLastGames, type LastGames as LastGamesState } from './history/useLastGames.js';
 import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
-import { registerServiceWorker } from './offline/registerServiceWorker.js';
+import { registerServiceWorker } from './install.js';
 import { GameCard } from './play/GameCard.js';
-import { HowToPlay } from './play/HowToPlay.js';
 import { useDelivery, type Deliveries } from './play/delivery.js';
 import { StatsPanel } from './stats/StatsPanel.js';
 import { useStats } from './stats/useStats.js';
@@ -259,6 +257,21 @@ function TodayEntry({ onOpen }: { onOpen: () => void }) {
   return (
     <Card className="today" title={messages.challenge}>
       <Button onClick={onOpen}>{messages.playChallenge}</Button>
+    </Card>
+  );
+}
+
+function HowToPlay() {
+  return (
+    <Card title={messages.how.title} className="how">
+      <dl>
+        {messages.how.rows.map(([term, text]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
     </Card>
   );
 }

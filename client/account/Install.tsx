@@ -1,5 +1,5 @@
 import { MonitorDown } from 'lucide-react';
-import { useInstall } from '../installOffer.js';
+import { useInstall } from '../install.js';
 import { messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
 import { passFocusOn } from '../ui/passFocusOn.js';

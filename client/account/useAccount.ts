@@ -8,8 +8,7 @@ import {
   SignOutEverywhereDocument,
   type SignedInBrowserFragment,
 } from '../graphql/generated.js';
-import { hasCode } from '../graphql/hasCode.js';
-import { useRetry } from '../graphql/useRetry.js';
+import { useRetry, hasCode } from '../apollo.js';
 import { clearDeletedPlayer } from '../playerStorage.js';
 import { messages } from '../messages/account.js';
 import type { AccountTab } from './accountTabs.js';

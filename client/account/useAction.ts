@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { hasCode } from '../graphql/hasCode.js';
+import { hasCode } from '../apollo.js';
 import { messages } from '../messages/account.js';
 
 /** A refusal whose message comes from the server and is shown unchanged. */

@@ -1,6 +1,11 @@
-import { messages } from '../messages/game.js';
+import { LogOut } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { messages } from '../messages/login.js';
+import { messages as game } from '../messages/game.js';
 import { Avatar } from '../ui/Avatar.js';
+import { Button } from '../ui/Button.js';
 import type { Player } from './player.js';
+import { useSession } from './SessionContext.js';
 import './PlayerBadge.css';
 
 /** Shows the signed-in player and opens the account. */
@@ -9,12 +14,42 @@ export function PlayerBadge({ player, onOpen }: { player: Player; onOpen: () => 
     <button type="button" className="player" onClick={onOpen}>
       <Avatar name={player.name} picture={player.picture} />
       <span className="player-text">
-        <span className="visually-hidden">{messages.accountOf} </span>
+        <span className="visually-hidden">{game.accountOf} </span>
         <span className="player-name clipped" dir="auto" title={player.name}>
           {player.name}
         </span>{' '}
-        <span className="player-label">{messages.auth.player}</span>
+        <span className="player-label">{game.auth.player}</span>
       </span>
     </button>
+  );
+}
+
+const TIME_TO_READ_MS = 10_000;
+
+export function LogoutButton() {
+  const session = useSession();
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    if (!failed) return;
+    const read = setTimeout(() => setFailed(false), TIME_TO_READ_MS);
+    return () => clearTimeout(read);
+  }, [failed]);
+
+  const logout = () => {
+    setFailed(false);
+    session.signOut().catch(() => setFailed(true));
+  };
+  return (
+    <>
+      <Button look="quiet" onClick={logout}>
+        <LogOut aria-hidden />
+        <span className="header-label">{messages.auth.logout}</span>
+      </Button>
+      {failed && (
+        <p className="logout-failed" role="alert">
+          {messages.auth.logoutFailed}
+        </p>
+      )}
+    </>
   );
 }

@@ -1,12 +1,10 @@
 import { messages } from '../messages/login.js';
 import { Listeners } from '../ui/listeners.js';
 import { Refused, createAuthApi, type AuthApi, type Grant } from './authApi.js';
-import { authResult, signInError, type AuthResult } from './authResult.js';
-import { lastPlayer } from './lastPlayer.js';
-import { browserPage, isBlocked, type Page } from './page.js';
-import { isSignInPending, startPkce, takeVerifier } from './pkce.js';
+import { authResult, startPkce, signInError, isSignInPending, takeVerifier, type AuthResult } from './signIn.js';
+import { browserPage, isBlocked, lastPlayer, type Page } from './page.js';
 import { PROVIDERS, type Player, type Provider } from './player.js';
-import { createTabs, type Tabs } from './tabs.js';
+import { createTabs, type Tabs } from '../tabs.js';
 import { Tokens, type SessionLoss } from './tokens.js';
 
 const CALLBACK_WAIT_MS = 100;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { ada, aGrant, fakeDependencies } from '../testing/session.js';
-import { lastPlayer } from './lastPlayer.js';
+import { lastPlayer } from './page.js';
 import { Tokens } from './tokens.js';
 
 beforeEach(() => {

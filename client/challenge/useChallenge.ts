@@ -12,7 +12,7 @@ import {
   type MyChallengeQuery,
   type PlayChallengeMoveMutation,
 } from '../graphql/generated.js';
-import { useRetry } from '../graphql/useRetry.js';
+import { useRetry } from '../apollo.js';
 import { listen } from '../ui/listen.js';
 import { serverNow } from '../ui/time/clock.js';
 import { gameOnBoard, gameToStart, isUnderWay, newest, nextMove, type PendingMove } from './attempt.js';

@@ -1,7 +1,7 @@
 import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useCallback, useMemo } from 'react';
 import { MyGamesDocument, type HistoryGameFragment } from '../graphql/generated.js';
-import { useRetry } from '../graphql/useRetry.js';
+import { useRetry } from '../apollo.js';
 
 const LIMIT = 20;
 const variables = { first: LIMIT };

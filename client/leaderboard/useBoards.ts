@@ -1,13 +1,12 @@
 import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { skipToken, useApolloClient, useQuery } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
-import { anonymous } from '../apollo.js';
+import { useRetry, anonymous } from '../apollo.js';
 import {
   LeaderboardDocument,
   WeekLeaderboardDocument,
   type LeaderboardRowEntryFragment,
 } from '../graphql/generated.js';
-import { useRetry } from '../graphql/useRetry.js';
 import { topTen, wasJustFetched } from './LeaderboardButton.js';
 import { subscribeToLeaderboard } from './liveLeaderboard.js';
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { act, cleanup, screen } from '@testing-library/react';
 import { setServerTime } from '../ui/time/clock.js';
 import { click, isolateGames, openGame, pass, playOut, user } from '../testing/game.js';
-import type { FakeServer } from '../testing/server.js';
-import { graphqlError } from '../testing/server.js';
+import { graphqlError, type FakeServer } from '../testing/server.js';
 
 let server: FakeServer;
 isolateGames((next) => (server = next));

@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { RefusalReason } from '../graphql/generated.js';
-import { Delivery } from './delivery.js';
-import { Outbox } from './outbox.js';
-import type { FinishedGame } from './outbox.js';
-import type { FinishGame, FinishGameAnswer } from './delivery.js';
+import { Delivery, type FinishGame, type FinishGameAnswer } from './delivery.js';
+import { Outbox, type FinishedGame } from './outbox.js';
 
 beforeEach(() => {
   jest.useFakeTimers();

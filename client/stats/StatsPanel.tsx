@@ -6,7 +6,6 @@ import { formatNumber } from '../ui/formatNumber.js';
 import { isMotionReduced } from '../ui/motion.js';
 import { TimeAgo } from '../ui/time/TimeAgo.js';
 import './StatsPanel.css';
-import './StatsStrip.css';
 
 type Shown = Pick<Stats, 'score' | 'winStreak' | 'wins' | 'losses' | 'draws'>;
 

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import '../testing/browser.js';
-import { noStats } from '../../game/scoring.js';
-import type { Stats } from '../../game/scoring.js';
+import { noStats, type Stats } from '../../game/scoring.js';
 import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
 import { useStats } from './useStats.js';
 

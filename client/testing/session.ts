@@ -2,7 +2,7 @@ import { afterEach, beforeEach, jest } from '@jest/globals';
 import type { Grant } from '../auth/authApi.js';
 import type { Player } from '../auth/player.js';
 import { Session, type Dependencies, type SessionEvent } from '../auth/session.js';
-import type { TabMessage } from '../auth/tabs.js';
+import type { TabMessage } from '../tabs.js';
 import { clearStorageOnSignOut } from '../playerStorage.js';
 
 export const ada: Player = {

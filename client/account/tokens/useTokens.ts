@@ -8,7 +8,7 @@ import {
   type CreateTokenMutationVariables,
   type ListedTokenFragment,
 } from '../../graphql/generated.js';
-import { hasCode } from '../../graphql/hasCode.js';
+import { hasCode } from '../../apollo.js';
 import { messages } from '../../messages/tokens.js';
 import { ServerRefusal, type Attempt } from '../useAction.js';
 

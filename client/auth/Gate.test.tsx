@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import '../../testing/browser.js';
-import { aGrant, fakeDependencies } from '../../testing/session.js';
+import '../testing/browser.js';
+import { aGrant, fakeDependencies } from '../testing/session.js';
 import { Gate } from './Gate.js';
-import { LogoutButton } from '../LogoutButton.js';
-import { SessionProvider } from '../SessionContext.js';
-import { Session } from '../session.js';
+import { LogoutButton } from './PlayerBadge.js';
+import { SessionProvider } from './SessionContext.js';
+import { Session } from './session.js';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -2,7 +2,7 @@ import { expect, it, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import './testing/browser.js';
-import { keepInstallOffer, useInstall } from './installOffer.js';
+import { keepInstallOffer, useInstall } from './install.js';
 
 keepInstallOffer();
 

@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react';
+import { messages } from '../messages/login.js';
+import { PROVIDER } from '../playerStorage.js';
+import { Button } from '../ui/Button.js';
+import { ProviderMark } from '../ui/ProviderMark.js';
+import { stored } from '../ui/stored.js';
+import { PROVIDERS, type Provider } from './player.js';
+import { useSession, useSessionState } from './SessionContext.js';
+import '../ui/Card.css';
+import './Gate.css';
+
+/** Shows the game to signed-in players only. `trial` is what the login screen offers to play. */
+export function Gate({ trial, children }: { trial?: ReactNode; children: ReactNode }) {
+  const session = useSession();
+  const state = useSessionState();
+
+  switch (state.phase) {
+    case 'loading':
+      return <LoadingScreen note={messages.auth.checking} />;
+    case 'signed out':
+      return (
+        <LoginScreen
+          error={state.error}
+          redirecting={state.redirecting}
+          onSignIn={(provider) => void session.signIn(provider)}
+        >
+          {trial}
+        </LoginScreen>
+      );
+    default:
+      return (
+        <>
+          {state.phase === 'processing' && <LoadingScreen title={messages.auth.processing} />}
+          {/* Hide the game instead of unmounting it, so that a hash in the address does not reset the board. */}
+          {state.player && (
+            <div key={state.player.id} hidden={state.phase === 'processing'}>
+              {children}
+            </div>
+          )}
+        </>
+      );
+  }
+}
+
+interface LoginScreenProps {
+  error: string | null;
+  redirecting: boolean;
+  onSignIn: (provider: Provider) => void;
+  /** What visitors can do here besides signing in. */
+  children?: ReactNode;
+}
+
+function LoginScreen({ error, redirecting, onSignIn, children }: LoginScreenProps) {
+  // The game stores it (`LinkHint.tsx`).
+  const last = stored.get(PROVIDER);
+  return (
+    <main className="login">
+      <div className="login-card card">
+        <h1>{messages.title}</h1>
+        <p className="login-tagline">{messages.auth.tagline}</p>
+        {children}
+        <div className="login-providers">
+          {PROVIDERS.map((provider) => (
+            <div key={provider} className="login-provider">
+              <Button
+                look={provider === 'github' ? 'main' : 'plain'}
+                // A disabled button would lose the focus.
+                aria-disabled={redirecting}
+                aria-describedby={provider === last ? 'last-used' : undefined}
+                onClick={() => redirecting || onSignIn(provider)}
+              >
+                <ProviderMark provider={provider} />
+                {messages.auth.continueWith[provider]}
+              </Button>
+              {provider === last && (
+                <span id="last-used" className="login-last tag">
+                  {messages.auth.lastUsed}
+                </span>
+              )}
+            </div>
+          ))}
+        </div>
+        <div className="login-notice">
+          <p role="alert">{error}</p>
+          <p role="status">{redirecting && messages.auth.redirecting}</p>
+        </div>
+        <footer>{messages.auth.footer}</footer>
+      </div>
+    </main>
+  );
+}
+
+/** @param note names the step that is in progress */
+export function LoadingScreen({ title = messages.auth.loading, note }: { title?: string; note?: string }) {
+  return (
+    <main className="centred whole-screen" aria-busy="true">
+      <h1 className="visually-hidden">{messages.title}</h1>
+      <div className="loading-marks" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </div>
+      <div role="status">
+        <p className="loading-title">{title}</p>
+        {note && <p className="loading-note">{note}</p>}
+      </div>
+    </main>
+  );
+}
