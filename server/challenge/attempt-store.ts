@@ -24,12 +24,13 @@ export class AttemptStore {
 
   /**
    * Begins the day's attempt with its first game. Does nothing when it exists already.
-   * @returns false when the person had an attempt with another account
+   * @returns why it may not begin
    */
-  begin(playerId: string, day: string): Promise<boolean> {
+  begin(playerId: string, day: string): ReturnType<ChallengeIdentities['start']> {
     const begun = retryConflicts(() =>
       this.attempts.manager.transaction(async (transaction) => {
-        if (!(await this.identities.start(transaction, playerId, day))) return false;
+        const refusal = await this.identities.start(transaction, playerId, day);
+        if (refusal) return refusal;
         await transaction
           .getRepository(ChallengeAttempt)
           .createQueryBuilder()
@@ -38,7 +39,7 @@ export class AttemptStore {
           .orIgnore()
           .updateEntity(false)
           .execute();
-        return true;
+        return undefined;
       }),
     );
     return begun.catch((error: unknown) => {

@@ -4,6 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { identitiesOf, identityText, type IssuedSubject } from '../auth/players/identities.js';
 import { Clock } from '../base/clock.js';
 import { utcDay } from '../counting/day.js';
+import { timeOf } from '../database/database-clock.js';
 import { Keys } from '../settings/keys.js';
 import { ChallengeIdentity } from './challenge-identity.entity.js';
 
@@ -34,20 +35,25 @@ export class ChallengeIdentities {
 
   /**
    * Notes that the player starts the challenge of a day. A repeated start changes nothing.
-   * @returns false when another account of the same person started it
+   * @returns why the player may not start it
    */
-  async start(transaction: EntityManager, playerId: string, day: string): Promise<boolean> {
+  async start(
+    transaction: EntityManager,
+    playerId: string,
+    day: string,
+  ): Promise<'not_today' | 'other_account_played' | undefined> {
+    if (day !== (await today(transaction))) return 'not_today';
     const person = await this.noteIdentities(transaction, playerId, day);
-    if (person.startedBy !== null && person.startedBy !== playerId) return false;
+    if (person.startedBy !== null && person.startedBy !== playerId) return 'other_account_played';
     await transaction
       .getRepository(ChallengeIdentity)
       .update({ day, personId: person.personId }, { startedBy: playerId });
-    return true;
+    return undefined;
   }
 
   /** Notes today's identities of a player before one of them leaves the account, or the account is deleted. */
   async keep(transaction: EntityManager, playerId: string): Promise<void> {
-    await this.noteIdentities(transaction, playerId, utcDay(this.clock.now()));
+    await this.noteIdentities(transaction, playerId, await today(transaction));
   }
 
   /** Forgets the identities of days that are over. */
@@ -79,3 +85,6 @@ export class ChallengeIdentities {
     return this.keys.keysFor('challenge-identity').map((key) => createHmac('sha256', key).update(text).digest());
   }
 }
+
+/** By the clock of the database: a start and an unlinking on two servers must not be on two days. */
+const today = async (transaction: EntityManager) => utcDay(new Date(await timeOf(transaction)));

@@ -60,7 +60,8 @@ export class ChallengePlayService {
         await this.attempts.replace(attempt, { ...attempt, games: [...attempt.games, ''], startedAt });
       } else {
         await this.days.seedsOf(day);
-        if (!(await this.attempts.begin(playerId, day))) return refuse('other_account_played');
+        const refusal = await this.attempts.begin(playerId, day);
+        if (refusal) return refuse(refusal);
       }
     }
   }

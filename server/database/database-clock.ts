@@ -16,6 +16,12 @@ const TO_REPORT = 1_000;
 
 const NOW = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now';
 
+/** The time of the database in milliseconds since 1970, for what two servers must not see differently even for a moment. */
+export async function timeOf(database: Pick<DataSource, 'query'>): Promise<number> {
+  const [{ now }] = await database.query<[{ now: number }]>(NOW);
+  return now;
+}
+
 interface Measurement {
   readonly offset: number;
   /** Half of the round trip, and the resolution of our clock. */
@@ -71,11 +77,11 @@ export class DatabaseClock implements OnModuleInit, OnModuleDestroy {
 
   private async ask(): Promise<Measurement> {
     const sent = this.clock.ofMachine();
-    const [row] = await this.background.query<[{ now: number }]>(NOW);
+    const now = await timeOf(this.background);
     const received = this.clock.ofMachine();
     // Somebody may have set the clock of the machine back meanwhile.
     const error = Math.abs(received - sent) / 2 + 1;
-    return { offset: Math.round(row.now - (sent + received) / 2), error };
+    return { offset: Math.round(now - (sent + received) / 2), error };
   }
 
   private set(offset: number): void {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { challengeOf, DAY, startChallenge, stopAtNoon } from '../support/challenge.js';
 import { aPerson, link, unlink } from '../support/link.js';
-import { query, type Server, sharedServer } from '../support/server.js';
-import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+import { PATIENT, query, type Server, SHARED_SECRET, sharedServer, startServer } from '../support/server.js';
+import { aSignedInVisitor, at, Visitor } from '../support/visitor.js';
 
 let server: Server;
 let day: string;
@@ -96,6 +96,38 @@ test('a chain of accounts is one person, and leaves one row for each identity', 
   }
   const rows = await query(server, 'SELECT FROM challenge_identities WHERE started_by = $1', [player.user.id]);
   expect(rows).toHaveLength(3);
+});
+
+describe('on two servers whose clocks differ at midnight, the time of the database decides the day, and an unlinked identity has no second attempt', () => {
+  let other: Server;
+  beforeEach(async () => {
+    other = await startServer({
+      databaseUrl: server.databaseUrl,
+      publicOrigin: server.origin,
+      env: { ...PATIENT, AUTH_SECRET: SHARED_SECRET },
+    });
+  });
+  afterEach(() => other.remove());
+
+  test.each([
+    { one: 'ahead', from: -2_000, skew: 5_000 },
+    { one: 'behind', from: 2_000, skew: -5_000 },
+  ])('when it leaves the account on the server that is $one', async ({ from, skew }) => {
+    const person = aPerson();
+    const midnight = Date.parse(day) + DAY;
+    for (const each of [server, other]) await stopAtNoon(each, midnight + from);
+    const today = new Date(midnight + from).toISOString().slice(0, 10);
+    const player = await aSignedInVisitor(server);
+    expect(await startChallenge(player, today, 1)).toMatchObject(PLAYED);
+    await link(player, 'github', person);
+    await other.skewClock(skew);
+    expect((await unlink(at(other, player), 'github')).errors).toBeUndefined();
+    const second = await new Visitor(server).signIn({ provider: 'github', ...person });
+    expect(await startChallenge(second, today, 1)).toMatchObject(OTHER_ACCOUNT);
+    // Nor does the other server begin the day that it takes for today.
+    const its = new Date(midnight + from + skew).toISOString().slice(0, 10);
+    expect(await startChallenge(at(other, second), its, 1)).toMatchObject({ reason: 'not_today' });
+  });
 });
 
 test('other people can start, and no name, address or subject is stored', async () => {

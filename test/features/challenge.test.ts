@@ -14,7 +14,7 @@ import {
 } from '../support/challenge.js';
 import { endOfLog, logged, query, type Server, SHARED_SECRET, sharedServer, startServer } from '../support/server.js';
 import { ttt } from '../support/ttt.js';
-import { aSignedInVisitor, Visitor } from '../support/visitor.js';
+import { aSignedInVisitor, at, Visitor } from '../support/visitor.js';
 
 /** The first of the days of these tests. Each test has its own, so that nobody else is in its table. */
 const FIRST_DAY = Date.parse('2031-05-01T12:00:00Z');
@@ -30,9 +30,6 @@ afterAll(() => server.remove());
 beforeEach(async () => {
   day = await stopAtNoon(server, FIRST_DAY + days++ * 3 * DAY);
 });
-
-const at = (other: Server, { cookies, accessToken, user }: Visitor) =>
-  Object.assign(new Visitor(other), { cookies, accessToken, user });
 
 /** The same player with a new token, because the old one has expired by now. */
 async function later(player: Visitor, ms: number): Promise<void> {

@@ -5,12 +5,13 @@
 import { createRequire } from 'node:module';
 
 const { now } = Date;
-/** By how many milliseconds the clock of this server's machine is wrong. */
-const skew = Number(process.env.TEST_CLOCK_SKEW ?? 0);
-/** @type {{ shift: number, stoppedAt?: number }} */
-let clock = JSON.parse(process.env.TEST_CLOCK ?? '{"shift":0}');
+/**
+ * `skew`: by how many milliseconds the clock of this server's machine is wrong.
+ * @type {{ shift: number, skew: number, stoppedAt?: number }}
+ */
+let clock = JSON.parse(process.env.TEST_CLOCK ?? '{"shift":0,"skew":0}');
 const trueTime = () => (clock.stoppedAt ?? now()) + clock.shift;
-const time = () => trueTime() + skew;
+const time = () => trueTime() + clock.skew;
 
 globalThis.Date = new Proxy(Date, {
   construct: (target, given) => Reflect.construct(target, given.length === 0 ? [time()] : given),

@@ -25,6 +25,8 @@ export interface Server {
   log(): string;
   /** Moves this server's clock, forward or back. Milliseconds. */
   moveClock(by: number): Promise<void>;
+  /** From now on the clock of this server's machine is ahead by so much. The server measures it within ten seconds. */
+  skewClock(by: number): Promise<void>;
   /** From now on only `moveClock` moves this server's clock: then a slow machine changes nothing. */
   stopClock(): Promise<void>;
   /** Moves the clock back to the real time, and lets it run. */
@@ -80,6 +82,13 @@ interface Installation {
   child?: ChildProcess;
 }
 
+/** How a server's clock differs from the real time (see clock.js). */
+interface TestClock {
+  shift: number;
+  skew: number;
+  stoppedAt?: number;
+}
+
 /** Made by environment.js: what a Jest worker keeps from one test file to the next. */
 declare const kept: { server?: Installation };
 
@@ -100,7 +109,7 @@ export const MODERATORS = [ADA, GRACE]
 /** Starts a server that only the caller uses, on a database of its own. */
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const database = options.embedded || options.databaseUrl ? undefined : await emptyDatabase();
-  const server = control(await install({ databaseUrl: database?.url, ...options }));
+  const server = control(await install({ databaseUrl: database?.url, ...options }), options.clockSkew);
   await server.restart();
   return {
     ...server,
@@ -154,15 +163,14 @@ async function install(options: ServerOptions): Promise<Installation> {
       DATA_DIR: dataDir,
       PUBLIC_ORIGIN: options.publicOrigin ?? origin,
       ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-      ...(options.clockSkew ? { TEST_CLOCK_SKEW: String(options.clockSkew) } : {}),
       ...options.env,
     },
   };
 }
 
-function control(installation: Installation) {
+function control(installation: Installation, skew = 0) {
   const { origin, databaseUrl, dataDir, env } = installation;
-  const clock: { shift: number; stoppedAt?: number } = { shift: 0 };
+  const clock: TestClock = { shift: 0, skew };
   let log = '';
   const listen = (data: Buffer) => void (log += String(data));
   const dismiss = addWitness(() => `The server ${origin} (${dataDir}):\n${problemsIn(log)}`);
@@ -173,6 +181,10 @@ function control(installation: Installation) {
     log: () => log,
     async moveClock(by: number) {
       clock.shift += by;
+      await setClock(installation.child!, clock);
+    },
+    async skewClock(by: number) {
+      clock.skew = by;
       await setClock(installation.child!, clock);
     },
     async stopClock() {
@@ -250,7 +262,7 @@ async function launch(installation: Installation, listen: (data: Buffer) => void
 }
 
 /** Resolves once the server has set its clock. */
-async function setClock(child: ChildProcess, clock: { shift: number; stoppedAt?: number }): Promise<void> {
+async function setClock(child: ChildProcess, clock: TestClock): Promise<void> {
   const id = randomUUID();
   await new Promise<void>((done) => {
     const listen = (message: { id?: string }) => {

@@ -206,6 +206,10 @@ export async function aSignedInVisitor(
   return new Visitor(server).signIn({ name: `Player ${players}`, email, ...options });
 }
 
+/** The same browser on another server of the database, as behind a load balancer. */
+export const at = (server: Server, { cookies, accessToken, user }: Visitor): Visitor =>
+  Object.assign(new Visitor(server), { cookies, accessToken, user });
+
 /** The same visitor from another address, for a server that trusts the proxy of the test. */
 export function behind<V extends Visitor>(visitor: V, address: string): V {
   const fetchDirectly = visitor.fetch.bind(visitor);

@@ -12,7 +12,7 @@ import {
 } from '../../support/providerSignIn.js';
 import { ProviderStandIn } from '../../support/providerStandIn.js';
 import { type Server, startServer } from '../../support/server.js';
-import { Visitor } from '../../support/visitor.js';
+import { at, Visitor } from '../../support/visitor.js';
 
 describe('Two servers on one database, on machines whose clocks differ by five seconds', () => {
   const provider = new ProviderStandIn();
@@ -37,10 +37,6 @@ describe('Two servers on one database, on machines whose clocks differ by five s
     await first.remove();
     await provider.stop();
   });
-
-  /** The same browser on the other server, as behind a load balancer. */
-  const at = (server: Server, { cookies, accessToken }: Visitor) =>
-    Object.assign(new Visitor(server), { cookies, accessToken });
 
   test('a sign-in can start on one and finish on the other', async () => {
     const begun = await begin(first, 'github');
