@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { Listeners } from './ui/listeners.js';
+import { Listeners } from './ui/listen.js';
 
 /** From the next visit on, the page opens without a network. A failure affects nothing else. */
 export function registerServiceWorker(): void {

@@ -1,8 +1,6 @@
-import type { Board, Mark, Square } from './board.js';
-import { botSquare } from './bot.js';
-import type { Difficulty } from './bot.js';
-import { newGame, play } from './rules.js';
-import type { Outcome, Result } from './rules.js';
+import { type Board, emptyBoard, type Mark, place, type Square } from './board.js';
+import { botSquare, type Difficulty } from './bot.js';
+import { newGame, type Outcome, play, type Result } from './rules.js';
 
 export interface Move {
   readonly mark: Mark;
@@ -64,4 +62,9 @@ export function replay({
     ok: true,
     game: Object.freeze({ board, moves: Object.freeze(moves), outcome, result: outcome.result, botMoves }),
   };
+}
+
+/** Returns the board after the first `count` moves. */
+export function boardAfter(moves: readonly Move[], count: number): Board {
+  return moves.slice(0, count).reduce((board, { mark, square }) => place(board, square, mark), emptyBoard);
 }

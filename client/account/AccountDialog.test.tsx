@@ -1,9 +1,22 @@
 import { expect, it, jest } from '@jest/globals';
-import { cleanup, screen, within } from '@testing-library/react';
-import { aBadge, browsers, isolateAccounts, openAccount, region, rows, stored } from '../testing/account.js';
-import type { FakeServer } from '../testing/server.js';
-import { graphqlError } from '../testing/server.js';
-import { feedbackSwitches } from '../ui/feedbackSwitches.js';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import {
+  aBadge,
+  aFile,
+  browsers,
+  button,
+  fetchExport,
+  isolateAccounts,
+  onSignedOut,
+  openAccount,
+  reauthenticate,
+  region,
+  rows,
+  stored,
+} from '../testing/account.js';
+import { type FakeServer, graphqlError } from '../testing/server.js';
+import { feedbackSwitches } from '../ui/stored.js';
 
 let server: FakeServer;
 isolateAccounts((next) => (server = next));
@@ -82,4 +95,156 @@ it('offers vibration on a touch screen that can vibrate', async () => {
   expect(feedbackSwitches.vibration.isOn()).toBe(true);
   matchMedia.mockRestore();
   Reflect.deleteProperty(navigator, 'vibrate');
+});
+
+type User = ReturnType<typeof userEvent.setup>;
+
+it('signs out one browser, announces it and keeps the focus', async () => {
+  const user = await openAccount('sign-in');
+  await user.click(button('Sign out Safari on iOS'));
+  expect(await screen.findByText('Safari on iOS has been signed out.')).toBeInTheDocument();
+  expect(browsers()).toEqual(['Chrome on Linux', 'Firefox on Windows']);
+  expect(server.calls.at(-1)?.variables).toEqual({ id: 's-2' });
+  expect(screen.getByRole('heading', { name: 'Signed-in browsers' })).toHaveFocus();
+});
+
+it('signs out all other browsers at once', async () => {
+  const user = await openAccount('sign-in');
+  await user.click(button('Sign out all other browsers'));
+  expect(await screen.findByText('All other browsers have been signed out.')).toBeInTheDocument();
+  expect(browsers()).toEqual(['Chrome on Linux']);
+  expect(screen.queryByRole('button', { name: 'Sign out all other browsers' })).toBeNull();
+});
+
+it.each([
+  ['EndSession', 'Sign out Safari on iOS', 'That browser could not be signed out.'],
+  ['EndOtherSessions', 'Sign out all other browsers', 'Your other browsers could not be signed out.'],
+  ['SignOutEverywhere', 'Sign out everywhere', 'You could not be signed out everywhere.'],
+])('shows a message and a retry button when %s fails', async (operation, name, sentence) => {
+  server.handlers[operation] = () => graphqlError('INTERNAL_SERVER_ERROR');
+  const user = await openAccount('sign-in');
+  await user.click(button(name));
+  expect(await screen.findByRole('alert')).toHaveTextContent(sentence);
+  let answer: (body: object) => void = () => undefined;
+  server.handlers[operation] = () => new Promise((resolve) => (answer = resolve));
+  await user.click(button('Try again'));
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(''));
+  expect(button('Try again')).toHaveFocus();
+  answer(graphqlError('INTERNAL_SERVER_ERROR'));
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(sentence));
+  expect(button('Try again')).toHaveFocus();
+  expect(server.called(operation)).toBe(2);
+  expect(onSignedOut).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['SignOutEverywhere', 'sign-in', async (user: User) => user.click(button('Sign out everywhere'))],
+  [
+    'DeleteAccount',
+    'data',
+    async (user: User) => {
+      await user.click(screen.getByRole('tab', { name: 'Data' }));
+      await user.click(button('Delete account'));
+      await user.click(button('Delete for good'));
+    },
+  ],
+])(
+  'explains that %s needs a recent sign-in and offers the same provider, which returns to the tab %s',
+  async (operation, tab, ask) => {
+    server.handlers[operation] = () => graphqlError('RECENT_SIGN_IN_REQUIRED');
+    const user = await openAccount('sign-in');
+    await ask(user);
+    expect(await screen.findByRole('alert')).toHaveTextContent('this needs a sign-in from the last ten minutes');
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    expect(onSignedOut).not.toHaveBeenCalled();
+
+    reauthenticate.mockRejectedValueOnce(new Error('blocked'));
+    await user.click(button('Sign in again with Google'));
+    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('The sign-in could not be started.'));
+    await user.click(button('Try again'));
+    expect(reauthenticate.mock.calls).toEqual([[tab], [tab]]);
+    expect(server.called(operation)).toBe(1);
+  },
+);
+
+it('removes a browser that was signed out meanwhile', async () => {
+  server.handlers.EndSession = () => graphqlError('NOT_FOUND');
+  const user = await openAccount('sign-in');
+  stored.sessions = stored.sessions.filter(({ id }) => id !== 's-2');
+  await user.click(button('Sign out Safari on iOS'));
+  expect(await screen.findByText('Safari on iOS has been signed out.')).toBeInTheDocument();
+  expect(browsers()).toEqual(['Chrome on Linux', 'Firefox on Windows']);
+});
+
+it('retries a list that failed to load', async () => {
+  const working = server.handlers.MySessions!;
+  server.handlers.MySessions = () => graphqlError('INTERNAL_SERVER_ERROR');
+  const user = await openAccount('sign-in');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your signed-in browsers could not be loaded.');
+  server.handlers.MySessions = working;
+  await user.click(button('Try again'));
+  await waitFor(() => expect(browsers()).toHaveLength(3));
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement);
+});
+
+it("removes a deleted player's data from this browser and keeps other data", async () => {
+  const others = ['tic-tac-toe.outbox.p-bob.g', 'tic-tac-toe.theme'];
+  for (const key of ['tic-tac-toe.outbox.p-ada.g', 'tic-tac-toe.ticket.p-ada.easy', ...others]) {
+    localStorage.setItem(key, '{}');
+  }
+  const user = await openAccount('data');
+  await user.click(button('Delete account'));
+  await user.click(button('Delete for good'));
+  expect(onSignedOut).toHaveBeenCalledTimes(1);
+  expect(Object.keys(localStorage).sort()).toEqual(others);
+});
+
+it.each<[string, () => unknown]>([
+  ['the button that keeps it', () => userEvent.click(button('Keep my account'))],
+  ['Escape', () => fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))],
+])('cancels the confirmation by %s and keeps the dialog open', async (_, leave) => {
+  const user = await openAccount('data');
+  await user.click(button('Delete account'));
+  await leave();
+  expect(button('Delete account')).toHaveFocus();
+  expect(server.called('DeleteAccount')).toBe(0);
+});
+
+it('cancels the confirmation when another tab is chosen, and closes at Escape there', async () => {
+  const user = await openAccount('data');
+  await user.click(button('Delete account'));
+  const profile = screen.getByRole('tab', { name: 'Profile' });
+  await user.click(profile);
+  expect(profile).toHaveFocus();
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+it("explains a failed download, in the server's words if it refused, and offers a retry", async () => {
+  fetchExport.mockResolvedValueOnce({ ok: false, status: 500 } as Response);
+  const user = await openAccount('data');
+  await user.click(button('Download my data'));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your data could not be downloaded.');
+  const error = 'Your data is being downloaded already. Try again when that download has ended.';
+  fetchExport.mockResolvedValueOnce({ ok: false, status: 429, json: async () => ({ error }) } as Response);
+  await user.click(button('Try again'));
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(error));
+  fetchExport.mockRejectedValueOnce(new TypeError('the connection broke'));
+  await user.click(button('Try again'));
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent('Your data could not be downloaded.'));
+});
+
+it('announces a repeated action again', async () => {
+  Object.assign(URL, { createObjectURL: () => 'blob:here', revokeObjectURL: () => undefined });
+  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const user = await openAccount('data');
+  await user.click(button('Download my data'));
+  expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
+  let answer: (file: Response) => void = () => undefined;
+  fetchExport.mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  await user.click(button('Download my data'));
+  expect(screen.queryByText('Your data has been downloaded.')).toBeNull();
+  answer(aFile('{}'));
+  expect(await screen.findByText('Your data has been downloaded.')).toBeInTheDocument();
 });

@@ -1,31 +1,19 @@
 import { startTransition, useState } from 'react';
-import type { Stats } from '../../game/scoring.js';
 import { messages } from '../messages/account.js';
 import { messages as pageMessages } from '../messages/game.js';
 import { Announcer } from '../ui/Announcer.js';
-import { Avatar } from '../ui/Avatar.js';
-import { Button } from '../ui/Button.js';
+import { Button, passFocusOn } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { Tabs } from '../ui/Tabs.js';
-import { passFocusOn } from '../ui/passFocusOn.js';
-import type { FeedbackKind } from '../ui/feedbackSwitches.js';
-import { TABS as NAMES, tabOf, type AccountTab } from './accountTabs.js';
-import { Achievements } from './Achievements.js';
+import { type AccountTab, tabOf, TABS as NAMES } from './accountAddress.js';
 import { Browsers } from './Browsers.js';
-import { FeedbackSwitches } from './FeedbackSwitches.js';
-import { Install } from './Install.js';
-import { SignInMethods } from './links/SignInMethods.js';
-import { Tokens } from './tokens/Tokens.js';
+import { Profile, type ProfileProps } from './Profile.js';
+import { SignInMethods } from './SignInMethods.js';
+import { Tokens } from './Tokens.js';
+import { type AccountOptions, useAccount } from './useAccount.js';
+import { type LinkOptions, useLinks } from './useLinks.js';
 import { YourData } from './YourData.js';
-import { useAccount, type AccountOptions } from './useAccount.js';
-import { useLinks, type LinkOptions } from './links/useLinks.js';
-import './AccountDialog.css';
-
-interface ProfileProps {
-  player: { id: string; name: string; email: string | null; picture: string; provider: string };
-  stats: Stats;
-  onFeedbackOn: (kind: FeedbackKind) => void;
-}
+import './account.css';
 
 interface Props extends ProfileProps, AccountOptions, LinkOptions {
   player: ProfileProps['player'];
@@ -84,24 +72,6 @@ export function AccountDialog(props: Props) {
       </Tabs>
       <Announcer text={account.done} />
     </Dialog>
-  );
-}
-
-function Profile({ player, stats, onFeedbackOn }: ProfileProps) {
-  return (
-    <>
-      <div className="account-who">
-        <Avatar name={player.name} picture={player.picture} />
-        <p>
-          <b dir="auto">{player.name}</b>
-          {player.email && <span dir="auto">{player.email}</span>}
-          <span>{messages.signedInWith(player.provider)}</span>
-        </p>
-      </div>
-      <Achievements stats={stats} />
-      <FeedbackSwitches onSwitchedOn={onFeedbackOn} />
-      <Install />
-    </>
   );
 }
 

@@ -1,18 +1,18 @@
 import type { ApolloCache } from '@apollo/client';
 import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useRef, useState } from 'react';
 import {
   DeleteAccountDocument,
   EndOtherSessionsDocument,
   EndSessionDocument,
   MySessionsDocument,
-  SignOutEverywhereDocument,
   type SignedInBrowserFragment,
+  SignOutEverywhereDocument,
 } from '../graphql/generated.js';
 import { useRetry, hasCode } from '../apollo.js';
-import { clearDeletedPlayer } from '../playerStorage.js';
 import { messages } from '../messages/account.js';
-import type { AccountTab } from './accountTabs.js';
-import { ServerRefusal, useAction, type Attempt, type Problem } from './useAction.js';
+import { clearDeletedPlayer } from '../playerStorage.js';
+import type { AccountTab } from './accountAddress.js';
 
 export interface AccountOptions {
   readonly player: { readonly id: string };
@@ -122,3 +122,65 @@ function useBrowsers(attempt: Attempt) {
       }),
   };
 }
+
+/** A refusal whose message comes from the server and is shown unchanged. */
+export class ServerRefusal extends Error {
+  /** In the form of a GraphQL error. */
+  readonly errors: readonly { extensions: { code?: string } }[];
+
+  constructor(message: string, code?: string) {
+    super(message);
+    this.errors = [{ extensions: { code: code?.toUpperCase() } }];
+  }
+}
+
+export interface Problem {
+  readonly sentence: string;
+  readonly retry: () => void;
+  /** A retry cannot succeed before the player signs in again. */
+  readonly needsSignIn?: boolean;
+}
+
+/**
+ * Runs the actions of the account one at a time, and says how the last one went.
+ * @param reauthenticate goes to the provider, for an action that needs a recent sign-in
+ */
+function useAction(reauthenticate: () => Promise<void>) {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [done, setDone] = useState('');
+  const [busy, setBusy] = useState(false);
+  // Prevents a second action before React renders the disabled buttons.
+  const working = useRef(false);
+
+  const attempt = async (failed: string, work: () => Promise<string | void>): Promise<boolean> => {
+    if (working.current) return false;
+    working.current = true;
+    setBusy(true);
+    // Screen readers announce a repeated message only after a change.
+    setDone('');
+    try {
+      setDone((await work()) ?? '');
+      setProblem(null);
+      return true;
+    } catch (problem) {
+      setProblem(problemOf(problem, failed, () => void attempt(failed, work)));
+      return false;
+    } finally {
+      working.current = false;
+      setBusy(false);
+    }
+  };
+
+  const problemOf = (problem: unknown, failed: string, retry: () => void): Problem =>
+    hasCode(problem, 'RECENT_SIGN_IN_REQUIRED')
+      ? {
+          sentence: messages.needsSignIn,
+          retry: () => void attempt(messages.failed.signInAgain, reauthenticate),
+          needsSignIn: true,
+        }
+      : { sentence: problem instanceof ServerRefusal ? problem.message : failed, retry };
+
+  return { attempt, busy, done, problem };
+}
+
+export type Attempt = ReturnType<typeof useAction>['attempt'];

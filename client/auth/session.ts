@@ -1,5 +1,5 @@
 import { messages } from '../messages/login.js';
-import { Listeners } from '../ui/listeners.js';
+import { Listeners } from '../ui/listen.js';
 import { Refused, createAuthApi, type AuthApi, type Grant } from './authApi.js';
 import { authResult, startPkce, signInError, isSignInPending, takeVerifier, type AuthResult } from './signIn.js';
 import { browserPage, isBlocked, lastPlayer, type Page } from './page.js';

@@ -5,10 +5,9 @@ import { Button } from '../ui/Button.js';
 import { Dialog } from '../ui/Dialog.js';
 import { gameToStart } from './attempt.js';
 import { ChallengeGame } from './ChallengeGame.js';
-import { Overview } from './Overview.js';
-import { ShareButton } from './ShareButton.js';
+import { Overview, ShareButton } from './Overview.js';
 import { useChallenge } from './useChallenge.js';
-import './ChallengeDialog.css';
+import './challenge.css';
 
 interface Props {
   playerId: string;

@@ -3,7 +3,7 @@ import type { Difficulty } from '../../game/bot.js';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import type { Result } from '../../game/rules.js';
 import { messages } from '../messages/challenge.js';
-import './Squares.css';
+import './challenge.css';
 
 type SquareState = Result | 'underWay' | null;
 

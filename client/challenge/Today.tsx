@@ -4,11 +4,11 @@ import { messages as game } from '../messages/game.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
-import { useNow } from '../ui/time/useNow.js';
+import { useNow } from '../ui/time/clock.js';
 import { isBegun, isDone, isUnderWay, statesOf } from './attempt.js';
 import { Squares } from './Squares.js';
 import { useMyChallenge, type MyChallenge } from './useChallenge.js';
-import './Today.css';
+import './challenge.css';
 
 /** Today's challenge beside the board: how far the player is, and how long the day lasts. */
 export default function Today({ onOpen }: { onOpen: () => void }) {

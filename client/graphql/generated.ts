@@ -631,8 +631,6 @@ export type MyStatsQuery = { me: { __typename: 'Me', stats: (
     ) } };
 
 export * from './generated/account.js';
-export * from './generated/links.js';
-export * from './generated/tokens.js';
 export * from './generated/challenge.js';
 export * from './generated/fragments.js';
 export * from './generated/history.js';

@@ -1,20 +1,21 @@
-import { useEffect, useRef, useState } from 'react';
+import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Board } from '../../game/board.js';
-import type { HistoryGameFragment } from '../graphql/generated.js';
+import { type HistoryGameFragment, MyGamesDocument } from '../graphql/generated.js';
+import { useRetry } from '../apollo.js';
 import { messages } from '../messages/game.js';
+import { boardAfter } from '../../game/replay.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
-import { Failed } from '../ui/failure/Failed.js';
+import { Failed } from '../ui/failure/NotLoaded.js';
 import { formatGain } from '../ui/formatNumber.js';
 import { TimeAgo } from '../ui/time/TimeAgo.js';
-import type { LastGames as Games } from './useLastGames.js';
-import { boardAfter } from '../ui/board/boardAfter.js';
 import { shownMoves } from './verdict.js';
 import './LastGames.css';
 
 const SHOWN_FIRST = 5;
 
-interface Props extends Pick<Games, 'games' | 'failed' | 'retry'> {
+interface Props extends Pick<ReturnType<typeof useLastGames>, 'games' | 'failed' | 'retry'> {
   onOpen: (game: HistoryGameFragment) => void;
 }
 
@@ -92,4 +93,40 @@ function MiniBoard({ board }: { board: Board }) {
       ))}
     </svg>
   );
+}
+
+const LIMIT = 20;
+const variables = { first: LIMIT };
+
+export type LastGames = ReturnType<typeof useLastGames>;
+
+/** The player's last games, newest first; null until the first answer. */
+export function useLastGames() {
+  const { cache } = useApolloClient();
+  // Keeps the failure visible during a retry.
+  const { data, error, refetch } = useQuery(MyGamesDocument, { variables, notifyOnNetworkStatusChange: false });
+  const known = Boolean(data);
+
+  const retry = useRetry(refetch);
+
+  /** Adds a counted game. */
+  const add = useCallback(
+    (game: HistoryGameFragment) => {
+      if (!known) return retry();
+      cache.updateQuery({ query: MyGamesDocument, variables }, (last) => {
+        if (!last) return last;
+        const { me } = last;
+        const others = me.games.edges.filter(({ node }) => node.id !== game.id);
+        // A game from the outbox is not always the newest.
+        const newestFirst = [{ __typename: 'GameEdge' as const, node: game }, ...others].sort(
+          (one, other) => Date.parse(other.node.finishedAt) - Date.parse(one.node.finishedAt),
+        );
+        return { me: { ...me, games: { ...me.games, edges: newestFirst.slice(0, LIMIT) } } };
+      });
+    },
+    [cache, known, retry],
+  );
+
+  const games = useMemo(() => data?.me.games.edges.map(({ node }) => node) ?? null, [data]);
+  return { games, failed: Boolean(error) && !data, retry, add };
 }

@@ -1,17 +1,17 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
-import { act, fireEvent, render, screen } from '@testing-library/react';
-import '../testing/browser.js';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { createHash, webcrypto } from 'node:crypto';
 import { decidingMove } from '../../game/analysis.js';
-import { SQUARES } from '../../game/board.js';
-import type { Square } from '../../game/board.js';
-import { botSquare } from '../../game/bot.js';
-import type { Difficulty } from '../../game/bot.js';
+import { type Square, SQUARES } from '../../game/board.js';
+import { botSquare, type Difficulty } from '../../game/bot.js';
 import type { Move } from '../../game/replay.js';
 import { newGame, play } from '../../game/rules.js';
-import { aCountedGame } from '../testing/server.js';
 import type { HistoryGameFragment } from '../graphql/generated.js';
-import { nameSquares } from '../ui/replay/nameSquares.js';
-import { ReplayDialog } from './ReplayDialog.js';
+import { nameSquares } from '../messages/replay.js';
+import { keepCommitment } from '../seedCommitment.js';
+import '../testing/browser.js';
+import { aCountedGame, FakeServer, forgetEverything, SignedIn } from '../testing/server.js';
+import { ReplayDialog, SeedCheck } from './ReplayDialog.js';
 import { verdictOn } from './verdict.js';
 
 /** A game as the server stores it. X always takes the first empty square, or the first empty one of its plan. */
@@ -164,4 +164,50 @@ it('says that only the result of a reported game is known', () => {
   expect(screen.getByText(/^Only the result of this game was reported/)).toBeVisible();
   expect(screen.queryByRole('img')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Play' })).toBeNull();
+});
+
+const DAY = '2026-11-22';
+const SEEDS = ['one', 'two', 'three', 'four', 'five'];
+const HASH = createHash('sha256').update('one,two,three,four,five').digest('hex');
+
+describe('the seeds of a challenge', () => {
+  let server: FakeServer;
+  beforeEach(() => {
+    forgetEverything();
+    localStorage.clear();
+    server = new FakeServer().install();
+    Object.defineProperty(globalThis, 'crypto', { value: webcrypto, configurable: true });
+    server.handlers.ChallengeSeeds = () => ({
+      data: { challenge: { __typename: 'Challenge', day: DAY, seeds: SEEDS } },
+    });
+  });
+
+  const showCheck = (seed = 'two') => render(<SeedCheck day={DAY} seed={seed} />, { wrapper: SignedIn });
+
+  it('says that the seeds are those that were fixed', async () => {
+    keepCommitment(DAY, HASH);
+    showCheck();
+    expect(await screen.findByText("The bot's seeds are those that were fixed when the day began.")).toBeVisible();
+  });
+
+  it('warns of other seeds', async () => {
+    keepCommitment(DAY, HASH.replace(/^./, 'x'));
+    showCheck();
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      "Warning: the bot's seeds are not those that were fixed",
+    );
+  });
+
+  it('asks nothing when the browser has kept nothing', () => {
+    showCheck();
+    expect(server.called('ChallengeSeeds')).toBe(0);
+    expect(document.querySelector('[data-seeds]')).toBeNull();
+  });
+
+  it('shows nothing for a game that is not of the challenge', async () => {
+    keepCommitment(DAY, HASH);
+    showCheck('another seed');
+    await waitFor(() => expect(server.called('ChallengeSeeds')).toBe(1));
+    expect(document.querySelector('[data-seeds]')).toBeNull();
+  });
 });

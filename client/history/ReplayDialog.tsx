@@ -1,15 +1,16 @@
-import { useMemo } from 'react';
+import { useQuery } from '@apollo/client/react';
+import { useEffect, useMemo, useState } from 'react';
 import { decidingMove } from '../../game/analysis.js';
-import type { HistoryGameFragment } from '../graphql/generated.js';
+import { anonymous } from '../apollo.js';
+import { ChallengeSeedsDocument, type HistoryGameFragment } from '../graphql/generated.js';
 import { messages as pageMessages } from '../messages/game.js';
 import { messages } from '../messages/replay.js';
+import { commitmentOf, keptCommitment } from '../seedCommitment.js';
 import { Dialog } from '../ui/Dialog.js';
 import { formatGain } from '../ui/formatNumber.js';
-import { Moves } from '../ui/replay/Moves.js';
-import { useSteps } from '../ui/replay/useSteps.js';
-import { SeedCheck } from './SeedCheck.js';
+import { Moves, useSteps } from './Moves.js';
 import { shownMoves, verdictOn } from './verdict.js';
-import './ReplayDialog.css';
+import './Replay.css';
 
 /** Shows a finished game move by move, from its deciding move, with the result of this browser's own check. */
 export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onClose: () => void }) {
@@ -37,5 +38,35 @@ export function ReplayDialog({ game, onClose }: { game: HistoryGameFragment; onC
         </p>
       </div>
     </Dialog>
+  );
+}
+
+/**
+ * For a game of the challenge: whether the seeds of its day are those that were fixed when this browser first saw the day.
+ * Shows nothing for another game, and where the browser has kept nothing.
+ */
+export function SeedCheck({ day, seed }: { day: string; seed: string }) {
+  const kept = keptCommitment(day);
+  return kept && <Comparison day={day} seed={seed} kept={kept} />;
+}
+
+function Comparison({ day, seed, kept }: { day: string; seed: string; kept: string }) {
+  const { data } = useQuery(ChallengeSeedsDocument, { variables: { day }, context: anonymous });
+  const seeds = data?.challenge.seeds;
+  const [fixed, setFixed] = useState<boolean>();
+  useEffect(() => {
+    if (!seeds?.includes(seed)) return;
+    // Without a secure connection a browser has no hashes.
+    void commitmentOf(seeds).then(
+      (commitment) => setFixed(commitment === kept),
+      () => undefined,
+    );
+  }, [seeds, seed, kept]);
+  if (fixed === undefined) return null;
+  return (
+    <span data-seeds={fixed ? 'fixed' : 'changed'} role={fixed ? undefined : 'alert'}>
+      {' '}
+      {fixed ? messages.seedsFixed : messages.seedsChanged}
+    </span>
   );
 }

@@ -3,9 +3,8 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../testing/browser.js';
-import { FakeServer, SignedIn, aCountedGame, forgetEverything, graphqlError, myGames } from '../testing/server.js';
-import { LastGames } from './LastGames.js';
-import { useLastGames } from './useLastGames.js';
+import { aCountedGame, FakeServer, forgetEverything, graphqlError, myGames, SignedIn } from '../testing/server.js';
+import { LastGames, useLastGames } from './LastGames.js';
 
 let server: FakeServer;
 

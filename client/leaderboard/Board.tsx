@@ -6,7 +6,7 @@ import { distanceOf } from './distance.js';
 import { Entries } from './Entries.js';
 import { LeaderboardRow } from './LeaderboardRow.js';
 import { without, type Leaderboard } from './useBoards.js';
-import './OwnPlace.css';
+import './Entries.css';
 
 /** What the leaderboard dialog gives to the content of a tab. */
 export interface BoardProps {

@@ -1,14 +1,13 @@
 import { Share2 } from 'lucide-react';
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { messages } from '../messages/leaderboard.js';
 import { Button } from '../ui/Button.js';
-import { Failed } from '../ui/failure/Failed.js';
+import { Failed } from '../ui/failure/NotLoaded.js';
 import { isMotionReduced } from '../ui/motion.js';
 import { share } from '../ui/share.js';
 import { LeaderboardRow, Place } from './LeaderboardRow.js';
 import type { Leaderboard } from './useBoards.js';
-import './FreePlaces.css';
-import './Alone.css';
+import './LeaderboardDialog.css';
 
 const PLACES = 10;
 

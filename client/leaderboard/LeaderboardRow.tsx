@@ -4,8 +4,7 @@ import { messages } from '../messages/leaderboard.js';
 import { Avatar } from '../ui/Avatar.js';
 import { formatNumber } from '../ui/formatNumber.js';
 import { formatPlace } from './distance.js';
-import './Medal.css';
-import './LeaderboardRow.css';
+import './Entries.css';
 
 interface Props {
   entry: LeaderboardRowEntryFragment;

@@ -45,8 +45,6 @@ export const messages = {
     result: 'Result',
     intro: 'Five games. One try a day.',
   },
-  seedsFixed: "The bot's seeds are those that were fixed when the day began.",
-  seedsChanged: "Warning: the bot's seeds are not those that were fixed when the day began.",
   table: "Today's best",
   empty: "Nobody has finished today's challenge yet.",
   you: leaderboard.you,

@@ -1,13 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { messages as account } from './account.js';
-import { messages as achievements } from './achievements.js';
+import { achievements, links, messages as account, tokens } from './account.js';
 import { messages as challenge } from './challenge.js';
 import { messages as game } from './game.js';
 import { messages as leaderboard } from './leaderboard.js';
-import { messages as links } from './links.js';
 import { messages as login } from './login.js';
 import { messages as replay } from './replay.js';
-import { messages as tokens } from './tokens.js';
 
 /** All texts, and the source of those with a variable part. */
 function textsOf(messages: unknown): string[] {

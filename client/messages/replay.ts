@@ -19,6 +19,8 @@ export const messages = {
   controls: { first: 'To the start', previous: 'Previous move', next: 'Next move', last: 'To the end' },
   play: 'Play',
   pause: 'Pause',
+  seedsFixed: "The bot's seeds are those that were fixed when the day began.",
+  seedsChanged: "Warning: the bot's seeds are not those that were fixed when the day began.",
   verdict: {
     checked: (result: Result): string =>
       `Verified: this browser replayed the game and got the same moves. Result: ${game.history.result[result].toLowerCase()}.`,
@@ -28,3 +30,13 @@ export const messages = {
     reported: 'Only the result of this game was reported, so there are no moves to show or check.',
   },
 } as const;
+
+/** Names squares in a sentence: "top left or centre". All corners and all edges have a shorter name. */
+export function nameSquares(squares: readonly Square[]): string {
+  const all = squares.join('');
+  if (all === '0268') return messages.corners;
+  if (all === '1357') return messages.edges;
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(
+    squares.map((square) => game.play.squares[square].toLowerCase()),
+  );
+}

@@ -6,7 +6,7 @@ import { MyProgressDocument, type MyProgressQuery } from '../graphql/generated.j
 import { messages } from '../messages/game.js';
 import { formatOrdinal } from '../ui/formatNumber.js';
 import { formatTime } from '../ui/time/formatTime.js';
-import { passFocusOn } from '../ui/passFocusOn.js';
+import { passFocusOn } from '../ui/Button.js';
 import type { Deliveries } from './delivery.js';
 import type { PlayedGame, GameProps } from './useGame.js';
 

@@ -1,7 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { ticketPrefix } from '../playerStorage.js';
-import { listen } from '../ui/listen.js';
-import { Listeners } from '../ui/listeners.js';
+import { listen, Listeners } from '../ui/listen.js';
 import { stored } from '../ui/stored.js';
 import { serverNow } from '../ui/time/clock.js';
 

@@ -1,13 +1,12 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { gamesIn, noStats, type Stats } from '../../game/scoring.js';
-import { FinishGameDocument, type FinishGameMutation, type RefusalReason } from '../graphql/generated.js';
 import { hasCode } from '../apollo.js';
+import { FinishGameDocument, type FinishGameMutation, type RefusalReason } from '../graphql/generated.js';
 import { oneAtATime } from '../tabs.js';
-import { listen } from '../ui/listen.js';
-import { Listeners } from '../ui/listeners.js';
+import { listen, Listeners } from '../ui/listen.js';
 import { serverNow } from '../ui/time/clock.js';
-import { Outbox, addPending, type FinishedGame } from './outbox.js';
+import { addPending, type FinishedGame, Outbox } from './outbox.js';
 
 export type FinishGameAnswer = FinishGameMutation['finishGame'];
 export type FinishGame = (game: FinishedGame) => Promise<FinishGameAnswer>;

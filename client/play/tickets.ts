@@ -3,8 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
 import { StartGameDocument, type StartGameMutation } from '../graphql/generated.js';
 import { ticketPrefix } from '../playerStorage.js';
-import { listen } from '../ui/listen.js';
-import { Listeners } from '../ui/listeners.js';
+import { listen, Listeners } from '../ui/listen.js';
 import { serverNow } from '../ui/time/clock.js';
 import type { DayLimit } from './dayLimit.js';
 

@@ -1,5 +1,5 @@
-import { useEffect, useState, type CSSProperties } from 'react';
-import { BONUS_POINTS, POINTS, WINS_FOR_BONUS, type Stats } from '../../game/scoring.js';
+import { type CSSProperties, useEffect, useState } from 'react';
+import { BONUS_POINTS, POINTS, type Stats, WINS_FOR_BONUS } from '../../game/scoring.js';
 import { messages } from '../messages/game.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';

@@ -3,7 +3,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { noStats } from '../../game/scoring.js';
-import type { AccountTab } from '../account/accountTabs.js';
+import type { AccountTab } from '../account/accountAddress.js';
 import { AccountDialog } from '../account/AccountDialog.js';
 import './browser.js';
 import { FakeServer, SignedIn, answerOfMe, forgetEverything } from './server.js';

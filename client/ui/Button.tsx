@@ -7,3 +7,16 @@ type Look = 'main' | 'plain' | 'quiet' | 'danger';
 export function Button({ look = 'plain', className = '', ...rest }: ComponentProps<'button'> & { look?: Look }) {
   return <button type="button" className={`button button-${look} ${className}`} {...rest} />;
 }
+
+/**
+ * A `ref` for a button that disappears after use: moves its focus to the first button of its dialog or section, so that
+ * the focus is not lost.
+ */
+export function passFocusOn(button: HTMLButtonElement) {
+  const container = button.closest('dialog, section');
+  return (): void => {
+    if (document.activeElement !== button) return;
+    // Wait until React has added the replacement.
+    queueMicrotask(() => container?.querySelector<HTMLElement>('button:not([tabindex="-1"])')?.focus());
+  };
+}

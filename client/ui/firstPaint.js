@@ -1,5 +1,5 @@
 // Applies the stored theme before the first paint. vite.config.ts inlines it into every page, so it cannot import
-// theme.ts and repeats its key. The content security policy allows it by its hash.
+// theme.tsx and repeats its key. The content security policy allows it by its hash.
 try {
   const theme = localStorage.getItem('tic-tac-toe.theme');
   if (theme === 'light' || theme === 'dark') {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { Listeners } from './listeners.js';
+import { Listeners } from './listen.js';
 
 /** A value that this browser keeps. A storage that is blocked or full keeps nothing, and the page works as before. */
 export const stored = {
@@ -41,3 +41,11 @@ export function storedSwitch(key: string, atFirst: boolean) {
   };
   return { isOn, useSwitch: () => [useSyncExternalStore(subscribers.add, isOn), set] as const };
 }
+
+/** What the page can add to a move and a result. Both are off until the player chooses them in this browser. */
+export type FeedbackKind = 'sound' | 'vibration';
+
+export const feedbackSwitches = {
+  sound: storedSwitch('tic-tac-toe.sound', false),
+  vibration: storedSwitch('tic-tac-toe.vibration', false),
+} satisfies Record<FeedbackKind, unknown>;

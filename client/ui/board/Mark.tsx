@@ -1,4 +1,4 @@
-import './Mark.css';
+import './board.css';
 
 /** An X or O. With `drawn`, its strokes are animated. */
 export function Mark({ mark, drawn = false }: { mark: 'X' | 'O'; drawn?: boolean }) {

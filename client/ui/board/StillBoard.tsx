@@ -1,9 +1,8 @@
-import { SQUARES, type Board, type Mark as MarkName, type Square } from '../../../game/board.js';
+import { type Board, type Mark as MarkName, type Square, SQUARES } from '../../../game/board.js';
 import { outcome } from '../../../game/rules.js';
+import { WinningLine } from './Board.js';
 import { Mark } from './Mark.js';
-import { WinningLine } from './WinningLine.js';
 import './board.css';
-import './StillBoard.css';
 
 const ROWS = [0, 3, 6].map((start) => SQUARES.slice(start, start + 3));
 

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { messages } from '../../messages/game.js';
+import { Button, passFocusOn } from '../Button.js';
 import { Dialog } from '../Dialog.js';
 
 interface Props {
@@ -26,4 +27,16 @@ export class NotLoaded extends Component<Props, { failed: boolean }> {
       </Dialog>
     );
   }
+}
+
+/** In place of content that could not be loaded. */
+export function Failed({ className, text, retry }: { className: string; text: string; retry: () => void }) {
+  return (
+    <div className={`${className} centred`}>
+      <p role="alert">{text}</p>
+      <Button ref={passFocusOn} onClick={retry}>
+        {messages.retry}
+      </Button>
+    </div>
+  );
 }

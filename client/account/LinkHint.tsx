@@ -1,0 +1,47 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { messages } from '../messages/game.js';
+import { PROVIDER } from '../playerStorage.js';
+import { stored } from '../ui/stored.js';
+import './account.css';
+
+/** The browser stores here the id of the player who sees the hint. */
+const HINT = `${PROVIDER}.hint`;
+
+/** Replaces that id when the player has seen the hint: this browser shows it only once. */
+const SHOWN = '';
+
+interface Props {
+  player: { readonly id: string; readonly provider: string };
+  /** Whether the account has no games. */
+  isNew: boolean;
+}
+
+/**
+ * Tells the owner of a new account, who has used the other provider here before, how to keep one account. It stays until it
+ * is dismissed: once in each browser.
+ */
+export function LinkHint({ player, isNew }: Props) {
+  const [provider, setProvider] = useState(() => rememberProvider(player, isNew));
+  if (!provider) return null;
+  const dismiss = () => {
+    stored.set(HINT, SHOWN);
+    setProvider(null);
+  };
+  return (
+    <aside className="link-hint">
+      <p>{messages.linkHint(provider)}</p>
+      <button type="button" aria-label={messages.play.dismiss} onClick={dismiss}>
+        <X aria-hidden />
+      </button>
+    </aside>
+  );
+}
+
+/** Stores the provider of this sign-in. Returns the other one if a new player has used it here before. */
+function rememberProvider({ id, provider }: Props['player'], isNew: boolean): string | null {
+  const other = provider === 'google' ? 'github' : 'google';
+  if (stored.get(PROVIDER) === other && stored.get(HINT) !== SHOWN) stored.set(HINT, id);
+  stored.set(PROVIDER, provider);
+  return isNew && stored.get(HINT) === id ? other : null;
+}

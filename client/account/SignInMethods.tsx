@@ -1,0 +1,168 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import type { Provider } from '../graphql/generated.js';
+import { links as messages } from '../messages/account.js';
+import { Button } from '../ui/Button.js';
+import { ProviderMark } from '../ui/ProviderMark.js';
+import { TimeAgo } from '../ui/time/TimeAgo.js';
+import type { useLinks } from './useLinks.js';
+
+const PROVIDERS: readonly Provider[] = ['google', 'github'];
+
+interface Props {
+  links: ReturnType<typeof useLinks>;
+  busy: boolean;
+  /** Whether the player has chosen a tab since a link returned: then its question does not take the focus from the tab. */
+  seen: boolean;
+}
+
+/** Lists the providers with which the player can sign in, and links and unlinks them. */
+export function SignInMethods({ links, busy, seen }: Props) {
+  const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { identities, pending, unlinking, notice } = links;
+  const wasAsking = useRef(false);
+  useEffect(() => {
+    // The question disappears together with its buttons.
+    if (wasAsking.current && !links.asking) heading.current?.focus();
+    wasAsking.current = links.asking;
+  }, [links.asking]);
+
+  return (
+    <section aria-labelledby={id} className="methods">
+      <h3 id={id} ref={heading} tabIndex={-1}>
+        {messages.title}
+      </h3>
+      {notice && <p role="alert">{notice}</p>}
+      {pending && <PendingLink pending={pending} busy={busy} seen={seen} links={links} />}
+      {identities ? (
+        <ul className="account-browsers">
+          {PROVIDERS.map((provider) => (
+            <Method
+              key={provider}
+              provider={provider}
+              linkedAt={identities.find((identity) => identity.provider === provider)?.linkedAt}
+              isOnly={identities.length < 2}
+              busy={busy || pending !== null}
+              links={links}
+            />
+          ))}
+        </ul>
+      ) : (
+        links.loading && <div role="status" aria-label={messages.loading} />
+      )}
+      {links.failed && <p role="alert">{messages.failed.load}</p>}
+      {/* Most players have one, so its line is there before the answer: later it would move what is below. */}
+      {(identities?.length === 1 || links.loading) && !pending && <p className="methods-both">{messages.both}</p>}
+      {unlinking && (
+        <Question title={messages.unlinkQuestion(unlinking)} danger>
+          <p>{messages.unlinkText(unlinking)}</p>
+          <div className="account-actions">
+            <Button onClick={links.cancel}>{messages.keep}</Button>
+            <Button look="danger" aria-disabled={busy} onClick={() => void links.unlink()}>
+              {messages.unlinkFrom(unlinking)}
+            </Button>
+          </div>
+        </Question>
+      )}
+    </section>
+  );
+}
+
+interface MethodProps {
+  provider: Provider;
+  linkedAt: string | undefined;
+  isOnly: boolean;
+  busy: boolean;
+  links: Props['links'];
+}
+
+function Method({ provider, linkedAt, isOnly, busy, links }: MethodProps) {
+  return (
+    <li className="account-browser">
+      <ProviderMark provider={provider} />
+      <div className="account-browser-text">
+        <b>{messages.provider(provider)}</b>
+        <p>
+          {linkedAt ? (
+            <span>
+              {messages.linked} <TimeAgo at={linkedAt} />
+            </span>
+          ) : (
+            messages.notLinked
+          )}
+        </p>
+      </div>
+      {!linkedAt && (
+        <Button
+          aria-label={messages.linkWith(provider)}
+          aria-disabled={busy}
+          onClick={() => void (busy || links.start(provider))}
+        >
+          {messages.link}
+        </Button>
+      )}
+      {linkedAt && !isOnly && (
+        <Button
+          aria-label={messages.unlinkFrom(provider)}
+          aria-disabled={busy}
+          onClick={() => busy || links.setUnlinking(provider)}
+        >
+          {messages.unlink}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+interface PendingProps extends Props {
+  pending: NonNullable<Props['links']['pending']>;
+}
+
+/** Shows whose identity it is, because the browser may be signed in at the provider as somebody else. */
+function PendingLink({ pending: { provider, name, email, refusal }, busy, seen, links }: PendingProps) {
+  return (
+    <Question title={refusal ? messages.refused(provider) : messages.question(provider)} seen={seen}>
+      <p dir="auto">{messages.who(name, email)}</p>
+      {refusal ? <p role="alert">{refusal.message}</p> : <p>{messages.effect(provider)}</p>}
+      <div className="account-actions">
+        <Button onClick={links.cancel}>{refusal ? messages.close : messages.cancel}</Button>
+        {!refusal && (
+          <Button look="main" aria-disabled={busy} onClick={() => void links.confirm()}>
+            {messages.linkWith(provider)}
+          </Button>
+        )}
+      </div>
+    </Question>
+  );
+}
+
+interface QuestionProps {
+  title: string;
+  danger?: true;
+  seen?: boolean;
+  children: ReactNode;
+}
+
+/** Takes the focus when it appears for the first time. */
+function Question({ title, danger, seen = false, children }: QuestionProps) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!seen) box.current?.focus();
+    // Once.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  return (
+    <div
+      ref={box}
+      className="account-question methods-question"
+      data-danger={danger}
+      role="group"
+      tabIndex={-1}
+      aria-labelledby={id}
+    >
+      <b id={id}>{title}</b>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,170 @@
+import type { ApolloCache } from '@apollo/client';
+import { useApolloClient, useQuery } from '@apollo/client/react';
+import { KeyRound } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import {
+  CreateTokenDocument,
+  type CreateTokenMutationVariables,
+  type ListedTokenFragment,
+  MyTokensDocument,
+  RevokeTokenDocument,
+} from '../graphql/generated.js';
+import { hasCode } from '../apollo.js';
+import { messages as times } from '../messages/game.js';
+import { tokens as messages } from '../messages/account.js';
+import { Button } from '../ui/Button.js';
+import { TimeAgo } from '../ui/time/TimeAgo.js';
+import { NewToken, Secret } from './NewToken.js';
+import { type Attempt, ServerRefusal, type useAccount } from './useAccount.js';
+
+/** Lists the player's personal tokens, makes and revokes them. */
+export function Tokens({ attempt, busy }: Pick<ReturnType<typeof useAccount>, 'attempt' | 'busy'>) {
+  const { tokens, failed, secret, forgetSecret, create, revoke } = useTokens(attempt);
+  const [making, setMaking] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = useId();
+  // The pressed button disappears together with its token or form.
+  const focusHeading = () => heading.current?.focus();
+
+  return (
+    <section aria-labelledby={id} className="tokens">
+      <h3 id={id} ref={heading} tabIndex={-1}>
+        {messages.title}
+      </h3>
+      {making ? (
+        <NewToken
+          busy={busy}
+          onCreate={async (variables) => {
+            if (await create(variables)) setMaking(false);
+          }}
+          onCancel={() => {
+            setMaking(false);
+            focusHeading();
+          }}
+        />
+      ) : (
+        <>
+          {secret ? (
+            <Secret
+              secret={secret}
+              onDone={() => {
+                forgetSecret();
+                focusHeading();
+              }}
+            />
+          ) : (
+            <>
+              <p className="tokens-text">{messages.text}</p>
+              <div className="account-actions">
+                <Button aria-disabled={busy} onClick={() => setMaking(true)}>
+                  {messages.new}
+                </Button>
+              </div>
+            </>
+          )}
+          <List
+            tokens={tokens}
+            failed={failed}
+            busy={busy}
+            onRevoke={(token) => void revoke(token).then((done) => done && focusHeading())}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface ListProps {
+  tokens: readonly ListedTokenFragment[] | null;
+  failed: boolean;
+  busy: boolean;
+  onRevoke: (token: ListedTokenFragment) => void;
+}
+
+function List({ tokens, failed, busy, onRevoke }: ListProps) {
+  if (failed) return <p role="alert">{messages.failed.load}</p>;
+  if (!tokens) return <div className="account-skeleton" role="status" aria-label={messages.loading} />;
+  if (tokens.length === 0) return <p className="tokens-text">{messages.none}</p>;
+  return (
+    <ul className="account-browsers">
+      {tokens.map((token) => (
+        <Token key={token.id} token={token} busy={busy} onRevoke={() => onRevoke(token)} />
+      ))}
+    </ul>
+  );
+}
+
+function Token({ token, busy, onRevoke }: { token: ListedTokenFragment; busy: boolean; onRevoke: () => void }) {
+  const { name, scopes, lastUsedAt, expiresAt } = token;
+  return (
+    <li className="account-browser">
+      <KeyRound aria-hidden />
+      <div className="account-browser-text">
+        <b dir="auto">{name}</b>
+        <p>
+          <span>{scopes.map((scope) => messages.scopes[scope]).join(', ')}</span>{' '}
+          <span>
+            {lastUsedAt ? (
+              <>
+                {messages.used} <TimeAgo at={lastUsedAt} />
+              </>
+            ) : (
+              messages.neverUsed
+            )}
+          </span>{' '}
+          <span>{expiresAt ? messages.ends(times.time.date(new Date(expiresAt))) : messages.endless}</span>
+        </p>
+      </div>
+      <Button aria-label={messages.revokeToken(name)} aria-disabled={busy} onClick={onRevoke}>
+        {messages.revoke}
+      </Button>
+    </li>
+  );
+}
+
+/** The personal tokens of the player, and the actions that make and revoke them. */
+export function useTokens(attempt: Attempt) {
+  const client = useApolloClient();
+  const { data, error } = useQuery(MyTokensDocument, { fetchPolicy: 'cache-and-network' });
+  /** The text of the new token, until the player has copied it. */
+  const [secret, setSecret] = useState<string | null>(null);
+  const tokens = data?.myTokens ?? null;
+
+  const store = (cache: ApolloCache, myTokens: ListedTokenFragment[]) =>
+    cache.writeQuery({ query: MyTokensDocument, data: { myTokens } });
+
+  return {
+    tokens,
+    failed: !data && error !== undefined,
+    secret,
+    forgetSecret: () => setSecret(null),
+
+    create: (variables: CreateTokenMutationVariables) =>
+      attempt(messages.failed.create, async () => {
+        try {
+          const { data } = await client.mutate({
+            mutation: CreateTokenDocument,
+            variables,
+            // The text of a token is not for the cache.
+            fetchPolicy: 'no-cache',
+          });
+          if (!data) return;
+          store(client.cache, [data.createToken.token, ...(tokens ?? [])]);
+          setSecret(data.createToken.secret);
+        } catch (problem) {
+          if (hasCode(problem, 'TOO_MANY_TOKENS')) throw new ServerRefusal(messages.tooMany);
+          throw problem;
+        }
+      }),
+
+    revoke: ({ id, name }: ListedTokenFragment) =>
+      attempt(messages.failed.revoke, async () => {
+        await client.mutate({
+          mutation: RevokeTokenDocument,
+          variables: { id },
+          update: (cache, { data }) => void (data && store(cache, data.revokeToken)),
+        });
+        return messages.done(name);
+      }),
+  };
+}

@@ -1,0 +1,113 @@
+import { useApolloClient, useQuery } from '@apollo/client/react';
+import { useEffect, useState } from 'react';
+import {
+  ConfirmLinkDocument,
+  MyIdentitiesDocument,
+  MySessionsDocument,
+  PendingLinkDocument,
+  type PendingLinkQuery,
+  type Provider,
+  UnlinkIdentityDocument,
+} from '../graphql/generated.js';
+import { messages as pageMessages } from '../messages/game.js';
+import { links as messages } from '../messages/account.js';
+import { type Attempt, ServerRefusal } from './useAccount.js';
+
+type PendingLink = NonNullable<PendingLinkQuery['pendingLink']>;
+
+export interface LinkOptions {
+  /** Asks the server to begin a link at a provider. */
+  readonly postLink: (provider: Provider) => Promise<Response>;
+  /** The query of the address to which a link has returned. */
+  readonly returned: string;
+}
+
+/** The message for a link that failed at the provider. */
+function failureOf(error: string | null): string {
+  const known: Readonly<Record<string, string>> = pageMessages.auth.signInErrors;
+  return error ? (known[error] ?? messages.failed.link) : '';
+}
+
+/** The link with which the player has returned from a provider. */
+function useReturnedLink(returned: string, attempt: Attempt) {
+  const client = useApolloClient();
+  const [pending, setPending] = useState<PendingLink | null>(null);
+  const [notice, setNotice] = useState<string | null>(null);
+
+  const parameters = new URLSearchParams(returned);
+  const code = parameters.get('link') ?? '';
+
+  useEffect(() => {
+    if (!code) return;
+    void attempt(messages.failed.link, async () => {
+      const { data } = await client.query({
+        query: PendingLinkDocument,
+        variables: { code },
+        fetchPolicy: 'no-cache',
+      });
+      if (data?.pendingLink) setPending(data.pendingLink);
+      else setNotice(messages.expired);
+    });
+    // Each return is read once.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [code]);
+
+  return { code, pending, setPending, notice: notice ?? failureOf(parameters.get('link_error')), setNotice };
+}
+
+/** The sign-in methods of the account, and what the player does with them. */
+export function useLinks({ postLink, returned }: LinkOptions, attempt: Attempt) {
+  const client = useApolloClient();
+  const identities = useQuery(MyIdentitiesDocument, { fetchPolicy: 'cache-and-network' });
+  const [unlinking, setUnlinking] = useState<Provider | null>(null);
+  const { code, pending, setPending, notice, setNotice } = useReturnedLink(returned, attempt);
+
+  return {
+    identities: identities.data?.myIdentities ?? null,
+    loading: identities.loading,
+    failed: Boolean(identities.error && !identities.data),
+    pending,
+    unlinking,
+    notice,
+    setUnlinking,
+    /** True while a question is open. */
+    asking: pending !== null || unlinking !== null,
+
+    cancel: () => {
+      setPending(null);
+      setUnlinking(null);
+    },
+
+    start: (provider: Provider) =>
+      attempt(messages.failed.link, async () => {
+        setNotice('');
+        const response = await postLink(provider);
+        const answer = (await response.json()) as { location?: string; error?: string; code?: string };
+        if (!answer.location) throw new ServerRefusal(answer.error ?? messages.failed.link, answer.code);
+        window.location.assign(answer.location);
+      }),
+
+    confirm: () =>
+      attempt(messages.failed.link, async () => {
+        const { data } = await client.mutate({ mutation: ConfirmLinkDocument, variables: { code } });
+        const answer = data!.confirmLink;
+        setPending(null);
+        setNotice(answer.__typename === 'LinkRefused' ? answer.message : '');
+        await client.refetchQueries({ include: [MyIdentitiesDocument] });
+        return answer.__typename === 'LinkRefused' ? '' : messages.done.link(pending!.provider);
+      }),
+
+    unlink: () =>
+      attempt(messages.failed.unlink, async () => {
+        await client.mutate({
+          mutation: UnlinkIdentityDocument,
+          variables: { provider: unlinking! },
+          update: (cache, { data }) =>
+            data && cache.writeQuery({ query: MyIdentitiesDocument, data: { myIdentities: data.unlinkIdentity } }),
+        });
+        setUnlinking(null);
+        await client.refetchQueries({ include: [MySessionsDocument] });
+        return messages.done.unlink(unlinking!);
+      }),
+  };
+}

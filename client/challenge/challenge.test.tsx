@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
+import { noStats } from '../../game/scoring.js';
+import { keepCommitment, keptCommitment } from '../seedCommitment.js';
+import '../testing/browser.js';
+import { FakeServer, forgetEverything, SignedIn } from '../testing/server.js';
+import { ChallengeDialog } from './ChallengeDialog.js';
+import Today from './Today.js';
+
+let server: FakeServer;
+/** The squares of the started games. */
+let games: number[][];
+let results: (string | null)[];
+let place: number | null;
+
+const attempt = () => ({
+  __typename: 'ChallengeAttempt',
+  playerId: 'p-ada',
+  day: '2026-11-22',
+  games: CHALLENGE_DIFFICULTIES.map((difficulty, at) => ({
+    __typename: 'ChallengeGame',
+    number: at + 1,
+    difficulty,
+    started: games[at] !== undefined,
+    squares: games[at] ?? [],
+    result: results[at] ?? null,
+  })),
+  totalMoves: results.length === 5 ? 18 : null,
+});
+
+const played = (stats: object | null = null) => ({ __typename: 'ChallengePlayed', attempt: attempt(), stats });
+
+beforeEach(() => {
+  forgetEverything();
+  server = new FakeServer().install();
+  [games, results, place] = [[], [], 2];
+  Object.assign(server.handlers, {
+    MyChallenge: () => ({
+      data: {
+        myChallenge: {
+          __typename: 'MyChallenge',
+          attempt: attempt(),
+          endsAt: new Date(Date.now() + (5 * 60 + 12.5) * 60_000).toISOString(),
+          par: results.length === 5 ? 17 : null,
+          place: games.length === 5 && results[4] ? place : null,
+          players: 3,
+        },
+      },
+    }),
+    ChallengeTable: () => ({
+      data: {
+        challenge: { __typename: 'Challenge', day: '2026-11-22', commitment: 'the hash of the seeds', entries: [] },
+      },
+    }),
+  });
+});
+
+function show() {
+  const onCounted = jest.fn();
+  render(<ChallengeDialog playerId="p-ada" onCounted={onCounted} onClose={() => undefined} />, { wrapper: SignedIn });
+  return { onCounted, user: userEvent.setup() };
+}
+
+const square = (name: RegExp) => screen.getByRole('gridcell', { name });
+
+it('keeps the first commitment of the day', async () => {
+  show();
+  await screen.findByText("Nobody has finished today's challenge yet.");
+  expect(keptCommitment('2026-11-22')).toBe('the hash of the seeds');
+  keepCommitment('2026-11-22', 'another hash');
+  expect(keptCommitment('2026-11-22')).toBe('the hash of the seeds');
+});
+
+it('shows a started game at once, and takes no second mark while the answer is on its way', async () => {
+  games = [[4, 0]];
+  let answer!: (body: object) => void;
+  server.handlers.PlayChallengeMove = () => new Promise((resolve) => (answer = resolve));
+  const { user } = show();
+  await user.click(await screen.findByRole('gridcell', { name: 'Top centre, empty' }));
+  await user.click(square(/^Top right/));
+  expect(square(/^Top centre/)).toHaveAccessibleName('Top centre, X');
+  expect(square(/^Top right/)).toHaveAccessibleName('Top right, empty');
+  games = [[4, 0, 1, 7]];
+  await act(async () => answer({ data: { playChallengeMove: played() } }));
+  await waitFor(() => expect(square(/^Bottom centre/)).toHaveAccessibleName('Bottom centre, O'));
+  expect(server.calls.find(({ operation }) => operation === 'PlayChallengeMove')?.variables).toEqual({
+    day: '2026-11-22',
+    game: 1,
+    move: 2,
+    square: 1,
+  });
+});
+
+it('sends the same move again when the network returns', async () => {
+  games = [[]];
+  server.handlers.PlayChallengeMove = () => Promise.reject(new TypeError('Failed to fetch'));
+  const { user } = show();
+  await user.click(await screen.findByRole('gridcell', { name: 'Centre, empty' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your move is kept.');
+  games = [[4, 0]];
+  server.handlers.PlayChallengeMove = () => ({ data: { playChallengeMove: played() } });
+  expect(console.warn).toHaveBeenCalledWith('Failed to fetch');
+  jest.mocked(console.warn).mockClear();
+  act(() => void window.dispatchEvent(new Event('online')));
+  await waitFor(() => expect(square(/^Top left/)).toHaveAccessibleName('Top left, O'));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('keeps the started game when an earlier request is answered late', async () => {
+  const { user } = show();
+  await screen.findByRole('button', { name: 'Start game 1 of 5' });
+  const before = attempt();
+  const current = server.handlers.MyChallenge!({}, {}) as { data: { myChallenge: object } };
+  let answer!: (body: object) => void;
+  server.handlers.MyChallenge = () => new Promise((resolve) => (answer = resolve));
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  await waitFor(() => expect(answer).toBeDefined());
+  server.handlers.StartChallengeGame = () => {
+    games = [[]];
+    return { data: { startChallengeGame: played() } };
+  };
+  await user.click(screen.getByRole('button', { name: 'Start game 1 of 5' }));
+  expect(await screen.findByText('Game 1 of 5 · Easy')).toBeVisible();
+  await act(async () => answer({ data: { myChallenge: { ...current.data.myChallenge, attempt: before } } }));
+  expect(screen.getByText('Game 1 of 5 · Easy')).toBeVisible();
+});
+
+describe('after the end of the day', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('asks for the next day until the server gives it', async () => {
+    const { data } = server.handlers.MyChallenge!({}, {}) as { data: { myChallenge: { endsAt: string } } };
+    server.handlers.MyChallenge = () => ({ data });
+    const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
+    show();
+    await pass(0);
+    await pass(Date.parse(data.myChallenge.endsAt) - Date.now() + 1_000);
+    expect(server.called('MyChallenge')).toBe(2);
+    const endsAt = new Date(Date.now() + 24 * 3_600_000).toISOString();
+    server.handlers.MyChallenge = () => ({
+      data: { myChallenge: { ...data.myChallenge, attempt: { ...attempt(), day: '2026-11-23' }, endsAt } },
+    });
+    await pass(5_000);
+    expect(server.called('MyChallenge')).toBe(3);
+    await pass(3_600_000);
+    expect(server.called('MyChallenge')).toBe(3);
+  });
+});
+
+it('gives the stats of a finished game to the page, and then the result of the day', async () => {
+  games = [[0], [0], [0], [0], [0, 3, 1, 4]];
+  results = ['win', 'lose', 'draw', 'win'];
+  const { onCounted, user } = show();
+  const stats = { __typename: 'PlayerStats', playerId: 'p-ada', ...noStats, wins: 3 };
+  server.handlers.PlayChallengeMove = () => {
+    games[4] = [0, 3, 1, 4, 2];
+    results = [...results, 'win'];
+    return { data: { playChallengeMove: played(stats) } };
+  };
+  await user.click(await screen.findByRole('gridcell', { name: 'Top right, empty' }));
+  await user.click(await screen.findByRole('button', { name: 'See your result' }));
+  expect(onCounted).toHaveBeenCalledWith(expect.objectContaining({ wins: 3 }));
+  expect(await screen.findByText('2nd of 3 today')).toBeVisible();
+  expect(screen.getByText('18 moves, par 17')).toBeVisible();
+  expect(screen.getByText('Game 5, Hard: won')).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Share' }));
+  expect(await screen.findByText(/^Copied/)).toBeVisible();
+  expect(await navigator.clipboard.readText()).toBe(
+    `Tic-Tac-Toe challenge, 22 Nov 2026\n🟦🟧⬜🟦🟦 in 18 · place 2\n${location.origin}`,
+  );
+});
+
+it('shows and shares a finished attempt without a place', async () => {
+  games = [0, 1, 2, 3, 4].map(() => [0, 3, 1, 4, 2]);
+  results = ['win', 'win', 'win', 'win', 'win'];
+  place = null;
+  const { user } = show();
+  await user.click(await screen.findByRole('button', { name: 'Share' }));
+  expect(await navigator.clipboard.readText()).toBe(
+    `Tic-Tac-Toe challenge, 22 Nov 2026\n🟦🟦🟦🟦🟦 in 18\n${location.origin}`,
+  );
+  expect(screen.queryByText(/or a started game is lost/)).toBeNull();
+});
+
+async function showToday() {
+  const onOpen = jest.fn();
+  render(<Today onOpen={onOpen} />, { wrapper: SignedIn });
+  const panel = await screen.findByRole('region', { name: "Today's challenge" });
+  await within(panel).findByText(/5 h 12 min/);
+  return { panel: within(panel), onOpen };
+}
+
+it('says what there is to play, and how long', async () => {
+  const { panel, onOpen } = await showToday();
+  expect(panel.getByText('5 h 12 min left')).toBeVisible();
+  expect(panel.getByText('Five games. One try a day.')).toBeVisible();
+  await userEvent.setup().click(panel.getByRole('button', { name: 'Play' }));
+  expect(onOpen).toHaveBeenCalled();
+});
+
+it('says that the server does not answer, and still opens the challenge', async () => {
+  server.handlers.MyChallenge = () => Promise.reject(new TypeError('Failed to fetch'));
+  const onOpen = jest.fn();
+  render(<Today onOpen={onOpen} />, { wrapper: SignedIn });
+  expect(await screen.findByText('The challenge could not be loaded.')).toBeVisible();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Play' }));
+  expect(onOpen).toHaveBeenCalled();
+});

@@ -1,0 +1,56 @@
+import { Moon, Sun } from 'lucide-react';
+import { useState, useSyncExternalStore } from 'react';
+import { messages } from '../../messages/game.js';
+import { Button } from '../Button.js';
+import { stored } from '../stored.js';
+
+export type Theme = 'light' | 'dark';
+
+// `firstPaint.js` repeats the key and the choice of the bar's colour: it is inlined and cannot import this file.
+const KEY = 'tic-tac-toe.theme';
+
+export function currentTheme(): Theme {
+  const chosen = document.documentElement.dataset.theme;
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+/** Stores a theme that differs from the system's. Otherwise the page follows the system again. */
+export function chooseTheme(theme: Theme): void {
+  delete document.documentElement.dataset.theme;
+  document.querySelector('meta[media=all]')?.remove();
+  stored.set(KEY, null);
+  if (currentTheme() === theme) return;
+  document.documentElement.dataset.theme = theme;
+  // Browsers use the first theme colour that applies.
+  const bar = document.querySelector(`meta[media*=${theme}]`)!.cloneNode() as Element;
+  bar.setAttribute('media', 'all');
+  document.head.prepend(bar);
+  stored.set(KEY, theme);
+}
+
+/** Calls back when the system changes between light and dark. */
+export function subscribeToSystemTheme(listener: () => void): () => void {
+  const system = window.matchMedia('(prefers-color-scheme: dark)');
+  system.addEventListener('change', listener);
+  return () => system.removeEventListener('change', listener);
+}
+
+export function ThemeToggle() {
+  const [, redraw] = useState(0);
+  const theme = useSyncExternalStore(subscribeToSystemTheme, currentTheme);
+  const other = theme === 'dark' ? 'light' : 'dark';
+  return (
+    <Button
+      look="quiet"
+      aria-label={other === 'dark' ? messages.theme.toDark : messages.theme.toLight}
+      title={other === 'dark' ? messages.theme.toDark : messages.theme.toLight}
+      onClick={() => {
+        chooseTheme(other);
+        redraw((count) => count + 1);
+      }}
+    >
+      {other === 'dark' ? <Moon aria-hidden /> : <Sun aria-hidden />}
+    </Button>
+  );
+}
