@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Controller, Get, Logger, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../base/clock.js';
-import { unavailability } from '../database/errors/unavailable.js';
+import { unavailability } from '../database/errors.js';
 import { utcDay } from '../counting/day.js';
 import { allowanceSpent, RequestAllowance } from '../web/requests/request-allowance.js';
 import { contextOf } from '../web/requests/request-context.js';

@@ -11,7 +11,7 @@ import { removeCodes, removeUnspentCodes } from '../auth/sign-in/sign-in-codes.s
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/player-changes.js';
 import { ChallengeIdentities } from '../challenge/challenge-identities.js';
-import { retryConflicts } from '../database/errors/retry-conflicts.js';
+import { retryConflicts } from '../database/errors.js';
 import type { IdentityType } from './link.type.js';
 import { CodedException } from '../web/answers/codes.js';
 import { lockStats, removeGames, removeSums } from '../counting/void-game.js';

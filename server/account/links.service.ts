@@ -11,7 +11,7 @@ import { LinkCodesService, type ProvenIdentity } from '../auth/sign-in/link-code
 import { Clock } from '../base/clock.js';
 import { GameConnections } from '../counting/game-connections.js';
 import { PlayerStats } from '../counting/sums.entity.js';
-import { retryConflicts } from '../database/errors/retry-conflicts.js';
+import { retryConflicts } from '../database/errors.js';
 import {
   type IdentityLinked,
   LINK_REFUSALS,

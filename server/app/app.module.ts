@@ -5,7 +5,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { ChallengeModule } from '../challenge/challenge.module.js';
 import { databaseOptions } from '../database/data-source.js';
 import { DatabaseModule } from '../database/database.module.js';
-import { openDatabase } from '../database/open-database.js';
+import { openDatabase } from '../database/migrate.js';
 import { Env } from '../settings/env.js';
 import { GamesModule } from '../games/games.module.js';
 import { GraphQLModule } from '../graphql/graphql.module.js';

@@ -4,7 +4,7 @@ import { AppModule } from './app.module.js';
 import { localProviders } from '../auth/sign-in/local/local-providers.js';
 import { PICTURE_HOSTS } from '../auth/players/player.js';
 import { hasToken } from '../auth/sessions/token-text.js';
-import { logSlowStatements } from '../database/pool/observed-statements.js';
+import { logSlowStatements } from '../database/statements.js';
 import type { Env } from '../settings/env.js';
 import { boundConnections, Connections } from '../web/connections.js';
 import { trustOf } from '../web/requests/client-address.js';

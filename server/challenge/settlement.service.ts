@@ -1,9 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../base/clock.js';
 import { utcDay } from '../counting/day.js';
-import { BackgroundConnections } from '../database/background-connections.js';
-import { BackgroundWork, WorksInBackground } from '../database/background-work.js';
-import { unavailability } from '../database/errors/unavailable.js';
+import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../database/background-work.js';
+import { unavailability } from '../database/errors.js';
 import type { Attempt } from './attempt.js';
 import { ChallengeIdentities } from './challenge-identities.js';
 import { FinishedGames } from './finished-games.js';

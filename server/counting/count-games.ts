@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import { gamesIn, pickStats, type Stats } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
-import { named } from '../database/pool/named-statements.js';
-import { isForeignKeyViolation } from '../database/errors/sql-state.js';
+import { named } from '../database/statements.js';
+import { isForeignKeyViolation } from '../database/errors.js';
 import { Unavailable } from '../base/errors.js';
 import { utcDay } from './day.js';
 import { gamesSince, type PlayerFacts, readFacts, type StoredGame, verifiedGamesOn } from './facts.js';

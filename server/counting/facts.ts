@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { named } from '../database/pool/named-statements.js';
+import { named } from '../database/statements.js';
 import { utcDay } from './day.js';
 import type { GameToCount } from './game-to-count.js';
 import { noSums, type PlayerSums, type Source, SUMS } from './sums.js';

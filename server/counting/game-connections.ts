@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { connectionsMissed, pools } from '../database/database-events.js';
+import { connectionsMissed, pools } from '../database/pool.js';
 import { Unavailable } from '../base/errors.js';
-import { gameConnections } from '../database/pool/limits.js';
 import { Env } from '../settings/env.js';
 
 /** Admits a number of users at a time. */
@@ -62,8 +61,8 @@ const POOL = 'games';
 @Injectable()
 export class GameConnections extends Semaphore {
   constructor({ database }: Env) {
-    const max = gameConnections(database);
-    super(max, database.lock);
+    const { gameConnections: max, lock } = database;
+    super(max, lock);
     pools.offer(POOL, () => ({ max, open: max, idle: this.state.free, waiting: this.state.waiting }));
   }
 

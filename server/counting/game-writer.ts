@@ -2,10 +2,9 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
-import { isDistributed } from '../database/distributed.js';
-import { isLockConflict } from '../database/errors/sql-state.js';
-import { retryConflicts } from '../database/errors/retry-conflicts.js';
-import { BATCHES, gameConnections } from '../database/pool/limits.js';
+import { isDistributed } from '../database/distribution.js';
+import { isLockConflict, retryConflicts } from '../database/errors.js';
+import { BATCHES } from '../settings/database-settings.js';
 import { Env } from '../settings/env.js';
 import { Batches } from './batches.js';
 import { countGames } from './count-games.js';
@@ -26,7 +25,7 @@ export class GameWriter implements OnModuleInit {
     { database: settings }: Env,
   ) {
     this.lockLimit = settings.lock;
-    this.patient = new Semaphore(gameConnections(settings) - BATCHES.concurrent, settings.lock);
+    this.patient = new Semaphore(settings.gameConnections - BATCHES.concurrent, settings.lock);
   }
 
   /** In a distributed database, each game goes to the shard of its player, and many shards work at a time. */

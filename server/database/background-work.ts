@@ -1,5 +1,15 @@
-import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { ObservedValue } from '../base/observed.js';
+import { Env } from '../settings/env.js';
+import { poolBeside } from './data-source.js';
 
 /** Work that every server does again and again. The names are labels of metrics. */
 export type WorkName = 'ban_ends' | 'challenge_settlement' | 'score_histogram' | 'sign_in_cleanup';
@@ -70,5 +80,31 @@ export abstract class WorksInBackground implements OnApplicationBootstrap, OnMod
 
   onModuleDestroy(): Promise<void> {
     return this.work.stop();
+  }
+}
+
+/** One for the histogram of scores, and one for short statements meanwhile. */
+const CONNECTIONS = 2;
+
+/** Connections for work in the background, so that neither this work nor a request waits for the other. */
+@Injectable()
+export class BackgroundConnections implements OnApplicationShutdown {
+  private readonly pool;
+
+  constructor(
+    @InjectDataSource() private readonly database: DataSource,
+    env: Env,
+  ) {
+    this.pool = poolBeside(database, { name: 'background', max: CONNECTIONS, limits: env.database.limits });
+  }
+
+  async query<Rows>(text: string, values: unknown[] = []): Promise<Rows> {
+    if (!this.pool) return this.database.query<Rows>(text, values);
+    return (await this.pool.query(text, values)).rows as Rows;
+  }
+
+  /** After `onModuleDestroy`, in which the work stops. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool?.end();
   }
 }

@@ -1,10 +1,8 @@
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { OperatorError } from '../base/errors.js';
 import type { Env } from '../settings/env.js';
-import type { BoundedConfig } from './pool/bounded-client.js';
-import { BoundedPool } from './pool/bounded-pool.js';
 import { embeddedDriver } from './embedded.js';
-import { type Limits, MAINTENANCE_LIMITS, requestLimits } from './pool/limits.js';
+import { type BoundedConfig, BoundedPool, type Limits } from './pool.js';
 
 const APPLICATION_NAME = 'ttt';
 
@@ -21,8 +19,8 @@ export async function databaseOptions(env: Env, use: Use = 'requests'): Promise<
   const { databaseUrl, database } = env;
   if (!databaseUrl) return { ...BASE, driver: await embeddedDriver(env.dataDir) };
   return use === 'requests'
-    ? poolOf(databaseUrl, requestLimits(database), database.poolSize, use)
-    : poolOf(databaseUrl, MAINTENANCE_LIMITS, 2);
+    ? poolOf(databaseUrl, database.limits, database.poolSize, use)
+    : poolOf(databaseUrl, { connect: 5_000 }, 2);
 }
 
 const BASE: PostgresOptions = {

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
 import { DatabaseClock } from './database-clock.js';
-import type { BackgroundConnections } from './background-connections.js';
+import type { BackgroundConnections } from './background-work.js';
 
 const START = Date.parse('2026-11-22T12:00:00Z');
 const INTERVAL = 10_000;

@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { Clock } from '../base/clock.js';
 import { addressOf } from './data-source.js';
-import { BackgroundConnections } from './background-connections.js';
+import { BackgroundConnections } from './background-work.js';
 
 /** The time between two measurements, in milliseconds. */
 const INTERVAL = 10_000;

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { DatabaseClock } from './database-clock.js';
 import { Readiness } from './readiness.js';
-import { BackgroundConnections } from './background-connections.js';
+import { BackgroundConnections } from './background-work.js';
 
 /** What the features ask of the one `DataSource`, which the root module opens. */
 @Module({

@@ -1,6 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { OperatorError } from '../base/errors.js';
-import { isDistributed } from './distributed.js';
 
 /** Tables with the rows of a player. Citus keeps all rows of one player on one server. */
 const OF_A_PLAYER = [
@@ -93,3 +92,15 @@ const FOREIGN_KEYS = [
   `ALTER TABLE challenge_attempts ADD CONSTRAINT challenge_attempts_player_id_fkey
      FOREIGN KEY (player_id) REFERENCES players (id) ON DELETE CASCADE`,
 ];
+
+/** Whether Citus has distributed the players of this database. */
+export async function isDistributed(database: Pick<DataSource, 'query'>): Promise<boolean> {
+  const [citus] = await database.query<{ installed: boolean }[]>(
+    `SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL AS installed`,
+  );
+  if (!citus?.installed) return false;
+  const found = await database.query<unknown[]>(
+    `SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('players')`,
+  );
+  return found.length > 0;
+}

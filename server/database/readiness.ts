@@ -1,10 +1,15 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { readiness } from './database-events.js';
+import { ObservedValue } from '../base/observed.js';
 import { poolBeside } from './data-source.js';
-import { BoundedPool } from './pool/bounded-pool.js';
-import { READINESS_LIMITS } from './pool/limits.js';
+import { BoundedPool, type Limits } from './pool.js';
+
+/** Whether the server can serve requests: all must be true. */
+export const readiness = new ObservedValue<Promise<boolean>>();
+
+/** Two attempts fit into the five seconds of a health check. */
+const LIMITS: Limits = { connect: 2_000, wait: 2_000, answer: 2_000 };
 
 export type DatabaseState = 'ready' | 'unreachable' | 'read_only';
 
@@ -25,7 +30,7 @@ export class Readiness implements OnModuleDestroy {
       name: 'readiness',
       max: 1,
       idleTimeoutMillis: 60_000,
-      limits: READINESS_LIMITS,
+      limits: LIMITS,
     });
   }
 

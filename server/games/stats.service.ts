@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import type { Stats } from '../../game/scoring.js';
 import { sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js';
 import { Clock } from '../base/clock.js';
-import { isDistributed } from '../database/distributed.js';
-import { named } from '../database/pool/named-statements.js';
+import { isDistributed } from '../database/distribution.js';
+import { named } from '../database/statements.js';
 import { sharedReads } from '../database/shared-reads.js';
 import { type PlayerStatsType, toPlayerStats } from './player-stats.type.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HttpException, Logger } from '@nestjs/common';
 import { GraphQLError, type GraphQLErrorExtensions, type GraphQLFormattedError } from 'graphql';
-import { unavailability, UNAVAILABLE } from '../database/errors/unavailable.js';
+import { unavailability, UNAVAILABLE } from '../database/errors.js';
 import { CodedException, codeOf } from '../web/answers/codes.js';
 import type { RequestContext } from '../web/requests/request-context.js';
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../base/clock.js';
-import { BackgroundWork, WorksInBackground } from '../database/background-work.js';
-import { BackgroundConnections } from '../database/background-connections.js';
+import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../database/background-work.js';
 import { ON_THE_BOARD } from './leaderboard.service.js';
 
 const INTERVAL = 1_000;

@@ -14,7 +14,7 @@ import {
 import { cleanName } from '../auth/players/player-name.js';
 import { endSessions } from '../auth/sessions/sessions.service.js';
 import { isUuid } from '../base/uuid.js';
-import { retryConflicts } from '../database/errors/retry-conflicts.js';
+import { retryConflicts } from '../database/errors.js';
 import { type GameKey, listPlayer, lockStats, unvoidGame, voidGame } from '../counting/void-game.js';
 import { type Authorization, type Change, writeAudit } from './audit.js';
 import type { DecisionRefusalReason } from './decision.type.js';

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { Command } from 'commander';
 import type { Env } from '../settings/env.js';
 import { Clock } from '../base/clock.js';
-import { schemaState } from '../database/schema-state.js';
+import { schemaState } from '../database/migrations.js';
 import { recompute } from '../counting/recount.js';
 import { withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { OperatorError } from '../base/errors.js';
 import { connect, databaseOptions } from '../database/data-source.js';
 import { isUuid } from '../base/uuid.js';
-import { schemaState } from '../database/schema-state.js';
+import { schemaState } from '../database/migrations.js';
 import { type Env, readEnv } from '../settings/env.js';
 import { visibleText } from '../web/visible-text.js';
 import type { Authorization } from '../moderation/audit.js';

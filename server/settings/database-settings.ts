@@ -1,29 +1,41 @@
 /** Connections that remain for other requests while `games` is locked. */
-export const CONNECTIONS_WITHOUT_GAMES = 3;
-/** Two batches of games, and two games that wait for a lock. */
-export const WRITER_CONNECTIONS = 4;
+const CONNECTIONS_WITHOUT_GAMES = 3;
+/** Games that share a statement: how many batches at a time, games of a batch, milliseconds that each game waits for a lock. */
+export const BATCHES = { concurrent: 2, size: 32, lock: 200 };
+/** The batches of games, and two games that wait for a lock. */
+const WRITER_CONNECTIONS = BATCHES.concurrent + 2;
 export const MIN_POOL = CONNECTIONS_WITHOUT_GAMES + WRITER_CONNECTIONS;
 
 /**
- * The size of the pool of connections to the database, and the time limits of its requests in milliseconds. All follow from the
- * limit of a statement, 3,500 by default: a machine that is slow there is slow everywhere.
+ * The pool of connections to the database, and the time limits of its requests in milliseconds. All follow from the limit of a
+ * statement, 3,500 by default: a machine that is slow there is slow everywhere.
  */
 export function databaseSettings(poolSize: number, statement: number) {
+  const gameConnections = poolSize - CONNECTIONS_WITHOUT_GAMES;
+  /** For a lock, and for a turn to use `games`. A statement includes its wait for a lock. */
+  const lock = Math.round((statement * 4) / 7);
   return {
     poolSize,
-    /** To connect. */
-    connect: statement - 500,
-    /** To get a connection from the pool: a statement ends meanwhile. */
-    wait: statement + 1_500,
-    /** For a lock, and for a turn to use `games`. A statement includes its wait for a lock. */
-    lock: Math.round((statement * 4) / 7),
-    /** For a statement. */
-    statement,
-    /** For an answer. Later the connection counts as dead; a cancelled statement answers before. */
-    answer: statement + 500,
-    /** For a pause within a transaction. No transaction of ours waits for anything but the database. */
-    idle: 15_000,
+    /** For requests that use the table `games`. */
+    gameConnections,
+    /** For reads of requests at a time. The others are for games, sign-ins and the work of the server. */
+    reads: Math.floor(poolSize / 2),
+    /** For reads of `games` at a time: those that its writer leaves. */
+    gameReads: Math.max(1, gameConnections - WRITER_CONNECTIONS),
+    lock,
+    /** With the default settings, within five seconds after the network returns, each connection works again or is closed. */
+    limits: {
+      connect: statement - 500,
+      // A statement ends meanwhile.
+      wait: statement + 1_500,
+      // A cancelled statement answers before.
+      answer: statement + 500,
+      postgres: {
+        lock_timeout: lock,
+        statement_timeout: statement,
+        // No transaction of ours waits for anything but the database.
+        idle_in_transaction_session_timeout: 15_000,
+      },
+    },
   } as const;
 }
-
-export type DatabaseSettings = ReturnType<typeof databaseSettings>;

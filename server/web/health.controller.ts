@@ -1,6 +1,5 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { readiness as readyChecks } from '../database/database-events.js';
-import { Readiness } from '../database/readiness.js';
+import { Readiness, readiness as readyChecks } from '../database/readiness.js';
 import { Shutdown } from '../base/shutdown.js';
 import { CodedException } from './answers/codes.js';
 

@@ -2,7 +2,7 @@ import { databaseOptions } from '../../server/database/data-source.js';
 import { deleteAccount } from '../../server/account/account.service.js';
 import { Identity } from '../../server/auth/players/identities.js';
 import { entities } from '../../server/operator/session.js';
-import { openDatabase } from '../../server/database/open-database.js';
+import { openDatabase } from '../../server/database/migrate.js';
 import { readEnv } from '../../server/settings/env.js';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from 'graphql-ws';
 import WebSocket from 'ws';
-import { statementsEnded } from '../../server/database/database-events.js';
+import { statementsEnded } from '../../server/database/statements.js';
 import { squaresFor } from '../builders/finished-game.js';
 import { finishGame, playGame, startGame } from '../support/play.js';
 import { freePort } from '../support/postgres.js';

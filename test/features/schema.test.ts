@@ -4,7 +4,7 @@ import pg from 'pg';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { OperatorError } from '../../server/base/errors.js';
 import { migrate } from '../../server/database/migrate.js';
-import { migrations } from '../../server/database/migrations/index.js';
+import { migrations } from '../../server/database/migrations.js';
 import { playGame } from '../support/play.js';
 import { type Database, realPostgres } from '../support/postgres.js';
 import { query, type Server, startServer } from '../support/server.js';

@@ -1,5 +1,6 @@
 import { works } from '../../database/background-work.js';
-import { connectionsMissed, pools, readiness } from '../../database/database-events.js';
+import { connectionsMissed, pools } from '../../database/pool.js';
+import { readiness } from '../../database/readiness.js';
 import { counter, gauge } from './instruments.js';
 
 export function recordReadiness(): void {

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { isIP } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
-import { migrations } from '../../database/migrations/index.js';
+import { migrations } from '../../database/migrations.js';
 import { type Env, wrongSettings } from '../../settings/env.js';
 import { readBuild } from '../../settings/folders.js';
 import { recordBackgroundWork, recordPools, recordReadiness } from './database.js';

@@ -7,7 +7,7 @@ import { PlayerChanges } from '../../base/player-changes.js';
 import { addIdentity, bannedPlayerOf, Identity } from './identities.js';
 import { type Returned, takeUpLeft } from './left-identities.js';
 import { emailOf, nameOf, pictureUrlOf, Player, type Profile, replaceName, setHidden } from './player.js';
-import { retryConflicts } from '../../database/errors/retry-conflicts.js';
+import { retryConflicts } from '../../database/errors.js';
 
 /** The player is banned, or was when the account was deleted. */
 export class PlayerBannedError extends Error {

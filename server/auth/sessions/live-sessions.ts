@@ -2,8 +2,8 @@ import { type HttpException, Injectable, type OnModuleInit } from '@nestjs/commo
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../base/clock.js';
-import { isDistributed } from '../../database/distributed.js';
-import { named } from '../../database/pool/named-statements.js';
+import { isDistributed } from '../../database/distribution.js';
+import { named } from '../../database/statements.js';
 import { sharedReads } from '../../database/shared-reads.js';
 import { playerById } from '../players/player.js';
 import { Session } from './session.js';

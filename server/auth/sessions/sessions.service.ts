@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, Not, Raw, Repository } from 'typeorm';
 import { Clock } from '../../base/clock.js';
-import { retryConflicts } from '../../database/errors/retry-conflicts.js';
+import { retryConflicts } from '../../database/errors.js';
 import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer } from '../players/player.js';
 import { Refusals } from '../../web/answers/refusals.js';

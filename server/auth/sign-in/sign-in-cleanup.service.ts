@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { forgetLeft } from '../players/left-identities.js';
 import { Clock } from '../../base/clock.js';
-import { BackgroundWork, WorksInBackground } from '../../database/background-work.js';
-import { BackgroundConnections } from '../../database/background-connections.js';
+import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../../database/background-work.js';
 
 const INTERVAL = 10 * 60 * 1000;
 const HOUR = 60 * 60 * 1000;

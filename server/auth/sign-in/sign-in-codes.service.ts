@@ -11,9 +11,8 @@ import type { PendingSignIn } from './sign-in-cookies.js';
 import { Session } from '../sessions/session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { SignInFailed } from './sign-in-failed.js';
-import { retryConflicts } from '../../database/errors/retry-conflicts.js';
+import { isUniqueViolation, retryConflicts } from '../../database/errors.js';
 import { uuidBytes, uuidText } from '../../base/uuid.js';
-import { isUniqueViolation } from '../../database/errors/sql-state.js';
 
 /** A one-use code that the page exchanges for a session, or with which a session links an identity. */
 @Entity('sign_in_codes')

@@ -1,8 +1,11 @@
 /**
- * One row for each finished game: the truth, of which all sums are a fold. The rules of `game/` decide result, bonus and
- * points.
+ * Games, their sums, and the challenge of each day.
+ * Each table stands with its indexes and triggers, in the order of creation.
  */
-export const games = `
+export const GAME_TABLES: readonly string[] = [
+  // One row for each finished game: the truth, of which all sums are a fold. The rules of `game/` decide result, bonus and
+  // points.
+  `
   CREATE TABLE games (
     id uuid NOT NULL,
     player_id uuid NOT NULL,
@@ -25,4 +28,121 @@ export const games = `
     PRIMARY KEY (player_id, id)
   );
   CREATE INDEX games_time ON games (player_id, finished_at);
-`;
+  `,
+  // Games that an operator has voided: no sum contains them, and they do not count when they are sent again.
+  `
+  CREATE TABLE voided_games (LIKE games INCLUDING DEFAULTS, PRIMARY KEY (player_id, id));
+  `,
+  // The sums of each player's games. The index has no draws, and pages keep 20 % free: a draw
+  // stays on its page without new index entries.
+  `
+  CREATE TABLE player_stats (
+    player_id uuid PRIMARY KEY REFERENCES players (id),
+    -- The fold, in the words of server/counting/sums.ts.
+    score integer NOT NULL DEFAULT 0,
+    win_streak smallint NOT NULL DEFAULT 0,
+    wins integer NOT NULL DEFAULT 0,
+    losses integer NOT NULL DEFAULT 0,
+    draws integer NOT NULL DEFAULT 0,
+    easy_wins integer NOT NULL DEFAULT 0,
+    medium_wins integer NOT NULL DEFAULT 0,
+    hard_wins integer NOT NULL DEFAULT 0,
+    hard_draws integer NOT NULL DEFAULT 0,
+    hard_draws_in_a_row integer NOT NULL DEFAULT 0,
+    best_hard_draws integer NOT NULL DEFAULT 0,
+    -- The last game that was no draw, or else the first one: the earlier player stands higher.
+    reached_at timestamptz NOT NULL,
+    -- The UTC day of the newest verified game; null before the first one.
+    verified_day date,
+    -- How many verified games finished on that day.
+    verified_that_day integer NOT NULL DEFAULT 0,
+    -- When the newest game was counted; null before the first one.
+    last_game_at timestamptz,
+    -- When the player got each badge; null before it.
+    first_easy_win_at timestamptz,
+    first_medium_win_at timestamptz,
+    first_hard_draw_at timestamptz,
+    ten_hard_draws_at timestamptz,
+    first_hard_win_at timestamptz,
+    -- How many of the games a program has sent.
+    program_games integer NOT NULL DEFAULT 0,
+    -- How often the sums were written: a writer replaces only the sums that it has read.
+    version integer NOT NULL DEFAULT 0,
+    -- False for a hidden or banned player.
+    listed boolean NOT NULL DEFAULT true,
+    CONSTRAINT player_stats_sums CHECK (wins = easy_wins + medium_wins + hard_wins)
+  ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+  CREATE INDEX player_stats_standing ON player_stats (score DESC, wins DESC, losses, reached_at, player_id);
+  -- Few rows: boards of tables without the column leave these players out.
+  CREATE INDEX player_stats_unlisted ON player_stats (player_id) WHERE NOT listed;
+  `,
+  // The sums of each player's verified games of each week. Pages keep 20 % free as in player_stats.
+  `
+  CREATE TABLE player_weeks (
+    player_id uuid,
+    -- The Monday on which the week begins, in UTC.
+    week date,
+    score integer NOT NULL,
+    wins integer NOT NULL,
+    losses integer NOT NULL,
+    draws integer NOT NULL,
+    -- As in player_stats.
+    reached_at timestamptz NOT NULL,
+    PRIMARY KEY (player_id, week)
+  ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
+  CREATE INDEX player_weeks_standing ON player_weeks (week, score DESC, wins DESC, losses, reached_at, player_id);
+  `,
+  // The seeds of each day's challenge.
+  `
+  CREATE TABLE challenge_days (
+    day date PRIMARY KEY,
+    seeds text[] NOT NULL CHECK (cardinality(seeds) = 5)
+  );
+  `,
+  // One attempt of a player at a day's challenge. The sums beside the games make the ranking of a day one reading of an index. An
+  // attempt is closed after its fifth game, or after its day: then no move changes it.
+  `
+  CREATE TABLE challenge_attempts (
+    player_id uuid NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    day date NOT NULL,
+    -- The squares of both sides in the order played, one digit each, for each game that has started.
+    games text[] NOT NULL,
+    started_at timestamptz[] NOT NULL,
+    finished smallint NOT NULL DEFAULT 0,
+    wins smallint NOT NULL DEFAULT 0,
+    draws smallint NOT NULL DEFAULT 0,
+    closed boolean NOT NULL DEFAULT false,
+    -- How many of the games, from the first on, are in the player's stats.
+    counted smallint NOT NULL DEFAULT 0,
+    -- The X's of the games that are won, and five for each other game: of two equal results the lower one is better.
+    total_moves smallint NOT NULL DEFAULT 25,
+    PRIMARY KEY (player_id, day),
+    CONSTRAINT challenge_attempts_row CHECK (
+      cardinality(games) BETWEEN 1 AND 5 AND cardinality(started_at) = cardinality(games)
+      AND finished BETWEEN cardinality(games) - 1 AND cardinality(games)
+      AND wins >= 0 AND draws >= 0 AND wins + draws <= finished
+      AND counted BETWEEN 0 AND cardinality(games)
+      AND (closed OR finished < 5)
+    )
+  );
+  CREATE INDEX challenge_attempts_standing ON challenge_attempts (day, wins DESC, draws DESC, total_moves, player_id)
+    INCLUDE (finished);
+  -- What the settlement has to do.
+  CREATE INDEX challenge_attempts_unsettled ON challenge_attempts (day, player_id)
+    WHERE NOT closed OR counted < cardinality(games);
+  `,
+  // Who started the challenge of a day, by the identities of that day. The rows outlive the account, so there is no foreign key.
+  `
+  CREATE TABLE challenge_identities (
+    day date NOT NULL,
+    -- A keyed hash of issuer and subject.
+    identity_hash bytea NOT NULL,
+    -- The same for identities that belonged to one account on that day.
+    person_id uuid NOT NULL,
+    -- The player with whom the person started the challenge.
+    started_by uuid,
+    PRIMARY KEY (day, identity_hash)
+  );
+  CREATE INDEX challenge_identities_person_id ON challenge_identities (person_id, day);
+  `,
+];

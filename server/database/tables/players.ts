@@ -1,4 +1,9 @@
-export const players = `
+/**
+ * Players, their sessions and sign-ins, and what operators have decided about them.
+ * Each table stands with its indexes and triggers, in the order of creation.
+ */
+export const PLAYER_TABLES: readonly string[] = [
+  `
   CREATE TABLE players (
     id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
     name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 50),
@@ -16,4 +21,120 @@ export const players = `
   -- The lists of moderators.
   CREATE INDEX players_created_at ON players (created_at, id);
   CREATE INDEX players_name ON players (lower(name), id);
-`;
+  `,
+  // The issuer and the subject name a person for good; an email address changes hands. An identity is found without its
+  // player, so it may be on another shard and has no foreign key.
+  `
+  CREATE TABLE identities (
+    issuer text NOT NULL CHECK (char_length(issuer) <= 255),
+    subject text NOT NULL CHECK (char_length(subject) BETWEEN 1 AND 255),
+    player_id uuid NOT NULL,
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (issuer, subject)
+  );
+  CREATE INDEX identities_player_id ON identities (player_id);
+  `,
+  // A ban outlives the account, so it has no foreign key.
+  `
+  CREATE TABLE bans (
+    -- The hash of issuer and subject.
+    identity_hash bytea PRIMARY KEY,
+    player_id uuid NOT NULL,
+    created_at timestamptz NOT NULL,
+    -- When it ends by itself; null for a ban without an end.
+    until timestamptz
+  );
+  CREATE INDEX bans_player_id ON bans (player_id);
+  CREATE INDEX bans_until ON bans (until) WHERE until IS NOT NULL;
+  `,
+  // Identities that have left an account, because it was deleted or they were unlinked. A decision of an operator waits here for
+  // their next sign-in; the others are kept for 30 days.
+  `
+  CREATE TABLE left_identities (
+    -- The hash of issuer and subject, as in bans.
+    identity_hash bytea NOT NULL,
+    -- The player whom they have left.
+    player_id uuid NOT NULL,
+    left_at timestamptz NOT NULL,
+    hidden boolean NOT NULL,
+    -- The name that an operator has given.
+    name text,
+    -- The player who has the identity now.
+    returned_as uuid,
+    PRIMARY KEY (identity_hash, player_id)
+  );
+  CREATE INDEX left_identities_player_id ON left_identities (player_id);
+  `,
+  `
+  CREATE TABLE sessions (
+    id uuid NOT NULL DEFAULT gen_random_uuid(),
+    player_id uuid NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    refresh_count integer NOT NULL DEFAULT 0 CHECK (refresh_count >= 0),
+    -- How many answers the last exchange has had: each has another copy of the current token.
+    refresh_answers integer NOT NULL DEFAULT 1 CHECK (refresh_answers > 0),
+    -- The answer whose token made the last exchange; null where any copy is valid.
+    refresh_used integer CHECK (refresh_used >= 0),
+    user_agent text CHECK (char_length(user_agent) <= 255),
+    created_at timestamptz NOT NULL,
+    last_seen_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    revoked_at timestamptz,
+    -- Of a personal token. A browser has none of them.
+    token_name text CHECK (char_length(token_name) BETWEEN 1 AND 50),
+    token_scopes text[] CHECK (token_scopes <@ '{account:read,games:read,games:write,stats:read}'),
+    token_hash bytea CHECK (octet_length(token_hash) = 32),
+    PRIMARY KEY (player_id, id),
+    CONSTRAINT sessions_check CHECK (expires_at > created_at),
+    CONSTRAINT sessions_token CHECK (num_nulls(token_name, token_scopes, token_hash) IN (0, 3))
+  );
+  CREATE INDEX sessions_expires_at ON sessions (expires_at);
+  `,
+  // Only hashes: a reader of this table can neither finish a sign-in nor repeat one.
+  `
+  CREATE TABLE sign_in_codes (
+    code_hash bytea NOT NULL,
+    state_hash bytea NOT NULL,
+    player_id uuid NOT NULL REFERENCES players (id) ON DELETE CASCADE,
+    code_challenge text NOT NULL CHECK (char_length(code_challenge) = 43),
+    return_to text NOT NULL CHECK (return_to LIKE '/%'),
+    created_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL,
+    spent_at timestamptz,
+    session_id uuid,
+    PRIMARY KEY (player_id, code_hash),
+    CONSTRAINT sign_in_codes_state_hash_key UNIQUE (player_id, state_hash),
+    CONSTRAINT sign_in_codes_check CHECK (session_id IS NULL OR spent_at IS NOT NULL)
+  );
+  CREATE INDEX sign_in_codes_expires_at ON sign_in_codes (expires_at);
+  `,
+  // The columns that rate-limiter-flexible asks for. The key is a keyed hash of an address, never the address.
+  `
+  CREATE TABLE sign_in_tries (
+    key varchar(255) PRIMARY KEY,
+    points integer NOT NULL DEFAULT 0,
+    expire bigint
+  );
+  `,
+  // What operators have changed, and why. The audit only grows: a trigger refuses every other change.
+  `
+  CREATE TABLE audit (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at timestamptz NOT NULL,
+    operator text NOT NULL CHECK (char_length(operator) BETWEEN 1 AND 100),
+    action text NOT NULL CHECK (char_length(action) BETWEEN 1 AND 50),
+    -- Null where the change is not about one player. No foreign key: the entry outlives the player.
+    player_id uuid,
+    target text CHECK (char_length(target) <= 255),
+    reason text NOT NULL CHECK (char_length(reason) BETWEEN 1 AND 1000),
+    before jsonb,
+    after jsonb
+  );
+  CREATE INDEX audit_player_id ON audit (player_id, id);
+  CREATE FUNCTION refuse_change_of_audit() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    RAISE EXCEPTION 'The audit only grows: its entries cannot be changed or deleted';
+  END $$;
+  CREATE TRIGGER audit_append_only BEFORE UPDATE OR DELETE ON audit
+    FOR EACH ROW EXECUTE FUNCTION refuse_change_of_audit();
+  `,
+];

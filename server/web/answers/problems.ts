@@ -11,7 +11,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import type { GqlContextType } from '@nestjs/graphql';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RETRY_AFTER, unavailability, UNAVAILABLE } from '../../database/errors/unavailable.js';
+import { RETRY_AFTER, unavailability, UNAVAILABLE } from '../../database/errors.js';
 import { answerProblem } from './answer-problem.js';
 import { answerHtml, pathOf, prefersHtml } from './answers.js';
 import { nothingHerePage, PLAIN_PAGE_POLICY } from '../page/plain-page.js';

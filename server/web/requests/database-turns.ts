@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { HttpException, Injectable } from '@nestjs/common';
 import { Turns } from '../../base/turns.js';
-import { gameReads, reads } from '../../database/pool/limits.js';
 import { Env } from '../../settings/env.js';
 import { networkGroups } from './fair-share.js';
 import { RequestAllowance } from './request-allowance.js';
@@ -34,7 +33,7 @@ export class DatabaseTurns {
     { database }: Env,
     private readonly allowance: RequestAllowance,
   ) {
-    this.lanes = { reads: new Turns(reads(database)), gameReads: new Turns(gameReads(database)) };
+    this.lanes = { reads: new Turns(database.reads), gameReads: new Turns(database.gameReads) };
   }
 
   /**

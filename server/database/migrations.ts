@@ -1,5 +1,20 @@
-import type { DataSource } from 'typeorm';
-import { migrations } from './migrations/index.js';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
+import { GAME_TABLES } from './tables/games.js';
+import { PLAYER_TABLES } from './tables/players.js';
+
+/** The schema of the first release. */
+class Baseline1795500000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    for (const table of [...PLAYER_TABLES, ...GAME_TABLES]) await queryRunner.query(table);
+  }
+
+  down(): Promise<void> {
+    throw new Error('No schema comes before this one. Drop the database, and create it again.');
+  }
+}
+
+/** In the order of execution. Every database goes through all of them. A released migration never changes. */
+export const migrations = [Baseline1795500000000];
 
 /** The names of the migrations. */
 export interface SchemaState {

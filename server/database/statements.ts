@@ -1,5 +1,30 @@
 import { Logger } from '@nestjs/common';
-import { statementsEnded } from '../database-events.js';
+import type { QueryConfig } from 'pg';
+import { Observed } from '../base/observed.js';
+
+/** A statement that has its answer, and its error when it failed. Its values are not here. */
+export const statementsEnded = new Observed<{ readonly text: string; readonly ms: number; readonly error?: unknown }>(
+  'statement.ended',
+);
+
+/** The name of each statement, by its text. */
+const names = new Map<string, string>();
+
+/**
+ * Lets PostgreSQL parse and plan a frequent statement once for each connection. Name its columns: a plan does not survive
+ * another type of the result.
+ * @returns the text
+ */
+export function named(name: string, text: string): string {
+  names.set(text, name);
+  return text;
+}
+
+/** The statement with its name, or undefined when it has none. */
+export function withName(text: unknown, values: unknown): QueryConfig | undefined {
+  const name = typeof text === 'string' ? names.get(text) : undefined;
+  return name === undefined ? undefined : { name, text: text as string, values: values as unknown[] };
+}
 
 /** Sends a statement, and publishes its end if anybody wants to know. */
 export function observed(send: (...given: unknown[]) => unknown, given: unknown[]): unknown {

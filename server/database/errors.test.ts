@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { QueryFailedError } from 'typeorm';
-import { retryConflicts } from './retry-conflicts.js';
+import { retryConflicts } from './errors.js';
 
 const failure = (code: string) => new QueryFailedError('SELECT', [], Object.assign(new Error(code), { code }));
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { statementName } from './observed-statements.js';
+import { statementName } from './statements.js';
 
 test.each([
   ['SELECT 1', 'SELECT'],
