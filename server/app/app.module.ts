@@ -2,17 +2,33 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountModule } from '../account/account.module.js';
 import { AuthModule } from '../auth/auth.module.js';
+import { Clock } from '../base/clock.js';
+import { PlayerChanges } from '../base/player-changes.js';
+import { Shutdown } from '../base/shutdown.js';
 import { ChallengeModule } from '../challenge/challenge.module.js';
 import { databaseOptions } from '../database/data-source.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { openDatabase } from '../database/migrate.js';
 import { Env } from '../settings/env.js';
+import { Keys } from '../settings/keys.js';
 import { GamesModule } from '../games/games.module.js';
 import { GraphQLModule } from '../graphql/graphql.module.js';
 import { LeaderboardModule } from '../leaderboard/leaderboard.module.js';
 import { ModerationModule } from '../moderation/moderation.module.js';
-import { SettingsModule } from '../settings/settings.module.js';
 import { WebModule } from '../web/web.module.js';
+
+/** Provides the settings, the clock, the keys and the shutdown to every module. */
+@Module({})
+class BaseModule {
+  static with(env: Env): DynamicModule {
+    return {
+      module: BaseModule,
+      global: true,
+      providers: [{ provide: Env, useValue: env }, Clock, Keys, PlayerChanges, Shutdown],
+      exports: [Env, Clock, Keys, PlayerChanges, Shutdown],
+    };
+  }
+}
 
 /** The root module. It opens one `DataSource` for all modules; each registers its own entities with `TypeOrmModule.forFeature`. */
 @Module({
@@ -40,6 +56,6 @@ import { WebModule } from '../web/web.module.js';
 })
 export class AppModule {
   static with(env: Env): DynamicModule {
-    return { module: AppModule, imports: [SettingsModule.with(env)] };
+    return { module: AppModule, imports: [BaseModule.with(env)] };
   }
 }

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { OperatorError } from '../base/errors.js';
+import { isUuid } from '../base/uuid.js';
 import { databaseSettings, MIN_POOL } from './database-settings.js';
-import { moderators } from './moderators.js';
 
 /** The id and the secret of our OAuth client at a provider. */
 export interface ProviderCredentials {
@@ -39,6 +39,29 @@ const text = (isValid: (value: string) => boolean, problem: string) => z.string(
 const list = z.string().transform((value) => value.split(',').map((entry) => entry.trim()));
 
 const isOrigin = (value: string) => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value;
+
+const IDENTITY = /^(google|github):([1-9]\d{0,29})$/;
+const MODERATOR_ADVICE =
+  'an entry must be the id of a player, or google: or github: and the number of the account there (ttt player show)';
+
+/** Players by id, and by identity: both providers number their accounts. Each wrong entry gets a sentence of its own. */
+const moderators = z
+  .string()
+  .default('')
+  .transform((value, context) => {
+    const entries = value
+      .toLowerCase()
+      .split(',')
+      .map((entry) => entry.trim());
+    for (const entry of entries.filter((one) => one && !isUuid(one) && !IDENTITY.test(one))) {
+      context.addIssue({ code: 'custom', message: `MODERATORS has the entry "${entry}": ${MODERATOR_ADVICE}` });
+    }
+    const identities = entries.flatMap((entry) => {
+      const [, provider, subject] = IDENTITY.exec(entry) ?? [];
+      return subject ? [{ provider: provider as 'google' | 'github', subject }] : [];
+    });
+    return { ids: entries.filter(isUuid), identities };
+  });
 
 const variables = z.object({
   PORT: wholeNumber('PORT', 3000, 0, 65535),

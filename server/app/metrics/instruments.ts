@@ -1,16 +1,26 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { signInsEnded } from '../../auth/sign-in/sign-in-failed.js';
+import type { ObservedValue } from '../../base/observed.js';
+import { works } from '../../database/background-work.js';
+import { connectionsMissed, pools } from '../../database/pool.js';
+import { readiness } from '../../database/readiness.js';
+import { gamesAnswered } from '../../games/games.service.js';
+import { openSockets } from '../../graphql/subscriptions.js';
+import { watchers } from '../../leaderboard/leaderboard-poller.js';
+import { refusals } from '../../web/answers/refusals.js';
+import { requestsEnded } from '../../web/requests/request-context.js';
 
 /** The metrics of this process. */
 export const registry = new Registry();
 const registers = [registry];
 
-export function counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
+function counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
   return new Counter({ name, help, labelNames, registers });
 }
 
 type HistogramSettings<Label> = { readonly buckets: number[]; readonly labelNames?: Label[] };
 
-export function histogram<Label extends string = never>(
+function histogram<Label extends string = never>(
   name: string,
   help: string,
   settings: HistogramSettings<Label>,
@@ -27,4 +37,135 @@ export function gauge<Label extends string = never>(
 ): Gauge<Label> {
   const created: Gauge<Label> = new Gauge({ name, help, labelNames, registers, collect: () => collect?.(created) });
   return created;
+}
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
+
+/** The refusals whose reason is one of our own words. */
+const OWN_REASONS: ReadonlySet<string> = new Set(['ticket_refused', 'link_refused']);
+
+/** Seconds. Most answers take some milliseconds, and no wait for the database is longer than five seconds. */
+const DURATIONS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** HTTP requests, GraphQL errors and refusals. Routes and operations come from the server's own tables and schema. */
+export function recordRequests(): void {
+  const requests = counter(
+    'ttt_http_requests_total',
+    'Answered requests. A request over the limit of its address counts only in ttt_refusals_total.',
+    'method',
+    'route',
+    'operation',
+    'status',
+  );
+  const durations = histogram(
+    'ttt_http_request_duration_seconds',
+    'The time from the arrival of a request to the end of its answer.',
+    { buckets: DURATIONS, labelNames: ['route', 'operation'] },
+  );
+  const errors = counter(
+    'ttt_graphql_errors_total',
+    'Answers of GraphQL with an error of this code.',
+    'operation',
+    'code',
+  );
+  const refused = counter(
+    'ttt_refusals_total',
+    'Refusals by their code in the audit trail, or by their status.',
+    'event',
+    'code',
+  );
+  requestsEnded.subscribe(({ context, method, aborted, ms, ...answer }) => {
+    const { route = 'unknown', operation = '', errorCodes } = context;
+    const status = aborted ? 'aborted' : answer.status;
+    requests.inc({ method: METHODS.has(method) ? method : 'other', route, operation, status });
+    durations.observe({ route, operation }, ms / 1000);
+    if (errorCodes) for (const code of errorCodes()) errors.inc({ operation, code });
+  });
+  refusals.subscribe(({ event, code, reason, status = '' }) => {
+    refused.inc({ event, code: code ?? (OWN_REASONS.has(event) ? reason : undefined) ?? String(status) });
+  });
+}
+
+/** Counted, repeated and refused games. */
+export function recordGames(): void {
+  const games = counter(
+    'ttt_games_total',
+    'Finished games that the server has counted, now or before (repeated).',
+    'source',
+    'outcome',
+  );
+  const refused = counter('ttt_games_refused_total', 'Finished games that the server has refused.', 'source', 'reason');
+  for (const outcome of ['counted', 'repeated']) games.inc({ source: 'verified', outcome }, 0);
+  gamesAnswered.subscribe(({ source, outcome }) => {
+    if (outcome === 'counted' || outcome === 'repeated') games.inc({ source, outcome });
+    else refused.inc({ source, reason: outcome });
+  });
+}
+
+export function recordSignIns(): void {
+  const help = 'Sign-ins that came back from the provider (signed_in) or failed.';
+  const signIns = counter('ttt_sign_ins_total', help, 'provider', 'outcome');
+  const failures = counter(
+    'ttt_provider_failures_total',
+    "Sign-ins that failed because a provider's endpoint did not answer, or refused this server.",
+    'provider',
+  );
+  signInsEnded.subscribe(({ provider, outcome, atProvider }) => {
+    signIns.inc({ provider, outcome });
+    if (atProvider) failures.inc({ provider });
+  });
+}
+
+/** Sockets, and the watchers of the live leaderboard. */
+export function recordSockets(): void {
+  const sum = (value: ObservedValue<number>) => value.values().reduce((total, [, value]) => total + value, 0);
+  gauge('ttt_sockets', 'Open sockets.', [], (sockets) => sockets.set(sum(openSockets)));
+  gauge('ttt_watchers', 'Subscriptions to the live leaderboard.', [], (all) => all.set(sum(watchers)));
+}
+
+export function recordReadiness(): void {
+  gauge(
+    'ttt_ready',
+    'Whether the server can serve requests. It is 0 before the database is ready.',
+    [],
+    async (ready) => {
+      const checks = await Promise.all(readiness.values().map(([, check]) => check));
+      ready.set(checks.length > 0 && checks.every(Boolean) ? 1 : 0);
+    },
+  );
+}
+
+export function recordPools(): void {
+  gauge(
+    'ttt_pool_connections',
+    'Connections of a pool by state. The pool "games" is the part of "requests" that may use the table games.',
+    ['pool', 'state'],
+    (connections) => {
+      for (const [pool, { max, open, idle }] of pools.values()) {
+        connections.set({ pool, state: 'idle' }, idle);
+        connections.set({ pool, state: 'used' }, open - idle);
+        connections.set({ pool, state: 'max' }, max);
+      }
+    },
+  );
+  gauge('ttt_pool_waiting', 'Requests that wait for a connection of the pool.', ['pool'], (requests) => {
+    for (const [pool, { waiting }] of pools.values()) requests.set({ pool }, waiting);
+  });
+  const failures = counter(
+    'ttt_pool_failures_total',
+    'Requests for a connection that got none: all were in use for too long, or the database did not answer.',
+    'pool',
+  );
+  connectionsMissed.subscribe(({ pool }) => failures.inc({ pool }));
+}
+
+export function recordBackgroundWork(): void {
+  gauge(
+    'ttt_background_since_success_seconds',
+    'The time since the last successful run, or since the start before the first one.',
+    ['work'],
+    (seconds) => {
+      for (const [work, sinceSuccess] of works.values()) seconds.set({ work }, sinceSuccess);
+    },
+  );
 }

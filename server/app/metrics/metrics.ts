@@ -5,9 +5,17 @@ import { collectDefaultMetrics } from 'prom-client';
 import { migrations } from '../../database/migrations.js';
 import { type Env, wrongSettings } from '../../settings/env.js';
 import { readBuild } from '../../settings/folders.js';
-import { recordBackgroundWork, recordPools, recordReadiness } from './database.js';
-import { gauge, registry } from './instruments.js';
-import { recordGames, recordRequests, recordSignIns, recordSockets } from './traffic.js';
+import {
+  gauge,
+  recordBackgroundWork,
+  recordGames,
+  recordPools,
+  recordReadiness,
+  recordRequests,
+  recordSignIns,
+  recordSockets,
+  registry,
+} from './instruments.js';
 
 /**
  * Records metrics and serves them at `/metrics` on a port of their own, which players cannot reach. It starts before the
