@@ -7,7 +7,7 @@ import { ROOT } from '../machine/run.js';
 const built = (/** @type {string} */ path) => import(pathToFileURL(join(ROOT, 'dist/server', path)).href);
 const { readEnv } = await built('settings/env.js');
 const { databaseOptions } = await built('database/data-source.js');
-const { openDatabase } = await built('database/open-database.js');
+const { openDatabase } = await built('database/migrate.js');
 
 const folder = join(ROOT, 'dist/embedded.new');
 rmSync(folder, { recursive: true, force: true });
