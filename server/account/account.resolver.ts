@@ -4,7 +4,7 @@ import { Args, Context, Mutation, Query, Resolver } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/player.js';
 import { RefreshCookie } from '../auth/sessions/refresh-tokens.js';
 import { RecentSignInGuard, SignedInGuard } from '../auth/sessions/session-guards.js';
-import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { type ActingPlayer, SignedIn, type SignedInPlayer, type SignedInRequest } from '../auth/sessions/signed-in.js';
 import { AccountService } from './account.service.js';
 import { IdentityType, LinkAnswer, PendingLinkType, Provider } from './link.type.js';
 import { LinksService } from './links.service.js';
@@ -66,9 +66,13 @@ export class AccountResolver {
       'Removes the player with everything that is stored about them, at once and for good, and clears the refresh cookie. For 30 days, or while a decision of an operator about the player stands, a hash of each identity stays. Signing in again makes a new player. True when done. Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.',
   })
   @UseGuards(RecentSignInGuard)
-  async deleteAccount(@SignedIn() player: ActingPlayer, @Context() { res }: { res: ServerResponse }): Promise<boolean> {
+  async deleteAccount(
+    @SignedIn() player: ActingPlayer,
+    @Context() { req, res }: { req: SignedInRequest; res: ServerResponse },
+  ): Promise<boolean> {
     await this.account.delete(player);
     this.refreshCookie.clear(res);
+    delete req.live;
     return true;
   }
 }

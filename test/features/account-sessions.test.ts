@@ -223,11 +223,27 @@ describe('an irrevocable action', () => {
   });
 });
 
-test('a field beside signOutEverywhere does not bring the session back', async () => {
-  const player = await signIn(anAddress());
-  const { data } = await player.graphql(`mutation { signOutEverywhere endOtherSessions ${FIELDS} }`);
-  expect(data).toEqual({ signOutEverywhere: true, endOtherSessions: [] });
-  expect(await isSignedIn(player)).toBe(false);
+describe('a field after the end of the session in one document is refused', () => {
+  const START = 'startGame(difficulty: easy) { token }';
+  test.each([
+    ['signOutEverywhere', `mutation { signOutEverywhere ${START} }`],
+    [
+      'signOutEverywhere, and does not bring the session back',
+      `mutation { signOutEverywhere endOtherSessions ${FIELDS} }`,
+    ],
+    ['signOutEverywhere with aliases', `mutation { first: ${START} end: signOutEverywhere second: ${START} }`],
+    ['signOutEverywhere in a fragment', `mutation { ...F ${START} } fragment F on Mutation { signOutEverywhere }`],
+    ['signOutEverywhere twice', 'mutation { signOutEverywhere again: signOutEverywhere }'],
+    ['deleteAccount', `mutation { deleteAccount ${START} }`],
+    ['endSession', `mutation ($id: ID!) { endSession(id: $id) ${FIELDS} ${START} }`],
+  ])('%s', async (_what, document) => {
+    const player = await signIn(anAddress());
+    const [own] = await mySessions(player);
+    const answer = await player.graphql(document, document.includes('$id') ? { id: own!.id } : {});
+    expect(answer.data).toBeNull();
+    expect(answer.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
+    expect(await isSignedIn(player)).toBe(false);
+  });
 });
 
 function withoutId(answer: object): unknown {

@@ -4,7 +4,7 @@ import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { RefreshCookie } from './refresh-tokens.js';
 import { RecentSignInGuard, SignedInGuard } from './session-guards.js';
 import { SessionsService } from './sessions.service.js';
-import { type ActingPlayer, SignedIn, type SignedInPlayer } from './signed-in.js';
+import { type ActingPlayer, SignedIn, type SignedInPlayer, type SignedInRequest } from './signed-in.js';
 import { SessionType, toSessionType } from './session.type.js';
 
 /** Lists and ends the sessions of the player. */
@@ -32,12 +32,15 @@ export class SessionsResolver {
   async endSession(
     @SignedIn() player: ActingPlayer,
     @Args('id', { type: () => ID, description: 'The `id` of the session.' }) id: string,
-    @Context() { res }: { res: ServerResponse },
+    @Context() { req, res }: { req: SignedInRequest; res: ServerResponse },
   ): Promise<SessionType[]> {
     if (!(await this.sessions.end(player, id))) {
       throw new NotFoundException('You have no such session. It may have ended long ago.');
     }
-    if (id.toLowerCase() === player.sessionId) this.refreshCookie.clear(res);
+    if (id.toLowerCase() === player.sessionId) {
+      this.refreshCookie.clear(res);
+      delete req.live;
+    }
     return this.mySessions(player);
   }
 
@@ -57,10 +60,11 @@ export class SessionsResolver {
   @UseGuards(RecentSignInGuard)
   async signOutEverywhere(
     @SignedIn() player: ActingPlayer,
-    @Context() { res }: { res: ServerResponse },
+    @Context() { req, res }: { req: SignedInRequest; res: ServerResponse },
   ): Promise<boolean> {
     await this.sessions.endAll(player);
     this.refreshCookie.clear(res);
+    delete req.live;
     return true;
   }
 }

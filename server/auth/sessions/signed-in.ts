@@ -25,7 +25,7 @@ export type SignedInRequest = FastifyRequest & {
   signedIn?: SignedInPlayer;
   /** The verification of its token, or its refusal. */
   identified?: Promise<SignedInPlayer>;
-  /** The check of its session. */
+  /** The check of its session. Who ends the session deletes this: the fields after it are refused. */
   live?: Promise<void>;
 };
 
