@@ -57,9 +57,13 @@ export function Dialog({
       onClick={(event) => pressedOnBackdrop.current && isOnBackdrop(event) && onEscape()}
       onKeyDown={onKeyDown}
       onCancel={(event) => {
+        // Chromium closes a dialog without asking when nobody has pressed anything since the last Escape.
+        if (!event.cancelable) return;
         event.preventDefault();
         onEscape();
       }}
+      // Whatever closed it. The page removes an open dialog, which then tells nobody.
+      onClose={({ currentTarget }) => currentTarget.open || onClose()}
     >
       <div className="dialog-content">
         <div className="dialog-header">

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { aSite, eventually, fillInProvider, somebody } from '../support/page.js';
+import { aSite, eventually, fillInProvider, isOperation, somebody } from '../support/page.js';
 import { playGame } from '../support/play.js';
 import { Visitor } from '../support/visitor.js';
 import { expectNoSidewaysScroll } from './inView.js';
@@ -117,4 +117,43 @@ test("a link of somebody else's browser shows that it has expired", async () => 
     ['This link has expired, or another browser began it. Start it again.'],
   );
   expect(page.url()).toBe(`${site.origin}/`);
+});
+
+test('a dialog that the browser closes without asking is closed for the page too', async () => {
+  const { visitor } = await aPlayer('google');
+  const refusal = null;
+  const pendingLink = { __typename: 'PendingLink', provider: 'github', name: 'Annie Easley', email: null, refusal };
+  const prepare = (page: Page) =>
+    page.route('**/graphql', (route) =>
+      isOperation('PendingLink')(route.request())
+        ? route.fulfill({ json: { data: { pendingLink } } })
+        : route.fallback(),
+    );
+  const page = await site.open({ as: visitor, path: '/?open=account&link=a-code', prepare });
+  const dialog = page.getByRole('dialog');
+  const isClosed = () => dialog.waitFor({ state: 'detached' });
+  const open = async (name: string) => {
+    await page.getByRole('button', { name }).click();
+    await dialog.waitFor();
+  };
+
+  // Chromium asks a page only after the player has pressed something on it.
+  await dialog.getByRole('group', { name: 'Link GitHub to this account?' }).waitFor();
+  await page.keyboard.press('Escape');
+  await isClosed();
+  await open('Account of');
+
+  await page.goto(`${site.origin}/?open=account&tab=data`);
+  await dialog.getByRole('button', { name: 'Delete account' }).evaluate((button: HTMLElement) => button.click());
+  await dialog.getByRole('group', { name: 'Delete your account?' }).waitFor();
+  await page.keyboard.press('Escape');
+  await isClosed();
+  await open('Account of');
+  await page.keyboard.press('Escape');
+  await isClosed();
+
+  await open('Leaderboard');
+  await dialog.evaluate((element: HTMLDialogElement) => element.close());
+  await isClosed();
+  await open('Leaderboard');
 });

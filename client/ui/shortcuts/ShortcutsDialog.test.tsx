@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, jest } from '@jest/globals';
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import '../../testing/browser.js';
@@ -12,7 +12,7 @@ const pressed = jest.fn();
 
 function Page() {
   const [open, setOpen] = useState(false);
-  useShortcuts({ n: () => pressed('n'), '?': () => setOpen(true) });
+  useShortcuts({ l: () => pressed('l'), n: () => pressed('n'), 1: () => pressed('1'), '?': () => setOpen(true) });
   return (
     <>
       <input aria-label="Text" />
@@ -32,6 +32,26 @@ it('runs the action of a key, also with Caps Lock', async () => {
   const user = open();
   await user.keyboard('nN');
   expect(pressed).toHaveBeenCalledTimes(2);
+});
+
+it.each([
+  ['a Russian letter at L', { key: 'д', code: 'KeyL' }, ['l']],
+  ['a Greek capital letter at N', { key: 'Ν', code: 'KeyN', shiftKey: true }, ['n']],
+  ['an Arabic digit', { key: '١', code: 'Digit1' }, ['1']],
+  ['a French key that needs Shift for its digit', { key: '&', code: 'Digit1' }, ['1']],
+  ['a Latin letter in the place of another', { key: 'b', code: 'KeyN' }, []],
+  ['the sign above a digit', { key: '!', code: 'Digit1', shiftKey: true }, []],
+  ['a key of the number pad that moves', { key: 'End', code: 'Numpad1' }, []],
+])('%s', (_, key, expected) => {
+  open();
+  fireEvent.keyDown(document.body, key);
+  expect(pressed.mock.calls.flat()).toEqual(expected);
+});
+
+it('opens the list with the question mark of any keyboard', () => {
+  open();
+  fireEvent.keyDown(document.body, { key: '?', code: 'KeyM', shiftKey: true });
+  expect(screen.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
 });
 
 it('ignores keys in text fields and with modifiers, but not on radio buttons', async () => {
