@@ -60,8 +60,8 @@ it('shows the draws held in a row, the wins that are possible, and each badge wi
   expect(valueOf('Wins on Medium')).toBe('7');
   expect(screen.queryByText('Wins on Hard')).toBeNull();
   expect(badges()).toEqual([
-    'First win on Easy Mar 20, 2026',
-    'First win on Medium Mar 21, 2026',
+    'First win on Easy 20 Mar 2026',
+    'First win on Medium 21 Mar 2026',
     'First draw on Hard Not yet',
     'Ten draws on Hard 3 of 10',
   ]);

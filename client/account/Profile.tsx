@@ -8,6 +8,7 @@ import { achievements as words, messages } from '../messages/account.js';
 import { Avatar } from '../ui/Avatar.js';
 import { Button, passFocusOn } from '../ui/Button.js';
 import { formatNumber } from '../ui/formatNumber.js';
+import { formatDate } from '../ui/time/formatTime.js';
 import { type FeedbackKind, feedbackSwitches } from '../ui/stored.js';
 
 export interface ProfileProps {
@@ -83,7 +84,7 @@ function Badge({ badge, ...details }: { badge: Name } & Partial<Details>) {
 }
 
 function stateOf({ reached, reachedAt, progress, goal }: Partial<Details>): string {
-  if (reachedAt) return words.date(new Date(reachedAt));
+  if (reachedAt) return formatDate(reachedAt);
   if (reached === undefined) return words.unknown;
   return goal ? words.progress(progress ?? 0, goal) : words.notYet;
 }

@@ -10,9 +10,9 @@ import {
   RevokeTokenDocument,
 } from '../graphql/generated.js';
 import { hasCode } from '../apollo.js';
-import { messages as times } from '../messages/game.js';
 import { tokens as messages } from '../messages/account.js';
 import { Button } from '../ui/Button.js';
+import { formatDate } from '../ui/time/formatTime.js';
 import { TimeAgo } from '../ui/time/TimeAgo.js';
 import { NewToken, Secret } from './NewToken.js';
 import { type Attempt, ServerRefusal, type useAccount } from './useAccount.js';
@@ -112,7 +112,7 @@ function Token({ token, busy, onRevoke }: { token: ListedTokenFragment; busy: bo
               messages.neverUsed
             )}
           </span>{' '}
-          <span>{expiresAt ? messages.ends(times.time.date(new Date(expiresAt))) : messages.endless}</span>
+          <span>{expiresAt ? messages.ends(formatDate(expiresAt)) : messages.endless}</span>
         </p>
       </div>
       <Button aria-label={messages.revokeToken(name)} aria-disabled={busy} onClick={onRevoke}>

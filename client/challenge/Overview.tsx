@@ -12,7 +12,7 @@ import { Button } from '../ui/Button.js';
 import { Failed } from '../ui/failure/NotLoaded.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { share } from '../ui/share.js';
-import { formatTime, isMidnight } from '../ui/time/formatTime.js';
+import { formatDate, formatTime } from '../ui/time/formatTime.js';
 import { useNow } from '../ui/time/clock.js';
 import { isBegun, isDone, statesOf } from './attempt.js';
 import { Squares } from './Squares.js';
@@ -53,11 +53,7 @@ function Attempt({ mine }: { mine: MyChallenge }) {
         <p className="challenge-place">{messages.place(formatOrdinal(place, game.ordinals), formatNumber(players))}</p>
       )}
       {!isBegun(attempt) && <p>{messages.intro}</p>}
-      {isDone(attempt) ? (
-        <p>{messages.nextIn(left)}</p>
-      ) : (
-        <p>{messages.ends(formatTime(endsAt), isMidnight(endsAt), left)}</p>
-      )}
+      {isDone(attempt) ? <p>{messages.nextIn(left)}</p> : <p>{messages.ends(formatTime(endsAt), left)}</p>}
     </div>
   );
 }
@@ -127,7 +123,8 @@ export function ShareButton({ mine }: { mine: MyChallenge }) {
 
 /** The result without squares, seeds or par, so that it spoils nothing. A player who is hidden has no place. */
 function shareText({ attempt, place }: MyChallenge): string {
-  const date = new Date(attempt.day).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+  // Without an hour the day would be one in UTC.
+  const date = formatDate(`${attempt.day}T12:00`);
   const squares = attempt.games.map(({ result }) => SQUARES[result ?? 'lose']).join('');
   const total = attempt.totalMoves === null ? '' : ` in ${attempt.totalMoves}`;
   return `Tic-Tac-Toe challenge, ${date}\n${squares}${total}${place === null ? '' : ` · place ${place}`}`;

@@ -67,7 +67,7 @@ it('starts at the deciding move, marks it and the better squares, and announces 
 it.each<[string, Square[]]>([
   ['centre', [4]],
   ['top left or centre', [0, 4]],
-  ['top left, centre, or bottom right', [0, 4, 8]],
+  ['top left, centre or bottom right', [0, 4, 8]],
   ['any corner', [0, 2, 6, 8]],
   ['any edge', [1, 3, 5, 7]],
 ])('names the better squares: %s', (text, squares) => {

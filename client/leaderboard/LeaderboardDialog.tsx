@@ -14,7 +14,7 @@ import { Dialog } from '../ui/Dialog.js';
 import { formatNumber, formatOrdinal } from '../ui/formatNumber.js';
 import { Tabs } from '../ui/Tabs.js';
 import { useNow } from '../ui/time/clock.js';
-import { daysOf, endOf, timeLeft } from '../ui/time/formatTime.js';
+import { daysOf, formatDateTime, formatDayTime, timeLeft } from '../ui/time/formatTime.js';
 import { Board, type BoardProps } from './Board.js';
 import { behind, formatPlace } from './distance.js';
 import { useLeaderboard, useOwn, useWeek } from './useBoards.js';
@@ -136,13 +136,12 @@ export function WeekBoard({ playerId, footer }: BoardProps) {
 
 /** In the player's time zone. */
 function Until({ time, now }: { time: number; now: number }) {
-  const { text, exact } = endOf(time);
   return (
     <>
       <span>
         {messages.week.until}{' '}
-        <time dateTime={new Date(time).toISOString()} title={exact}>
-          {text}
+        <time dateTime={new Date(time).toISOString()} title={formatDateTime(time)}>
+          {formatDayTime(time)}
         </time>
         ,
       </span>{' '}

@@ -55,7 +55,6 @@ export const achievements = {
   unknown: '–',
   badges: 'Badges',
   badge: pageMessages.badges,
-  date: pageMessages.time.date,
   notYet: 'Not yet',
   progress: (progress: number, goal: number): string => `${progress} of ${goal}`,
   failed: 'Your achievements could not be loaded.',

@@ -20,8 +20,8 @@ export const messages = {
   loading: 'Loading the challenge',
   failed: 'The challenge could not be loaded.',
   intro: 'Win in as few moves as you can: two easy games, two medium and one hard, once a day.',
-  ends: (time: string, isMidnight: boolean, left: number): string =>
-    `Finish before ${isMidnight ? 'midnight' : time} (${inTime(left)} left), or a started game is lost.`,
+  ends: (time: string, left: number): string =>
+    `Finish before ${time === '00:00' ? 'midnight' : time} (${inTime(left)} left), or a started game is lost.`,
   left: (ms: number): string => `${inTime(ms)} left`,
   nextIn: (ms: number): string => `Next one in ${inTime(ms)}`,
   moves: (total: string, par: string): string => `${total} moves, par ${par}`,

@@ -52,6 +52,15 @@ export const messages = {
       `Today's limit is reached. Your result is stored in this browser and counts from ${time}.`,
     savedLater: 'Not saved yet. Your result is stored in this browser and will be saved later.',
     dropped: 'A finished game could not be counted:',
+    refusals: {
+      ticket_invalid: 'this server does not know it.',
+      ticket_expired: 'it was saved more than seven days after it began.',
+      ticket_of_another_player: 'it belongs to another player.',
+      already_counted: 'it was saved before, with other moves.',
+      voided: 'a moderator has taken it out of your score.',
+      illegal_move: 'its moves break the rules.',
+      game_unfinished: 'it was not played to the end.',
+    },
     dismiss: 'Dismiss',
     hardDraws: (inARow: number, best: number): string => {
       if (best === 0) return 'Nobody beats this bot. How many draws in a row can you hold?';
@@ -162,7 +171,7 @@ export const messages = {
       unit === 'day' && count === 1 ? 'yesterday' : `${count} ${unit}${count === 1 ? '' : 's'} ago`,
     date: (date: Date): string => {
       const [, month, day, year] = date.toDateString().split(' ');
-      return `${month} ${Number(day)}, ${year}`;
+      return `${Number(day)} ${month} ${year}`;
     },
   },
 

@@ -36,7 +36,7 @@ export function nameSquares(squares: readonly Square[]): string {
   const all = squares.join('');
   if (all === '0268') return messages.corners;
   if (all === '1357') return messages.edges;
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
     squares.map((square) => game.play.squares[square].toLowerCase()),
   );
 }

@@ -12,11 +12,12 @@ import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatGain } from '../ui/formatNumber.js';
+import { formatDate, formatDateTime } from '../ui/time/formatTime.js';
 import { DecisionDialog } from './DecisionDialog.js';
 import { draftOf, titleOf, undoOf, type Action, type Draft } from './decisions.js';
 import { Audit, Facts, factsOf, States } from './lists.js';
 import { Loaded } from './Loaded.js';
-import { formatDate, inWords, withLocalEnd } from './words.js';
+import { inWords, withLocalEnd } from './words.js';
 
 type Report = NonNullable<PlayerReportQuery['playerReport']>;
 
@@ -122,7 +123,7 @@ function actionsFor({ isModerator, hiddenAt, bannedAt, renamedAt }: ModeratedRow
 function wordsOf({ result, difficulty, points, finishedAt, byProgram, source }: ModeratedGameFragment): string {
   const facts = [messages.history.result[result], messages.history.against(difficulty), formatGain(points)];
   const marks = [byProgram && 'by a program', source === 'reported' && source];
-  return [...facts, formatDate(finishedAt, 'medium'), ...marks].filter(Boolean).join(' · ');
+  return [...facts, formatDateTime(finishedAt, true), ...marks].filter(Boolean).join(' · ');
 }
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;
@@ -130,7 +131,7 @@ const count = (number: number, noun: string) => `${number} ${noun}${number === 1
 function factsOfReport({ player, identities, liveSessions, liveTokens }: Report) {
   return {
     ...factsOf(player),
-    'Last game': player.lastGameAt && formatDate(player.lastGameAt, 'medium'),
+    'Last game': player.lastGameAt && formatDateTime(player.lastGameAt, true),
     'Signed in with': `${count(liveSessions, 'browser')}, ${count(liveTokens, 'personal token')}`,
     ...Object.fromEntries(identities.map((one) => [providerName(one.provider), `since ${formatDate(one.linkedAt)}`])),
   };

@@ -10,10 +10,11 @@ import { Avatar } from '../ui/Avatar.js';
 import { Button } from '../ui/Button.js';
 import { Card } from '../ui/Card.js';
 import { formatNumber } from '../ui/formatNumber.js';
+import { formatDate } from '../ui/time/formatTime.js';
 import { TimeAgo } from '../ui/time/TimeAgo.js';
 import { LISTS, ORDERS, useView } from './address.js';
 import { Loaded } from './Loaded.js';
-import { formatDate, formatEnd, inWords, shortIds, wordsOfChange } from './words.js';
+import { formatEnd, inWords, shortIds, wordsOfChange } from './words.js';
 
 const FRESH = { fetchPolicy: 'cache-and-network' } as const;
 
@@ -78,7 +79,7 @@ export function factsOf({ score, totalGames, rate, createdAt }: ModeratedRowFrag
   return {
     Score: formatNumber(score),
     Games: formatNumber(totalGames),
-    'Win rate': rate === null ? '–' : `${Math.round(rate * 100)} %`,
+    'Win rate': rate === null ? '–' : `${Math.round(rate * 100)}%`,
     Since: formatDate(createdAt),
   };
 }

@@ -1,14 +1,11 @@
-/** "Nov 24, 2026", with `short` also the time, with `medium` also its seconds, in the moderator's time zone. */
-export function formatDate(at: string, timeStyle?: 'short' | 'medium'): string {
-  return new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle });
-}
+import { formatDateTime } from '../ui/time/formatTime.js';
 
-/** "Nov 24, 2026, 7:55 AM GMT+1": moderators in other time zones read the same page. */
-export const formatEnd = (at: string) => `${formatDate(at, 'short')} ${zoneAt(at)}`;
+/** "24 Nov 2026, 07:55 GMT+1": moderators in other time zones read the same page. */
+export const formatEnd = (at: string) => `${formatDateTime(at)} ${zoneAt(at)}`;
 
 /** "GMT+1", which is another one in summer. */
 export function zoneAt(at: string | number): string | undefined {
-  return new Date(at).toLocaleTimeString('en', { timeZoneName: 'short' }).split(' ').pop();
+  return new Date(at).toLocaleTimeString('en-GB', { timeZoneName: 'short' }).split(' ').pop();
 }
 
 /** The end of a ban in a sentence of the server, which has it in UTC, as the page has it elsewhere. */

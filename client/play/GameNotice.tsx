@@ -2,13 +2,16 @@ import { useQuery } from '@apollo/client/react';
 import { X } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import type { Difficulty } from '../../game/bot.js';
-import { MyProgressDocument, type MyProgressQuery } from '../graphql/generated.js';
+import { MyProgressDocument, type MyProgressQuery, type RefusalReason } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
 import { formatOrdinal } from '../ui/formatNumber.js';
 import { formatTime } from '../ui/time/formatTime.js';
 import { passFocusOn } from '../ui/Button.js';
 import type { Deliveries } from './delivery.js';
 import type { PlayedGame, GameProps } from './useGame.js';
+
+/** The server's own sentences speak to programs. A later try overcomes the reasons that are left out. */
+const REFUSALS: Readonly<Partial<Record<RefusalReason, string>>> = messages.play.refusals;
 
 type Props = Pick<PlayedGame, 'round' | 'difficulty' | 'counts' | 'unsaved'> &
   Pick<GameProps, 'deliveries' | 'ended' | 'onSignInAgain'>;
@@ -28,7 +31,7 @@ export function GameNotice(props: Props) {
     <div className="game-notice" role="status">
       {dropped && (
         <p>
-          {messages.play.dropped} {dropped}
+          {messages.play.dropped} {REFUSALS[dropped] ?? messages.play.refusals.ticket_invalid}
           <button
             type="button"
             className="game-notice-dismiss"

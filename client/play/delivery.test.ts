@@ -125,7 +125,7 @@ it.each<RefusalReason>([
   await settle();
   expect(outbox.list()).toEqual([]);
   expect(onCounted).toHaveBeenCalledTimes(1);
-  expect(delivery.getSnapshot().dropped).toBe(`Because ${reason}`);
+  expect(delivery.getSnapshot().dropped).toBe(reason);
   delivery.dismissDropped();
   expect(delivery.getSnapshot().dropped).toBeNull();
   expectWarning(`Because ${reason}`);

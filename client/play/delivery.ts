@@ -28,8 +28,8 @@ export interface DeliveryState {
   readonly late: boolean;
   /** When the games count, if the day's limit is the reason for the delay. */
   readonly countsFrom: string | null;
-  /** The server's message about a game that it refused for good. */
-  readonly dropped: string | null;
+  /** Why the server has refused a game for good. */
+  readonly dropped: RefusalReason | null;
 }
 
 /** The remaining games wait until `countsFrom` or, without one, until the server answers. */
@@ -103,7 +103,7 @@ export class Delivery {
       if (answer.__typename === 'GameCounted') this.counted.tell(answer);
       else console.warn(answer.message);
       this.outbox.remove(game.gameId);
-      this.update(answer.__typename === 'GameCounted' ? {} : { dropped: answer.message });
+      this.update(answer.__typename === 'GameCounted' ? {} : { dropped: answer.reason });
     }
     return null;
   }

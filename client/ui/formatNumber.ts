@@ -15,6 +15,6 @@ export function formatGain(value: number): string {
 
 /** 1,234th. The endings come from the messages of the page. */
 export function formatOrdinal(value: number, endings: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>): string {
-  const rules = new Intl.PluralRules('en', { type: 'ordinal' });
+  const rules = new Intl.PluralRules('en-GB', { type: 'ordinal' });
   return formatNumber(value) + (endings[rules.select(value)] ?? '');
 }

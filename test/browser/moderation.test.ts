@@ -71,7 +71,7 @@ describe('a moderator', () => {
     await press(page, '7 days');
     await dialog(page).getByLabel('Reason').fill('Plays with a program');
     await send(page);
-    await status(page, /^Mallory is banned until .*, \d\d?:\d\d [AP]M GMT\+5:30 and signed out of 1 session\.$/);
+    await status(page, /^Mallory is banned until .*, \d\d:\d\d GMT\+5:30 and signed out of 1 session\.$/);
     expect(await mallory.isSignedIn()).toBe(false);
     await page
       .getByText(/^Banned until /)
@@ -89,7 +89,7 @@ describe('a moderator', () => {
 
     await follow(page, 'Banned');
     await page.getByRole('link', { name: 'Mallory' }).waitFor();
-    expect((await linesOf(page, 'Banned'))[0]).toMatch(/Banned until .*, \d\d?:\d\d [AP]M GMT\+5:30/);
+    expect((await linesOf(page, 'Banned'))[0]).toMatch(/Banned until .*, \d\d:\d\d GMT\+5:30/);
     await page.goBack();
     await press(page, 'Change the end');
     await dialog(page).getByText('The player stays banned, until the new end.').waitFor();

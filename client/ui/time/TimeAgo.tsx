@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { messages } from '../../messages/game.js';
 import { serverNow } from './clock.js';
-import { formatExactly } from './formatTime.js';
+import { formatDate, formatDateTime } from './formatTime.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -18,20 +18,19 @@ export function TimeAgo({ at, clock = serverNow }: { at: string; clock?: () => n
     const timer = setInterval(() => setNow(clock()), MINUTE);
     return () => clearInterval(timer);
   }, [clock]);
-  const then = new Date(at);
   return (
-    <time dateTime={at} onPointerEnter={({ currentTarget }) => (currentTarget.title = formatExactly(at))}>
-      {inWords(then, now)}
+    <time dateTime={at} onPointerEnter={({ currentTarget }) => (currentTarget.title = formatDateTime(at))}>
+      {inWords(at, now)}
     </time>
   );
 }
 
 /** Treats future times as "just now", because clocks can differ. */
-function inWords(then: Date, now: number): string {
-  const passed = now - then.getTime();
+function inWords(at: string, now: number): string {
+  const passed = now - Date.parse(at);
   if (passed < MINUTE) return messages.time.now;
   if (passed < HOUR) return messages.time.ago(Math.floor(passed / MINUTE), 'minute');
   if (passed < DAY) return messages.time.ago(Math.floor(passed / HOUR), 'hour');
   if (passed < 7 * DAY) return messages.time.ago(Math.floor(passed / DAY), 'day');
-  return messages.time.date(then);
+  return formatDate(at);
 }

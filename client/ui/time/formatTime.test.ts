@@ -1,5 +1,5 @@
-import { expect, test } from '@jest/globals';
-import { daysOf, timeLeft } from './formatTime.js';
+import { expect, jest, test } from '@jest/globals';
+import { daysOf, formatDate, formatDateTime, formatDayTime, timeLeft } from './formatTime.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -16,6 +16,16 @@ test.each([
 });
 
 test('names the days of a week, also across two months', () => {
-  expect(daysOf('2026-11-16')).toMatch(/^November 16\s–\s22$/);
-  expect(daysOf('2026-11-30')).toMatch(/^November 30\s–\sDecember 6$/);
+  expect(daysOf('2026-11-16')).toMatch(/^16\s?–\s?22 November$/u);
+  expect(daysOf('2026-11-30')).toMatch(/^30 November\s–\s6 December$/u);
+});
+
+test('writes dates and times in British and with Latin digits, also in an Arabic browser', () => {
+  const language = jest.spyOn(navigator, 'language', 'get').mockReturnValue('ar-EG');
+  const at = new Date(2026, 8, 7, 0, 5, 9).getTime();
+  expect(formatDate(at)).toBe('7 Sep 2026');
+  expect(formatDateTime(at)).toBe('7 Sep 2026, 00:05');
+  expect(formatDateTime(at, true)).toBe('7 Sep 2026, 00:05:09');
+  expect(formatDayTime(at)).toBe('Monday 00:05');
+  language.mockRestore();
 });

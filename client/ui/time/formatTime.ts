@@ -1,29 +1,28 @@
 import { weekAfter } from '../../../game/week.js';
+import { messages } from '../../messages/game.js';
 
-/** 2:00 AM or 02:00, by the browser's language, in the player's time zone. */
-export function formatTime(at: string | number): string {
-  return new Date(at).toLocaleTimeString([], { timeStyle: 'short' });
-}
-
-/** Whether the time is midnight in the player's time zone. */
-export function isMidnight(at: string): boolean {
-  const date = new Date(at);
-  return date.getHours() === 0 && date.getMinutes() === 0;
-}
-
-/** "Monday, November 16, 2026 at 1:00 PM", in the player's time zone. */
-export function formatExactly(at: string | number): string {
-  return new Date(at).toLocaleString('en', { dateStyle: 'full', timeStyle: 'short' });
-}
-
+// British on every page and in every browser: 24 Nov 2026, 13:00. The time zone is the player's.
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** "Monday 13:00" by the browser's language, and the same with the date, in the player's time zone. */
-export function endOf(time: number): { text: string; exact: string } {
-  const day = new Date(time).toLocaleString('en', { weekday: 'long' });
-  return { text: `${day} ${formatTime(time)}`, exact: formatExactly(time) };
+export function formatDate(at: string | number): string {
+  return messages.time.date(new Date(at));
+}
+
+/** "13:00", and "13:00:30" where seconds matter. */
+export function formatTime(at: string | number, withSeconds = false): string {
+  return new Date(at).toTimeString().slice(0, withSeconds ? 8 : 5);
+}
+
+/** "24 Nov 2026, 13:00". */
+export function formatDateTime(at: string | number, withSeconds = false): string {
+  return `${formatDate(at)}, ${formatTime(at, withSeconds)}`;
+}
+
+/** "Monday 13:00". */
+export function formatDayTime(at: number): string {
+  return `${new Date(at).toLocaleDateString('en-GB', { weekday: 'long' })} ${formatTime(at)}`;
 }
 
 /** "in 2 days", "in 5 hours" or "in 1 minute". */
@@ -35,8 +34,8 @@ export function timeLeft(ms: number): string {
 
 const inUnits = (count: number, unit: string) => `in ${count} ${unit}${count === 1 ? '' : 's'}`;
 
-/** "November 16 – 22": the days of a week in UTC. */
+/** "16–22 November": the days of a week in UTC. */
 export function daysOf(week: string): string {
-  const dates = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const dates = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
   return dates.formatRange(Date.parse(week), Date.parse(weekAfter(week)) - 1);
 }
