@@ -7,8 +7,8 @@ import { unavailability } from '../database/errors.js';
 import { utcDay } from '../counting/day.js';
 import { allowanceSpent, RequestAllowance } from '../web/requests/request-allowance.js';
 import { contextOf } from '../web/requests/request-context.js';
-import { SignedInGuard } from '../auth/sessions/session-guards.js';
-import { type ActingPlayer, SignedIn } from '../auth/sessions/signed-in.js';
+import { SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
+import type { ActingPlayer } from '../auth/sessions/session.js';
 import { AccountExportsService } from './account-exports.service.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

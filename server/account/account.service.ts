@@ -1,11 +1,10 @@
 import { Injectable, Logger, NotFoundException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, Not } from 'typeorm';
 import { identitiesOf, lockIdentity, removeIdentity, takeIdentities } from '../auth/players/identities.js';
 import { moveLeft, rememberLeft } from '../auth/players/left-identities.js';
 import { lockedPlayer, type Player, playerById, type ProviderName, removePlayer } from '../auth/players/player.js';
-import { endOtherSessions, removeSessions } from '../auth/sessions/sessions.service.js';
-import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { type ActingPlayer, endSessions, removeSessions, type SignedInPlayer } from '../auth/sessions/session.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { removeCodes, removeUnspentCodes } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
@@ -85,7 +84,7 @@ export class AccountService {
     await this.challengeIdentities.keep(transaction, playerId);
     await removeIdentity(transaction, found);
     await rememberLeft(transaction, (await playerById(transaction, playerId))!, [found]);
-    await endOtherSessions(transaction, player, this.clock.now());
+    await endSessions(transaction, { playerId, id: Not(player.sessionId) }, this.clock.now());
   }
 }
 

@@ -15,7 +15,7 @@ import { Session } from './sessions/session.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsResolver } from './sessions/sessions.resolver.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { SessionFirst, SignedInGuard } from './sessions/session-guards.js';
+import { SignedInGuard } from './sessions/session-guards.js';
 import { SignedOutFirst } from './sessions/signed-out-first.plugin.js';
 import { TokenResponses } from './sessions/token-responses.js';
 import { LinkCodesService } from './sign-in/link-codes.service.js';
@@ -40,7 +40,6 @@ import { TokenController } from './sign-in/token.controller.js';
     PersonalTokensService,
     RefreshCookie,
     RefreshTokens,
-    SessionFirst,
     SessionsResolver,
     SessionsService,
     SignedInGuard,
@@ -64,7 +63,6 @@ import { TokenController } from './sign-in/token.controller.js';
     PlayersService,
     ProvidersService,
     RefreshCookie,
-    SessionFirst,
     SessionsService,
     SignedInGuard,
   ],

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { Clock } from '../base/clock.js';
 import { isForeignKeyViolation, retryConflicts } from '../database/errors.js';
-import { sessionEnded } from '../auth/sessions/signed-in.js';
+import { sessionEnded } from '../auth/sessions/session.js';
 import { type Attempt, totalMovesOf } from './attempt.js';
 import { ChallengeAttempt } from './challenge-attempt.entity.js';
 import { ChallengeIdentities } from './challenge-identities.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CHALLENGE_GAMES, parOf } from '../../game/challenge.js';
-import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
+import type { SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
 import { endOfDay, utcDay } from '../counting/day.js';
 import { StatsService } from '../games/stats.service.js';

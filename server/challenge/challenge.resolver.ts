@@ -1,7 +1,7 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
-import { SignedInGuard } from '../auth/sessions/session-guards.js';
-import { SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
+import type { SignedInPlayer } from '../auth/sessions/session.js';
 import { parseInput } from '../web/parse-input.js';
 import { ChallengeDays } from './challenge-days.js';
 import { ChallengePlayService } from './challenge-play.service.js';

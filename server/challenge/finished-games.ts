@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
-import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
+import type { SignedInPlayer } from '../auth/sessions/session.js';
 import { challengeGameId } from '../games/challenge-game-id.js';
 import { Recorder } from '../games/recorder.js';
 import { Env } from '../settings/env.js';

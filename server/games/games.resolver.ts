@@ -1,8 +1,9 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, Int, Mutation, Resolver } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
-import { NeedsScope, SessionCheckedInStatement, SessionFirst, SignedInGuard } from '../auth/sessions/session-guards.js';
-import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { NeedsScope, SessionCheckedInStatement, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
+import { LiveSessions } from '../auth/sessions/live-sessions.js';
+import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import {
   type BotMoved,
   FinishGameAnswer,
@@ -25,7 +26,7 @@ const SQUARES = {
 export class GamesResolver {
   constructor(
     private readonly games: GamesService,
-    private readonly sessionFirst: SessionFirst,
+    private readonly sessions: LiveSessions,
   ) {}
 
   @Mutation(() => TicketType, {
@@ -65,7 +66,7 @@ export class GamesResolver {
     @Args('ticket', TICKET) ticket: string,
     @Args('squares', SQUARES) squares: number[],
   ): Promise<GameCounted | GameRefused> {
-    return this.sessionFirst.run(
+    return this.sessions.checkBeforeRefusal(
       player,
       () => this.games.finish(player, ticket, squares),
       (answer) => answer instanceof GameRefused,

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
 import { type FinishedGame, type Move, replay } from '../../game/replay.js';
-import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/signed-in.js';
+import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
 import { Observed } from '../base/observed.js';
 import { DailyLimit } from '../counting/daily-limit.js';

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { RESULTS } from '../../game/rules.js';
 import { pickStats, type Stats } from '../../game/scoring.js';
-import { NeedsScope, SessionCheckedInStatement, SessionFirst, SignedInGuard } from '../auth/sessions/session-guards.js';
-import { type ActingPlayer, SignedIn, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { NeedsScope, SessionCheckedInStatement, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
+import { LiveSessions } from '../auth/sessions/live-sessions.js';
+import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import { StatsService } from './stats.service.js';
 import { CodedException } from '../web/answers/codes.js';
 import { jsonBodyOf } from '../web/requests/json-body.js';
@@ -41,7 +42,7 @@ export class PlayerStatsController {
   constructor(
     private readonly stats: StatsService,
     private readonly reports: ReportsService,
-    private readonly sessionFirst: SessionFirst,
+    private readonly sessions: LiveSessions,
   ) {}
 
   @Get()
@@ -49,7 +50,7 @@ export class PlayerStatsController {
   @SessionCheckedInStatement()
   @NeedsScope('stats:read')
   read(@SignedIn() player: SignedInPlayer, @Req() { query }: FastifyRequest) {
-    return this.sessionFirst.run(player, async () => {
+    return this.sessions.checkBeforeRefusal(player, async () => {
       requireOwnUserId(player, parseInput(statsQuery, query).userId);
       return toRestStats(await this.stats.ofSession(player));
     });
@@ -61,7 +62,7 @@ export class PlayerStatsController {
   @SessionCheckedInStatement()
   @NeedsScope('games:write')
   report(@SignedIn() player: ActingPlayer, @Req() request: FastifyRequest) {
-    return this.sessionFirst.run(player, async () => {
+    return this.sessions.checkBeforeRefusal(player, async () => {
       const { userId, result, difficulty } = parseInput(reportBody, jsonBodyOf(request));
       requireOwnUserId(player, userId);
       const { 'idempotency-key': key } = parseInput(keyHeader, request.headers);

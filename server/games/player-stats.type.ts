@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
 import { noStats, pickStats, type Stats } from '../../game/scoring.js';
 import { ShownPlayer } from '../auth/players/player.js';
-import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
+import type { SignedInPlayer } from '../auth/sessions/session.js';
 
 @ObjectType('PlayerStats', {
   description: "The sums of one player's finished games. Every number begins at 0.",

@@ -7,10 +7,12 @@ import {
   NeedsScope,
   requireScope,
   SessionCheckedInStatement,
-  SessionFirst,
+  SignedIn,
   SignedInGuard,
+  type SignedInRequest,
 } from '../auth/sessions/session-guards.js';
-import { SignedIn, type SignedInPlayer, type SignedInRequest } from '../auth/sessions/signed-in.js';
+import { LiveSessions } from '../auth/sessions/live-sessions.js';
+import type { SignedInPlayer } from '../auth/sessions/session.js';
 import { isUuid } from '../base/uuid.js';
 import { Env } from '../settings/env.js';
 import { DatabaseTurns } from '../web/requests/database-turns.js';
@@ -26,7 +28,7 @@ export class MeResolver {
     private readonly stats: StatsService,
     private readonly players: PlayersService,
     private readonly guard: SignedInGuard,
-    private readonly sessionFirst: SessionFirst,
+    private readonly sessions: LiveSessions,
     private readonly turns: DatabaseTurns,
     private readonly env: Env,
   ) {}
@@ -57,7 +59,7 @@ export class MeResolver {
 
   private statsOf(player: SignedInPlayer): Promise<MeType['stats']> {
     requireScope(player.scopes, 'stats:read');
-    return this.sessionFirst.run(player, () => this.stats.ofSession(player));
+    return this.sessions.checkBeforeRefusal(player, () => this.stats.ofSession(player));
   }
 }
 

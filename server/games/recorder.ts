@@ -2,7 +2,7 @@ import { Injectable, UnauthorizedException } from '@nestjs/common';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { weekOf } from '../../game/week.js';
-import type { SignedInPlayer } from '../auth/sessions/signed-in.js';
+import type { SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
 import { PlayerChanges } from '../base/player-changes.js';
 import { type PlayerStatsType, toPlayerStats } from './player-stats.type.js';

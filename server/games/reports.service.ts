@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import type { ActingPlayer } from '../auth/sessions/signed-in.js';
+import type { ActingPlayer } from '../auth/sessions/session.js';
 import { Env } from '../settings/env.js';
 import type { PlayerStatsType } from './player-stats.type.js';
 import { uuidText } from '../base/uuid.js';

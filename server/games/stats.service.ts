@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import type { Stats } from '../../game/scoring.js';
-import { sessionEnded, type SignedInPlayer } from '../auth/sessions/signed-in.js';
+import { sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
 import { isDistributed } from '../database/distribution.js';
 import { named } from '../database/statements.js';

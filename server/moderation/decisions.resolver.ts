@@ -1,7 +1,7 @@
 import { BadRequestException, UseGuards } from '@nestjs/common';
 import { Args, GraphQLISODateTime, ID, Mutation, Resolver } from '@nestjs/graphql';
-import { RecentSignInGuard, SignedInGuard } from '../auth/sessions/session-guards.js';
-import { type ActingPlayer, SignedIn } from '../auth/sessions/signed-in.js';
+import { RecentSignInGuard, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
+import type { ActingPlayer } from '../auth/sessions/session.js';
 import { DecisionAnswer } from './decision.type.js';
 import { DecisionsService } from './decisions.service.js';
 import { problemOfEnd } from './moderation.js';

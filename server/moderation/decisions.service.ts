@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { playerById } from '../auth/players/player.js';
-import type { ActingPlayer } from '../auth/sessions/signed-in.js';
+import type { ActingPlayer } from '../auth/sessions/session.js';
 import { PlayerChanges } from '../base/player-changes.js';
 import { parseInput } from '../web/parse-input.js';
 import { visibleText } from '../web/visible-text.js';

@@ -12,7 +12,7 @@ import {
   setUnbanned,
 } from '../auth/players/player.js';
 import { cleanName } from '../auth/players/player-name.js';
-import { endSessions } from '../auth/sessions/sessions.service.js';
+import { endSessions, live } from '../auth/sessions/session.js';
 import { isUuid } from '../base/uuid.js';
 import { retryConflicts } from '../database/errors.js';
 import { type GameKey, listPlayer, lockStats, unvoidGame, voidGame } from '../counting/void-game.js';
@@ -126,7 +126,7 @@ export class Moderation {
       if (last) return { before, after, said: `${who} is banned${end || ' without an end'} now.${now}` };
       if (!player) return { before, after, said: `${who} cannot sign in any more${end}.${now}` };
       await listPlayer(transaction, playerId, false);
-      const sessions = await endSessions(transaction, playerId);
+      const sessions = await endSessions(transaction, { playerId, ...live() });
       const signedOut = sessions > 0 ? ` and signed out of ${sessionsText(sessions)}` : '';
       const said = `${who} is banned${end}${signedOut}.${now}`;
       return { before, after: { ...after, sessionsEnded: sessions }, said };
@@ -154,7 +154,7 @@ export class Moderation {
 
   signOut(named: string): Promise<Decision> {
     return this.decide('player.sign-out', named, async (transaction, { id, name }) => {
-      const sessions = await endSessions(transaction, id);
+      const sessions = await endSessions(transaction, { playerId: id, ...live() });
       const said = sessions > 0 ? `${name} is signed out of ${sessionsText(sessions)}.` : `${name} was not signed in.`;
       return { after: { sessionsEnded: sessions }, said };
     });

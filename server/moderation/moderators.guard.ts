@@ -3,7 +3,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { type IssuedSubject, playersWith } from '../auth/players/identities.js';
 import { deletedWith } from '../auth/players/left-identities.js';
-import { requestOf } from '../auth/sessions/signed-in.js';
+import { requestOf } from '../auth/sessions/session-guards.js';
 import { ProvidersService } from '../auth/sign-in/providers.service.js';
 import { Env } from '../settings/env.js';
 import { CodedException } from '../web/answers/codes.js';

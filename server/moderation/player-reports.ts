@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { bansOfDeleted, identitiesOf } from '../auth/players/identities.js';
-import { countLive } from '../auth/sessions/sessions.service.js';
+import { countLive } from '../auth/sessions/session.js';
 import { newestReasons, readAudit } from './audit.js';
 import { type ListedPlayer, listPlayers, playersOf } from './player-lists.js';
 

@@ -5,7 +5,7 @@ import { Clock } from '../../base/clock.js';
 import { Env } from '../../settings/env.js';
 import { Keys } from '../../settings/keys.js';
 import { LruCache } from '../../base/lru-cache.js';
-import type { SignedInPlayer } from './signed-in.js';
+import type { SignedInPlayer } from './session.js';
 
 export const ACCESS_TOKEN_SECONDS = 600;
 

@@ -1,4 +1,4 @@
-import { type HttpException, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpException, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../base/clock.js';
@@ -6,8 +6,7 @@ import { isDistributed } from '../../database/distribution.js';
 import { named } from '../../database/statements.js';
 import { sharedReads } from '../../database/shared-reads.js';
 import { playerById } from '../players/player.js';
-import { Session } from './session.js';
-import { sessionEnded, type SignedInPlayer } from './signed-in.js';
+import { Session, sessionEnded, type SignedInPlayer } from './session.js';
 import { CodedException } from '../../web/answers/codes.js';
 
 const ONE = named(
@@ -45,6 +44,27 @@ export class LiveSessions implements OnModuleInit {
   /** @throws {HttpException} when the session of the player, or their personal token, has ended: with the reason */
   async requireLive(player: SignedInPlayer): Promise<void> {
     if (!(await this.isLive(player))) throw await this.reasonOf(player);
+  }
+
+  /**
+   * For a handler whose own statement checks the session. When it refuses before that, a player whose session has ended gets
+   * 401 instead. Only a refusal costs a second round trip.
+   * @param isRefusal recognises the refusals that are not exceptions
+   */
+  async checkBeforeRefusal<Answer>(
+    player: SignedInPlayer,
+    work: () => Answer | Promise<Answer>,
+    isRefusal: (answer: Answer) => boolean = () => false,
+  ): Promise<Answer> {
+    let answer: Answer;
+    try {
+      answer = await work();
+    } catch (error) {
+      if (error instanceof HttpException) await this.requireLive(player);
+      throw error;
+    }
+    if (isRefusal(answer)) await this.requireLive(player);
+    return answer;
   }
 
   private async reasonOf({ playerId, sessionId, scopes }: SignedInPlayer): Promise<HttpException> {

@@ -5,9 +5,8 @@ import { parseInput } from '../../web/parse-input.js';
 import { visibleText } from '../../web/visible-text.js';
 import { PersonalTokensService } from './personal-tokens.service.js';
 import { PersonalTokenType, TokenCreated, TokenScope } from './session.type.js';
-import { type Scope, SCOPES } from './session.js';
-import { RecentSignInGuard, SignedInGuard } from './session-guards.js';
-import { type ActingPlayer, SignedIn, type SignedInPlayer } from './signed-in.js';
+import { type ActingPlayer, type Scope, SCOPES, type SignedInPlayer } from './session.js';
+import { RecentSignInGuard, SignedIn, SignedInGuard } from './session-guards.js';
 
 const DAYS = [7, 30, 90];
 

@@ -7,9 +7,17 @@ import { LruCache } from '../../base/lru-cache.js';
 import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer } from '../players/player.js';
 import type { PersonalTokenType, TokenCreated } from './session.type.js';
-import { PERSONAL, type Scope, Session } from './session.js';
-import { endedAt, isSessionLive } from './sessions.service.js';
-import { type ActingPlayer, sessionEnded, type SignedInPlayer } from './signed-in.js';
+import {
+  type ActingPlayer,
+  endSessions,
+  isSessionLive,
+  live,
+  PERSONAL,
+  type Scope,
+  Session,
+  sessionEnded,
+  type SignedInPlayer,
+} from './session.js';
 import { newTokenText, readTokenText } from './token-text.js';
 import { CodedException } from '../../web/answers/codes.js';
 
@@ -107,7 +115,7 @@ export class PersonalTokensService {
     if (!isUuid(id)) return false;
     const token = { ...PERSONAL, playerId, id };
     if (!(await this.sessions.existsBy(token))) return false;
-    await this.sessions.update({ ...token, revokedAt: IsNull() }, endedAt(this.clock.now()));
+    await endSessions(this.sessions.manager, token, this.clock.now());
     this.logger.log({ event: 'token_revoked', requestId: request.id, playerId, tokenId: id });
     return true;
   }
@@ -145,7 +153,7 @@ export class PersonalTokensService {
   }
 
   private live(playerId: string) {
-    return { ...PERSONAL, playerId, revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) };
+    return { ...PERSONAL, playerId, ...live(this.clock.now()) };
   }
 }
 

@@ -1,7 +1,7 @@
 import {
   type CanActivate,
+  createParamDecorator,
   type ExecutionContext,
-  HttpException,
   Injectable,
   UnauthorizedException,
 } from '@nestjs/common';
@@ -12,13 +12,36 @@ import { contextOf } from '../../web/requests/request-context.js';
 import { AccessTokens } from './access-tokens.js';
 import { LiveSessions } from './live-sessions.js';
 import { PersonalTokensService } from './personal-tokens.service.js';
-import type { Scope } from './session.js';
-import { requestOf, sessionEnded, type SignedInPlayer, type SignedInRequest } from './signed-in.js';
+import { type ActingPlayer, type Scope, sessionEnded, type SignedInPlayer } from './session.js';
 import { isPersonalToken } from './token-text.js';
 import { CodedException } from '../../web/answers/codes.js';
 import { Env } from '../../settings/env.js';
 import { RefreshCookie } from './refresh-tokens.js';
 import { SessionsService } from './sessions.service.js';
+import { type GqlContextType, GqlExecutionContext } from '@nestjs/graphql';
+
+/** A request that `SignedInGuard` has admitted. All its GraphQL fields share what is found out about it. */
+export type SignedInRequest = FastifyRequest & {
+  signedIn?: SignedInPlayer;
+  /** The verification of its token, or its refusal. */
+  identified?: Promise<SignedInPlayer>;
+  /** The check of its session. Who ends the session deletes this: the fields after it are refused. */
+  live?: Promise<void>;
+};
+
+/** The HTTP request behind a REST handler or a GraphQL resolver. */
+export function requestOf(context: ExecutionContext): SignedInRequest {
+  return context.getType<GqlContextType>() === 'graphql'
+    ? GqlExecutionContext.create(context).getContext<{ req: SignedInRequest }>().req
+    : context.switchToHttp().getRequest<SignedInRequest>();
+}
+
+/** The signed-in player, as a parameter of a handler behind `SignedInGuard`. */
+export const SignedIn = createParamDecorator((_data: unknown, context: ExecutionContext): ActingPlayer => {
+  const { signedIn, raw } = requestOf(context);
+  if (!signedIn) throw new Error('@SignedIn() needs SignedInGuard on the same handler');
+  return { ...signedIn, request: contextOf(raw) };
+});
 
 /**
  * For handlers whose own statement checks the session (`sessions.revoked_at IS NULL AND sessions.expires_at > now`).
@@ -113,32 +136,6 @@ export function requireScope(scopes: readonly Scope[] | undefined, needed: Scope
   if (needed === 'any' || scopes.includes(needed)) return;
   const error = `This needs a token with the scope ${needed}. Yours has: ${scopes.join(', ')}.`;
   throw new CodedException('insufficient_scope', error);
-}
-
-/**
- * Checks the session when a handler refuses before its own statement could check it. So a player whose session has ended
- * gets 401 before any other refusal. Only a refusal costs a second round trip.
- */
-@Injectable()
-export class SessionFirst {
-  constructor(private readonly sessions: LiveSessions) {}
-
-  /** @param isRefusal recognises the refusals that are not exceptions */
-  async run<Answer>(
-    player: SignedInPlayer,
-    work: () => Answer | Promise<Answer>,
-    isRefusal: (answer: Answer) => boolean = () => false,
-  ): Promise<Answer> {
-    let answer: Answer;
-    try {
-      answer = await work();
-    } catch (error) {
-      if (error instanceof HttpException) await this.sessions.requireLive(player);
-      throw error;
-    }
-    if (isRefusal(answer)) await this.sessions.requireLive(player);
-    return answer;
-  }
 }
 
 /**

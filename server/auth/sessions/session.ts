@@ -1,14 +1,23 @@
-import { Column, Entity, IsNull, Not, PrimaryColumn } from 'typeorm';
+import { UnauthorizedException } from '@nestjs/common';
+import {
+  Column,
+  Entity,
+  type EntityManager,
+  type FindOptionsWhere,
+  IsNull,
+  MoreThan,
+  Not,
+  PrimaryColumn,
+  Raw,
+} from 'typeorm';
+import type { RequestContext } from '../../web/requests/request-context.js';
 
 /** What a personal token may be allowed. A new scope also needs a migration of `sessions_token_scopes_check`. */
 export const SCOPES = ['account:read', 'games:read', 'games:write', 'stats:read'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
-/**
- * One signed-in browser, or one personal token, which no browser renews. It is live while `revokedAt` is null and `expiresAt` is in the
- * future.
- */
+/** One signed-in browser, or one personal token, which no browser renews. */
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('uuid', { name: 'player_id' })
@@ -61,3 +70,67 @@ export class Session {
 /** The conditions for browsers alone and for personal tokens alone. */
 export const BROWSER = { tokenHash: IsNull() };
 export const PERSONAL = { tokenHash: Not(IsNull()) };
+
+/** What makes a session live. Without a time, the clock of the database decides. */
+export const live = (now?: Date) => ({
+  revokedAt: IsNull(),
+  expiresAt: now ? MoreThan(now) : Raw((column) => `${column} > now()`),
+});
+
+/** The player and the session that an access token or a personal token names. */
+export interface SignedInPlayer {
+  readonly playerId: string;
+  readonly sessionId: string;
+  /** Of a personal token: what it may do. Undefined for a browser, which may do everything. */
+  readonly scopes?: readonly Scope[];
+}
+
+/** The signed-in player with the context of their request. */
+export interface ActingPlayer extends SignedInPlayer {
+  readonly request: RequestContext;
+}
+
+/** The error for a valid token whose session has ended. */
+export const sessionEnded = () => new UnauthorizedException('This session has ended. Sign in again.');
+
+export function isSessionLive(
+  manager: EntityManager,
+  { playerId, sessionId }: SignedInPlayer,
+  now: Date,
+): Promise<boolean> {
+  return manager.getRepository(Session).existsBy({ playerId, id: sessionId, ...live(now) });
+}
+
+/** @returns how many browsers and personal tokens of the player are live */
+export async function countLive(manager: EntityManager, playerId: string) {
+  const sessions = manager.getRepository(Session);
+  return {
+    liveSessions: await sessions.countBy({ ...BROWSER, playerId, ...live() }),
+    liveTokens: await sessions.countBy({ ...PERSONAL, playerId, ...live() }),
+  };
+}
+
+/**
+ * Ends sessions of a player, and with them their access tokens. The cleanup goes by the expiry, and a personal token may
+ * have none.
+ * @param at the clock of the database without it
+ * @returns how many have ended now
+ */
+export async function endSessions(
+  manager: EntityManager,
+  which: FindOptionsWhere<Session> & Pick<Session, 'playerId'>,
+  at?: Date,
+): Promise<number> {
+  const end = at ? `'${at.toISOString()}'::timestamptz` : 'now()';
+  const { affected } = await manager
+    .getRepository(Session)
+    .update(
+      { revokedAt: IsNull(), ...which },
+      { revokedAt: () => end, expiresAt: () => `least(expires_at, ${end} + interval '1 day')` },
+    );
+  return affected!;
+}
+
+export async function removeSessions(transaction: EntityManager, playerId: string): Promise<void> {
+  await transaction.getRepository(Session).delete({ playerId });
+}

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { NotFoundException, UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { RefreshCookie } from './refresh-tokens.js';
-import { RecentSignInGuard, SignedInGuard } from './session-guards.js';
+import { RecentSignInGuard, SignedIn, SignedInGuard, type SignedInRequest } from './session-guards.js';
 import { SessionsService } from './sessions.service.js';
-import { type ActingPlayer, SignedIn, type SignedInPlayer, type SignedInRequest } from './signed-in.js';
+import type { ActingPlayer, SignedInPlayer } from './session.js';
 import { SessionType, toSessionType } from './session.type.js';
 
 /** Lists and ends the sessions of the player. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, MoreThan, Not, Raw, Repository } from 'typeorm';
+import { type EntityManager, Not, Repository } from 'typeorm';
 import { Clock } from '../../base/clock.js';
 import { retryConflicts } from '../../database/errors.js';
 import { isUuid } from '../../base/uuid.js';
@@ -9,8 +9,7 @@ import { lockedPlayer } from '../players/player.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import type { RefreshToken } from './refresh-tokens.js';
-import { BROWSER, PERSONAL, Session } from './session.js';
-import type { ActingPlayer, SignedInPlayer } from './signed-in.js';
+import { type ActingPlayer, BROWSER, live, endSessions, Session, type SignedInPlayer } from './session.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 const IDLE_MS = 14 * DAY;
@@ -152,18 +151,17 @@ export class SessionsService {
     { playerId, sessionId: id }: SignedInPlayer,
     transaction: EntityManager = this.sessions.manager,
   ): Promise<void> {
-    await transaction.getRepository(Session).update({ playerId, id, revokedAt: IsNull() }, endedAt(this.clock.now()));
+    await endSessions(transaction, { playerId, id }, this.clock.now());
   }
 
-  private async liveSession({ playerId, sessionId: id }: SignedInPlayer, now: Date): Promise<Session | undefined> {
-    const session = await this.sessions.findOneBy({ playerId, id });
-    return session && !session.revokedAt && session.expiresAt > now ? session : undefined;
+  private liveSession({ playerId, sessionId: id }: SignedInPlayer, now: Date): Promise<Session | null> {
+    return this.sessions.findOneBy({ playerId, id, ...live(now) });
   }
 
   /** The player's live browsers, the last used first. */
   liveOf(playerId: string): Promise<Session[]> {
     return this.sessions.find({
-      where: { ...BROWSER, playerId, revokedAt: IsNull(), expiresAt: MoreThan(this.clock.now()) },
+      where: { ...BROWSER, playerId, ...live(this.clock.now()) },
       order: { lastSeenAt: 'DESC', id: 'ASC' },
       take: LISTED,
     });
@@ -182,9 +180,8 @@ export class SessionsService {
   }
 
   /** Ends all browsers of the player but the one that asks. */
-  async endOthers(player: ActingPlayer): Promise<void> {
-    await endOtherSessions(this.sessions.manager, player, this.clock.now(), BROWSER);
-    const { playerId, request } = player;
+  async endOthers({ playerId, sessionId, request }: ActingPlayer): Promise<void> {
+    await endSessions(this.sessions.manager, { ...BROWSER, playerId, id: Not(sessionId) }, this.clock.now());
     this.logger.log({ event: 'other_sessions_ended', requestId: request.id, playerId });
   }
 
@@ -193,58 +190,8 @@ export class SessionsService {
     await this.sessions.manager.transaction(async (transaction) => {
       // A token that is being made waits, and finds that its session has ended.
       await lockedPlayer(transaction, playerId);
-      const stored = transaction.getRepository(Session);
-      await stored.update({ playerId, revokedAt: IsNull() }, endedAt(this.clock.now()));
+      await endSessions(transaction, { playerId }, this.clock.now());
     });
     this.logger.log({ event: 'signed_out_everywhere', requestId: request.id, playerId });
   }
-}
-
-/** The end of a session. The cleanup goes by the expiry, and a personal token may have none. */
-export function endedAt(time: Date | 'now') {
-  const end = `'${time === 'now' ? time : time.toISOString()}'::timestamptz`;
-  return { revokedAt: () => end, expiresAt: () => `least(expires_at, ${end} + interval '1 day')` };
-}
-
-const inFuture = () => Raw((column) => `${column} > now()`);
-
-/** @returns how many browsers and personal tokens of the player are live */
-export async function countLive(manager: EntityManager, playerId: string) {
-  const count = (kind: typeof BROWSER) =>
-    manager.getRepository(Session).countBy({ ...kind, playerId, revokedAt: IsNull(), expiresAt: inFuture() });
-  return { liveSessions: await count(BROWSER), liveTokens: await count(PERSONAL) };
-}
-
-export function isSessionLive(
-  manager: EntityManager,
-  { playerId, sessionId }: SignedInPlayer,
-  now: Date,
-): Promise<boolean> {
-  return manager
-    .getRepository(Session)
-    .existsBy({ playerId, id: sessionId, revokedAt: IsNull(), expiresAt: MoreThan(now) });
-}
-
-/** Ends all browsers and tokens of the player. Access tokens end with their sessions. @returns how many were live */
-export async function endSessions(transaction: EntityManager, playerId: string): Promise<number> {
-  const { affected } = await transaction
-    .getRepository(Session)
-    .update({ playerId, revokedAt: IsNull(), expiresAt: inFuture() }, endedAt('now'));
-  return affected!;
-}
-
-/** Ends all sessions of the player but this one. @param kind to end browsers alone */
-export async function endOtherSessions(
-  manager: EntityManager,
-  { playerId, sessionId }: SignedInPlayer,
-  now: Date,
-  kind?: typeof BROWSER,
-): Promise<void> {
-  await manager
-    .getRepository(Session)
-    .update({ ...kind, playerId, revokedAt: IsNull(), id: Not(sessionId) }, endedAt(now));
-}
-
-export async function removeSessions(transaction: EntityManager, playerId: string): Promise<void> {
-  await transaction.getRepository(Session).delete({ playerId });
 }

@@ -4,8 +4,7 @@ import { Plugin } from '@nestjs/apollo';
 import { codeOf } from '../../web/answers/codes.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import { contextOf } from '../../web/requests/request-context.js';
-import { SignedInGuard } from './session-guards.js';
-import type { SignedInRequest } from './signed-in.js';
+import { SignedInGuard, type SignedInRequest } from './session-guards.js';
 
 interface Context {
   readonly req: SignedInRequest;

@@ -5,7 +5,7 @@ import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import { emailOf, nameOf, type Profile, type ProviderName } from '../players/player.js';
 import { LiveSessions } from '../sessions/live-sessions.js';
-import type { ActingPlayer, SignedInPlayer } from '../sessions/signed-in.js';
+import type { ActingPlayer, SignedInPlayer } from '../sessions/session.js';
 import { type PendingSignIn, Seals } from './sign-in-cookies.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
 import { SignInFailed } from './sign-in-failed.js';

@@ -4,7 +4,7 @@ import { type Configuration, randomNonce, randomState } from 'openid-client';
 import { type AuthenticateOptions, Strategy } from 'openid-client/passport';
 import { answerJson, pathOf } from '../../web/answers/answers.js';
 import type { Profile } from '../players/player.js';
-import type { SignedInPlayer } from '../sessions/signed-in.js';
+import type { SignedInPlayer } from '../sessions/session.js';
 import { challengeOf } from './link-codes.service.js';
 import { clientConfiguration, type ProviderConfig } from './providers/client.js';
 import type { PendingSignIn, SignInCookies } from './sign-in-cookies.js';
