@@ -10,6 +10,7 @@ import {
 } from '../support/moderation.js';
 import { playGame } from '../support/play.js';
 import { GRACE, MODERATORS, query, refusalToStart, type Server, startServer } from '../support/server.js';
+import { ttt } from '../support/ttt.js';
 import { aSignedInVisitor, type TokenAnswer, Visitor } from '../support/visitor.js';
 
 let server: Server;
@@ -213,4 +214,24 @@ test('a moderator whose account is deleted is no target by the earlier id, befor
     expect([back, data!.banPlayer!.reason]).toEqual([back, 'player_is_moderator']);
   }
   expect(await isModerator(other)).toEqual({ me: { isModerator: true } });
+});
+
+test('a hidden moderator keeps the rights, and a banned one has none until the ban ends', async () => {
+  const { id } = other.user;
+  const looks = (visitor: Visitor) => Promise.all(QUERIES.map((text) => visitor.graphql(text, { id: player.user.id })));
+  // Hiding is about the boards. Who shall moderate no more leaves MODERATORS.
+  await ttt(server, 'player', 'hide', id, '--reason', 'A test');
+  expect(await isModerator(other)).toEqual({ me: { isModerator: true } });
+  expect((await looks(other)).map(codeOf)).toEqual(QUERIES.map(() => undefined));
+  expect((await decide(other, 'hidePlayer', player.user.id)).data!.hidePlayer).toMatchObject({ changed: true });
+
+  await ttt(server, 'player', 'ban', id, '--reason', 'A test');
+  expect((await looks(other)).map(codeOf)).toEqual(QUERIES.map(() => 'UNAUTHENTICATED'));
+  for (const name of NAMES) expect(codeOf(await decide(other, name, targetOf(name)))).toBe('UNAUTHENTICATED');
+  expect((await other.refresh()).status).toBe(401);
+  await expect(aSignedInVisitor(server, GRACE)).rejects.toThrow();
+  // The ban of a moderator is no moderator's to end.
+  expect((await decide(moderator, 'unbanPlayer', id)).data!.unbanPlayer!.reason).toBe('player_is_moderator');
+  await ttt(server, 'player', 'unban', id, '--reason', 'A test');
+  expect(await isModerator(await aSignedInVisitor(server, GRACE))).toEqual({ me: { isModerator: true } });
 });

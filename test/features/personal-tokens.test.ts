@@ -303,13 +303,34 @@ describe('a token is refused with a code of its own', () => {
     const program = programWith(secret);
     expect(await refusalOf(program)).toBeUndefined();
     expect((await ttt(server, 'player', 'show', player.user.id)).said).toContain('liveTokens: 1');
+    const ticket = await startGame(program, 'easy');
     await ttt(server, 'player', 'ban', player.user.id, '--reason', 'cheats');
     expect(await refusalOf(program)).toBe('PLAYER_BANNED');
+    expect(codeOf(await program.graphql('mutation { startGame(difficulty: easy) { token } }'))).toBe('PLAYER_BANNED');
+    expect(codeOf(await finishGame(program, ticket.token, [0]))).toBe('PLAYER_BANNED');
+    const answer = await program.api('/api/player/stats');
+    expect([answer.status, await answer.json()]).toMatchObject([401, { code: 'player_banned' }]);
+    await ttt(server, 'player', 'unban', player.user.id, '--reason', 'an appeal');
+    expect(await refusalOf(program)).toBe('TOKEN_REVOKED');
 
     const another = await aSignedInVisitor(server);
     const ended = await aToken(another);
     await ttt(server, 'player', 'sign-out', another.user.id, '--reason', 'asked for it');
     expect(await refusalOf(programWith(ended.secret))).toBe('TOKEN_REVOKED');
+  });
+
+  test('not of a hidden player, who plays on with it and is on no board', async () => {
+    const player = await aSignedInVisitor(server);
+    const program = programWith((await aToken(player)).secret);
+    await ttt(server, 'player', 'hide', player.user.id, '--reason', 'a test');
+    const ticket = await startGame(program, 'easy');
+    await wait(5_000);
+    const { data } = await finishGame(program, ticket.token, squaresFor({ ...ticket, result: 'win' }));
+    expect(data!.finishGame).toMatchObject({ __typename: 'GameCounted' });
+    const boards = '{ leaderboard(limit: 100) { playerId } me { stats { wins } standing { rank } } }';
+    const seen = await program.graphql<{ leaderboard: { playerId: string }[]; me: object }>(boards);
+    expect(seen.data!.me).toEqual({ stats: { wins: 1 }, standing: null });
+    expect(seen.data!.leaderboard.map(({ playerId }) => playerId)).not.toContain(player.user.id);
   });
 
   test('in an address, which the log does not repeat', async () => {

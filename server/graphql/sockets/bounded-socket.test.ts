@@ -19,11 +19,10 @@ afterEach(async () => {
 });
 
 /** Both ends of one connection. The server's end is a BoundedSocket. */
-async function connected({ autoPong = true } = {}) {
+async function connected({ autoPong = true, room = new Room(1e9, 1e9) } = {}) {
   const theirs = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, { autoPong });
   const [ours, request] = (await once(server, 'connection')) as [WebSocket, IncomingMessage];
   const failures: unknown[] = [];
-  const room = new Room(1e9, 1e9);
   const bounded = new BoundedSocket(
     ours,
     request.socket,
@@ -50,6 +49,21 @@ test('disconnects a client that reads nothing', async () => {
   expect(maxBuffered).toBeLessThan(256 * 1024);
   if (ours.readyState !== WebSocket.CLOSED) await once(ours, 'close');
   theirs.terminate();
+});
+
+test.each([
+  ['this address has too many', new Room(1e9, 5_000), 'Too many subscriptions from this address. End some of them.'],
+  [
+    'the server is full',
+    new Room(5_000, 1e9),
+    'This server has no room for more subscriptions. Try again in a minute.',
+  ],
+])('says that %s when it refuses a subscription', async (_why, room, reason) => {
+  const { theirs, bounded } = await connected({ room });
+  bounded.onMessage(() => Promise.resolve());
+  theirs.send('{"id":"1","type":"subscribe","payload":{"query":"subscription{leaderboard{name}}"}}');
+  const [code, said] = (await once(theirs, 'close')) as [number, Buffer];
+  expect([code, String(said)]).toEqual([1013, reason]);
 });
 
 test('pushes frames between messages, and tells when a slow reader has caught up', async () => {

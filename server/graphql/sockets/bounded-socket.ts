@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { CloseCode, MessageType, type Server } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import type { Held } from '../../web/requests/held-bytes.js';
+import type { Full, Held } from '../../web/requests/held-bytes.js';
 import { SOCKET_BYTES } from './admission.js';
 import type { Subscriber } from './shared-execution.js';
 
@@ -34,6 +34,11 @@ const TRY_AGAIN_LATER = 1013;
 
 /** What a subscription takes in memory beside its message, in bytes: its document has few tokens. */
 const SUBSCRIPTION_BYTES = 6_000;
+
+const FULL: Record<Full, string> = {
+  network: 'Too many subscriptions from this address. End some of them.',
+  process: 'This server has no room for more subscriptions. Try again in a minute.',
+};
 
 /** The network of a socket. */
 export interface NetworkOfSocket {
@@ -126,9 +131,8 @@ export class BoundedSocket implements Opened, Subscriber {
   /** graphql-ws keeps the message until the subscription ends. */
   private async subscribe(text: string, handle: (message: string) => Promise<void>): Promise<void> {
     const held = this.network.enter();
-    if (held.set(SUBSCRIPTION_BYTES + 2 * text.length)) {
-      return this.close(TRY_AGAIN_LATER, 'Too many subscriptions from this address. End some of them.');
-    }
+    const full = held.set(SUBSCRIPTION_BYTES + 2 * text.length);
+    if (full) return this.close(TRY_AGAIN_LATER, FULL[full]);
     try {
       await handle(text);
     } finally {
