@@ -1,4 +1,4 @@
-import { ApolloProvider } from '@apollo/client/react';
+import { ApolloProvider, useApolloClient } from '@apollo/client/react';
 import { Keyboard } from 'lucide-react';
 import { lazy, startTransition, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react';
 import { gamesIn, type Stats } from '../game/scoring.js';
@@ -17,6 +17,7 @@ import { LeaderboardButton } from './leaderboard/LeaderboardButton.js';
 import { messages } from './messages/game.js';
 import { type Deliveries, useDelivery } from './play/delivery.js';
 import { GameCard } from './play/GameCard.js';
+import { putStats } from './playerStats.js';
 import { StatsPanel } from './stats/StatsPanel.js';
 import { useStats } from './stats/useStats.js';
 import { Button } from './ui/Button.js';
@@ -94,10 +95,10 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
   const session = useSession();
   const ended = useSessionState().phase === 'ended';
   useEffect(() => () => session.setGameOnBoard(false), [session]);
-  const { stats: serverStats, asOf, takeStored, retryIfFailed } = playerStats;
-  const deliveries = useDelivery(player.id, serverStats, takeStored);
+  const { stats: serverStats, asOf, retryIfFailed } = playerStats;
+  const deliveries = useDelivery(player.id);
   const { stats } = deliveries;
-  const onChallengeCounted = useCountedGames(deliveries, playerStats, games);
+  const onChallengeCounted = useCountedGames(player.id, deliveries, playerStats, games);
   const opened = useDialog();
   const { dialog, onOpen, onClose } = opened;
 
@@ -135,25 +136,32 @@ function GameScreen({ player, playerStats, games }: GameScreenProps) {
 }
 
 /**
- * Adds each counted game to the stats and the list of games.
- * @returns the same for a game of the challenge
+ * Adds each counted game to the list of games and fetches the stats again.
+ * @returns the same for a game of the challenge, whose answer waits for the bot's mark before it changes the stats
  */
 function useCountedGames(
+  playerId: string,
   { onCounted }: Deliveries,
-  { update, refetchSoon }: ReturnType<typeof useStats>,
+  { refetchSoon }: ReturnType<typeof useStats>,
   { add, retry }: LastGamesState,
 ) {
+  const { cache } = useApolloClient();
   const addCounted = useCallback(
-    (stats?: Stats, game?: HistoryGameFragment) => {
-      if (stats) update(stats);
+    (game?: HistoryGameFragment) => {
       if (game) add(game);
       else retry();
       refetchSoon();
     },
-    [update, add, retry, refetchSoon],
+    [add, retry, refetchSoon],
   );
-  useEffect(() => onCounted((answer) => addCounted(answer?.stats, answer?.game)), [onCounted, addCounted]);
-  return addCounted;
+  useEffect(() => onCounted((answer) => addCounted(answer?.game)), [onCounted, addCounted]);
+  return useCallback(
+    (stats: Stats) => {
+      putStats(cache, playerId, stats);
+      addCounted();
+    },
+    [cache, playerId, addCounted],
+  );
 }
 
 /** The open dialog. A key opens it, a button, or the address to which a sign-in or a link has returned. */

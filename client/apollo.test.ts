@@ -3,7 +3,7 @@ import type { ApolloClient, DocumentNode } from '@apollo/client';
 import './testing/browser.js';
 import { anonymous, createApolloClient } from './apollo.js';
 import { FinishGameDocument, LeaderboardDocument, MyGamesDocument, MyStatsDocument } from './graphql/generated.js';
-import { storedStats } from './storedStats.js';
+import { storedStats } from './playerStats.js';
 import { aCountedGame, answerOfMe, myGames, response } from './testing/server.js';
 import { ada } from './testing/session.js';
 
@@ -37,6 +37,18 @@ it("sends the player's token", async () => {
   fetch.mockResolvedValue(response(200, answer));
   expect((await ask()).data?.me.stats.score).toBe(1);
   expect(sentTokens()).toEqual(['Bearer good']);
+});
+
+it('does not store stats when the answer arrives after the sign-out', async () => {
+  token.mockResolvedValue('good');
+  let send = () => undefined as void;
+  fetch.mockReturnValueOnce(new Promise((sent) => (send = () => sent(response(200, answer)))));
+  const asked = ask();
+  await new Promise((resolve) => setTimeout(resolve));
+  player = { ...ada, id: 'p-bob' };
+  send();
+  expect((await asked).data?.me.stats.score).toBe(1);
+  expect(localStorage).toHaveLength(0);
 });
 
 describe('A query of the stats or the last games', () => {

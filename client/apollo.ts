@@ -1,32 +1,54 @@
 import { ApolloClient, ApolloLink, InMemoryCache, ServerError, type Reference } from '@apollo/client';
 import { print } from '@apollo/client/utilities';
 import { useCallback } from 'react';
-import { Observable, from, lastValueFrom } from 'rxjs';
-import { gamesIn, noStats } from '../game/scoring.js';
+import { Observable, from, lastValueFrom, tap } from 'rxjs';
+import { gamesIn, noStats, type Stats } from '../game/scoring.js';
+import { storedStats, takeStored } from './playerStats.js';
 import { sendWithToken, type PlayerSession } from './signedInFetch.js';
-import { storedStats } from './storedStats.js';
+
 import { setServerTime } from './ui/time/clock.js';
 
 /** The context of public queries, which are sent without a token. */
 export const anonymous = { anonymous: true } as const;
 
-/** Creates a client for one player. Another player gets another cache. */
+/** Creates a client for one player. Another player gets another cache. It begins with the stats of the last visit. */
 export function createApolloClient(session: PlayerSession, playerId: string): ApolloClient {
+  const cache = createCache(playerId);
+  takeStored(cache, playerId, storedStats.get(playerId));
   return new ApolloClient({
     link: ApolloLink.from([
-      repeatOutdated(playerId),
+      ...followStats(session, playerId),
       attachToken(session, playerId),
       createFetchLink('/graphql', setServerTime),
     ]),
-    cache: createCache(playerId),
+    cache,
   });
 }
 
-/** Repeats a query about the player if this or another tab counted a game meanwhile: the answer may lack that game. */
-function repeatOutdated(playerId: string): ApolloLink {
+/**
+ * Stores the stats of each answer, and repeats a query about the player if this or another tab counted a game meanwhile: the
+ * answer may lack that game.
+ */
+function followStats(session: PlayerSession, playerId: string): ApolloLink[] {
   let finished = 0;
-  const counted = () => finished + gamesIn(storedStats.get(playerId)?.stats ?? noStats);
-  return new ApolloLink((operation, forward) => {
+  /** The games that answers to this tab added to the stored stats. */
+  let answered = 0;
+  const stored = () => gamesIn(storedStats.get(playerId)?.stats ?? noStats);
+  const counted = () => finished + stored() - answered;
+
+  const store = new ApolloLink((operation, forward) =>
+    forward(operation).pipe(
+      tap(({ data }) => {
+        const stats = statsOf(playerId, data);
+        // An answer can arrive after the sign-out.
+        if (!stats || session.getSnapshot().player?.id !== playerId) return;
+        answered -= stored();
+        storedStats.set(playerId, stats);
+        answered += stored();
+      }),
+    ),
+  );
+  const repeatOutdated = new ApolloLink((operation, forward) => {
     const send = async (): Promise<ApolloLink.Result> => {
       const before = counted();
       const answer = await lastValueFrom(forward(operation));
@@ -35,6 +57,13 @@ function repeatOutdated(playerId: string): ApolloLink {
     };
     return from(send());
   });
+  return [store, repeatOutdated];
+}
+
+/** The player's stats in an answer: those of `me`, of a finished game, or of a move of the challenge. */
+function statsOf(playerId: string, data: ApolloLink.Result['data']): Stats | undefined {
+  const fields = Object.values(data ?? {}) as ({ stats?: Stats & { playerId: string } } | null)[];
+  return fields.map((field) => field?.stats).find((stats) => stats?.playerId === playerId);
 }
 
 /** Adds the player's token to each operation. */

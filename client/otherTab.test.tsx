@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
-import { useEffect } from 'react';
 import './testing/browser.js';
 import { noStats } from '../game/scoring.js';
 import { useDelivery } from './play/delivery.js';
@@ -25,9 +24,8 @@ afterEach(() => void jest.useRealTimers());
 
 /** The score of a tab, which has a pending win. */
 function Tab() {
-  const { stats: serverStats, update, takeStored, refetchSoon } = useStats('p-ada');
-  const { stats, onCounted } = useDelivery('p-ada', serverStats, takeStored);
-  useEffect(() => onCounted((answer) => answer && update(answer.stats)), [onCounted, update]);
+  const { refetchSoon } = useStats('p-ada');
+  const { stats } = useDelivery('p-ada');
   return (
     <>
       <p>score {stats.score}</p>

@@ -1,6 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
-import { noStats } from '../../game/scoring.js';
 import { Game, isolateGames, marks, openGame, pass, playOut, squareAt, user } from '../testing/game.js';
 import { graphqlError, myProgress, type FakeServer } from '../testing/server.js';
 
@@ -70,7 +69,7 @@ describe('When the session has ended', () => {
   it('does not mention saving when all is saved', async () => {
     const { rerender } = await openGame();
     await playOut('draw');
-    rerender(<Game stats={noStats} ended />);
+    rerender(<Game ended />);
     expect(notice()).toBe('Your session has ended: sign in again to go on.');
   });
 });

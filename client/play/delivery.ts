@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { gamesIn, noStats, type Stats } from '../../game/scoring.js';
 import { hasCode } from '../apollo.js';
 import { FinishGameDocument, type FinishGameMutation, type RefusalReason } from '../graphql/generated.js';
+import { storedStats, takeStored, usePlayerStats } from '../playerStats.js';
 import { oneAtATime } from '../tabs.js';
 import { listen, Listeners } from '../ui/listen.js';
 import { serverNow } from '../ui/time/clock.js';
@@ -130,22 +131,20 @@ export interface Deliveries extends DeliveryState {
   readonly dismissDropped: () => void;
 }
 
-/**
- * Sends the player's outbox on mount, when the network returns and after each finished game.
- * @param serverStats null while unknown
- * @param takeStored takes newer stats that another tab has stored
- */
-export function useDelivery(playerId: string, serverStats: Stats | null, takeStored: () => void): Deliveries {
+/** Sends the player's outbox on mount, when the network returns and after each finished game. */
+export function useDelivery(playerId: string): Deliveries {
+  const { cache } = useApolloClient();
+  const serverStats = usePlayerStats();
   const finishGame = useFinishGame();
   const [delivery] = useState(() => new Delivery(playerId, new Outbox(playerId), finishGame));
   // Another tab stores the stats of a game before it removes the game. This tab can see both before it hears of them.
   const subscribe = useCallback(
     (onChange: () => void) =>
       delivery.subscribe(() => {
-        takeStored();
+        takeStored(cache, playerId, storedStats.get(playerId));
         onChange();
       }),
-    [delivery, takeStored],
+    [delivery, cache, playerId],
   );
   const state = useSyncExternalStore(subscribe, delivery.getSnapshot);
   const { pending, countsFrom } = state;

@@ -90,20 +90,6 @@ describe('The last stats from the server', () => {
 });
 
 describe('The stored stats', () => {
-  it('are not stored when the answer arrives after the sign-out', async () => {
-    let answer: (body: object) => void = () => undefined;
-    const { unmount } = open();
-    await pass(0);
-    server.handlers.MyStats = () => new Promise((resolve) => (answer = resolve));
-    press('saved');
-    await pass(300);
-    unmount();
-    localStorage.clear();
-    answer(server.myStats());
-    await pass(0);
-    expect(localStorage).toHaveLength(0);
-  });
-
   it('are taken from another tab if they are newer', async () => {
     server.stats = stored;
     open();

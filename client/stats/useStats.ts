@@ -1,9 +1,8 @@
-import { useQuery } from '@apollo/client/react';
+import { useApolloClient, useQuery } from '@apollo/client/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { gamesIn, type Stats } from '../../game/scoring.js';
-import { MyStatsDocument, type MyStatsQuery } from '../graphql/generated.js';
+import { MyStatsDocument } from '../graphql/generated.js';
 import { messages } from '../messages/game.js';
-import { storedStats, type StoredStats } from '../storedStats.js';
+import { storedStats, takeStored, usePlayerStats } from '../playerStats.js';
 import { listen } from '../ui/listen.js';
 
 /** After this time the game appears without the stats. */
@@ -13,14 +12,18 @@ const REFETCH_AFTER_SAVE_MS = [300, 500];
 /** Prevents a fetch at every change between tabs. */
 const FRESH_MS = 5000;
 
+/** Fetches the player's stats into the cache, and hears of those of other tabs. */
 export function useStats(playerId: string) {
-  const { data, error, loading, refetch } = useQuery(MyStatsDocument);
-  const { stored, update, takeStored } = useStoredStats(playerId);
+  const { cache } = useApolloClient();
+  const stats = usePlayerStats();
+  // The cache can hold those of an earlier visit.
+  const { data, error, loading, refetch } = useQuery(MyStatsDocument, { fetchPolicy: 'network-only' });
 
-  const answered = data?.me.stats;
   useEffect(() => {
-    if (answered) update(answered);
-  }, [answered, update]);
+    // Not from the storage: this tab may have stored an older answer since.
+    const onStorage = (event: StorageEvent) => takeStored(cache, playerId, storedStats.fromEvent(playerId, event));
+    return listen(window, 'storage', onStorage);
+  }, [cache, playerId]);
 
   useEffect(() => {
     if (error) console.warn(messages.stats.failed, error);
@@ -32,83 +35,32 @@ export function useStats(playerId: string) {
     return () => clearTimeout(limit);
   }, []);
 
-  const fetches = useFetches(refetch, update, Boolean(error));
+  const fetches = useFetches(refetch, Boolean(error));
 
   return {
-    /**
-     * The last stats from the server, in this visit or an earlier one; null when unknown. Not first `answered`: Apollo does not
-     * change it while a request is on its way.
-     */
-    stats: stored?.stats ?? answered ?? null,
+    /** By the server's last answer, in this visit or an earlier one; null when unknown. */
+    stats,
     /** When the server sent the stats, by this computer's clock, if it does not answer now. Otherwise null. */
-    asOf: answered && !error ? null : (stored?.at ?? null),
+    asOf: data && !error ? null : (storedStats.get(playerId)?.at ?? null),
     /** True until the first answer, failure or timeout. */
     loading: loading && !data && !timedOut,
-    /** Takes stats from other answers of the server. */
-    update,
-    /** Takes the stats that another tab has stored, before their event arrives. */
-    takeStored,
     ...fetches,
   };
-}
-
-/**
- * The last known stats, which this browser stores for the time without a network, and the functions that replace them: by an
- * answer to this tab, which can have fewer games because an operator can void some, or by more games of another tab.
- */
-function useStoredStats(playerId: string) {
-  const [stored, setStored] = useState(() => storedStats.get(playerId));
-  const unmounted = useRef(false);
-  useEffect(() => {
-    unmounted.current = false;
-    return () => {
-      unmounted.current = true;
-    };
-  }, []);
-
-  const update = useCallback(
-    (stats: Stats) => {
-      // Do not store an answer that arrives after the sign-out.
-      if (unmounted.current) return;
-      storedStats.set(playerId, stats);
-      setStored({ stats, at: Date.now() });
-    },
-    [playerId],
-  );
-
-  const takeNewer = useCallback((other: StoredStats | null) => {
-    setStored((known) => (other && !(known && gamesIn(other.stats) <= gamesIn(known.stats)) ? other : known));
-  }, []);
-  useEffect(
-    // Not from the storage: this tab may have stored an older answer since.
-    () => listen(window, 'storage', (event) => takeNewer(storedStats.fromEvent(playerId, event))),
-    [playerId, takeNewer],
-  );
-  const takeStored = useCallback(() => takeNewer(storedStats.get(playerId)), [playerId, takeNewer]);
-
-  return { stored, update, takeStored };
 }
 
 /**
  * Fetches the stats again: after a save, when the tab becomes visible, and, after a failure, when the network returns or a
  * game starts.
  */
-function useFetches(
-  refetch: useQuery.Result<MyStatsQuery>['refetch'],
-  update: (stats: Stats) => void,
-  failed: boolean,
-) {
+function useFetches(refetch: () => Promise<unknown>, failed: boolean) {
   const fetchedAt = useRef(-Infinity);
   const timers = useRef<ReturnType<typeof setTimeout>[]>([]);
 
   const fetchAgain = useCallback(() => {
     fetchedAt.current = performance.now();
-    refetch().then(
-      (answer) => answer.data && update(answer.data.me.stats),
-      // An effect already logs `error`.
-      () => undefined,
-    );
-  }, [refetch, update]);
+    // An effect already logs `error`.
+    refetch().catch(() => undefined);
+  }, [refetch]);
 
   const refetchSoon = useCallback(() => {
     timers.current.forEach(clearTimeout);

@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { useState } from 'react';
 import type { Difficulty } from '../../game/bot.js';
 import { replay } from '../../game/replay.js';
 import type { Result } from '../../game/rules.js';
-import { noStats, type Stats } from '../../game/scoring.js';
 import { GameCard } from '../play/GameCard.js';
 import { useDelivery } from '../play/delivery.js';
 import './browser.js';
@@ -26,9 +24,8 @@ export const user = userEvent.setup({ advanceTimers: (milliseconds) => jest.adva
 const ignore = () => undefined;
 
 /** The card of a game, with the score below it. */
-export function Game({ stats, ended = false }: { stats: Stats; ended?: boolean }) {
-  const [now] = useState(stats);
-  const deliveries = useDelivery('p-ada', now, () => undefined);
+export function Game({ ended = false }: { ended?: boolean }) {
+  const deliveries = useDelivery('p-ada');
   const { stats: shownStats } = deliveries;
   const rest = {
     playerId: 'p-ada',
@@ -46,8 +43,8 @@ export function Game({ stats, ended = false }: { stats: Stats; ended?: boolean }
   );
 }
 
-export async function openGame(winStreak = 0) {
-  const page = render(<Game stats={{ ...noStats, winStreak }} />, { wrapper: SignedIn });
+export async function openGame() {
+  const page = render(<Game />, { wrapper: SignedIn });
   await pass(0);
   return page;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { noStats } from '../game/scoring.js';
-import { storedStats } from './storedStats.js';
+import { storedStats } from './playerStats.js';
 
 const KEY = 'tic-tac-toe.stats.ada';
 const stats = { ...noStats, score: -2, winStreak: 2, wins: 2, losses: 4 };
