@@ -6,13 +6,10 @@ import { PICTURE_HOSTS } from '../auth/players/player.js';
 import { hasToken } from '../auth/sessions/token-text.js';
 import { logSlowStatements } from '../database/statements.js';
 import type { Env } from '../settings/env.js';
-import { boundConnections, Connections } from '../web/connections.js';
+import { Connections } from '../web/connections.js';
 import { trustOf } from '../web/requests/client-address.js';
 import { HeldBytes } from '../web/requests/held-bytes.js';
 import { createLog, NestLog } from '../web/log.js';
-import { middlewareOf } from '../web/middleware.js';
-import { MiddlewareChain } from '../web/middleware-chain.js';
-import { Problems } from '../web/answers/problems.js';
 import { createRouter, useHooks } from '../web/router.js';
 
 export interface RunningApp {
@@ -26,8 +23,7 @@ export async function createApp(env: Env): Promise<RunningApp> {
   logSlowStatements();
   // Loaded on demand: its package costs a start some time and memory.
   if (env.metricsPort) await (await import('./metrics/metrics.js')).startMetrics(env);
-  const chain = new MiddlewareChain();
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(env), createRouter(env, chain), {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.with(env), createRouter(), {
     logger: new NestLog(log),
     bodyParser: false,
     abortOnError: false,
@@ -36,11 +32,10 @@ export async function createApp(env: Env): Promise<RunningApp> {
   const connections = new Connections(app.getHttpServer(), app.get(HeldBytes).connections, (address) =>
     isProxy(address, 0),
   );
-  boundConnections(app.getHttpServer());
-  chain.use(
-    [...middlewareOf(app, log, Object.values(PICTURE_HOSTS).flat(), hasToken), ...localProviders(env)],
-    (request, response, error) => app.get(Problems).answer(request, response, error),
-  );
-  useHooks(app);
+  useHooks(app, log, {
+    pictureHosts: Object.values(PICTURE_HOSTS).flat(),
+    hasSecret: hasToken,
+    more: localProviders(env),
+  });
   return { app, connections };
 }

@@ -3,9 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from '@jest/globals';
-import { boundConnections, Connections } from './connections.js';
-import { MiddlewareChain } from './middleware-chain.js';
+import { Connections } from './connections.js';
 import { Room } from './requests/held-bytes.js';
+import { createRouter } from './router.js';
 
 const SOON = 50;
 const NEVER = 60_000;
@@ -132,8 +132,8 @@ test.each([
   ['headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
   ['body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{'],
 ])('a connection that never ends its %s is closed soon after the limit', async (_part, sent) => {
-  const server = new MiddlewareChain().serve(() => undefined);
-  boundConnections(server, { keepAlive: 1_000, headers: 200, request: 400, silence: NEVER });
+  const { server } = createRouter().getInstance();
+  Object.assign(server, { headersTimeout: 200, requestTimeout: 400 }).removeAllListeners('request');
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   ends.push(

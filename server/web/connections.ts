@@ -4,17 +4,6 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { refusals } from './answers/refusals.js';
 import type { Room } from './requests/held-bytes.js';
 
-/** The time limits of connections from clients, in milliseconds. */
-const LIMITS = {
-  /** For the next request. A proxy closes its idle connections earlier, so that it sends no request while we close: after 60 seconds by default. */
-  keepAlive: 75_000,
-  /** For the headers of a request. */
-  headers: 15_000,
-  /** For a whole request: 16 KB on a slow network. */
-  request: 60_000,
-  /** Of silence. */
-  silence: 120_000,
-};
 /**
  * The requests of a connection that may wait for their answers. Browsers and proxies send the next request after the answer;
  * a client that sends on and does not read would fill the memory.
@@ -24,14 +13,6 @@ const MOST_UNANSWERED = 20;
 const FIRST_REQUEST_MS = 500;
 /** While the server stops: the time to accept the connections that wait, in milliseconds. A flood of new ones has no end. */
 const ACCEPT_MS = 1_000;
-
-/** Closes connections that send no request or do not read the answer. */
-export function boundConnections(server: Server, { keepAlive, headers, request, silence } = LIMITS): void {
-  server.keepAliveTimeout = keepAlive;
-  server.headersTimeout = headers;
-  server.requestTimeout = request;
-  server.timeout = silence;
-}
 
 /** What an idle connection takes in memory, in bytes. */
 const CONNECTION_BYTES = 8_000;

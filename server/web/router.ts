@@ -1,56 +1,131 @@
+import type { Server } from 'node:http';
 import { parse } from 'node:querystring';
-import { NotFoundException } from '@nestjs/common';
+import { BadRequestException, NotFoundException } from '@nestjs/common';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyServerOptions } from 'fastify';
+import type { FastifyHttpOptions } from 'fastify';
+import type { Logger } from 'pino';
+import { Clock } from '../base/clock.js';
 import { Env } from '../settings/env.js';
-import { trustOf } from './requests/client-address.js';
+import { BUILT_CLIENT } from '../settings/folders.js';
+import { type Middleware, pathOf } from './answers/answers.js';
+import { CodedException } from './answers/codes.js';
+import { answerPreflight, otherOrigins } from './answers/other-origins.js';
+import { Refusals } from './answers/refusals.js';
+import { securityHeaders } from './answers/security-headers.js';
+import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
+import { ClientAddress, warnOfUnknownProxy } from './requests/client-address.js';
 import { FairShare } from './requests/fair-share.js';
 import { HeldBytes } from './requests/held-bytes.js';
-import { leaveBodiesUnread, parseBody, readBody } from './requests/json-body.js';
-import type { MiddlewareChain } from './middleware-chain.js';
-import { contextOf } from './requests/request-context.js';
+import { bodyProblemOf, parseBody, readBodies } from './requests/json-body.js';
+import { NetworkHash } from './requests/network-hash.js';
+import { RequestAllowance, requestLimit } from './requests/request-allowance.js';
+import { contextOf, requestContext } from './requests/request-context.js';
+import { requestLog } from './requests/request-log.js';
 
-/** Longer than any address that Node accepts. */
-const MAX_PARAMETER = 20_000;
+const OPTIONS: FastifyHttpOptions<Server> & { skipMiddie: true } = {
+  // For the next request. A proxy closes its idle connections earlier, so that it sends no request while we close: after 60 seconds by default.
+  keepAliveTimeout: 75_000,
+  // For a whole request: 16 KB on a slow network.
+  requestTimeout: 60_000,
+  // Of silence.
+  connectionTimeout: 120_000,
+  // Node looks for connections that are past a limit every 30 seconds by default, which would be added to each limit.
+  http: { headersTimeout: 15_000, connectionsCheckingInterval: 1_000 },
+  rewriteUrl: addressOf,
+  routerOptions: {
+    caseSensitive: false,
+    ignoreTrailingSlash: true,
+    // Longer than any address that Node accepts.
+    maxParamLength: 20_000,
+    querystringParser: parse,
+  },
+  // While the server stops, it still answers requests that have begun.
+  return503OnClosing: false,
+  // Our hooks are Fastify's own.
+  skipMiddie: true,
+};
 
-/** Fastify behind the middleware. Every request passes the chain first. */
-export function createRouter(env: Env, chain: MiddlewareChain): FastifyAdapter {
-  const options: FastifyServerOptions & { skipMiddie: true } = {
-    serverFactory: (handler) => chain.serve(handler),
-    trustProxy: trustOf(env.trustProxy),
-    routerOptions: {
-      caseSensitive: false,
-      ignoreTrailingSlash: true,
-      maxParamLength: MAX_PARAMETER,
-      querystringParser: parse,
-    },
-    // While the server stops, it still answers requests that have begun.
-    return503OnClosing: false,
-    frameworkErrors: (_error, request, reply) => {
-      reply.hijack();
-      chain.fail(request.raw, reply.raw, new NotFoundException());
-    },
-    // All middleware is in the chain.
-    skipMiddie: true,
-  };
-  const adapter = new FastifyAdapter(options);
-  // Node's own answer to an unreadable request is shorter, and closes the connection.
-  adapter.getInstance().server.removeAllListeners('clientError');
-  return adapter;
+class Router extends FastifyAdapter {
+  override mapException(error: unknown): unknown {
+    return bodyProblemOf(error) ?? super.mapException(error);
+  }
 }
 
-/** The work between the middleware and the guards. */
-export function useHooks(app: NestFastifyApplication): void {
+export function createRouter(): FastifyAdapter {
+  const router = new Router(OPTIONS);
+  // Node's own answer to an unreadable request is shorter, and closes the connection.
+  router.getInstance().server.removeAllListeners('clientError');
+  return router;
+}
+
+/**
+ * All parts of the server see this address. Fastify answers one that it cannot decode before the hooks, so the % signs of
+ * such an address are encoded.
+ */
+function addressOf({ url = '/' }: { readonly url?: string }): string {
+  const address = toOriginForm(url);
+  try {
+    decodeURI(pathOf({ url: address }));
+    return address;
+  } catch {
+    return address.replaceAll('%', '%25');
+  }
+}
+
+/** Reduces an absolute address (RFC 9112, section 3.2.2) to its path. Nothing exists at any other form, such as `*`. */
+function toOriginForm(url: string): string {
+  if (url.startsWith('/')) return url;
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return `/${url}`;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/**
+ * The work before the guards and handlers, in this order.
+ * @param pictureHosts the only other hosts from which the page may load pictures
+ * @param hasSecret finds a personal token in an address
+ * @param more answers addresses that are neither files nor routes
+ */
+export function useHooks(
+  app: NestFastifyApplication,
+  log: Logger,
+  {
+    pictureHosts,
+    hasSecret,
+    more,
+  }: { pictureHosts: readonly string[]; hasSecret: (address: string) => boolean; more: readonly Middleware[] },
+): void {
+  const [env, addresses] = [app.get(Env), app.get(ClientAddress)];
+  const share = new FairShare(env, app.get(HeldBytes).requests);
   const fastify = app.getHttpAdapter().getInstance();
+  const steps = [
+    ignoreClosedConnection,
+    requestContext(app.get(Clock), addresses),
+    securityHeaders(env, { inlineScripts: inlineScripts(BUILT_CLIENT), pictureHosts }),
+    // Before the limits, so that an allowed origin can read a refusal and its Retry-After.
+    otherOrigins(env),
+    warnOfUnknownProxy(env),
+    requestLimit(app.get(RequestAllowance)),
+    // Before the log, which writes the path.
+    refuseSecretInAddress(hasSecret, app.get(Refusals)),
+    // After the limit, so that a refused request costs little. The audit trail records it.
+    requestLog(log, app.get(NetworkHash)),
+    refuseSecondHost,
+    answerPreflight,
+    toPublicOrigin(env, addresses),
+    ...builtPages(BUILT_CLIENT, env),
+    refuseEncodedPath,
+    keepAuthPrivate,
+    ...more,
+  ];
+  for (const step of steps) fastify.addHook('onRequest', ({ raw }, reply, done) => step(raw, reply.raw, done));
   fastify.addHook('onRequest', ({ raw, routeOptions: { url } }, _reply, done) => {
     if (url) contextOf(raw).route = url;
     done();
   });
-  leaveBodiesUnread(fastify);
-  const share = new FairShare(app.get(Env), app.get(HeldBytes).requests);
-  fastify.addHook('preHandler', ({ raw }, reply, done) => share.admit(raw, reply.raw, () => done()));
-  fastify.addHook('preHandler', readBody);
-  fastify.addHook('preHandler', ({ raw }, reply, done) => share.enter(raw, reply.raw, () => done()));
+  fastify.addHook('onRequest', ({ raw }, reply, done) => share.admit(raw, reply.raw, done));
+  readBodies(fastify);
+  fastify.addHook('preHandler', ({ raw }, reply, done) => share.enter(raw, reply.raw, done));
   fastify.addHook('preHandler', (request, _reply, done) => {
     parseBody(request);
     done();
@@ -60,3 +135,36 @@ export function useHooks(app: NestFastifyApplication): void {
     done();
   });
 }
+
+/** Node hands over all requests of a piece of input, also after the connection has been closed. */
+const ignoreClosedConnection: Middleware = ({ socket }, _response, next) => {
+  if (!socket.destroyed) next();
+};
+
+/** Browsers, proxies and logs keep addresses. */
+function refuseSecretInAddress(hasSecret: (address: string) => boolean, refusals: Refusals): Middleware {
+  return (request, _response, next) => {
+    if (!hasSecret(request.url ?? '')) return next();
+    const code = 'token_in_address';
+    refusals.note({ event: 'refused', status: 400, code }, contextOf(request));
+    const error =
+      'There is a token in the address, where others may have read it. Revoke it. Send tokens in the header Authorization.';
+    next(new CodedException(code, error));
+  };
+}
+
+/** Node keeps the first of several, and a proxy may have checked another one (RFC 9112, section 3.2). */
+const refuseSecondHost: Middleware = ({ rawHeaders }, _response, next) => {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  next(hosts > 1 ? new BadRequestException('A request has one Host header.') : undefined);
+};
+
+/** Only files may have encoded characters in their path. Fastify would decode them, and rules about a path would differ. */
+const refuseEncodedPath: Middleware = (request, _response, next) =>
+  next(pathOf(request).includes('%') ? new NotFoundException() : undefined);
+
+/** The answers carry codes, tokens and cookies, so no cache may store them. */
+const keepAuthPrivate: Middleware = (request, response, next) => {
+  if (/^\/auth\//i.test(pathOf(request))) response.setHeader('Cache-Control', 'no-store');
+  next();
+};

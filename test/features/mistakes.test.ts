@@ -111,6 +111,22 @@ const MISTAKES: [what: string, path: string, init: () => Init, status: number, c
     'JSON in UTF-8',
   ],
   [
+    'UTF-16',
+    STATS,
+    () => post({}, { 'content-type': 'application/json; charset="utf-16"' }),
+    415,
+    'unsupported_media_type',
+    'JSON in UTF-8',
+  ],
+  [
+    'a body that is not UTF-8',
+    STATS,
+    () => ({ ...post(''), body: Buffer.from('{"userId":"\xff"}', 'latin1') }),
+    415,
+    'unsupported_media_type',
+    'JSON in UTF-8',
+  ],
+  [
     'a compressed body',
     STATS,
     () => post({}, { 'content-encoding': 'gzip' }),
@@ -194,6 +210,15 @@ test.each(MISTAKES)('%s says what to do', async (_what, path, init, status, code
   const sentences = answer.error.split('; ');
   expect(sentences).toEqual([...new Set(sentences)]);
 });
+
+test.each(['utf8', 'UTF-8', '"utf-8"', 'Utf8', ' "UTF8" ; version=1'])(
+  'JSON of the charset %s is read',
+  async (charset) => {
+    const type = { 'content-type': `application/json; charset=${charset}` };
+    const response = await player.api('/graphql', post({ query: '{ me { name } }' }, type));
+    expect(await response.json()).toMatchObject({ data: { me: { name: expect.any(String) } } });
+  },
+);
 
 test('a bad day is said once in GraphQL', async () => {
   const { errors } = await player.graphql('{ challenge(day: "2026-02-30") { players } }');

@@ -68,7 +68,7 @@ export class SignInRateGuard implements CanActivate {
     const request = http.getRequest<FastifyRequest>();
     try {
       // Narrowest first, so that a refusal there costs the wider networks nothing.
-      for (const network of networksOf(request.ip)) {
+      for (const network of networksOf(contextOf(request.raw).address)) {
         await this.limiter?.consume(this.keyFor(context.getHandler().name, network), network.parts);
       }
       return true;

@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Negotiator from 'negotiator';
 
+/** Answers a request, or passes it on with `next`. */
+export type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: Error) => void) => void;
+
 export function answerJson(response: ServerResponse, status: number, value: unknown, type = 'application/json'): void {
   end(response, status, `${type}; charset=utf-8`, JSON.stringify(value));
 }

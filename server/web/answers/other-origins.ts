@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Env } from '../../settings/env.js';
-import type { Middleware } from '../middleware-chain.js';
-import { pathOf } from './answers.js';
+import { type Middleware, pathOf } from './answers.js';
 
 /** The headers that pages of `CORS_ORIGINS` may send: never the one that the session endpoints require. */
 const ALLOWED_HEADERS = [

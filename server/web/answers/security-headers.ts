@@ -1,6 +1,5 @@
 import type { Env } from '../../settings/env.js';
-import { pathOf } from './answers.js';
-import type { Middleware } from '../middleware-chain.js';
+import { type Middleware, pathOf } from './answers.js';
 
 const PAGE = {
   'default-src': "'none'",

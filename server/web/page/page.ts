@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Env } from '../../settings/env.js';
-import { hasCurrent, pathOf, prefersHtml, redirect } from '../answers/answers.js';
+import { hasCurrent, type Middleware, pathOf, prefersHtml, redirect } from '../answers/answers.js';
 import { type BuiltFile, formFor, readBuiltFiles, withText } from './built-files.js';
-import type { Middleware } from '../middleware-chain.js';
 import type { ClientAddress } from '../requests/client-address.js';
 import { contextOf } from '../requests/request-context.js';
 import { WrongMethod } from '../answers/problems.js';
@@ -76,7 +75,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 function serve(files: ReadonlyMap<string, BuiltFile>): Middleware {
   return (request, response, next) => {
-    const file = files.get(decoded(pathOf(request)));
+    const file = files.get(decodeURIComponent(pathOf(request)));
     if (!file) return next();
     contextOf(request).route = file.name.endsWith('.html') ? 'page' : 'file';
     if (request.method !== 'GET' && request.method !== 'HEAD') return next(new WrongMethod(['GET', 'HEAD']));
@@ -90,15 +89,6 @@ function serve(files: ReadonlyMap<string, BuiltFile>): Middleware {
     if (form.encoding) response.setHeader('Content-Encoding', form.encoding);
     response.setHeader('Content-Length', form.bytes.length).end(form.bytes);
   };
-}
-
-/** @returns the path unchanged if it cannot be decoded, because no file has such a name */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Redirects a browser that opens the API's address to the playground. Programs ask for JSON and get the API. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 import { Injectable, Logger } from '@nestjs/common';
 import { Env } from '../../settings/env.js';
-import type { Middleware } from '../middleware-chain.js';
+import type { Middleware } from '../answers/answers.js';
 
 type Trust = (address: string, hop: number) => boolean;
 

@@ -27,6 +27,8 @@ const MAY_LAST = /^\/(auth\/\w+\/callback|api\/account\/export)\/?$/i;
 
 interface Place {
   readonly held: Held;
+  /** The bytes of its body. */
+  readonly body: number;
   leave?: () => void;
 }
 
@@ -53,8 +55,9 @@ export class FairShare {
     // A health check must not wait behind other requests of its address.
     if (this.isOff || pathOf(request).startsWith('/health/')) return next();
     const held = this.room.enter(contextOf(request).address);
-    if (held.set(REQUEST_BYTES + bodyBytesOf(request))) return this.refuse(request, response);
-    this.places.set(request, { held });
+    const body = bodyBytesOf(request);
+    if (held.set(REQUEST_BYTES + body)) return this.refuse(request, response);
+    this.places.set(request, { held, body });
     response.once('close', () => held.release());
     next();
   }
@@ -70,7 +73,7 @@ export class FairShare {
       if (response.destroyed || request.socket.destroyed) return leave();
       place.leave = leave;
       response.once('close', leave);
-      if (place.held.grow(bodyBytesOf(request) * PARSED)) return this.refuse(request, response);
+      if (place.held.grow(place.body * PARSED)) return this.refuse(request, response);
       if (MAY_LAST.test(path)) setTimeout(leave, LONG_AFTER_MS).unref();
       this.starts.enter(groups, (end) => {
         setImmediate(end);

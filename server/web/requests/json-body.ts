@@ -7,103 +7,78 @@ export const BODY_LIMIT = 16 * 1024;
 
 const UNREADABLE = new HttpException('The request cannot be read: the body must be valid JSON.', 400);
 const TOO_LARGE = new HttpException(`The body is too large: the limit is ${BODY_LIMIT} bytes.`, 413);
+const NO_JSON = new HttpException('Send JSON with the header Content-Type: application/json', 415);
 const UNSUPPORTED = new HttpException('The body must be JSON in UTF-8 without compression.', 415);
 
-const JSON_TYPE = /^\s*application\/json\s*(;|$)/i;
-const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
+/** Fastify's errors of a body, also of a connection that breaks within it, have these statuses. */
+const PROBLEMS = new Map<unknown, HttpException>([
+  [400, UNREADABLE],
+  [413, TOO_LARGE],
+  [415, NO_JSON],
+]);
 
-/** Fastify would read the bodies of these methods itself, and parse them before the turn of their network. */
-const WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
+/** Our words for an error of Fastify. */
+export const bodyProblemOf = (error: unknown): HttpException | undefined =>
+  PROBLEMS.get((error as { statusCode?: unknown }).statusCode);
 
-export function leaveBodiesUnread(fastify: FastifyInstance): void {
-  for (const method of WITH_BODY) fastify.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+const OTHER_CHARSET = /;\s*charset\s*=(?!\s*(utf-?8|"utf-?8")\s*(;|$))/i;
+const UNCOMPRESSED = /^\s*(identity)?\s*$/i;
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Lets Fastify read the bytes of JSON. It would parse them before the turn of their network. Other bodies stay unread. */
+export function readBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  const options = { parseAs: 'buffer', bodyLimit: BODY_LIMIT } as const;
+  fastify.addContentTypeParser('application/json', options, (_request, bytes, done) => done(null, bytes));
+  fastify.addContentTypeParser('*', (_request, _bytes, done) => done(null));
+  // A client that still sends its body would lose the answer with the connection.
+  fastify.addHook('onError', (_request, reply, _error, done) => {
+    reply.removeHeader('connection');
+    done();
+  });
 }
 
 /**
- * Reads the bytes of a JSON body into `request.body`. Bodies of other types stay unread. The error of an unreadable body is
- * thrown when a handler reads it, so that an unknown address or a missing token is reported first.
+ * Replaces the bytes of the body by their value: an object or a list. An empty body is an empty object.
+ * @throws {HttpException} for any other body
  */
-export async function readBody(request: FastifyRequest): Promise<void> {
-  if (!hasJson(request.raw)) return;
+export function parseBody(request: Pick<FastifyRequest, 'headers' | 'body' | 'is404'>): void {
+  const { headers, body, is404 } = request;
+  if (is404 || !Buffer.isBuffer(body)) return;
+  if (OTHER_CHARSET.test(headers['content-type'] ?? '')) throw UNSUPPORTED;
+  if (!UNCOMPRESSED.test(headers['content-encoding'] ?? '')) throw UNSUPPORTED;
+  const value = valueOf(textOf(body) || '{}');
+  if (typeof value !== 'object' || value === null) throw UNREADABLE;
+  request.body = value;
+}
+
+function textOf(bytes: Buffer): string {
   try {
-    request.body = await bytesOf(request.raw);
-  } catch (error) {
-    // The connection may break within the body.
-    throwLater(request, error instanceof HttpException ? error : UNREADABLE);
+    return UTF8.decode(bytes);
+  } catch {
+    throw UNSUPPORTED;
   }
 }
 
-/** Replaces the bytes of the body by their value. */
-export function parseBody(request: FastifyRequest): void {
-  if (!hasJson(request.raw)) return;
+function valueOf(text: string): unknown {
   try {
-    request.body = parsed(request.body as Buffer);
-  } catch (error) {
-    throwLater(request, error);
+    return JSON.parse(text);
+  } catch {
+    throw UNREADABLE;
   }
 }
 
 /**
  * The body for a handler that needs one. Without a body it is an empty object.
- * @throws {HttpException} when it cannot be read, or has another type, as `curl -d` sends it
+ * @throws {HttpException} when the body has another type, as `curl -d` sends it
  */
 export function jsonBodyOf({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>): unknown {
-  if (hasBody(raw) && raw.headers['content-length'] !== '0' && !hasJson(raw))
-    throw new HttpException('Send JSON with the header Content-Type: application/json', 415);
+  if (body === undefined && bodyBytesOf(raw) > 0) throw NO_JSON;
   return body ?? {};
 }
 
 /** How many bytes a request may send as its body. */
-export function bodyBytesOf(request: IncomingMessage): number {
-  if (!hasJson(request)) return 0;
-  return Math.min(Number(request.headers['content-length'] ?? BODY_LIMIT), BODY_LIMIT);
-}
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
-
-const hasJson = (request: IncomingMessage): boolean =>
-  hasBody(request) && JSON_TYPE.test(request.headers['content-type'] ?? '');
-
-function throwLater(request: FastifyRequest, error: unknown): void {
-  Object.defineProperty(request, 'body', {
-    configurable: true,
-    get: () => {
-      throw error;
-    },
-  });
-}
-
-/** @throws {HttpException} when the body cannot be read */
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
-  const { headers } = request;
-  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
-  if (!/^utf-/i.test(charset) || encoding !== 'identity') throw UNSUPPORTED;
-  // JSON is UTF-8 (RFC 8259, section 8.1).
-  if (charset.toLowerCase() !== 'utf-8') throw UNREADABLE;
-  if (Number(headers['content-length']) > BODY_LIMIT) throw TOO_LARGE;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  // The answer needs the connection, so the stream must survive.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    chunks.push(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-    if (bytes > BODY_LIMIT) throw TOO_LARGE;
-  }
-  return Buffer.concat(chunks);
-}
-
-/** @throws {HttpException} for anything but an object or a list; an empty body is an empty object */
-function parsed(bytes: Buffer): object {
-  if (bytes.length === 0) return {};
-  const text = bytes.toString('utf8');
-  try {
-    // A byte order mark is no part of the text.
-    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // The text is no JSON.
-  }
-  throw UNREADABLE;
+export function bodyBytesOf({ headers }: Pick<IncomingMessage, 'headers'>): number {
+  const unknown = headers['transfer-encoding'] === undefined ? 0 : BODY_LIMIT;
+  return Math.min(Number(headers['content-length'] ?? unknown), BODY_LIMIT);
 }

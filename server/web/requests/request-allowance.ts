@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Env } from '../../settings/env.js';
 import { CodedException } from '../answers/codes.js';
-import type { Middleware } from '../middleware-chain.js';
+import type { Middleware } from '../answers/answers.js';
 import { type Network, networksOf, PARTS } from './network.js';
 import { contextOf } from './request-context.js';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../base/clock.js';
 import { Observed } from '../../base/observed.js';
 import type { ClientAddress } from './client-address.js';
-import type { Middleware } from '../middleware-chain.js';
+import type { Middleware } from '../answers/answers.js';
 import type { Payer } from './request-allowance.js';
 
 /** What logs and metrics tell about a request. */

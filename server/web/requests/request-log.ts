@@ -1,6 +1,5 @@
 import type { Level, Logger } from 'pino';
-import { pathOf } from '../answers/answers.js';
-import type { Middleware } from '../middleware-chain.js';
+import { type Middleware, pathOf } from '../answers/answers.js';
 import type { NetworkHash } from './network-hash.js';
 import { contextOf, requestsEnded } from './request-context.js';
 

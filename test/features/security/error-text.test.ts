@@ -37,7 +37,7 @@ describe('Error text', () => {
     ['a wrong body', 400, () => report('{"userId":1}')],
     ['broken JSON', 400, () => report('{"userId":')],
     ['JSON of a value', 400, () => report('7')],
-    ['a strange character set', 400, () => report('{}', 'application/json; charset=utf-7')],
+    ['a strange character set', 415, () => report('{}', 'application/json; charset=utf-7')],
     [
       'a strange compression',
       415,
