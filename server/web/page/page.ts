@@ -109,14 +109,15 @@ const SENT_ON_SECONDS = 10;
  * sign in there, because cookies and storage belong to one host. Programs are not redirected, for instance health checks.
  */
 export function toPublicOrigin({ publicOrigin }: Env, addresses: ClientAddress): Middleware {
-  const { host } = new URL(publicOrigin);
+  const { host, protocol } = new URL(publicOrigin);
+  const usualPort = protocol === 'https:' ? /:443$/ : /:80$/;
   return (request, response, next) => {
     const { method, headers, url = '/' } = request;
     const path = pathOf(request);
     const opensPage =
       (method === 'GET' || method === 'HEAD') && PAGES.has(path) && headers.accept?.includes('text/html');
     // Behind a trusted proxy this is the host that the browser asked for.
-    if (!opensPage || addresses.hostOf(request)?.toLowerCase() === host) return next();
+    if (!opensPage || addresses.hostOf(request)?.toLowerCase().replace(usualPort, '') === host) return next();
     // A proxy that replaces the Host header would cause a redirect loop.
     if (headers.cookie?.includes(SENT_ON)) return next();
     response.setHeader('Set-Cookie', `${SENT_ON}; Max-Age=${SENT_ON_SECONDS}; Path=/; HttpOnly; SameSite=Lax`);
