@@ -9,19 +9,13 @@ import { SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
 import { AttemptStore } from '../challenge/attempt-store.js';
 import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';
-import { hasSecretSeed } from '../games/challenge-game-id.js';
-import { CountedGames } from '../games/history.service.js';
+import { HistoryService } from '../games/history.service.js';
 import { PlayerStats, PlayerWeek } from '../counting/sums.entity.js';
 import { networksOf } from '../web/requests/network.js';
 import { CodedException } from '../web/answers/codes.js';
 
 /** Each export keeps a page of rows in memory. A slow reader holds its place for minutes, so no network gets all of them. */
 const AT_ONCE = { all: 5, ofNetwork: 3 };
-
-const VOIDED_GAMES = `
-  SELECT id, number, source, difficulty, result, bonus, points, seed, moves, by_program AS "byProgram",
-    started_at AS "startedAt", finished_at AS "finishedAt"
-  FROM voided_games WHERE player_id = $1 ORDER BY finished_at`;
 
 /** Exports all that is stored about a player, except hashes of codes and challenges. */
 @Injectable()
@@ -31,7 +25,7 @@ export class AccountExportsService {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly games: CountedGames,
+    private readonly games: HistoryService,
     private readonly challenges: AttemptStore,
     private readonly clock: Clock,
   ) {}
@@ -64,19 +58,13 @@ export class AccountExportsService {
       identities: await identitiesOf(transaction, playerId),
       sessions: sessionsOf(playerId, transaction),
       signIns: signInsOf(playerId, transaction),
-      games: await this.games.pagesOf(playerId, transaction),
+      games: await this.games.allOf(playerId, transaction),
       challenges: await this.challenges.allOf(playerId, transaction),
       // Null before the first game.
       stats: await transaction.getRepository(PlayerStats).findOneBy({ playerId }),
-      voidedGames: await this.voidedGamesOf(playerId, transaction),
+      voidedGames: await this.games.voidedOf(playerId, transaction),
       weeks: await transaction.getRepository(PlayerWeek).find({ where: { playerId }, order: { week: 'ASC' } }),
     }));
-  }
-
-  private async voidedGamesOf(playerId: string, transaction: EntityManager): Promise<object[]> {
-    const games = await transaction.query<{ id: string; seed: string | null }[]>(VOIDED_GAMES, [playerId]);
-    const now = this.clock.now();
-    return games.map((game) => ({ ...game, seed: hasSecretSeed(game.id, now) ? null : game.seed }));
   }
 
   private admit(playerId: string, network: string): void {

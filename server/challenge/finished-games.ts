@@ -4,9 +4,10 @@ import { DataSource } from 'typeorm';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import type { SignedInPlayer } from '../auth/sessions/session.js';
 import { challengeGameId } from '../games/challenge-game-id.js';
-import { Recorder } from '../games/recorder.js';
+import type { GameLimits } from '../counting/game.js';
+import { type GameOwner, GameWriter } from '../counting/game-writer.js';
 import { Env } from '../settings/env.js';
-import type { PlayerStatsType } from '../games/player-stats.type.js';
+import { type PlayerStatsType, toPlayerStats } from '../games/player-stats.type.js';
 import { type Attempt, resultOf, squaresOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
 
@@ -21,7 +22,7 @@ export class FinishedGames {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly days: ChallengeDays,
-    private readonly recorder: Recorder,
+    private readonly writer: GameWriter,
     private readonly env: Env,
   ) {}
 
@@ -45,9 +46,9 @@ export class FinishedGames {
 
   private async countUpTo(
     last: number,
-    player: Parameters<Recorder['record']>[0],
+    player: GameOwner,
     attempt: Attempt,
-    { gamesPerMinute, gamesPerDay }: Pick<Env, 'gamesPerMinute' | 'gamesPerDay'>,
+    limits: GameLimits,
   ): Promise<{ counted: number; stats?: PlayerStatsType }> {
     const { playerId, day, games, startedAt } = attempt;
     const seeds = await this.days.seedsOf(day);
@@ -55,18 +56,24 @@ export class FinishedGames {
     let { counted } = attempt;
     while (counted < last) {
       const squares = games[counted]!;
-      const recorded = await this.recorder.record(player, {
-        id: challengeGameId(playerId, day, counted + 1),
-        difficulty: CHALLENGE_DIFFICULTIES[counted]!,
-        result: resultOf(squares) ?? 'lose',
-        verified: { seed: seeds[counted]!, moves: squaresOf(squares), startedAt: startedAt[counted]! },
-        gamesPerMinute,
-        gamesPerDay,
-      });
+      const played = await this.writer.count(
+        player,
+        {
+          id: challengeGameId(playerId, day, counted + 1),
+          source: 'verified',
+          difficulty: CHALLENGE_DIFFICULTIES[counted]!,
+          result: resultOf(squares) ?? 'lose',
+          seed: seeds[counted]!,
+          moves: squaresOf(squares),
+          startedAt: startedAt[counted]!,
+          byProgram: false,
+        },
+        limits,
+      );
       // The settlement counts a game over a limit.
-      if (recorded.status === 'too_many' || recorded.status === 'too_many_today') break;
+      if (played.status === 'too_many_games' || played.status === 'too_many_games_today') break;
       // A game that differs stays as it was counted first.
-      if ('stats' in recorded) ({ stats } = recorded);
+      if ('stats' in played) stats = toPlayerStats(playerId, played.stats);
       counted += 1;
     }
     if (counted > attempt.counted) await this.database.query(NOTE_COUNTED, [playerId, day, counted]);

@@ -29,12 +29,13 @@ interface Waiting<Item, Answer> {
  */
 export class Batches<Item, Answer> {
   private running = 0;
-  /** Those of the running batches that have not taken their items yet. */
-  private readonly entering = new Set<symbol>();
+  /** How many of the running batches have not taken their items yet. */
+  private entering = 0;
   private starting = false;
-  private readonly waiting = new Set<Waiting<Item, Answer>>();
+  /** Each queue is in the order of the deadlines: items join at the end and leave at the front. */
+  private readonly waiting: Waiting<Item, Answer>[] = [];
   /** Items of batches that failed. */
-  private readonly lone = new Set<Waiting<Item, Answer>>();
+  private readonly lone: Waiting<Item, Answer>[] = [];
   /** One for all items, because most are taken at once. */
   private deadlines: NodeJS.Timeout | undefined;
 
@@ -58,9 +59,9 @@ export class Batches<Item, Answer> {
     });
   }
 
-  private add(queue: Set<Waiting<Item, Answer>>, waiting: Omit<Waiting<Item, Answer>, 'deadline'>): void {
+  private add(queue: Waiting<Item, Answer>[], waiting: Omit<Waiting<Item, Answer>, 'deadline'>): void {
     const { patience } = this.options;
-    queue.add({ ...waiting, deadline: performance.now() + patience });
+    queue.push({ ...waiting, deadline: performance.now() + patience });
     if (!this.deadlines) this.giveUpAfter(patience);
   }
 
@@ -68,57 +69,48 @@ export class Batches<Item, Answer> {
     this.deadlines = setTimeout(() => this.giveUp(), ms).unref();
   }
 
-  /** Fails the items that have waited for too long. Each queue has them in the order of their deadlines. */
+  /** Fails the items that have waited for too long. */
   private giveUp(): void {
     this.deadlines = undefined;
     const now = performance.now();
-    let next = Infinity;
     for (const queue of [this.lone, this.waiting]) {
-      for (const waiting of queue) {
-        if (waiting.deadline > now) {
-          next = Math.min(next, waiting.deadline);
-          break;
-        }
-        queue.delete(waiting);
-        waiting.fail(new Unavailable('Too many games wait'));
-      }
+      const late = queue.filter(({ deadline }) => deadline <= now).length;
+      for (const { fail } of queue.splice(0, late)) fail(new Unavailable('Too many games wait'));
     }
+    const next = Math.min(...[this.lone, this.waiting].map(([first]) => first?.deadline ?? Infinity));
     if (next < Infinity) this.giveUpAfter(next - now);
   }
 
   private start(): void {
-    while (this.running < this.options.concurrent && this.entering.size < this.waiting.size + this.lone.size) {
+    while (this.running < this.options.concurrent && this.entering < this.waiting.length + this.lone.length) {
       void this.runBatch();
     }
   }
 
   private async runBatch(): Promise<void> {
-    const batch = Symbol('batch');
     this.running += 1;
-    this.entering.add(batch);
+    this.entering += 1;
+    let entered = false;
+    const enter = () => {
+      if (!entered) this.entering -= 1;
+      entered = true;
+    };
     try {
       await this.options.enter(() => {
-        this.entering.delete(batch);
+        enter();
         // Take the items only now that the batch begins: more may have arrived.
         return this.send(this.take());
       });
     } catch {
       // No batch may begin: the items reach their deadlines.
-      this.entering.delete(batch);
+      enter();
     }
     this.running -= 1;
     this.start();
   }
 
   private take(): readonly Waiting<Item, Answer>[] {
-    const [queue, size] = this.lone.size > 0 ? [this.lone, 1] : [this.waiting, this.options.size];
-    const taken = [];
-    for (const waiting of queue) {
-      if (taken.length === size) break;
-      queue.delete(waiting);
-      taken.push(waiting);
-    }
-    return taken;
+    return this.lone.length > 0 ? this.lone.splice(0, 1) : this.waiting.splice(0, this.options.size);
   }
 
   private async send(batch: readonly Waiting<Item, Answer>[]): Promise<void> {

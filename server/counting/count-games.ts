@@ -1,202 +1,163 @@
 import type { DataSource } from 'typeorm';
 import { gamesIn, pickStats, type Stats } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
-import { named } from '../database/statements.js';
-import { isForeignKeyViolation } from '../database/errors.js';
 import { Unavailable } from '../base/errors.js';
-import { utcDay } from './day.js';
-import { gamesSince, type PlayerFacts, readFacts, type StoredGame, verifiedGamesOn } from './facts.js';
-import type { Counted, GameToCount } from './game-to-count.js';
-import { addGame, addToWeeks, type PlayerSums, type Source, type Weeks } from './sums.js';
+import { isForeignKeyViolation } from '../database/errors.js';
+import { named } from '../database/statements.js';
+import { columnsOf, fromJson } from './columns.js';
+import { nextCountedFrom, utcDay } from './day.js';
+import { gamesSince, NO_FACTS, type PlayerFacts, readFacts, type StoredGame, verifiedGamesOn } from './facts.js';
+import { type Counted, GAME, type Game, type GameToCount, type SignedOut } from './game.js';
+import { addGame, addToWeeks, type PlayerSums, type Weeks } from './sums.js';
 import { type NewSums, type NewWeek, writeSums, writeWeeks } from './sums-tables.js';
+
+type Database = Pick<DataSource, 'query'>;
+type Answer = Counted | SignedOut;
+type Answered = readonly [GameToCount, Answer];
 
 const MINUTE = 60_000;
 /** In each round at least one of the writers that meet at a player succeeds. */
 const ROUNDS = 50;
 
-/** The answer to a game, once it is written. */
-interface Answer {
-  readonly place: number;
-  readonly source: Source;
-  readonly answer: Omit<Extract<Counted, { status: 'counted' | 'repeated' }>, 'status' | 'weekScore'>;
-}
-
-/** Games and new sums of one player, computed from the facts and not written yet. */
-class PlayerCount {
-  sums: PlayerSums;
-  readonly weeks: Weeks = new Map();
-  readonly rows: GameRow[] = [];
-  readonly answers: Answer[] = [];
-
-  constructor(readonly facts: PlayerFacts) {
-    this.sums = facts.sums;
-  }
-
-  /** Whether the game is among those that are about to be written. */
-  has(gameId: string): boolean {
-    return this.rows.some(({ id }) => id === gameId);
-  }
-
-  /** How many games of one source are about to be written. */
-  countOf(source: Source): number {
-    return this.rows.filter((row) => row.source === source).length;
-  }
-
-  /** How many verified games of the UTC day of `now` are about to be written. */
-  verifiedOn(now: Date): number {
-    const day = utcDay(now);
-    return this.rows.filter((row) => row.source === 'verified' && utcDay(row.finished_at) === day).length;
-  }
-
-  with(game: GameToCount, place: number, gamesToday: number): this {
-    const { playerId, id, source, difficulty, result, byProgram = false, now } = game;
-    const { seed = null, moves = null, startedAt = null } = game;
-    const folded = { source, difficulty, result, byProgram, finishedAt: now };
-    const number = gamesIn(this.sums) + 1;
-    const { sums, points, bonus } = addGame(this.sums, folded);
-    this.sums = sums;
-    addToWeeks(this.weeks, folded, points);
-    const scored = { source, difficulty, result, bonus, points, seed, moves };
-    this.rows.push({
-      id,
-      player_id: playerId,
-      number,
-      ...scored,
-      started_at: startedAt,
-      finished_at: now,
-      by_program: byProgram,
-    });
-    const today = gamesToday + Number(source === 'verified');
-    this.answers.push({
-      place,
-      source,
-      answer: { gamesToday: today, finishedAt: now, bonus, points, byProgram, stats: pickStats(sums) },
-    });
-    return this;
-  }
-}
-
-/** A row of `games` for `json_populate_recordset`. */
-interface GameRow extends Omit<StoredGame, 'finishedAt' | 'byProgram' | 'voided'> {
-  readonly player_id: string;
-  readonly number: number;
-  readonly started_at: Date | null;
-  readonly finished_at: Date;
-  readonly by_program: boolean;
-}
-
 /**
- * Counts each game once, or says why not. Two statements for all games: the first reads what is stored, `addGame` decides, and
- * the second writes sums, games and weeks of the players whose sums are still those that were read. The games of the others go
- * round again. No lock is held between the statements.
+ * Counts each game once, or says why not. A round has two statements for all games: the first reads what is stored, `addGame`
+ * decides, and the second writes games, sums and weeks of the players whose sums are still those that were read. The games that
+ * have no answer go round again. No lock is held between the statements.
  * @param lockLimit how long the second statement waits for each player's row, in milliseconds
  * @returns the answers in the order of the games
  * @throws {Unavailable} when other writers are always faster
  */
 export async function countGames(
-  database: Pick<DataSource, 'query'>,
+  database: Database,
   games: readonly GameToCount[],
   lockLimit: number,
-): Promise<Counted[]> {
-  const answers = new Array<Counted>(games.length);
-  let places = [...games.keys()];
-  for (let round = 0; places.length > 0; round++) {
+): Promise<Answer[]> {
+  const answers = new Map<GameToCount, Answer>();
+  let open = games;
+  for (let round = 0; open.length > 0; round++) {
     if (round === ROUNDS) throw new Unavailable('Too many games of one player at a time');
-    const { players, changed } = await judge(database, games, places, answers);
-    try {
-      const beaten = players.size > 0 ? await write(database, players, lockLimit, answers) : [];
-      places = [...beaten, ...changed].sort((one, other) => one - other);
-    } catch (error) {
-      // The player has been deleted since: the next facts say so.
-      if (players.size > 1 || !isForeignKeyViolation(error)) throw error;
+    const facts = await readFacts(database, open);
+    const plans: Plan[] = [];
+    for (const playerId of new Set(open.map(({ game }) => game.playerId))) {
+      const own = open.filter(({ game }) => game.playerId === playerId);
+      plans.push(await planFor(database, playerId, own, facts.get(playerId) ?? NO_FACTS));
     }
+    const written = await write(database, plans, lockLimit);
+    for (const [game, answer] of [...plans.flatMap((plan) => plan.answers), ...written]) answers.set(game, answer);
+    open = open.filter((game) => !answers.has(game));
   }
-  return answers;
+  return games.map((game) => answers.get(game)!);
+}
+
+/** What the games of one player change. */
+interface Plan {
+  readonly playerId: string;
+  /** To the games that change nothing. */
+  readonly answers: readonly Answered[];
+  readonly counted: readonly Planned[];
+  /** With the counted games. */
+  readonly sums: NewSums;
+  readonly weeks: readonly NewWeek[];
+}
+
+/** A game that is to be written, and what it is answered then. */
+interface Planned {
+  readonly given: GameToCount;
+  readonly row: Game;
+  readonly stats: Stats;
+  readonly countsFrom: Date | null;
 }
 
 /**
- * Answers the games that change nothing.
- * @returns what is to be written, by player, and the places of games whose answers need newer facts
+ * Decides about the games of one player, in their order. A game that needs newer facts gets no answer, and neither do the
+ * games after it.
  */
-async function judge(
-  database: Pick<DataSource, 'query'>,
+async function planFor(
+  database: Database,
+  playerId: string,
   games: readonly GameToCount[],
-  places: readonly number[],
-  answers: Counted[],
-): Promise<{ players: Map<string, PlayerCount>; changed: number[] }> {
-  const given = places.map((place) => games[place]!);
-  const facts = await readFacts(database, given);
-  const players = new Map<string, PlayerCount>();
-  const changed: number[] = [];
-  /** Their further games wait too, so that the order of a player's games stays. */
-  const waiting = new Set<string>();
-  for (const place of places) {
-    const game = games[place]!;
-    const known = facts.get(game.playerId);
-    if (!known || (game.sessionId !== null && !known.sessions.has(game.sessionId))) {
-      answers[place] = { status: 'signed_out', gamesToday: 0 };
+  facts: PlayerFacts,
+): Promise<Plan> {
+  const answers: Answered[] = [];
+  const counted: Planned[] = [];
+  const weeks: Weeks = new Map();
+  let { sums } = facts;
+  for (const given of games) {
+    const { game, sessionId, limits } = given;
+    if (!facts.sessions.has(sessionId)) {
+      answers.push([given, { status: 'signed_out' }]);
       continue;
     }
-    const player = players.get(game.playerId) ?? new PlayerCount(known);
-    const { sums } = player.facts;
-    const gamesToday = (await verifiedGamesOn(database, game.playerId, sums, game.now)) + player.verifiedOn(game.now);
-    const stored = player.facts.games.get(game.id);
-    // The answer to a repeated game has the sums with the games that are about to be written.
-    if (waiting.has(game.playerId) || player.has(game.id) || (stored && player.rows.length > 0)) {
-      waiting.add(game.playerId);
-      changed.push(place);
-      continue;
+    const before = counted.map(({ row }) => row);
+    const stored = facts.games.get(game.id);
+    // A repeated game is answered with the sums that contain the games before it.
+    if (before.some(({ id }) => id === game.id) || (stored && before.length > 0)) break;
+    const today = (await verifiedGamesOn(database, facts.sums, game)) + before.filter(isVerifiedOnDayOf(game)).length;
+    const countsFromAfter = (ofDay: number) => nextCountedFrom(game.finishedAt, ofDay, limits.gamesPerDay);
+    const countsFrom = countsFromAfter(today);
+    const refusal = stored ? undefined : await refusalOf(database, given, { sums, today, before });
+    if (stored) answers.push([given, { ...answerTo(game, stored, pickStats(sums)), countsFrom }]);
+    else if (refusal) answers.push([given, { status: refusal, countsFrom }]);
+    else {
+      const { points, bonus, ...added } = addGame(sums, game);
+      const row = { ...game, number: gamesIn(sums) + 1, bonus, points };
+      addToWeeks(weeks, game, points);
+      ({ sums } = added);
+      const after = today + Number(game.source === 'verified');
+      counted.push({ given, row, stats: pickStats(sums), countsFrom: countsFromAfter(after) });
     }
-    const refusal = stored ? undefined : await refusalOf(database, player, game, gamesToday);
-    if (stored) answers[place] = answerTo(game, stored, pickStats(player.sums), gamesToday);
-    else if (refusal) answers[place] = { status: refusal, gamesToday };
-    else players.set(game.playerId, player.with(game, place, gamesToday));
   }
-  return { players, changed };
+  return {
+    playerId,
+    answers,
+    counted,
+    sums: { playerId, version: facts.version + 1, ...sums },
+    weeks: [...weeks].map(([week, added]) => ({ playerId, week, ...added })),
+  };
 }
+
+const isVerifiedOnDayOf =
+  ({ finishedAt }: Pick<Game, 'finishedAt'>) =>
+  (other: Game): boolean =>
+    other.source === 'verified' && utcDay(other.finishedAt) === utcDay(finishedAt);
 
 /** The limits of the day and of the minute. */
 async function refusalOf(
-  database: Pick<DataSource, 'query'>,
-  player: PlayerCount,
-  game: GameToCount,
-  gamesToday: number,
-): Promise<'too_many' | 'too_many_today' | undefined> {
-  const { source, now, gamesPerDay, gamesPerMinute } = game;
-  if (source === 'verified' && gamesPerDay > 0 && gamesToday >= gamesPerDay) return 'too_many_today';
-  const since = new Date(now.getTime() - MINUTE);
-  if (!mayReachMinuteLimit(player.sums, game, gamesToday, since)) return undefined;
-  const counted = (await gamesSince(database, game, since)) + player.countOf(source);
-  return counted >= gamesPerMinute ? 'too_many' : undefined;
+  database: Database,
+  { game, limits }: GameToCount,
+  { sums, today, before }: { sums: PlayerSums; today: number; before: readonly Game[] },
+): Promise<'too_many_games' | 'too_many_games_today' | undefined> {
+  const { source, finishedAt } = game;
+  if (source === 'verified' && limits.gamesPerDay > 0 && today >= limits.gamesPerDay) return 'too_many_games_today';
+  const since = new Date(finishedAt.getTime() - MINUTE);
+  // The sums show for most games that the limit is not reached: a search in `games` costs more.
+  if (limits.gamesPerMinute === 0 || gamesIn(sums) < limits.gamesPerMinute) return undefined;
+  if (sums.lastGameAt && sums.lastGameAt <= since) return undefined;
+  if (source === 'verified' && today < limits.gamesPerMinute && utcDay(since) === utcDay(finishedAt)) return undefined;
+  const planned = before.filter((other) => other.source === source).length;
+  const counted = (await gamesSince(database, game, since, limits.gamesPerMinute)) + planned;
+  return counted >= limits.gamesPerMinute ? 'too_many_games' : undefined;
 }
 
-/** The sums show for most games that the limit of the minute is not reached: a search in `games` costs more. */
-function mayReachMinuteLimit(sums: PlayerSums, game: GameToCount, gamesToday: number, since: Date): boolean {
-  const { source, now, gamesPerMinute } = game;
-  if (gamesPerMinute === 0 || gamesIn(sums) < gamesPerMinute) return false;
-  if (sums.lastGameAt && sums.lastGameAt <= since) return false;
-  return source === 'reported' || gamesToday >= gamesPerMinute || utcDay(since) < utcDay(now);
+function answerTo(game: GameToCount['game'], stored: StoredGame, stats: Stats) {
+  if (!isSame(game, stored)) return { status: 'already_counted' } as const;
+  if (stored.voided) return { status: 'voided' } as const;
+  return { status: 'repeated', game: stored, stats, weekScore: null } as const;
 }
 
-function answerTo(game: GameToCount, stored: StoredGame, stats: Stats, gamesToday: number): Counted {
-  if (!isSame(game, stored)) return { status: 'differs', gamesToday };
-  if (stored.voided) return { status: 'voided', gamesToday };
-  const { finishedAt, bonus, points, byProgram } = stored;
-  return { status: 'repeated', gamesToday, finishedAt, bonus, points, byProgram, stats, weekScore: null };
-}
-
-function isSame(game: GameToCount, stored: StoredGame): boolean {
+function isSame(game: GameToCount['game'], stored: StoredGame): boolean {
   return (
     game.source === stored.source &&
     game.difficulty === stored.difficulty &&
     game.result === stored.result &&
-    (game.seed ?? null) === stored.seed &&
-    String(game.moves ?? null) === String(stored.moves)
+    game.seed === stored.seed &&
+    String(game.moves) === String(stored.moves)
   );
 }
 
 /** The players whose sums are written. Citus chooses the shard by them: JSON does not tell it the player. */
 const PLAYERS = '(SELECT id AS player_id FROM players WHERE id = ANY ($5)) AS present';
+const WRITTEN = `${PLAYERS} JOIN sums USING (player_id)`;
 
 /** The limit of a lock is set before the first row is locked, and holds until the end of the statement. */
 const WRITE = named(
@@ -206,47 +167,42 @@ const WRITE = named(
    ), sums AS (
      ${writeSums('$1', `patience CROSS JOIN ${PLAYERS}`)}
    ), added AS (
-     INSERT INTO games (id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at, by_program)
-     SELECT id, player_id, number, source, difficulty, result, bonus, points, seed, moves, started_at, finished_at, by_program
-     FROM ${PLAYERS} JOIN sums USING (player_id) JOIN json_populate_recordset(NULL::games, $2) AS given USING (player_id)
+     INSERT INTO games (${columnsOf(GAME)}) SELECT ${columnsOf(GAME)} FROM ${fromJson('$2', GAME, WRITTEN)}
    ), weeks AS (
-     ${writeWeeks('$3', `${PLAYERS} JOIN sums USING (player_id)`)}
+     ${writeWeeks('$3', WRITTEN)}
    )
    SELECT player_id AS "playerId", weeks.week::text AS week, weeks.score AS "weekScore" FROM sums LEFT JOIN weeks USING (player_id)`,
 );
 
-/** @returns the places of the games whose players another writer has changed meanwhile */
-async function write(
-  database: Pick<DataSource, 'query'>,
-  players: ReadonlyMap<string, PlayerCount>,
-  lockLimit: number,
-  answers: Counted[],
-): Promise<number[]> {
+/** @returns the answers to the games that are written now: not to those of a player whom another writer has changed meanwhile */
+async function write(database: Database, plans: readonly Plan[], lockLimit: number): Promise<Answered[]> {
   // In the order of the players, so that two writers never wait for each other in a circle.
-  const counts = [...players].sort(([one], [other]) => (one < other ? -1 : 1));
-  const sums: NewSums[] = [];
-  const weeks: NewWeek[] = [];
-  for (const [playerId, count] of counts) {
-    sums.push({ playerId, version: count.facts.version + 1, ...count.sums });
-    for (const [week, added] of count.weeks) weeks.push({ playerId, week, ...added });
+  const changing = plans
+    .filter(({ counted }) => counted.length > 0)
+    .sort((one, other) => (one.playerId < other.playerId ? -1 : 1));
+  if (changing.length === 0) return [];
+  const counted = changing.flatMap((plan) => plan.counted);
+  let written: { playerId: string; week: Week | null; weekScore: number | null }[];
+  try {
+    written = await database.query(WRITE, [
+      JSON.stringify(changing.map(({ sums }) => sums)),
+      JSON.stringify(counted.map(({ row }) => row)),
+      JSON.stringify(changing.flatMap(({ weeks }) => weeks)),
+      String(lockLimit),
+      changing.map(({ playerId }) => playerId),
+    ]);
+  } catch (error) {
+    // The player has been deleted since: the next facts say so.
+    if (changing.length > 1 || !isForeignKeyViolation(error)) throw error;
+    return [];
   }
-  const rows = counts.flatMap(([, count]) => count.rows);
-  const written = await database.query<{ playerId: string; week: Week | null; weekScore: number | null }[]>(WRITE, [
-    JSON.stringify(sums),
-    JSON.stringify(rows),
-    JSON.stringify(weeks),
-    String(lockLimit),
-    counts.map(([playerId]) => playerId),
-  ]);
   const isWritten = new Set(written.map(({ playerId }) => playerId));
   const weekScores = new Map(written.map(({ playerId, week, weekScore }) => [`${playerId} ${week}`, weekScore]));
-  const again: number[] = [];
-  for (const [playerId, count] of counts) {
-    for (const { place, source, answer } of count.answers) {
-      const weekScore = weekScores.get(`${playerId} ${weekOf(answer.finishedAt)}`) ?? null;
-      if (!isWritten.has(playerId)) again.push(place);
-      else answers[place] = { status: 'counted', ...answer, weekScore: source === 'verified' ? weekScore : null };
-    }
-  }
-  return again;
+  return counted
+    .filter(({ row }) => isWritten.has(row.playerId))
+    .map(({ given, row, stats, countsFrom }) => {
+      const weekScore = weekScores.get(`${row.playerId} ${weekOf(row.finishedAt)}`) ?? null;
+      const ofWeek = row.source === 'verified' ? weekScore : null;
+      return [given, { status: 'counted', game: row, stats, weekScore: ofWeek, countsFrom }];
+    });
 }

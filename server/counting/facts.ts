@@ -1,22 +1,13 @@
 import type { DataSource } from 'typeorm';
 import { named } from '../database/statements.js';
+import { columnOf, select } from './columns.js';
 import { utcDay } from './day.js';
-import type { GameToCount } from './game-to-count.js';
-import { noSums, type PlayerSums, type Source, SUMS } from './sums.js';
-import { select } from './sums-tables.js';
+import { GAME, type Game, type GameToCount } from './game.js';
+import { noSums, type PlayerSums } from './sums.js';
+import { SUMS } from './sums-tables.js';
 
 /** A counted or voided game. */
-export interface StoredGame {
-  readonly id: string;
-  readonly source: Source;
-  readonly difficulty: string;
-  readonly result: string;
-  readonly seed: string | null;
-  readonly moves: readonly number[] | null;
-  readonly bonus: boolean;
-  readonly points: number;
-  readonly finishedAt: Date;
-  readonly byProgram: boolean;
+export interface StoredGame extends Game {
   /** Whether an operator has taken it out of the sums. */
   readonly voided: boolean;
 }
@@ -25,17 +16,20 @@ export interface StoredGame {
 export interface PlayerFacts {
   readonly sums: PlayerSums;
   readonly version: number;
-  /** Those of the given sessions that are live. */
-  readonly sessions: Set<string>;
+  /** Those of the given sessions that are live; and null, because a game that the server ends needs none. */
+  readonly sessions: ReadonlySet<string | null>;
   /** Those of the given games that were counted before. */
-  readonly games: Map<string, StoredGame>;
+  readonly games: ReadonlyMap<string, StoredGame>;
 }
+
+/** Of a player who does not exist. */
+export const NO_FACTS: PlayerFacts = { sums: noSums, version: 0, sessions: new Set(), games: new Map() };
+
+const STORED = Object.keys(GAME).map((field) => `'${field}', g.${columnOf(field)}`);
 
 /** The game of a row as JSON. */
 const stored = (table: 'games' | 'voided_games') => `(
-  SELECT json_build_object('id', g.id, 'source', g.source, 'difficulty', g.difficulty, 'result', g.result, 'seed', g.seed,
-    'moves', g.moves, 'bonus', g.bonus, 'points', g.points, 'finishedAt', g.finished_at, 'byProgram', g.by_program,
-    'voided', ${table === 'voided_games'})
+  SELECT json_build_object(${STORED.join(', ')}, 'voided', ${table === 'voided_games'})
   FROM ${table} g WHERE g.player_id = ANY ($1) AND g.player_id = p.id AND g.id = given.game_id)`;
 
 /**
@@ -45,7 +39,7 @@ const stored = (table: 'games' | 'voided_games') => `(
  */
 const FACTS = named(
   'facts-of-games',
-  `SELECT p.id AS "playerId", ${select(['version', ...SUMS], 's')}, e.id AS "sessionId",
+  `SELECT p.id AS "playerId", ${select({ version: 'integer', ...SUMS }, 's')}, e.id AS "sessionId",
      coalesce(${stored('games')}, ${stored('voided_games')}) AS game
    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS given (player_id, session_id, game_id)
    JOIN players p ON p.id = given.player_id
@@ -68,51 +62,57 @@ interface FactsRow extends SumsRow {
 export async function readFacts(
   database: Pick<DataSource, 'query'>,
   games: readonly GameToCount[],
-): Promise<Map<string, PlayerFacts>> {
+): Promise<ReadonlyMap<string, PlayerFacts>> {
   const rows = await database.query<FactsRow[]>(FACTS, [
-    games.map(({ playerId }) => playerId),
+    games.map(({ game }) => game.playerId),
     games.map(({ sessionId }) => sessionId),
-    games.map(({ id }) => id),
-    games[0]!.now,
+    games.map(({ game }) => game.id),
+    games[0]!.game.finishedAt,
   ]);
   const players = new Map<string, PlayerFacts>();
   for (const row of rows) {
-    const player = players.get(row.playerId) ?? factsIn(row);
-    if (row.sessionId !== null) player.sessions.add(row.sessionId);
-    if (row.game) player.games.set(row.game.id, storedIn(row.game));
-    players.set(row.playerId, player);
+    const { sums, version, sessions, games } = players.get(row.playerId) ?? {
+      sums: hasSums(row) ? row : noSums,
+      version: row.version ?? 0,
+      sessions: [null],
+      games: [],
+    };
+    const stored = row.game ? [[row.game.id, storedIn(row.game)] as const] : [];
+    players.set(row.playerId, {
+      sums,
+      version,
+      sessions: new Set([...sessions, row.sessionId]),
+      games: new Map([...games, ...stored]),
+    });
   }
   return players;
 }
 
-const factsIn = (row: FactsRow): PlayerFacts => ({
-  sums: hasSums(row) ? row : noSums,
-  version: row.version ?? 0,
-  sessions: new Set(),
-  games: new Map(),
-});
-
 const hasSums = (row: FactsRow): row is FactsRow & PlayerSums => row.version !== null;
 
-interface StoredAsJson extends Omit<StoredGame, 'finishedAt'> {
+type StoredAsJson = Omit<StoredGame, 'startedAt' | 'finishedAt'> & {
+  readonly startedAt: string | null;
   readonly finishedAt: string;
-}
+};
 
-const storedIn = (game: StoredAsJson): StoredGame => ({ ...game, finishedAt: new Date(game.finishedAt) });
+const storedIn = (game: StoredAsJson): StoredGame => ({
+  ...game,
+  startedAt: game.startedAt === null ? null : new Date(game.startedAt),
+  finishedAt: new Date(game.finishedAt),
+});
 
 const GAMES_OF_DAY = `
   SELECT count(*)::integer AS games FROM games
   WHERE player_id = $1 AND source = 'verified'
     AND finished_at >= $2::date::timestamp AT TIME ZONE 'UTC' AND finished_at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'`;
 
-/** How many verified games the player has on the UTC day of `now`. The sums know it unless another server's clock is ahead. */
+/** How many verified games the player has on the UTC day of a time. The sums know it unless another server's clock is ahead. */
 export async function verifiedGamesOn(
   database: Pick<DataSource, 'query'>,
-  playerId: string,
   sums: Pick<PlayerSums, 'verifiedDay' | 'verifiedThatDay'>,
-  now: Date,
+  { playerId, finishedAt }: Pick<Game, 'playerId' | 'finishedAt'>,
 ): Promise<number> {
-  const today = utcDay(now);
+  const today = utcDay(finishedAt);
   if (sums.verifiedDay === today) return sums.verifiedThatDay;
   if (sums.verifiedDay === null || sums.verifiedDay < today) return 0;
   const [row] = await database.query<[{ games: number }]>(GAMES_OF_DAY, [playerId, today]);
@@ -127,9 +127,10 @@ const RECENT_GAMES = `
 /** How many games of one source were counted after a time, up to a limit. */
 export async function gamesSince(
   database: Pick<DataSource, 'query'>,
-  { playerId, source, gamesPerMinute }: GameToCount,
+  { playerId, source }: Pick<Game, 'playerId' | 'source'>,
   since: Date,
+  most: number,
 ): Promise<number> {
-  const [row] = await database.query<[{ games: number }]>(RECENT_GAMES, [playerId, source, since, gamesPerMinute]);
+  const [row] = await database.query<[{ games: number }]>(RECENT_GAMES, [playerId, source, since, most]);
   return row.games;
 }

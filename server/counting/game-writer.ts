@@ -1,20 +1,34 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit, UnauthorizedException } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import pg from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
+import { weekOf } from '../../game/week.js';
+import type { SignedInPlayer } from '../auth/sessions/session.js';
+import { Clock } from '../base/clock.js';
+import { PlayerChanges } from '../base/player-changes.js';
 import { isDistributed } from '../database/distribution.js';
 import { isLockConflict, retryConflicts } from '../database/errors.js';
 import { BATCHES } from '../settings/database-settings.js';
 import { Env } from '../settings/env.js';
 import { Batches } from './batches.js';
 import { countGames } from './count-games.js';
-import type { Counted, GameToCount } from './game-to-count.js';
+import { nextCountedFrom } from './day.js';
+import { verifiedGamesOn } from './facts.js';
+import type { Counted, GameLimits, GameToCount, SignedOut } from './game.js';
 import { GameConnections, Semaphore } from './game-connections.js';
+import type { PlayerSums } from './sums.js';
+
+/** Whose game it is. Without a session, the server itself ends the game. */
+export type GameOwner = Pick<SignedInPlayer, 'playerId' | 'scopes'> & Pick<GameToCount, 'sessionId'>;
+
+/** The sums of a player name the newest day with verified games. */
+const NEWEST_DAY = `
+  SELECT verified_day::text AS "verifiedDay", verified_that_day AS "verifiedThatDay" FROM player_stats WHERE player_id = $1`;
 
 /** The one writer of games: alone, in a batch, of the challenge, reported. Under load, games share statements. */
 @Injectable()
 export class GameWriter implements OnModuleInit {
-  private batches!: Batches<GameToCount, Counted>;
+  private batches!: Batches<GameToCount, Counted | SignedOut>;
   /** Games that wait long for a lock leave connections to the batches. */
   private readonly patient: Semaphore;
   private readonly lockLimit: number;
@@ -22,8 +36,11 @@ export class GameWriter implements OnModuleInit {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly connections: GameConnections,
-    { database: settings }: Env,
+    private readonly clock: Clock,
+    private readonly changes: PlayerChanges,
+    private readonly env: Env,
   ) {
+    const settings = env.database;
     this.lockLimit = settings.lock;
     this.patient = new Semaphore(settings.gameConnections - BATCHES.concurrent, settings.lock);
   }
@@ -41,7 +58,46 @@ export class GameWriter implements OnModuleInit {
     });
   }
 
-  async count(game: GameToCount): Promise<Counted> {
+  /**
+   * Counts the game once, even if the client sends it again: `repeated` returns the same game and the current stats.
+   * @param game `byProgram`: whether a program has got its ticket, whoever sends it
+   * @throws {UnauthorizedException} when the session has ended since the access token was issued
+   */
+  async count(
+    { playerId, sessionId, scopes }: GameOwner,
+    game: Omit<GameToCount['game'], 'playerId' | 'finishedAt'>,
+    limits: GameLimits,
+  ): Promise<Counted> {
+    const byProgram = game.byProgram || scopes !== undefined;
+    const finished = { ...game, playerId, byProgram, finishedAt: this.clock.now() };
+    const counted = await this.inBatch({ game: finished, sessionId, limits });
+    if (counted.status === 'signed_out') throw new UnauthorizedException('You are signed out. Sign in again.');
+    if ('game' in counted) {
+      const { stats, weekScore } = counted;
+      const week = weekScore === null ? undefined : { name: weekOf(finished.finishedAt), score: weekScore };
+      this.changes.publish({ playerId, score: stats.score, week });
+    }
+    return counted;
+  }
+
+  /** The time from which a verified game of this player counts, or null when it counts now. */
+  async countsFrom(playerId: string): Promise<Date | null> {
+    const { gamesPerDay } = this.env;
+    if (gamesPerDay === 0) return null;
+    const now = this.clock.now();
+    const [sums] = await this.database.query<Pick<PlayerSums, 'verifiedDay' | 'verifiedThatDay'>[]>(NEWEST_DAY, [
+      playerId,
+    ]);
+    const games = sums ? await verifiedGamesOn(this.ofGames, sums, { playerId, finishedAt: now }) : 0;
+    return nextCountedFrom(now, games, gamesPerDay);
+  }
+
+  /** Reads of `games` share its connections. */
+  private readonly ofGames = {
+    query: <T>(text: string, values?: unknown[]) => this.connections.use(() => this.database.query<T>(text, values)),
+  };
+
+  private async inBatch(game: GameToCount): Promise<Counted | SignedOut> {
     try {
       return await this.batches.run(game);
     } catch (error) {
@@ -50,7 +106,7 @@ export class GameWriter implements OnModuleInit {
     }
   }
 
-  private async countPatiently(game: GameToCount): Promise<Counted> {
+  private async countPatiently(game: GameToCount): Promise<Counted | SignedOut> {
     const [counted] = await retryConflicts(() =>
       this.connections.use(() => countGames(this.database, [game], this.lockLimit)),
     );

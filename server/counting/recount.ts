@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Between, type DataSource, type EntityManager } from 'typeorm';
-import type { Difficulty } from '../../game/bot.js';
-import type { Result } from '../../game/rules.js';
 import type { Week } from '../../game/week.js';
+import { select } from './columns.js';
+import { GAME, type Game } from './game.js';
 import { PlayerStats, PlayerWeek } from './sums.entity.js';
-import { storeSums, storeWeeks, typeOf } from './sums-tables.js';
-import { addGame, addToWeeks, noSums, type PlayerSums, type Source, SUMS, type Weeks, type WeekSums } from './sums.js';
+import { storeSums, storeWeeks, SUMS } from './sums-tables.js';
+import { addGame, addToWeeks, noSums, type PlayerSums, type Weeks, type WeekSums } from './sums.js';
 
-/**
- * Numbers a player's games again without a gap, and writes bonuses, points and all sums anew, by the rules.
- */
+/** Numbers a player's games again without a gap, and writes bonuses, points and all sums anew, by the rules. */
 export async function recountPlayer(transaction: EntityManager, playerId: string): Promise<void> {
   const stored = await lockSums(transaction, playerId);
   const fold = await recountGames(transaction, playerId);
@@ -33,7 +31,7 @@ async function lockSums(transaction: EntityManager, playerId: string): Promise<{
 /** Corrects the games. */
 async function recountGames(transaction: EntityManager, id: string): Promise<PlayerFold> {
   const folds = await foldGames(transaction, { first: id, last: id });
-  const fold = folds.get(id) ?? noFold();
+  const fold = folds.get(id) ?? foldPlayer([]);
   const corrections = fold.wrong.map((game) => ({ id: game.id, ...game.recomputed }));
   if (corrections.length > 0) await transaction.query(CORRECT, [id, JSON.stringify(corrections)]);
   return fold;
@@ -45,44 +43,31 @@ const CORRECT = `
   WHERE g.player_id = $1 AND g.id = c.id`;
 
 /** What the rules make of a player's games. */
-export interface PlayerFold {
-  sums: PlayerSums;
+interface PlayerFold {
+  readonly sums: PlayerSums;
   readonly weeks: Weeks;
-  games: number;
+  readonly games: number;
   /** Games whose number, bonus or points differ from the rules. */
-  wrong: WrongGame[];
+  readonly wrong: readonly (Difference<Scored> & Pick<Game, 'id'>)[];
 }
 
-interface WrongGame {
-  readonly playerId: string;
-  readonly id: string;
-  readonly stored: Scored;
-  readonly recomputed: Scored;
-}
+type Scored = Pick<Game, 'number' | 'bonus' | 'points'>;
 
-interface Scored {
-  readonly number: number;
-  readonly bonus: boolean;
-  readonly points: number;
-}
-
-interface GameRow extends Scored {
-  readonly playerId: string;
-  readonly id: string;
-  readonly source: Source;
-  readonly difficulty: Difficulty;
-  readonly result: Result;
-  readonly byProgram: boolean;
-  readonly finishedAt: Date;
+/** A stored value that differs from the fold of the games. */
+interface Difference<Value> {
+  /** The player, and after a space what it is about. */
+  readonly key: string;
+  readonly stored: Value;
+  readonly recomputed: Value;
 }
 
 /** Players by their ids, both included. */
-export interface IdRange {
+interface IdRange {
   readonly first: string;
   readonly last: string;
 }
 
-export const EVERYBODY: IdRange = {
+const EVERYBODY: IdRange = {
   first: '00000000-0000-0000-0000-000000000000',
   last: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
 };
@@ -91,44 +76,41 @@ export const EVERYBODY: IdRange = {
  * Folds all games of each of these players, by `addGame`. It reads page by page.
  * @returns the folds by player
  */
-export async function foldGames(transaction: EntityManager, ids: IdRange): Promise<Map<string, PlayerFold>> {
+async function foldGames(transaction: EntityManager, ids: IdRange): Promise<Map<string, PlayerFold>> {
   const folds = new Map<string, PlayerFold>();
   for await (const games of gamesByPlayer(transaction, ids)) folds.set(games[0]!.playerId, foldPlayer(games));
   return folds;
 }
 
-export const noFold = (): PlayerFold => ({ sums: noSums, weeks: new Map(), games: 0, wrong: [] });
-
-function foldPlayer(games: GameRow[]): PlayerFold {
-  const fold = { ...noFold(), games: games.length };
-  games.sort((one, other) => one.number - other.number);
-  for (const [at, game] of games.entries()) {
-    const { sums, points, bonus } = addGame(fold.sums, game);
-    fold.sums = sums;
-    addToWeeks(fold.weeks, game, points);
+function foldPlayer(games: readonly Game[]): PlayerFold {
+  const weeks: Weeks = new Map();
+  const wrong = [];
+  let sums = noSums;
+  for (const [at, game] of games.toSorted((one, other) => one.number - other.number).entries()) {
+    const { points, bonus, ...added } = addGame(sums, game);
+    ({ sums } = added);
+    addToWeeks(weeks, game, points);
     const stored = { number: game.number, bonus: game.bonus, points: game.points };
     const recomputed = { number: at + 1, bonus, points };
-    if (isDeepStrictEqual(stored, recomputed)) continue;
-    fold.wrong.push({ playerId: game.playerId, id: game.id, stored, recomputed });
+    const key = `${game.playerId} game ${game.number}`;
+    if (!isDeepStrictEqual(stored, recomputed)) wrong.push({ key, id: game.id, stored, recomputed });
   }
-  return fold;
+  return { sums, weeks, games: games.length, wrong };
 }
 
 const PAGE = 10_000;
 
 const GAMES = `
-  SELECT player_id AS "playerId", id, number, source, difficulty, result, bonus, points, by_program AS "byProgram",
-    finished_at AS "finishedAt"
-  FROM games WHERE (player_id, id) > ($1, $2) AND player_id <= $3
+  SELECT ${select(GAME, 'g')} FROM games g WHERE (player_id, id) > ($1, $2) AND player_id <= $3
   ORDER BY player_id, id LIMIT ${PAGE}`;
 
 /** The games of one player after those of another, read in the order of the key. */
-async function* gamesByPlayer(transaction: EntityManager, { first, last }: IdRange): AsyncGenerator<GameRow[]> {
-  let player: GameRow[] = [];
-  let read: GameRow | undefined;
+async function* gamesByPlayer(transaction: EntityManager, { first, last }: IdRange): AsyncGenerator<Game[]> {
+  let player: Game[] = [];
+  let read: Game | undefined;
   for (;;) {
     const after = [read?.playerId ?? first, read?.id ?? EVERYBODY.first];
-    const page = await transaction.query<GameRow[]>(GAMES, [...after, last]);
+    const page = await transaction.query<Game[]>(GAMES, [...after, last]);
     for (const game of page) {
       if (player.length > 0 && game.playerId !== player[0]!.playerId) {
         yield player;
@@ -140,14 +122,6 @@ async function* gamesByPlayer(transaction: EntityManager, { first, last }: IdRan
     read = page.at(-1);
   }
   if (player.length > 0) yield player;
-}
-
-/** A stored value that differs from the fold of the games. */
-interface Difference<Value> {
-  /** The player, and after a space what it is about. */
-  readonly key: string;
-  readonly stored: Value;
-  readonly recomputed: Value;
 }
 
 export interface Rebuilt {
@@ -184,11 +158,7 @@ export function recompute(database: DataSource, sample?: number): Promise<Rebuil
           ),
           null,
         ),
-        ...wrong.map(({ playerId, stored, recomputed }) => ({
-          key: `${playerId} game ${stored.number}`,
-          stored,
-          recomputed,
-        })),
+        ...wrong.map(({ key, stored, recomputed }) => ({ key, stored, recomputed })),
       ],
     };
   });
@@ -219,8 +189,7 @@ const weekKey = (playerId: string, week: Week) => `${playerId} ${week}`;
 
 /** Without the times: a recount may differ in them. */
 function compared(sums: PlayerSums): Partial<PlayerSums> {
-  const names = SUMS.filter((name) => typeOf(name) !== 'timestamptz');
-  return Object.fromEntries(names.map((name) => [name, sums[name]]));
+  return Object.fromEntries(Object.entries(sums).filter(([sum]) => sum in SUMS && SUMS[sum] !== 'timestamptz'));
 }
 
 const comparedWeek = ({ score, wins, losses, draws }: WeekSums) => ({ score, wins, losses, draws });

@@ -1,38 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import type { Week } from '../../game/week.js';
-import { type PlayerSums, SUMS, type WeekSums } from './sums.js';
+import { columnOf, type Columns, columnsOf, fromJson } from './columns.js';
+import { noSums, type PlayerSums, type WeekSums } from './sums.js';
 
-/** The types of the columns that have neither a time nor an integer. */
-const TYPES: Partial<Record<string, string>> = {
-  verifiedDay: 'date',
-  playerId: 'uuid',
-  week: 'date',
-};
+const typeOf = (sum: string) => (sum === 'verifiedDay' ? 'date' : sum.endsWith('At') ? 'timestamptz' : 'integer');
 
-/** The type of a column. */
-export const typeOf = (name: string): string => TYPES[name] ?? (name.endsWith('At') ? 'timestamptz' : 'integer');
-
-/** The name of a column: `hardDraws` is `hard_draws`. */
-export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const columns = (names: readonly string[]) => names.map(columnOf).join(', ');
-
-/** The columns for a SELECT, named as in `names`. A date as text has no time zone. */
-export function select(names: readonly string[], alias: string): string {
-  return names
-    .map((name) => `${alias}.${columnOf(name)}${typeOf(name) === 'date' ? '::text' : ''} AS "${name}"`)
-    .join(', ');
-}
-
-/**
- * A source of rows from a JSON array whose objects have these names.
- * @param of SQL: tables with a `player_id` that have the players whose rows count; all rows by default
- */
-function fromJson(json: string, names: readonly string[], of?: string): string {
-  const types = names.map((name) => `"${name}" ${typeOf(name)}`).join(', ');
-  const selected = names.map((name) => `"${name}" AS ${columnOf(name)}`).join(', ');
-  const rows = `(SELECT ${selected} FROM json_to_recordset(${json}) AS given (${types})) AS given`;
-  return of ? `${of} JOIN ${rows} USING (player_id)` : rows;
-}
+/** The columns of `PlayerSums`, for all statements. */
+export const SUMS: Columns = Object.fromEntries(Object.keys(noSums).map((sum) => [sum, typeOf(sum)]));
 
 /** Sums that a writer has computed from those of the version before. */
 export interface NewSums extends PlayerSums {
@@ -45,10 +19,8 @@ export interface NewWeek extends WeekSums {
   readonly week: Week;
 }
 
-const WRITTEN = ['playerId', 'version', ...SUMS];
-
-const replaced = (names: readonly string[]) =>
-  names.map((name) => `${columnOf(name)} = excluded.${columnOf(name)}`).join(', ');
+const WRITTEN = { playerId: 'uuid', version: 'integer', ...SUMS };
+const REPLACED = ['version', ...Object.keys(SUMS)].map((sum) => `${columnOf(sum)} = excluded.${columnOf(sum)}`);
 
 /**
  * Replaces the sums of players, or creates them, unless another writer was faster: then the version differs, and the player is
@@ -57,12 +29,18 @@ const replaced = (names: readonly string[]) =>
  * @param of as in `fromJson`
  */
 export const writeSums = (rows: string, of?: string): string => `
-  INSERT INTO player_stats AS own (${columns(WRITTEN)}) SELECT ${columns(WRITTEN)} FROM ${fromJson(rows, WRITTEN, of)}
-  ON CONFLICT (player_id) DO UPDATE SET ${replaced(WRITTEN.slice(1))}
+  INSERT INTO player_stats AS own (${columnsOf(WRITTEN)}) SELECT ${columnsOf(WRITTEN)} FROM ${fromJson(rows, WRITTEN, of)}
+  ON CONFLICT (player_id) DO UPDATE SET ${REPLACED.join(', ')}
   WHERE own.version = excluded.version - 1
   RETURNING player_id`;
 
-const WEEK = ['playerId', 'week', 'score', 'wins', 'losses', 'draws', 'reachedAt'];
+const COUNTS = ['score', 'wins', 'losses', 'draws'];
+const WEEK = {
+  playerId: 'uuid',
+  week: 'date',
+  ...Object.fromEntries(COUNTS.map((count) => [count, 'integer'])),
+  reachedAt: 'timestamptz',
+};
 const added = (column: string) => `${column} = own.${column} + excluded.${column}`;
 
 /**
@@ -71,9 +49,9 @@ const added = (column: string) => `${column} = own.${column} + excluded.${column
  * @param of as in `fromJson`
  */
 export const writeWeeks = (weeks: string, of?: string): string => `
-  INSERT INTO player_weeks AS own (${columns(WEEK)}) SELECT ${columns(WEEK)} FROM ${fromJson(weeks, WEEK, of)}
+  INSERT INTO player_weeks AS own (${columnsOf(WEEK)}) SELECT ${columnsOf(WEEK)} FROM ${fromJson(weeks, WEEK, of)}
   ON CONFLICT (player_id, week) DO UPDATE SET
-    ${['score', 'wins', 'losses', 'draws'].map(added).join(', ')},
+    ${COUNTS.map(added).join(', ')},
     reached_at = CASE WHEN excluded.wins + excluded.losses > 0 THEN greatest(own.reached_at, excluded.reached_at)
       ELSE own.reached_at END
   RETURNING player_id, week, score`;

@@ -1,10 +1,11 @@
 import { Column, type ColumnType, Entity, PrimaryColumn } from 'typeorm';
-import { type PlayerSums, SUMS } from './sums.js';
-import { columnOf, typeOf } from './sums-tables.js';
+import { columnOf } from './columns.js';
+import type { PlayerSums } from './sums.js';
+import { SUMS } from './sums-tables.js';
 
 class Columns {}
-for (const name of SUMS) {
-  Column({ type: typeOf(name) as ColumnType, name: columnOf(name) })(Columns.prototype, name);
+for (const [name, type] of Object.entries(SUMS)) {
+  Column({ type: type as ColumnType, name: columnOf(name) })(Columns.prototype, name);
 }
 
 /** The columns of `PlayerSums`. A stored player has a game, and so a time at which the score was reached. */

@@ -1,8 +1,7 @@
-import type { Difficulty } from '../../game/bot.js';
-import type { Result } from '../../game/rules.js';
 import { addResult, gamesIn, noStats, type Stats } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
 import { utcDay } from './day.js';
+import type { Game } from './game.js';
 
 /** The count that decides each badge of the games, how high it must be, and the name of the date on which it was. */
 export const GAME_BADGES = {
@@ -51,17 +50,8 @@ export interface WeekSums {
   readonly reachedAt: Date;
 }
 
-/** `verified`: the server has replayed the game. `reported`: the client sent the result alone. */
-export type Source = 'verified' | 'reported';
-
 /** What the fold needs to know of a game. */
-export interface FoldedGame {
-  readonly source: Source;
-  readonly difficulty: Difficulty;
-  readonly result: Result;
-  readonly finishedAt: Date;
-  readonly byProgram: boolean;
-}
+export type FoldedGame = Pick<Game, 'source' | 'difficulty' | 'result' | 'finishedAt' | 'byProgram'>;
 
 export const noSums: PlayerSums = {
   ...noStats,
@@ -75,9 +65,6 @@ export const noSums: PlayerSums = {
   programGames: 0,
   ...badgeDates(() => null),
 };
-
-/** The names of the sums, in one order for all statements. */
-export const SUMS = Object.keys(noSums) as (keyof PlayerSums)[];
 
 /** Adds the player's next game. */
 export function addGame(

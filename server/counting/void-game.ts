@@ -1,15 +1,14 @@
 import type { EntityManager } from 'typeorm';
-import type { Game } from './game.entity.js';
+import { select } from './columns.js';
+import { GAME, type Game } from './game.js';
 import { recountPlayer } from './recount.js';
 import { PlayerStats, PlayerWeek } from './sums.entity.js';
 
 /** Where a game is stored. */
-export interface GameKey {
-  readonly playerId: string;
-  readonly id: string;
-}
+export type GameKey = Pick<Game, 'playerId' | 'id'>;
 
-export interface VoidedGame {
+/** What the audit keeps of a voided game. */
+interface VoidedGame {
   readonly number: number;
   readonly difficulty: string;
   readonly result: string;
@@ -65,12 +64,10 @@ export async function unvoidGame(transaction: EntityManager, { playerId, id }: G
   return game;
 }
 
-/** The voided games of a player, the newest first. */
-export function voidedGamesOf(manager: EntityManager, playerId: string, limit: number): Promise<Game[]> {
+/** The voided games of a player, the newest first: all, or so many. */
+export function voidedGamesOf(manager: EntityManager, playerId: string, limit: number | null): Promise<Game[]> {
   return manager.query<Game[]>(
-    `SELECT player_id AS "playerId", id, number, source, difficulty, result, bonus, points, seed, moves,
-       by_program AS "byProgram", started_at AS "startedAt", finished_at AS "finishedAt"
-     FROM voided_games WHERE player_id = $1 ORDER BY finished_at DESC, number DESC LIMIT $2`,
+    `SELECT ${select(GAME, 'g')} FROM voided_games g WHERE player_id = $1 ORDER BY finished_at DESC, number DESC LIMIT $2`,
     [playerId, limit],
   );
 }

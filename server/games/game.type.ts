@@ -2,6 +2,7 @@ import { Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from
 import type { Mark as MarkName } from '../../game/board.js';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
 import type { Result as ResultName } from '../../game/rules.js';
+import type { Game, Source } from '../counting/game.js';
 
 // Nest's scalar has no address of its specification.
 GraphQLISODateTime.specifiedByURL = 'https://scalars.graphql.org/andimarek/date-time.html';
@@ -31,7 +32,7 @@ registerEnumType(Result, {
   },
 });
 
-export const GameSource = { verified: 'verified', reported: 'reported' } as const;
+export const GameSource = { verified: 'verified', reported: 'reported' } as const satisfies { [name in Source]: name };
 registerEnumType(GameSource, {
   name: 'GameSource',
   description: 'How the server knows the result.',
@@ -78,7 +79,7 @@ export class GameType {
   finishedAt!: Date;
 
   @Field(() => GameSource, { description: 'How the server knows the result.' })
-  source!: keyof typeof GameSource;
+  source!: Source;
 
   @Field({ description: 'Whether a program has sent it with a personal token.' })
   byProgram!: boolean;
@@ -98,11 +99,8 @@ export class GameType {
   moves!: MoveType[] | null;
 }
 
-/** The fields that a row and a game about to be stored have in common. */
-export type CountedGame = Omit<GameType, 'moves'> & { readonly moves: readonly number[] | null };
-
 /** The only mapper from a row to the API's type. */
-export function toGameType(game: CountedGame): GameType {
+export function toGameType(game: Game): GameType {
   const { id, difficulty, result, points, bonus, finishedAt, source, byProgram, seed } = game;
   const moves = game.moves?.map((square, at) => ({ mark: at % 2 === 0 ? Mark.X : Mark.O, square })) ?? null;
   return { id, difficulty, result, points, bonus, finishedAt, source, byProgram, seed, moves };

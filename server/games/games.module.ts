@@ -2,14 +2,12 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { CountingModule } from '../counting/counting.module.js';
 import { AchievementsResolver } from './achievements.resolver.js';
-import { CountedGames, HistoryService } from './history.service.js';
+import { HistoryService } from './history.service.js';
 import { GamesService } from './games.service.js';
 import { GamesResolver } from './games.resolver.js';
 import { HistoryResolver, MyGamesResolver } from './history.resolver.js';
 import { MeResolver, PlayerResolver } from './player.resolver.js';
 import { PlayerStatsController } from './player-stats.controller.js';
-import { Recorder } from './recorder.js';
-import { ReportsService } from './reports.service.js';
 import { StatsService } from './stats.service.js';
 import { Tickets } from './tickets.js';
 
@@ -18,7 +16,6 @@ import { Tickets } from './tickets.js';
   controllers: [PlayerStatsController],
   providers: [
     AchievementsResolver,
-    CountedGames,
     GamesService,
     GamesResolver,
     HistoryService,
@@ -26,11 +23,9 @@ import { Tickets } from './tickets.js';
     MeResolver,
     MyGamesResolver,
     PlayerResolver,
-    Recorder,
-    ReportsService,
     StatsService,
     Tickets,
   ],
-  exports: [CountedGames, HistoryService, Recorder, StatsService],
+  exports: [HistoryService, StatsService],
 })
 export class GamesModule {}

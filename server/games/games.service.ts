@@ -4,23 +4,21 @@ import { type FinishedGame, type Move, replay } from '../../game/replay.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
 import { Observed } from '../base/observed.js';
-import { DailyLimit } from '../counting/daily-limit.js';
+import type { Game } from '../counting/game.js';
+import { GameWriter } from '../counting/game-writer.js';
 import { Env } from '../settings/env.js';
 import { Refusals } from '../web/answers/refusals.js';
 import type { RequestContext } from '../web/requests/request-context.js';
-import { type BotMoved, GameCounted, GameRefused, RefusalReason, type TicketType } from './play.type.js';
-import { Recorder } from './recorder.js';
+import { toGameType } from './game.type.js';
+import { type BotMoved, type GameCounted, GameRefused, RefusalReason, type TicketType } from './play.type.js';
+import { toPlayerStats } from './player-stats.type.js';
 import { type Ticket, Tickets } from './tickets.js';
 
 /** What the server did with a finished game. */
-export interface GameAnswered {
-  readonly source: 'verified' | 'reported';
+export interface GameAnswered extends Pick<Game, 'source' | 'playerId'>, Partial<Pick<Game, 'difficulty' | 'result'>> {
   readonly outcome: 'counted' | 'repeated' | keyof typeof RefusalReason;
-  readonly playerId: string;
   /** A forged ticket has none. */
   readonly gameId?: string;
-  readonly difficulty?: string;
-  readonly result?: string;
 }
 
 export const gamesAnswered = new Observed<GameAnswered>('game.answered');
@@ -58,8 +56,7 @@ const FORGED: ReadonlySet<RefusalReason> = new Set([
 export class GamesService {
   constructor(
     private readonly tickets: Tickets,
-    private readonly recorder: Recorder,
-    private readonly dailyLimit: DailyLimit,
+    private readonly writer: GameWriter,
     private readonly clock: Clock,
     private readonly env: Env,
     private readonly refusals: Refusals,
@@ -67,7 +64,7 @@ export class GamesService {
 
   /** Issues a ticket. Stores nothing, because a game exists only once it is finished. */
   async start({ playerId, scopes }: SignedInPlayer, difficulty: Difficulty): Promise<TicketType> {
-    const countsFrom = await this.dailyLimit.countsFrom(playerId);
+    const countsFrom = await this.writer.countsFrom(playerId);
     const { ticket, token, expiresAt } = this.tickets.issue(playerId, difficulty, scopes !== undefined);
     const { gameId, seed } = ticket;
     return { gameId, difficulty, seed, token, expiresAt, counts: countsFrom === null, countsFrom };
@@ -98,31 +95,17 @@ export class GamesService {
       return refuse(verified.reason);
     }
 
-    const { gameId: id, difficulty, seed, issuedAt, byProgram } = verified.ticket;
-    const { result, moves } = verified.game;
-    const recorded = await this.recorder.record(player, {
-      id,
-      difficulty,
-      result,
-      verified: { seed, moves: moves.map(({ square }) => square), startedAt: issuedAt },
-      byProgram,
-      gamesPerMinute: this.env.gamesPerMinute,
-      gamesPerDay: this.env.gamesPerDay,
-    });
-    const { countsFrom } = recorded;
-    switch (recorded.status) {
-      case 'differs':
-        return refuse(RefusalReason.already_counted);
-      case 'voided':
-        return refuse(RefusalReason.voided);
-      case 'too_many':
-        return refuse(RefusalReason.too_many_games);
-      case 'too_many_today':
-        return refuse(RefusalReason.too_many_games_today, countsFrom);
-      default:
-        noteGame({ ...game, outcome: recorded.status, result }, request);
-        return { game: recorded.game, stats: recorded.stats, countsFrom };
+    const { gameId: id, difficulty, seed, issuedAt: startedAt, byProgram } = verified.ticket;
+    const { result } = verified.game;
+    const moves = verified.game.moves.map(({ square }) => square);
+    const played = { id, source: 'verified', difficulty, result, seed, moves, startedAt, byProgram } as const;
+    const counted = await this.writer.count(player, played, this.env);
+    const { status, countsFrom } = counted;
+    if (!('game' in counted)) {
+      return refuse(RefusalReason[counted.status], status === 'too_many_games_today' ? countsFrom : null);
     }
+    noteGame({ ...game, outcome: status, result }, request);
+    return { game: toGameType(counted.game), stats: toPlayerStats(playerId, counted.stats), countsFrom };
   }
 
   /** Replays a game that need not be over, with the bot's answer to the player's last square. */

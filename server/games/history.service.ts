@@ -1,41 +1,48 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, Repository } from 'typeorm';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Clock } from '../base/clock.js';
+import { select } from '../counting/columns.js';
+import { GAME, type Game } from '../counting/game.js';
 import { GameConnections } from '../counting/game-connections.js';
-import { Game } from '../counting/game.entity.js';
+import { voidedGamesOf } from '../counting/void-game.js';
 import { inPages } from '../database/in-pages.js';
 import { connectionOf } from '../web/answers/page-info.type.js';
 import { hasSecretSeed } from './challenge-game-id.js';
 import { type GameType, toGameType } from './game.type.js';
 import { cursorOf, type GameConnection, type GamePageArgs, type GamePlace, readGamePage } from './history.type.js';
 
-type StoredGame = Omit<Game, 'startedAt'>;
-type Row = StoredGame & GamePlace;
+type Row = Game & GamePlace;
 
-const COLUMNS = `player_id AS "playerId", id, number, source, difficulty, result, bonus, points, seed, moves,
-  by_program AS "byProgram", finished_at AS "finishedAt", (extract(epoch FROM finished_at) * 1000000)::float8 AS micros`;
+const MICROS = '(extract(epoch FROM finished_at) * 1000000)::float8 AS micros';
 
 const pageOf = (condition: string) => `
-  SELECT ${COLUMNS} FROM games WHERE player_id = $1 ${condition} ORDER BY finished_at DESC, number DESC LIMIT $2`;
+  SELECT ${select(GAME, 'g')}, ${MICROS} FROM games g
+  WHERE player_id = $1 ${condition} ORDER BY finished_at DESC, number DESC LIMIT $2`;
 const FIRST_PAGE = pageOf('');
 const NEXT_PAGE = pageOf(
   `AND (finished_at, number) < (timestamptz 'epoch' + $3::float8 * interval '1 microsecond', $4::integer)`,
 );
 
+const ONE = `SELECT ${select(GAME, 'g')} FROM games g WHERE player_id = $1 AND id = $2`;
+/** `position` is the time of the game to the microsecond. */
+const EXPORTED = `
+  SELECT ${select(GAME, 'g')}, finished_at::text AS position FROM games g
+  WHERE player_id = $1 AND (finished_at, number) > ($2, $3) AND number <= $4 ORDER BY finished_at, number LIMIT $5`;
+
 /** Reads counted games. */
 @Injectable()
 export class HistoryService {
   constructor(
-    @InjectRepository(Game) private readonly games: Repository<Game>,
+    @InjectDataSource() private readonly database: DataSource,
     private readonly connections: GameConnections,
     private readonly clock: Clock,
   ) {}
 
   /** @returns null when there is no such game, or others may still play the same one */
   async game({ playerId, id }: Pick<Game, 'playerId' | 'id'>): Promise<GameType | null> {
-    const game = await this.connections.use(() => this.games.findOneBy({ playerId, id }));
-    return game && !this.isSecret(game) ? this.toType(game) : null;
+    const [game] = await this.connections.use(() => this.database.query<Game[]>(ONE, [playerId, id]));
+    return game && !this.isSecret(game) ? toGameType(game) : null;
   }
 
   /** The player's games, newest first. */
@@ -43,7 +50,7 @@ export class HistoryService {
     const { first, after } = readGamePage(page);
     // One more says whether there is a next page.
     const games = await this.read(playerId, first + 1, after);
-    const edges = games.slice(0, first).map((game) => ({ cursor: cursorOf(game), node: this.toType(game) }));
+    const edges = games.slice(0, first).map((game) => ({ cursor: cursorOf(game), node: toGameType(this.shown(game)) }));
     return connectionOf(edges, { hasNextPage: games.length > first, hasPreviousPage: after !== undefined });
   }
 
@@ -59,69 +66,47 @@ export class HistoryService {
   private read(playerId: string, limit: number, after: GamePlace | undefined): Promise<Row[]> {
     const place = after ? [after.micros, after.number] : [];
     return this.connections.use(() =>
-      this.games.query<Row[]>(after ? NEXT_PAGE : FIRST_PAGE, [playerId, limit, ...place]),
+      this.database.query<Row[]>(after ? NEXT_PAGE : FIRST_PAGE, [playerId, limit, ...place]),
     );
   }
 
-  private toType(game: StoredGame): GameType {
-    const seed = this.isSecret(game) ? null : game.seed;
-    return toGameType({ ...game, seed });
-  }
-
-  private isSecret({ id }: Pick<Game, 'id'>): boolean {
-    return hasSecretSeed(id, this.clock.now());
-  }
-}
-
-interface GameRow {
-  id: string;
-  seed: string | null;
-  number: number;
-  /** The time of the game to the microsecond. */
-  position: string;
-}
-
-/** Every counted game of a player, for the export of an account. */
-@Injectable()
-export class CountedGames {
-  constructor(
-    private readonly connections: GameConnections,
-    private readonly clock: Clock,
-  ) {}
-
   /**
-   * The games up to the moment of the transaction, in the order of their times. They are only ever added, and numbered
-   * without a gap, so the stats of that moment give the number of the last one.
+   * Every counted game of a player for the export, up to the moment of the transaction, in the order of their times. They are
+   * only ever added, and numbered without a gap, so the stats of that moment give the number of the last one.
    */
-  async pagesOf(playerId: string, transaction: EntityManager): Promise<AsyncIterable<object[]>> {
+  async allOf(playerId: string, transaction: EntityManager): Promise<AsyncIterable<Game[]>> {
     const [{ end }] = await transaction.query<[{ end: number }]>(
       `SELECT coalesce(max(wins + losses + draws), 0) AS end FROM player_stats WHERE player_id = $1`,
       [playerId],
     );
-    const { connection } = transaction;
     let before = 0;
     let last = { position: '-infinity', number: 0 };
     return inPages(async ({ take }) => {
-      // Plain rows: making entities takes longer than all the rest.
+      const values = [playerId, last.position, last.number, end, take];
       const page = await this.connections.use(() =>
-        connection.query<GameRow[]>(
-          `SELECT id, number, source, difficulty, result, bonus, points, seed, moves, by_program AS "byProgram",
-             started_at AS "startedAt", finished_at AS "finishedAt", finished_at::text AS position
-           FROM games WHERE player_id = $1 AND (finished_at, number) > ($2, $3) AND number <= $4
-           ORDER BY finished_at, number LIMIT $5`,
-          [playerId, last.position, last.number, end, take],
-        ),
+        this.database.query<(Game & { position: string })[]>(EXPORTED, values),
       );
       before += page.length;
       if (page.length < take && before < end) {
         throw new Error('The account was deleted during its export.');
       }
       last = page.at(-1) ?? last;
-      const now = this.clock.now();
-      return page.map(({ position: _, ...game }) => ({
-        ...game,
-        seed: hasSecretSeed(game.id, now) ? null : game.seed,
-      }));
+      return page.map(({ position: _, ...game }) => this.shown(game));
     });
+  }
+
+  /** The voided games of a player for the export, in the order of their times. */
+  async voidedOf(playerId: string, transaction: EntityManager): Promise<Game[]> {
+    const games = await voidedGamesOf(transaction, playerId, null);
+    return games.reverse().map((game) => this.shown(game));
+  }
+
+  /** Without a seed with which others may still play. */
+  private shown(game: Game): Game {
+    return this.isSecret(game) ? { ...game, seed: null } : game;
+  }
+
+  private isSecret({ id }: Pick<Game, 'id'>): boolean {
+    return hasSecretSeed(id, this.clock.now());
   }
 }

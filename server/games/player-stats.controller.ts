@@ -1,17 +1,22 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { Controller, Get, Header, HttpCode, Post, Req, UseGuards } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DIFFICULTIES } from '../../game/bot.js';
 import { RESULTS } from '../../game/rules.js';
 import { pickStats, type Stats } from '../../game/scoring.js';
-import { NeedsScope, SessionCheckedInStatement, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import { LiveSessions } from '../auth/sessions/live-sessions.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
+import { NeedsScope, SessionCheckedInStatement, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
+import { uuidText } from '../base/uuid.js';
+import type { Game } from '../counting/game.js';
+import { GameWriter } from '../counting/game-writer.js';
+import { Env } from '../settings/env.js';
+import { noteGame } from './games.service.js';
 import { StatsService } from './stats.service.js';
 import { CodedException } from '../web/answers/codes.js';
 import { jsonBodyOf } from '../web/requests/json-body.js';
 import { parseInput } from '../web/parse-input.js';
-import { ReportsService } from './reports.service.js';
 
 const OWN = 'userId must be the id of the signed-in player, as { me { id } } at /graphql tells it';
 const userId = z.uuid({
@@ -41,7 +46,8 @@ const keyHeader = z.object({
 export class PlayerStatsController {
   constructor(
     private readonly stats: StatsService,
-    private readonly reports: ReportsService,
+    private readonly writer: GameWriter,
+    private readonly env: Env,
     private readonly sessions: LiveSessions,
   ) {}
 
@@ -66,9 +72,60 @@ export class PlayerStatsController {
       const { userId, result, difficulty } = parseInput(reportBody, jsonBodyOf(request));
       requireOwnUserId(player, userId);
       const { 'idempotency-key': key } = parseInput(keyHeader, request.headers);
-      return toRestStats(await this.reports.report(player, { result, difficulty, key }));
+      return toRestStats(await this.count(player, { result, difficulty }, key));
     });
   }
+
+  /**
+   * Counts a result without verification, if the operator allows that. Reports with the same key count once.
+   * @throws {CodedException} when only verified games count, when another report has used the key, or its game is void
+   */
+  private async count(
+    player: ActingPlayer,
+    reported: Pick<Game, 'result' | 'difficulty'>,
+    key: string | undefined,
+  ): Promise<Stats> {
+    if (this.env.reportedResults === 'reject') {
+      const error = 'This server counts only verified games: play with the GraphQL mutations startGame and finishGame';
+      throw new CodedException('reports_rejected', error);
+    }
+    const { playerId, request } = player;
+    const id = key === undefined ? randomUUID() : gameIdOf(playerId, key);
+    const game = { ...NOT_REPLAYED, ...reported, id };
+    // Only verified games have a daily limit.
+    const counted = await this.writer.count(player, game, {
+      gamesPerMinute: this.env.reportsPerMinute,
+      gamesPerDay: 0,
+    });
+    noteGame({ source: 'reported', outcome: counted.status, playerId, gameId: id, ...reported }, request);
+    if ('stats' in counted) return counted.stats;
+    const [code, sentence] = REFUSALS[counted.status];
+    throw new CodedException(code, sentence);
+  }
+}
+
+const NOT_REPLAYED = { source: 'reported', seed: null, moves: null, startedAt: null, byProgram: false } as const;
+
+const TOO_MANY = [
+  'too_many_games',
+  'You have reported too many results within one minute: send this result again in a minute',
+] as const;
+const REFUSALS = {
+  already_counted: [
+    'key_of_another_request',
+    'This Idempotency-Key was already used for another result: use a new key',
+  ],
+  voided: ['voided', 'An operator has voided the game of this Idempotency-Key: it does not count'],
+  too_many_games: TOO_MANY,
+  too_many_games_today: TOO_MANY,
+} as const;
+
+/** Derives the game id from player and key: a version 8 UUID with bits from SHA-256. */
+function gameIdOf(playerId: string, key: string): string {
+  const bytes = createHash('sha256').update(`${playerId}:${key}`).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return uuidText(bytes);
 }
 
 /** @throws {CodedException} when the id is another player's */

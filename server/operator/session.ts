@@ -16,7 +16,6 @@ import { Session } from '../auth/sessions/session.js';
 import { SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
 import { ChallengeAttempt } from '../challenge/challenge-attempt.entity.js';
 import { ChallengeDay } from '../challenge/challenge-day.entity.js';
-import { Game } from '../counting/game.entity.js';
 import { PlayerStats, PlayerWeek } from '../counting/sums.entity.js';
 
 /** The entities of a connection without Nest, which collects them from the modules. */
@@ -24,7 +23,6 @@ export const entities = [
   Ban,
   ChallengeAttempt,
   ChallengeDay,
-  Game,
   Identity,
   Player,
   PlayerStats,

@@ -4,7 +4,6 @@ import { botSquare, type Difficulty } from '../../game/bot.js';
 import { replay } from '../../game/replay.js';
 import { type Game, newGame, play, type Result } from '../../game/rules.js';
 import { countGames } from '../../server/counting/count-games.js';
-import type { Counted, GameToCount } from '../../server/counting/game-to-count.js';
 import type { BuiltPlayer } from './player.js';
 import type { Query } from './query.js';
 
@@ -14,13 +13,6 @@ interface Wanted {
   readonly difficulty: Difficulty;
   readonly seed: string;
   readonly result: Result;
-}
-
-/** Counts a game as the server does, without limits. */
-async function countGame(query: Query, game: Omit<GameToCount, 'gamesPerMinute' | 'gamesPerDay'>): Promise<Counted> {
-  const database = { query: <T>(sql: string, values?: unknown[]) => query(sql, values) as Promise<T> };
-  const [counted] = await countGames(database, [{ ...game, gamesPerMinute: 0, gamesPerDay: 0 }], LOCK_LIMIT);
-  return counted!;
 }
 
 /** Stores a counted game whose moves replay to the result. */
@@ -33,8 +25,8 @@ export async function aFinishedGame(
   const seed = randomBytes(16).toString('hex');
   const replayed = replay({ difficulty, seed, squares: squaresFor({ difficulty, seed, result }) });
   if (!replayed.ok) throw new Error(replayed.reason);
-  await countGame(query, {
-    sessionId: player.sessionId,
+  const database = { query: <T>(sql: string, values?: unknown[]) => query(sql, values) as Promise<T> };
+  const game = {
     playerId: player.id,
     id,
     source: 'verified',
@@ -42,9 +34,12 @@ export async function aFinishedGame(
     result,
     seed,
     moves: replayed.game.moves.map(({ square }) => square),
+    byProgram: false,
     startedAt: new Date(at.getTime() - 20_000),
-    now: at,
-  });
+    finishedAt: at,
+  } as const;
+  const limits = { gamesPerMinute: 0, gamesPerDay: 0 };
+  await countGames(database, [{ game, sessionId: player.sessionId, limits }], LOCK_LIMIT);
   return id;
 }
 
