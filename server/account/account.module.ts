@@ -7,13 +7,13 @@ import { AccountExportController } from './account-export.controller.js';
 import { AccountExportsService } from './account-exports.service.js';
 import { AccountResolver } from './account.resolver.js';
 import { AccountService } from './account.service.js';
-import { IdentityLinker, LinksService } from './links.service.js';
+import { LinksService } from './links.service.js';
 
 /** The export, the deletion and the links of an account. Stands on top of all features that store something about a player. */
 @Module({
   imports: [CountingModule, AuthModule, ChallengeModule, GamesModule],
   controllers: [AccountExportController],
-  providers: [AccountExportsService, AccountResolver, AccountService, IdentityLinker, LinksService],
+  providers: [AccountExportsService, AccountResolver, AccountService, LinksService],
   exports: [AccountService],
 })
 export class AccountModule {}

@@ -6,7 +6,7 @@ import { addIdentity, bannedPlayerOf, identitiesOf, lockIdentity, playerWith } f
 import { decidedPlayerOf, takeUpLeft } from '../auth/players/left-identities.js';
 import { playerById, type ProviderName } from '../auth/players/player.js';
 import { type ActingPlayer, isSessionLive, sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
-import { LinkCodesService, type ProvenIdentity } from '../auth/sign-in/link-codes.service.js';
+import { SignInCodesService, type ProvenIdentity } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
 import { GameConnections } from '../counting/game-connections.js';
 import { PlayerStats } from '../counting/sums.entity.js';
@@ -39,20 +39,56 @@ export class LinkRefusal extends Error {
 }
 
 /**
- * Adds identities to a player, in one transaction. Locks are taken in the order of a sign-in and of `deleteAccount`: codes,
- * identities, stats, players; two players in the order of their ids.
+ * Links the identity of a code to a player, in one transaction, and says what was done or would be done. Locks are taken in
+ * the order of a sign-in and of `deleteAccount`: codes, identities, stats, players; two players in the order of their ids.
  */
 @Injectable()
-export class IdentityLinker {
+export class LinksService {
+  private readonly logger = new Logger('Auth');
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    private readonly codes: LinkCodesService,
+    private readonly codes: SignInCodesService,
+    private readonly account: AccountService,
     private readonly connections: GameConnections,
     private readonly clock: Clock,
+    private readonly changes: PlayerChanges,
+    private readonly refusals: Refusals,
   ) {}
 
+  /** @returns null when the code has expired or is of another session */
+  async preview(player: ActingPlayer, code: string): Promise<PendingLinkType | null> {
+    const proven = await this.codes.openLink(code, player);
+    if (!proven) return null;
+    const { provider, name, email } = proven;
+    const refusal = await this.refusalOf(player.playerId, proven);
+    // The page asks nothing more, so this is the only try that the log can tell.
+    if (refusal?.reason === 'account_not_linkable') this.note(refusal, player, provider);
+    return { provider, name, email, refusal: refusal ? toLinkRefused(refusal) : null };
+  }
+
+  async confirm(player: ActingPlayer, code: string): Promise<IdentityLinked | LinkRefused> {
+    const proven = await this.codes.openLink(code, player);
+    const { playerId } = player;
+    const { id: requestId } = player.request;
+    try {
+      if (!proven) throw new LinkRefusal('link_expired');
+      const removedId = await this.link(player, code, proven);
+      if (removedId) {
+        this.changes.publish({ playerId: removedId });
+        this.logger.log({ event: 'account_deleted', requestId, playerId: removedId });
+      }
+      this.logger.log({ event: 'identity_linked', requestId, provider: proven.provider, playerId });
+      return { identities: await this.account.identitiesOf(playerId) };
+    } catch (problem) {
+      if (!(problem instanceof LinkRefusal)) throw problem;
+      this.note(problem, player, proven?.provider);
+      return toLinkRefused(problem);
+    }
+  }
+
   /** Why the link of an identity is not possible. Changes nothing. */
-  async refusalOf(playerId: string, proven: ProvenIdentity): Promise<LinkRefusal | undefined> {
+  private async refusalOf(playerId: string, proven: ProvenIdentity): Promise<LinkRefusal | undefined> {
     const { manager } = this.dataSource;
     try {
       const ownerId = await playerWith(manager, proven);
@@ -68,11 +104,11 @@ export class IdentityLinker {
    * @returns the player whom the identity had and nobody had played as, who is gone now
    * @throws {LinkRefusal}
    */
-  link(player: SignedInPlayer, code: string, proven: ProvenIdentity): Promise<string | null> {
+  private link(player: SignedInPlayer, code: string, proven: ProvenIdentity): Promise<string | null> {
     return retryConflicts(() =>
       this.connections.use(() =>
         this.dataSource.transaction(async (transaction) => {
-          if (!(await this.codes.spend(code, player, transaction))) throw new LinkRefusal('link_expired');
+          if (!(await this.codes.spendLink(code, player, transaction))) throw new LinkRefusal('link_expired');
           return this.add(player, proven, transaction);
         }),
       ),
@@ -99,7 +135,14 @@ export class IdentityLinker {
     await takeUpLeft(transaction, proven, playerId);
     return ownerId;
   }
+
+  private note({ reason, otherPlayerId }: LinkRefusal, player: ActingPlayer, provider?: ProviderName): void {
+    const { playerId, request } = player;
+    this.refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId }, request);
+  }
 }
+
+const toLinkRefused = ({ reason, message }: LinkRefusal): LinkRefused => ({ reason, message });
 
 /** @throws {LinkRefusal} when the player cannot have the identity */
 async function requireLinkable(
@@ -128,55 +171,3 @@ async function requireLinkable(
   });
   throw new LinkRefusal('has_own_player', { message });
 }
-
-/** Links the identity of a code to a player, and says what was done or would be done. */
-@Injectable()
-export class LinksService {
-  private readonly logger = new Logger('Auth');
-
-  constructor(
-    private readonly codes: LinkCodesService,
-    private readonly linker: IdentityLinker,
-    private readonly account: AccountService,
-    private readonly changes: PlayerChanges,
-    private readonly refusals: Refusals,
-  ) {}
-
-  /** @returns null when the code has expired or is of another session */
-  async preview(player: ActingPlayer, code: string): Promise<PendingLinkType | null> {
-    const proven = await this.codes.open(code, player);
-    if (!proven) return null;
-    const { provider, name, email } = proven;
-    const refusal = await this.linker.refusalOf(player.playerId, proven);
-    // The page asks nothing more, so this is the only try that the log can tell.
-    if (refusal?.reason === 'account_not_linkable') this.note(refusal, player, provider);
-    return { provider, name, email, refusal: refusal ? toLinkRefused(refusal) : null };
-  }
-
-  async confirm(player: ActingPlayer, code: string): Promise<IdentityLinked | LinkRefused> {
-    const proven = await this.codes.open(code, player);
-    const { playerId } = player;
-    const { id: requestId } = player.request;
-    try {
-      if (!proven) throw new LinkRefusal('link_expired');
-      const removedId = await this.linker.link(player, code, proven);
-      if (removedId) {
-        this.changes.publish({ playerId: removedId });
-        this.logger.log({ event: 'account_deleted', requestId, playerId: removedId });
-      }
-      this.logger.log({ event: 'identity_linked', requestId, provider: proven.provider, playerId });
-      return { identities: await this.account.identitiesOf(playerId) };
-    } catch (problem) {
-      if (!(problem instanceof LinkRefusal)) throw problem;
-      this.note(problem, player, proven?.provider);
-      return toLinkRefused(problem);
-    }
-  }
-
-  private note({ reason, otherPlayerId }: LinkRefusal, player: ActingPlayer, provider?: ProviderName): void {
-    const { playerId, request } = player;
-    this.refusals.note({ event: 'link_refused', reason, provider, playerId, otherPlayerId }, request);
-  }
-}
-
-const toLinkRefused = ({ reason, message }: LinkRefusal): LinkRefused => ({ reason, message });

@@ -10,26 +10,23 @@ import { AccessTokens, JwksController } from './sessions/access-tokens.js';
 import { LiveSessions } from './sessions/live-sessions.js';
 import { PersonalTokensResolver } from './sessions/personal-tokens.resolver.js';
 import { PersonalTokensService } from './sessions/personal-tokens.service.js';
-import { RefreshCookie, RefreshTokens } from './sessions/refresh-tokens.js';
+import { RefreshCookie } from './sessions/refresh-tokens.js';
 import { Session } from './sessions/session.js';
-import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsResolver } from './sessions/sessions.resolver.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignedInGuard } from './sessions/session-guards.js';
 import { SignedOutFirst } from './sessions/signed-out-first.plugin.js';
-import { TokenResponses } from './sessions/token-responses.js';
-import { LinkCodesService } from './sign-in/link-codes.service.js';
 import { ProvidersService } from './sign-in/providers.service.js';
 import { Seals, SignInCookies } from './sign-in/sign-in-cookies.js';
 import { SignInCleanup } from './sign-in/sign-in-cleanup.service.js';
 import { SignInCode, SignInCodesService } from './sign-in/sign-in-codes.service.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
-import { TokenController } from './sign-in/token.controller.js';
+import { TokensController } from './sign-in/tokens.controller.js';
 
 /** Players, their sessions, and the sign-in that leads to both. */
 @Module({
   imports: [DatabaseModule, WebModule, TypeOrmModule.forFeature([Player, Identity, Ban, Session, SignInCode])],
-  controllers: [SignInController, TokenController, SessionsController, AvatarController, JwksController],
+  controllers: [SignInController, TokensController, AvatarController, JwksController],
   providers: [
     // players/
     PlayersService,
@@ -39,14 +36,11 @@ import { TokenController } from './sign-in/token.controller.js';
     PersonalTokensResolver,
     PersonalTokensService,
     RefreshCookie,
-    RefreshTokens,
     SessionsResolver,
     SessionsService,
     SignedInGuard,
     SignedOutFirst,
-    TokenResponses,
     // sign-in/
-    LinkCodesService,
     ProvidersService,
     Seals,
     SignInCleanup,
@@ -57,7 +51,7 @@ import { TokenController } from './sign-in/token.controller.js';
     // Its guard charges the allowance of a token.
     WebModule,
     AccessTokens,
-    LinkCodesService,
+    SignInCodesService,
     LiveSessions,
     PersonalTokensService,
     PlayersService,

@@ -1,11 +1,31 @@
-import { describe, expect, test } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, jest, test } from '@jest/globals';
+import { Clock } from '../../base/clock.js';
+import { Cookies } from '../../web/answers/cookies.js';
 import { Env } from '../../settings/env.js';
 import { Keys } from '../../settings/keys.js';
-import { RefreshTokens } from './refresh-tokens.js';
+import { RefreshCookie, type RefreshToken } from './refresh-tokens.js';
+import type { Session } from './session.js';
 
 const NEW = 'n'.repeat(32);
 const OLD = 'o'.repeat(32);
-const tokensOf = (...authSecrets: string[]) => new RefreshTokens(new Keys(Object.assign(new Env(), { authSecrets })));
+
+/** What the cookie says and reads. */
+function tokensOf(...authSecrets: string[]) {
+  const env = Object.assign(new Env(), { authSecrets, publicOrigin: 'http://localhost' });
+  const clock = new Clock();
+  const cookie = new RefreshCookie(new Cookies(env, clock), new Keys(env), clock);
+  return {
+    read: (token: string) => cookie.read({ headers: { cookie: `refresh=${token}` } }),
+    issue({ sessionId: id, answer, ...content }: RefreshToken) {
+      const appendHeader = jest.fn<ServerResponse['appendHeader']>();
+      const expiresAt = new Date(clock.now().getTime() + 60_000);
+      cookie.set({ appendHeader } as unknown as ServerResponse, { id, expiresAt, ...content } as Session, answer);
+      return /^refresh=([^;]*);/.exec(String(appendHeader.mock.calls[0]![1]))![1]!;
+    },
+  };
+}
+
 const said = {
   playerId: '7b3f0f5c-8f5e-4a53-9d0c-1c2d3e4f5a6b',
   sessionId: '0d0b7c0e-5f1a-4d8e-9b1c-2f3a4b5c6d7e',

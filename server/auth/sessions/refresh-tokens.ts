@@ -4,13 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { Keys } from '../../settings/keys.js';
 import { Clock } from '../../base/clock.js';
 import { Cookies } from '../../web/answers/cookies.js';
-import type { Session } from './session.js';
+import type { Session, SignedInPlayer } from './session.js';
 
 /** The content of a refresh token. */
-export interface RefreshToken {
-  /** Leads to the shard of the session. */
-  readonly playerId: string;
-  readonly sessionId: string;
+export interface RefreshToken extends SignedInPlayer {
   /** How often the session's token had been exchanged. */
   readonly refreshCount: number;
   /** 0 for the answer to the exchange. Each repetition within the grace period gets the next number. */
@@ -20,24 +17,33 @@ export interface RefreshToken {
 const SHAPE =
   /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})_([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(\d{1,9})(?:\.([1-9]\d{0,8}))?\.([\w-]{43})$/;
 
+const NAME = 'refresh';
+
+type Sender = Pick<IncomingMessage, 'headers'>;
+
 /**
- * A token is its content and an HMAC. So the database stores no secret, and every server can issue the successor of a
- * token again.
+ * The cookie that holds a browser's refresh token: the token's content and an HMAC. So the database stores no secret, and
+ * every server can issue the successor of a token again.
  */
 @Injectable()
-export class RefreshTokens {
-  constructor(private readonly keys: Keys) {}
+export class RefreshCookie {
+  constructor(
+    private readonly cookies: Cookies,
+    private readonly keys: Keys,
+    private readonly clock: Clock,
+  ) {}
 
-  issue(token: RefreshToken): string {
-    const said = text(token);
-    return `${said}.${sign(said, this.keys.keysFor('refresh-token')[0]).toString('base64url')}`;
+  /** Whether the browser sent the cookie, valid or not. */
+  isSent(request: Sender): boolean {
+    return this.cookies.read(request, NAME) !== undefined;
   }
 
   /**
-   * Verifies the token alone, not its session.
-   * @returns undefined when the token is forged or malformed
+   * Verifies the token of the cookie alone, not its session.
+   * @returns undefined when it is forged or malformed
    */
-  read(token: string): RefreshToken | undefined {
+  read(request: Sender): RefreshToken | undefined {
+    const token = this.cookies.read(request, NAME) ?? '';
     const match = SHAPE.exec(token);
     if (!match) return undefined;
     const [, playerId, sessionId, refreshCount, answer, signature] = match;
@@ -54,6 +60,18 @@ export class RefreshTokens {
       this.keys.keysFor('refresh-token').some((key) => timingSafeEqual(given, sign(said, key)));
     return ours ? read : undefined;
   }
+
+  /** @param answer the token's number among the answers to its exchange */
+  set(response: ServerResponse, { id, playerId, refreshCount, expiresAt }: Session, answer = 0): void {
+    const said = text({ playerId, sessionId: id, refreshCount, answer });
+    const token = `${said}.${sign(said, this.keys.keysFor('refresh-token')[0]).toString('base64url')}`;
+    const maxAge = expiresAt.getTime() - this.clock.now().getTime();
+    this.cookies.set(response, NAME, token, { maxAge, sameSite: 'strict' });
+  }
+
+  clear(response: ServerResponse): void {
+    this.cookies.clear(response, NAME, 'strict');
+  }
 }
 
 function text({ playerId, sessionId, refreshCount, answer }: RefreshToken): string {
@@ -63,39 +81,4 @@ function text({ playerId, sessionId, refreshCount, answer }: RefreshToken): stri
 
 function sign(said: string, key: Uint8Array): Buffer {
   return createHmac('sha256', key).update(said).digest();
-}
-
-const NAME = 'refresh';
-
-type Sender = Pick<IncomingMessage, 'headers'>;
-
-/** The cookie that holds a browser's refresh token. */
-@Injectable()
-export class RefreshCookie {
-  constructor(
-    private readonly cookies: Cookies,
-    private readonly refreshTokens: RefreshTokens,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Whether the browser sent the cookie, valid or not. */
-  isSent(request: Sender): boolean {
-    return this.cookies.read(request, NAME) !== undefined;
-  }
-
-  read(request: Sender): RefreshToken | undefined {
-    return this.refreshTokens.read(this.cookies.read(request, NAME) ?? '');
-  }
-
-  /** @param answer the token's number among the answers to its exchange */
-  set(response: ServerResponse, { id, playerId, refreshCount, expiresAt }: Session, answer = 0): void {
-    this.cookies.set(response, NAME, this.refreshTokens.issue({ playerId, sessionId: id, refreshCount, answer }), {
-      maxAge: expiresAt.getTime() - this.clock.now().getTime(),
-      sameSite: 'strict',
-    });
-  }
-
-  clear(response: ServerResponse): void {
-    this.cookies.clear(response, NAME, 'strict');
-  }
 }

@@ -5,7 +5,7 @@ import { type AuthenticateOptions, Strategy } from 'openid-client/passport';
 import { answerJson, pathOf } from '../../web/answers/answers.js';
 import type { Profile } from '../players/player.js';
 import type { SignedInPlayer } from '../sessions/session.js';
-import { challengeOf } from './link-codes.service.js';
+import { challengeOf } from './sign-in-codes.service.js';
 import { clientConfiguration, type ProviderConfig } from './providers/client.js';
 import type { PendingSignIn, SignInCookies } from './sign-in-cookies.js';
 import { SignInFailed, type SignInRequest } from './sign-in-failed.js';

@@ -6,10 +6,12 @@ import { Clock } from '../../base/clock.js';
 import { Refusals } from '../../web/answers/refusals.js';
 import type { RequestContext } from '../../web/requests/request-context.js';
 import { PlayerBannedError, PlayersService } from '../players/players.service.js';
-import type { Profile } from '../players/player.js';
-import type { PendingSignIn } from './sign-in-cookies.js';
-import { Session } from '../sessions/session.js';
+import { emailOf, nameOf, type Player, type Profile } from '../players/player.js';
+import { type PendingSignIn, Seals } from './sign-in-cookies.js';
+import type { ActingPlayer, Session, SignedInPlayer } from '../sessions/session.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import type { IssuedSubject } from '../players/identities.js';
+import { LiveSessions } from '../sessions/live-sessions.js';
 import { SignInFailed } from './sign-in-failed.js';
 import { isUniqueViolation, retryConflicts } from '../../database/errors.js';
 import { uuidBytes, uuidText } from '../../base/uuid.js';
@@ -49,7 +51,9 @@ export class SignInCode {
   sessionId!: string | null;
 }
 
-const CODE_MS = 60_000;
+const SIGN_IN_SECONDS = 60;
+const LINK_SECONDS = 300;
+const MAX_LINK_LENGTH = 4_000;
 const UUID_BYTES = 16;
 const CODE_LENGTH = ((UUID_BYTES + 32) * 4) / 3;
 
@@ -66,21 +70,21 @@ interface Exchanged {
   readonly returnTo: string;
 }
 
-export interface NewCode {
-  readonly code: string;
-  readonly playerId: string;
-  readonly pending: PendingSignIn;
-  /** In milliseconds. */
-  readonly lifetime: number;
-}
+/** An identity whose owner has signed in at its provider, for the session that asked for it. */
+export type ProvenIdentity = IssuedSubject & Pick<Player, 'provider' | 'name' | 'email'>;
 
-/** One-use codes for the page. A code is worthless without the PKCE verifier that the page keeps. */
+/**
+ * One-use codes for the page. A sign-in code is worthless without the PKCE verifier that the page keeps. A link code carries
+ * a proven identity, and only the session that began the link can use it.
+ */
 @Injectable()
 export class SignInCodesService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly players: PlayersService,
     private readonly sessions: SessionsService,
+    private readonly liveSessions: LiveSessions,
+    private readonly seals: Seals,
     private readonly clock: Clock,
     private readonly refusals: Refusals,
   ) {}
@@ -97,16 +101,59 @@ export class SignInCodesService {
       throw new SignInFailed('account_banned');
     });
     const code = Buffer.concat([uuidBytes(playerId), randomBytes(32)]).toString('base64url');
-    await this.store({ code, playerId, pending, lifetime: CODE_MS }, request);
+    await this.store(code, playerId, pending, SIGN_IN_SECONDS, request);
     return { code, playerId };
+  }
+
+  /** @throws {SignInFailed} when the session has ended meanwhile, and as `store` does */
+  async issueLink(
+    profile: Profile,
+    link: SignedInPlayer,
+    pending: PendingSignIn,
+    request: RequestContext,
+  ): Promise<string> {
+    if (!(await this.liveSessions.isLive(link))) throw new SignInFailed('sign_in_expired');
+    const { provider, issuer, subject } = profile;
+    const { playerId, sessionId } = link;
+    const identity: ProvenIdentity = { provider, issuer, subject, name: nameOf(profile), email: emailOf(profile) };
+    const code = await this.seals.seal('link-code', { ...identity, playerId, sessionId }, LINK_SECONDS);
+    await this.store(textOf(code), playerId, pending, LINK_SECONDS, request);
+    return code;
+  }
+
+  /** @returns undefined when the code is forged, expired, or of another session */
+  async openLink(code: string, { playerId, sessionId, request }: ActingPlayer): Promise<ProvenIdentity | undefined> {
+    if (code.length > MAX_LINK_LENGTH) return undefined;
+    const content = await this.seals.open<ProvenIdentity & SignedInPlayer>('link-code', code);
+    if (content && content.playerId === playerId && content.sessionId === sessionId) return content;
+    if (content) this.refusals.note({ event: 'link_refused', reason: 'foreign_code' }, request);
+    return undefined;
+  }
+
+  /** @returns false when the code does not exist, was spent before or has expired */
+  async spendLink(code: string, link: SignedInPlayer, transaction: EntityManager): Promise<boolean> {
+    const spentAt = this.clock.now();
+    const unspent = {
+      playerId: link.playerId,
+      codeHash: sha256(textOf(code)),
+      codeChallenge: challengeOf(link),
+      spentAt: IsNull(),
+      expiresAt: MoreThan(spentAt),
+    };
+    return (await transaction.getRepository(SignInCode).update(unspent, { spentAt })).affected === 1;
   }
 
   /**
    * Stores the hash of a code.
    * @throws {SignInFailed} when the sign-in has already issued a code, because its cookie was replayed
    */
-  async store({ code, playerId, pending, lifetime }: NewCode, request: RequestContext): Promise<void> {
-    const { state, codeChallenge, returnTo } = pending;
+  private async store(
+    code: string,
+    playerId: string,
+    { state, codeChallenge, returnTo }: PendingSignIn,
+    lifetimeSeconds: number,
+    request: RequestContext,
+  ): Promise<void> {
     const now = this.clock.now();
     const codes = this.dataSource.getRepository(SignInCode);
     try {
@@ -117,25 +164,13 @@ export class SignInCodesService {
         codeChallenge,
         returnTo,
         createdAt: now,
-        expiresAt: new Date(now.getTime() + lifetime),
+        expiresAt: new Date(now.getTime() + lifetimeSeconds * 1000),
       });
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       this.refusals.note({ event: 'sign_in_replayed', playerId }, request);
       throw new SignInFailed('sign_in_expired');
     }
-  }
-
-  /** Spends a code with this challenge. @returns false when it does not exist, is spent or has expired */
-  async spendOnce(code: string, playerId: string, codeChallenge: string, transaction: EntityManager): Promise<boolean> {
-    const spentAt = this.clock.now();
-    const spent = await transaction
-      .getRepository(SignInCode)
-      .update(
-        { playerId, codeHash: sha256(code), codeChallenge, spentAt: IsNull(), expiresAt: MoreThan(spentAt) },
-        { spentAt },
-      );
-    return spent.affected === 1;
   }
 
   /** Exchanges a code for a session. The code is spent even when the exchange fails. */
@@ -166,6 +201,12 @@ export class SignInCodesService {
   }
 }
 
+/** The challenge of a link: its session takes the place of the verifier. */
+export const challengeOf = ({ sessionId }: SignedInPlayer) => sha256(sessionId).toString('base64url');
+
+/** Differs from the text of every sign-in code, so that a link code never begins a session. */
+const textOf = (code: string) => `link ${code}`;
+
 /** @returns undefined when the text is no sign-in code */
 function playerIn(code: string): string | undefined {
   const bytes = Buffer.from(code, 'base64url');
@@ -181,6 +222,7 @@ function sha256(text: string): Buffer {
 function matches(verifier: string, challenge: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(verifier).toString('base64url')), Buffer.from(challenge));
 }
+
 export async function removeCodes(transaction: EntityManager, playerId: string): Promise<void> {
   await transaction.getRepository(SignInCode).delete({ playerId });
 }

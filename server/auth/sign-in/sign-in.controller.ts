@@ -5,7 +5,6 @@ import { CALLBACK_PATH } from '../../web/page/page.js';
 import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
 import { PROVIDERS } from '../players/player.js';
 import { CsrfGuard, OwnBrowserGuard, RecentSignInGuard, SignedInGuard } from '../sessions/session-guards.js';
-import { LinkCodesService } from './link-codes.service.js';
 import { ProviderGuard, SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
@@ -19,7 +18,6 @@ export class SignInController {
 
   constructor(
     private readonly codes: SignInCodesService,
-    private readonly links: LinkCodesService,
     private readonly env: Env,
   ) {}
 
@@ -53,7 +51,7 @@ export class SignInController {
     try {
       if (signIn.link) {
         // Nothing is linked yet: the page of that session asks the player first.
-        return `${signIn.returnTo}&link=${await this.links.issue(profile, signIn.link, signIn, request)}`;
+        return `${signIn.returnTo}&link=${await this.codes.issueLink(profile, signIn.link, signIn, request)}`;
       }
       const { code, playerId } = await this.codes.issue(profile, signIn, request);
       const { provider } = profile;

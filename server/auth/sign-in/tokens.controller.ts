@@ -1,0 +1,118 @@
+import { Body, Controller, HttpCode, Logger, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Env } from '../../settings/env.js';
+import { CodedException } from '../../web/answers/codes.js';
+import { Refusals } from '../../web/answers/refusals.js';
+import { parseInput } from '../../web/parse-input.js';
+import { contextOf } from '../../web/requests/request-context.js';
+import { type Player, type PlayerType, toPlayerType } from '../players/player.js';
+import { PlayersService } from '../players/players.service.js';
+import { ACCESS_TOKEN_SECONDS, AccessTokens } from '../sessions/access-tokens.js';
+import { RefreshCookie } from '../sessions/refresh-tokens.js';
+import type { Session } from '../sessions/session.js';
+import { CsrfGuard } from '../sessions/session-guards.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { SignInCodesService } from './sign-in-codes.service.js';
+import { SignInRateGuard } from './sign-in-guards.js';
+
+/** The answer to a sign-in code or a refresh token, with the names of RFC 6749. */
+interface TokenResponse {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  /** The player as only the player sees them. */
+  readonly user: PlayerType & Pick<Player, 'email' | 'provider'>;
+}
+
+/** Accepts a missing or malformed value like any wrong one: the attempt must spend the code. */
+const anyText = z.preprocess((value) => (typeof value === 'string' ? value.slice(0, 200) : ''), z.string());
+const exchangeBody = z.strictObject({ code: anyText, code_verifier: anyText });
+
+/** Gives access tokens of a session, for the code of a sign-in or for the refresh cookie, and ends the session of the cookie. */
+@Controller('auth')
+@UseGuards(CsrfGuard)
+export class TokensController {
+  private readonly logger = new Logger('Auth');
+
+  constructor(
+    private readonly codes: SignInCodesService,
+    private readonly sessions: SessionsService,
+    private readonly refreshCookie: RefreshCookie,
+    private readonly accessTokens: AccessTokens,
+    private readonly players: PlayersService,
+    private readonly env: Env,
+    private readonly refusals: Refusals,
+  ) {}
+
+  /** The last step of a sign-in. */
+  @Post('token')
+  @HttpCode(200)
+  @UseGuards(SignInRateGuard)
+  async token(
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TokenResponse & { return_to: string }> {
+    const { code, code_verifier: codeVerifier } = parseInput(exchangeBody, body);
+    const userAgent = request.headers['user-agent'];
+    const context = contextOf(request.raw);
+    const exchanged = await this.codes.exchange({ code, codeVerifier, userAgent, request: context });
+    const tokenResponse = exchanged && (await this.responseFor(exchanged.session));
+    if (!tokenResponse) {
+      this.refusals.note({ event: 'sign_in_failed', code: 'sign_in_expired' }, context);
+      throw new CodedException('sign_in_expired', 'This sign-in has expired. Try again.');
+    }
+    // The new cookie replaces the old one, so end the browser's previous session.
+    const previous = this.refreshCookie.read(request);
+    if (previous) await this.sessions.revoke(previous);
+    this.refreshCookie.set(reply.raw, exchanged.session);
+    this.logger.log({ event: 'session_begun', requestId: context.id, playerId: exchanged.session.playerId });
+    return { ...tokenResponse, return_to: exchanged.returnTo };
+  }
+
+  /** The page asks at every load whether a player is signed in. Without a cookie the answer is 204, not an error. */
+  @Post('refresh')
+  @HttpCode(200)
+  async refresh(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TokenResponse | undefined> {
+    if (!this.refreshCookie.isSent(request)) {
+      void reply.status(204);
+      return undefined;
+    }
+    const token = this.refreshCookie.read(request);
+    const renewed = token && (await this.sessions.renew(token, contextOf(request.raw)));
+    const tokenResponse = renewed && (await this.responseFor(renewed.session));
+    if (!tokenResponse) {
+      this.refreshCookie.clear(reply.raw);
+      throw new CodedException('no_session', 'No session found');
+    }
+    this.refreshCookie.set(reply.raw, renewed.session, renewed.answer);
+    return tokenResponse;
+  }
+
+  @Post('signout')
+  @HttpCode(204)
+  async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    const token = this.refreshCookie.read(request);
+    if (token) {
+      await this.sessions.revoke(token);
+      this.logger.log({ event: 'signed_out', requestId: contextOf(request.raw).id });
+    }
+    this.refreshCookie.clear(reply.raw);
+  }
+
+  /** @returns undefined when the player has been deleted meanwhile */
+  private async responseFor({ id: sessionId, playerId }: Session): Promise<TokenResponse | undefined> {
+    const player = await this.players.byId(playerId);
+    if (!player) return undefined;
+    return {
+      access_token: await this.accessTokens.issue({ playerId, sessionId }),
+      token_type: 'Bearer',
+      expires_in: ACCESS_TOKEN_SECONDS,
+      user: { ...toPlayerType(player, this.env.publicOrigin), email: player.email, provider: player.provider },
+    };
+  }
+}
