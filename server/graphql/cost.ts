@@ -15,6 +15,7 @@ import {
   TypeMetaFieldDef,
   valueFromASTUntyped,
 } from 'graphql';
+import { FIELDS } from './fields.js';
 import { fragmentsOf } from './limits.js';
 
 /** The extra cost of a root field, in values: it queries the database or signs a ticket. */
@@ -29,63 +30,8 @@ export const MAX_VALUES = 7_500;
 /** The highest `limit` or `first` that any of our lists accepts. */
 const MAX_LIMIT = 100;
 
-/** The number of entries of a list without a `limit`: the maximum of our own lists, the average of introspection lists. */
-export const ENTRIES: Readonly<Record<string, number>> = {
-  'Achievements.badgeDetails': 5,
-  'Achievements.badges': 5,
-  'Challenge.seeds': 5,
-  'ChallengeAttempt.games': 5,
-  'ChallengeEntry.moves': 5,
-  'ChallengeEntry.results': 5,
-  'ChallengeGame.squares': 9,
-  'BotMoved.moves': 9,
-  'Game.moves': 9,
-  'Neighbours.entries': 11,
-  'Mutation.endOtherSessions': 100,
-  'Mutation.endSession': 100,
-  'IdentityLinked.identities': 2,
-  'Mutation.unlinkIdentity': 2,
-  'Mutation.revokeToken': 20,
-  'PersonalToken.scopes': 4,
-  'PlayerReport.identities': 2,
-  'PlayerReport.voidedGames': 50,
-  'Query.myIdentities': 2,
-  'Query.mySessions': 100,
-  'Query.myTokens': 20,
-  'Subscription.leaderboard': 10,
-  '__Schema.directives': 6,
-  '__Directive.args': 1,
-  '__Directive.locations': 5,
-  '__Field.args': 0.2,
-  '__Type.enumValues': 1.2,
-  '__Type.fields': 3.5,
-  '__Type.inputFields': 0.1,
-  '__Type.interfaces': 0.1,
-  '__Type.possibleTypes': 0.2,
-  // Not a list: about one type in three wraps another.
-  '__Type.ofType': 0.35,
-};
-
 /** The fields of the root for introspection. No type lists them. */
 const META_FIELDS = new Map([SchemaMetaFieldDef, TypeMetaFieldDef].map((field) => [field.name, field]));
-
-/** Fields below the root that read the database. */
-export const READ_BELOW_ROOT: ReadonlySet<string> = new Set([
-  'Challenge.entries',
-  'Challenge.commitment',
-  'Challenge.players',
-  'Challenge.seeds',
-  'Me.achievements',
-  'Me.games',
-  'Me.isModerator',
-  'Me.standing',
-  'Me.week',
-  'Player.games',
-  'Player.standing',
-  'Player.stats',
-  'PlayerReport.games',
-  'Standing.neighbours',
-]);
 
 /** A validated operation and everything that determines its cost. */
 export interface CostedOperation {
@@ -151,14 +97,14 @@ function estimate({ schema, document, operation, variables }: CostedOperation): 
     const repeats = isListType(getNullableType(field.type)) || field.name === 'ofType';
     const inside = repeats ? 1 : (entries ?? 1);
     const entryCost = node.selectionSet ? 1 + costOfSelections(node.selectionSet, getNamedType(field.type), inside) : 1;
-    const reads = parent === root || READ_BELOW_ROOT.has(name);
+    const reads = parent === root || FIELDS[name]?.turn !== undefined;
     return (reads ? ROOT_VALUES : 0) + (repeats ? 1 + (entries ?? first) * entryCost : entryCost);
   };
 
   const entriesOf = (node: FieldNode, name: string, field: GraphQLField<unknown, unknown>): number | undefined => {
     if (field.name === 'types') return Object.keys(schema.getTypeMap()).length;
     const limit = field.args.find(({ name }) => name === 'limit' || name === 'first');
-    if (!limit) return ENTRIES[name];
+    if (!limit) return FIELDS[name]?.entries;
     const argument = node.arguments?.find(({ name }) => name.value === limit.name)?.value;
     const value = argument ? valueFromASTUntyped(argument, values) : undefined;
     if (argument?.kind === Kind.VARIABLE) limits.set(argument.name.value, variables?.[argument.name.value]);

@@ -4,17 +4,10 @@ import { ApolloDriver, type ApolloDriverConfig } from '@nestjs/apollo';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
-import { KnownOperations } from './known-operations.js';
-import { OperationGate } from './operation-gate.js';
-import { listedOperations, PageOperations } from './page-operations.js';
+import { KnownOperations, listedOperations, PageOperations } from './known-operations.js';
+import { type Context, OperationGate } from './operation-gate.js';
 import { jsonBodyOf } from '../web/requests/json-body.js';
 import { contextOf, type RequestContext } from '../web/requests/request-context.js';
-
-/** The context of an operation: the request, and the response for cookies. */
-interface Context {
-  readonly req: FastifyRequest;
-  readonly res: FastifyReply['raw'];
-}
 
 /**
  * Serves Apollo Server on Fastify. The usual integration builds a URL from the Host header, and throws when a client sends a
@@ -44,8 +37,10 @@ export class GraphQLDriver extends ApolloDriver {
       url: path!,
       method: ['GET', 'POST'],
       exposeHeadRoute: false,
-      handler: async (request, reply) =>
-        (await known.answer(request, reply)) ?? (await executeWithApollo(server, request, reply)),
+      handler: async (request, reply) => {
+        const { body, charged } = await known.answer(request, reply);
+        return body ?? (await executeWithApollo(server, { req: request, res: reply.raw, charged }, reply));
+      },
     });
     this.apolloServer = server as unknown as ApolloServer;
   }
@@ -53,9 +48,10 @@ export class GraphQLDriver extends ApolloDriver {
 
 async function executeWithApollo(
   server: ApolloServer<Context>,
-  request: FastifyRequest,
+  context: Context,
   reply: FastifyReply,
 ): Promise<string> {
+  const request = context.req;
   const {
     headers,
     body,
@@ -67,7 +63,7 @@ async function executeWithApollo(
       search: searchOf(request),
       body: jsonBodyOf(request),
     },
-    context: () => Promise.resolve({ req: request, res: reply.raw }),
+    context: () => Promise.resolve(context),
   });
   reply.code(status).header('Cache-Control', 'no-store').headers(Object.fromEntries(headers));
   if (body.kind !== 'complete') throw new Error('Answers in parts are off');

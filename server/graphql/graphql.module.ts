@@ -3,14 +3,12 @@ import { Module } from '@nestjs/common';
 import { GraphQLModule as NestGraphQLModule } from '@nestjs/graphql';
 import { GRAPHQL_PATH } from '../web/answers/answer-problem.js';
 import { WebModule } from '../web/web.module.js';
-import { DocumentCache } from './document-cache.js';
 import { safeError } from './errors.js';
-import { FieldTurns } from './field-turns.js';
+import { FieldTurns } from './fields.js';
 import { GraphQLDriver } from './graphql-driver.js';
 import { maxErrors, maxTokens } from './limits.js';
 import { OperationGate } from './operation-gate.js';
 import { Admission } from './sockets/admission.js';
-import { SubscriptionOperations } from './subscription-operations.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** The GraphQL endpoint. Nest derives the schema from the resolvers; `npm run schema` writes it to `schema.graphql`. */
@@ -34,12 +32,12 @@ import { Subscriptions } from './subscriptions.js';
       includeStacktraceInErrorResponses: false,
       parseOptions: { maxTokens },
       validationOptions: { maxErrors },
-      // `DocumentCache` keeps documents: Apollo's own store would serialize each one to measure it.
+      // `OperationGate` keeps documents: Apollo's own store would serialize each one to measure it.
       documentStore: null,
       // Automatic persisted queries stay on, with Apollo's cache of 30 MB.
       formatError: safeError,
     }),
   ],
-  providers: [Admission, DocumentCache, FieldTurns, OperationGate, SubscriptionOperations, Subscriptions],
+  providers: [Admission, FieldTurns, OperationGate, Subscriptions],
 })
 export class GraphQLModule {}

@@ -5,8 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { buildSchema, type ExecutionArgs, GraphQLError, parse } from 'graphql';
 import { beginRequest } from '../web/requests/request-context.js';
 import { safeError } from './errors.js';
-import { KnownOperations } from './known-operations.js';
-import { PageOperations } from './page-operations.js';
+import { KnownOperations, PageOperations } from './known-operations.js';
 
 const schema = buildSchema('type Query { one: Int! two(plus: Int!): Int! none: Int! } type Subscription { one: Int }');
 const fields = schema.getQueryType()!.getFields();
@@ -23,25 +22,24 @@ const KNOWN = [
 ];
 const JSON_BODY = { 'content-type': 'application/json', 'content-length': '1' };
 
-/** The parsed body of the answer, undefined where Apollo has to answer, and the requests that are left to Apollo after they were charged. */
+/** The parsed body of the answer, undefined where Apollo has to answer, and whether the operation was charged before Apollo answers. */
 async function answer(body: object, { method = 'POST', accept = 'application/json' } = {}) {
-  const left: FastifyRequest[] = [];
   const operations = new KnownOperations({
     schema,
     operations: new PageOperations(new Set(['{ one } # ours', '{ none }'])),
     formatError: safeError,
     gate: {
       knownDocument: (source) => (KNOWN.includes(source) ? parse(source) : undefined),
-      admits: () => Promise.resolve(true),
-      leaveToApollo: (request) => void left.push(request),
+      admit: () => Promise.resolve({}),
       complete: (result) => result,
     },
   });
   const raw = { headers: { ...JSON_BODY, accept } } as unknown as IncomingMessage;
   beginRequest(raw, '203.0.113.1');
   const reply = { raw: {}, header: () => reply } as unknown as FastifyReply;
-  const text = await operations.answer({ method, raw, headers: raw.headers, body } as FastifyRequest, reply);
-  return { answer: text === undefined ? undefined : (JSON.parse(text) as unknown), left: left.length };
+  const request = { method, raw, headers: raw.headers, body } as FastifyRequest;
+  const { body: text, charged } = await operations.answer(request, reply);
+  return { answer: text === undefined ? undefined : (JSON.parse(text) as unknown), left: charged ? 1 : 0 };
 }
 
 test.each<[string, object, unknown]>([

@@ -1,5 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
+  execute,
+  type ExecutionArgs,
   type ExecutionResult,
   getOperationAST,
   type GraphQLError,
@@ -7,12 +11,13 @@ import {
   type GraphQLSchema,
   OperationTypeNode,
 } from 'graphql';
+import { type CompiledQuery, compileQuery, isCompiledQuery } from 'graphql-jit';
 import Negotiator from 'negotiator';
+import { BUILT_CLIENT } from '../settings/folders.js';
 import { jsonBodyOf } from '../web/requests/json-body.js';
 import { contextOf } from '../web/requests/request-context.js';
 import { quoteIdOf } from './errors.js';
-import type { OperationGate } from './operation-gate.js';
-import type { PageOperations } from './page-operations.js';
+import type { Charged, OperationGate } from './operation-gate.js';
 
 /** The media types of an answer, as Apollo writes them. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,7 +27,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 interface Options {
   readonly schema: GraphQLSchema;
-  readonly gate: Pick<OperationGate, 'knownDocument' | 'admits' | 'leaveToApollo' | 'complete'>;
+  readonly gate: Pick<OperationGate, 'knownDocument' | 'admit' | 'complete'>;
   readonly operations: PageOperations;
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 }
@@ -35,29 +40,30 @@ interface Options {
 export class KnownOperations {
   constructor(private readonly options: Options) {}
 
-  /** @returns the body of the answer, whose headers are set; undefined when Apollo has to answer */
-  async answer(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
+  /** @returns the body of the answer, whose headers are set; without it, Apollo has to answer, and maybe to charge */
+  async answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<{ readonly body?: string; readonly charged?: Charged }> {
     const { schema, gate } = this.options;
     const asked = request.method === 'POST' ? askedBy(jsonBodyOf(request)) : undefined;
     const document = asked && gate.knownDocument(asked.source);
     const operation = document && getOperationAST(document, asked.operationName);
     const type = operation && mediaTypeFor(request);
-    if (!type || operation.operation === OperationTypeNode.SUBSCRIPTION) return undefined;
+    if (!type || operation.operation === OperationTypeNode.SUBSCRIPTION) return {};
 
     const { source, operationName, variables } = asked;
-    if (!(await gate.admits({ schema, document, operation, variables }, request))) return undefined;
+    const charged = await gate.admit({ schema, document, operation, variables }, request);
+    if (charged.refusal) return { charged };
     const contextValue = { req: request, res: reply.raw };
     const args = { schema, document, operationName, variableValues: variables, contextValue };
     const result = await this.options.operations.execute(source, args);
-    if ('data' in result) {
-      reply.header('Cache-Control', 'no-store').header('Content-Type', type);
-      const { errors, data, extensions } = gate.complete(this.formatted(result, request), request);
-      // Apollo ends its answers with a new line, too.
-      return `${JSON.stringify({ errors, data, extensions })}\n`;
-    }
     // Wrong variables: nothing was executed.
-    gate.leaveToApollo(request);
-    return undefined;
+    if (!('data' in result)) return { charged };
+    reply.header('Cache-Control', 'no-store').header('Content-Type', type);
+    const { errors, data, extensions } = gate.complete(this.formatted(result, request), request);
+    // Apollo ends its answers with a new line, too.
+    return { body: `${JSON.stringify({ errors, data, extensions })}\n` };
   }
 
   private formatted({ errors, data }: ExecutionResult, { raw }: FastifyRequest) {
@@ -93,4 +99,41 @@ function askedBy(body: unknown): Asked | undefined {
 function mediaTypeFor({ headers: { accept } }: FastifyRequest): string | undefined {
   const type = accept ? new Negotiator({ headers: { accept } }).mediaType(Object.keys(TYPES)) : 'application/json';
   return type && TYPES[type];
+}
+
+/** The build lists the operations of our own pages, in the text that they send (scripts/build/page-operations.js). */
+export function listedOperations(): ReadonlySet<string> {
+  const list = join(BUILT_CLIENT, '.vite/operations.json');
+  // In development, Vite serves the page, and there may be no build.
+  return new Set(existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as string[]) : []);
+}
+
+/**
+ * Executes operations. Those of our own pages are compiled when they first come: graphql-js would look at each field of a document
+ * again for each request. Nobody else's document is compiled, because that takes some milliseconds and its code stays in memory.
+ */
+export class PageOperations {
+  private readonly compiled = new Map<string, CompiledQuery | undefined>();
+
+  /** @param ours the texts that may be compiled */
+  constructor(private readonly ours: ReadonlySet<string>) {}
+
+  /**
+   * @param source the text of the document
+   * @returns a result without `data` when the variables are wrong
+   */
+  async execute(source: string, operation: ExecutionArgs): Promise<ExecutionResult> {
+    const compiled = this.ours.has(source) ? this.compiledOf(source, operation) : undefined;
+    if (!compiled) return execute(operation);
+    return compiled.query(undefined, operation.contextValue, operation.variableValues);
+  }
+
+  private compiledOf(source: string, { schema, document }: ExecutionArgs): CompiledQuery | undefined {
+    if (!this.compiled.has(source)) {
+      // A document of our pages has one operation.
+      const made = compileQuery(schema, document);
+      this.compiled.set(source, isCompiledQuery(made) ? made : undefined);
+    }
+    return this.compiled.get(source);
+  }
 }

@@ -1,13 +1,18 @@
-import type {
-  ApolloServerPlugin,
-  GraphQLRequestContext,
-  GraphQLRequestContextDidResolveSource,
-  GraphQLRequestListener,
-} from '@apollo/server';
+import type { ApolloServerPlugin, GraphQLRequestContext, GraphQLRequestListener } from '@apollo/server';
 import { Plugin } from '@nestjs/apollo';
-import type { FastifyRequest } from 'fastify';
-import { type DocumentNode, type FormattedExecutionResult, GraphQLError, OperationTypeNode, parse } from 'graphql';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type DocumentNode,
+  type FormattedExecutionResult,
+  GraphQLError,
+  type GraphQLFormattedError,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  parse,
+} from 'graphql';
 import Negotiator from 'negotiator';
+import { LruCache } from '../base/lru-cache.js';
 import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/answer-problem.js';
 import { BODY_LIMIT } from '../web/requests/json-body.js';
@@ -16,12 +21,13 @@ import { Refusals } from '../web/answers/refusals.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { contextOf } from '../web/requests/request-context.js';
 import { type CostedOperation, MAX_VALUES, pointsFor, valuesOf } from './cost.js';
-import { DocumentCache } from './document-cache.js';
 import { areOfDocument, quoteIdOf } from './errors.js';
 import { maxTokens, overLimit } from './limits.js';
-import { codesOf, operationBegins, operationEnds } from './operation-events.js';
 
-/** The cost of parsing and validating a document that is not in the cache. */
+/** Our pages send a dozen documents; each can take 70 kB. */
+const DOCUMENTS = 100;
+
+/** The cost of parsing and validating a document that is not known. */
 const NEW_DOCUMENT_POINTS = 2;
 
 /** How many bytes of a request cost one point, in addition to the cost of its operation. */
@@ -30,8 +36,17 @@ const BYTES_PER_POINT = 2_000;
 /** Replaces a refused document, so that Apollo does no work on it. */
 const EMPTY_DOCUMENT = parse('{ __typename }');
 
-interface Context {
+/** An operation that has been charged. It may run unless it is refused. */
+export interface Charged {
+  readonly refusal?: GraphQLError;
+}
+
+/** The context of an operation: the request, and the response for cookies. */
+export interface Context {
   readonly req: FastifyRequest;
+  readonly res: FastifyReply['raw'];
+  /** Apollo answers an operation that was charged before. */
+  readonly charged?: Charged;
 }
 
 /**
@@ -40,8 +55,10 @@ interface Context {
  */
 @Plugin()
 export class OperationGate implements ApolloServerPlugin<Context> {
+  /** The newest valid documents, by their text. Each is within the limits of `limits.ts`. */
+  private readonly documents = new LruCache<DocumentNode>(DOCUMENTS);
+
   constructor(
-    private readonly documents: DocumentCache,
     private readonly allowance: RequestAllowance,
     private readonly refusals: Refusals,
     private readonly env: Env,
@@ -52,17 +69,16 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     return this.documents.get(source);
   }
 
-  /** Charges an operation of a known document. @returns whether it may run; if not, Apollo answers with the refusal */
-  async admits(valid: CostedOperation, req: FastifyRequest): Promise<boolean> {
-    const refusal = (await this.charge({ req }, pointsOfSize(req))) ?? (await this.refusalOfOperation(valid, { req }));
-    if (refusal) this.leaveToApollo(req, refusal);
-    else operationBegins(valid.operation, contextOf(req.raw));
-    return !refusal;
-  }
-
-  /** Apollo answers a request that is charged. */
-  leaveToApollo({ raw }: FastifyRequest, refusal?: GraphQLError): void {
-    contextOf(raw).charged = { refusal };
+  /**
+   * Charges an operation and names it for the log.
+   * @param source what its text was charged; without it, the text is known and is charged now
+   */
+  async admit(operation: CostedOperation, request: FastifyRequest, source?: Charged): Promise<Charged> {
+    const refusal =
+      (source ?? (await this.chargeKnown(request))).refusal ?? (await this.refusalOfOperation(operation, request));
+    // The operation is valid, so that its name is a field of the schema.
+    if (!refusal) contextOf(request.raw).operation = nameOf(operation.operation);
+    return { refusal };
   }
 
   /** Ends an operation. @returns its result with the cost */
@@ -72,7 +88,7 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     errors = () => result.errors,
   ): FormattedExecutionResult {
     const request = contextOf(req.raw);
-    operationEnds(errors, request);
+    if (errors()) request.errorCodes = () => [...codesOf(errors())];
     for (const code of codesOf(result.errors)) {
       const status = statusOf(code);
       if (AUDITED.has(status)) this.refusals.note({ event: 'refused', status, code }, request);
@@ -81,16 +97,16 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     return { ...result, extensions: { cost: { requested, left: left?.points ?? null } } };
   }
 
-  requestDidStart({ contextValue: { req } }: GraphQLRequestContext<Context>): Promise<GraphQLRequestListener<Context>> {
-    const { charged } = contextOf(req.raw);
-    let refusal = charged?.refusal;
+  requestDidStart({ contextValue }: GraphQLRequestContext<Context>): Promise<GraphQLRequestListener<Context>> {
+    const { req, charged: before } = contextValue;
+    let charged = before;
     return Promise.resolve({
       didResolveSource: async (context) => {
         // Apollo neither parses nor validates a document that is already set here.
         const target: { document?: DocumentNode } = context;
         const known = this.documents.get(context.source);
-        if (!charged) refusal = await this.refusalOfSource(context, known);
-        target.document = refusal ? EMPTY_DOCUMENT : known;
+        charged ??= await (known ? this.chargeKnown(req) : this.chargeNew(context.source, req));
+        target.document = charged.refusal ? EMPTY_DOCUMENT : known;
       },
       validationDidStart: ({ source }) =>
         Promise.resolve((errors?: readonly Error[]) => {
@@ -98,14 +114,11 @@ export class OperationGate implements ApolloServerPlugin<Context> {
           if (!errors?.length) this.documents.set(source, parse(source, { noLocation: true }));
           return Promise.resolve();
         }),
-      didResolveOperation: async (context) => {
-        const { schema, document, operation, request } = context;
-        const valid = operation && { schema, document, operation, variables: request.variables };
+      didResolveOperation: async ({ schema, document, operation, request: { variables } }) => {
         // Apollo reports that the operation does not exist.
-        if (valid && !charged) refusal ??= await this.refusalOfOperation(valid, { req });
+        if (operation && !before) charged = await this.admit({ schema, document, operation, variables }, req, charged);
         // Apollo sends a thrown error to the client only from this hook.
-        if (refusal) throw refusal;
-        if (valid && !charged) operationBegins(valid.operation, contextOf(req.raw));
+        if (charged?.refusal) throw charged.refusal;
       },
       didEncounterErrors: ({ errors }) => {
         quoteIdOf(contextOf(req.raw), errors);
@@ -122,23 +135,23 @@ export class OperationGate implements ApolloServerPlugin<Context> {
     });
   }
 
-  private async refusalOfSource(
-    { source, contextValue }: GraphQLRequestContextDidResolveSource<Context>,
-    known: DocumentNode | undefined,
-  ): Promise<GraphQLError | undefined> {
-    const points = pointsOfSize(contextValue.req) + (known ? 0 : NEW_DOCUMENT_POINTS);
-    const refusal = await this.charge(contextValue, points);
-    if (refusal || known) return refusal;
+  private async chargeKnown(request: FastifyRequest): Promise<Charged> {
+    return { refusal: await this.charge(request, pointsOfSize(request)) };
+  }
+
+  private async chargeNew(source: string, request: FastifyRequest): Promise<Charged> {
+    const refusal = await this.charge(request, pointsOfSize(request) + NEW_DOCUMENT_POINTS);
+    if (refusal) return { refusal };
     try {
       const over = overLimit(parse(source, { maxTokens }));
-      return over && asRefusal(over.message, 'GRAPHQL_VALIDATION_FAILED');
+      return { refusal: over && asRefusal(over.message, 'GRAPHQL_VALIDATION_FAILED') };
     } catch {
       // Apollo parses it again and reports the syntax error.
-      return undefined;
+      return {};
     }
   }
 
-  private async refusalOfOperation(valid: CostedOperation, contextValue: Context): Promise<GraphQLError | undefined> {
+  private async refusalOfOperation(valid: CostedOperation, request: FastifyRequest): Promise<GraphQLError | undefined> {
     if (valid.operation.operation === OperationTypeNode.SUBSCRIPTION) {
       const address = `${this.env.publicOrigin.replace(/^http/, 'ws')}${GRAPHQL_PATH}`;
       return asRefusal(
@@ -154,11 +167,11 @@ export class OperationGate implements ApolloServerPlugin<Context> {
       );
     }
     // The request limit has already charged the first point.
-    return this.charge(contextValue, pointsFor(values) - 1);
+    return this.charge(request, pointsFor(values) - 1);
   }
 
-  private async charge({ req }: Context, points: number): Promise<GraphQLError | undefined> {
-    const seconds = points > 0 ? await this.allowance.spend(contextOf(req.raw), points) : undefined;
+  private async charge({ raw }: FastifyRequest, points: number): Promise<GraphQLError | undefined> {
+    const seconds = points > 0 ? await this.allowance.spend(contextOf(raw), points) : undefined;
     if (seconds === undefined) return undefined;
     return asRefusal(
       `Too many or too costly requests from this address. Try again in ${seconds} seconds.`,
@@ -188,4 +201,17 @@ function statusOf(code: string): number {
 
 function asRefusal(message: string, code: string, http: object = { status: 400 }): GraphQLError {
   return new GraphQLError(message, { extensions: { code, http } });
+}
+
+/** The codes of the errors in an answer, each once. */
+const codesOf = (errors: readonly GraphQLFormattedError[] | undefined): ReadonlySet<string> =>
+  new Set(errors?.map(({ extensions }) => (typeof extensions?.code === 'string' ? extensions.code : 'UNKNOWN')));
+
+/** The root field. A client chooses the operation's own name, which could be anything. */
+function nameOf({ selectionSet: { selections } }: OperationDefinitionNode): string {
+  const fields = selections.map((node) => (node.kind === Kind.FIELD ? node.name.value : 'several'));
+  const [name = 'several', ...others] = new Set(
+    fields.map((field) => (field.startsWith('__') ? 'introspection' : field)),
+  );
+  return others.length > 0 ? 'several' : name;
 }

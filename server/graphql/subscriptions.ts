@@ -3,20 +3,30 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { type ExecutionResult, type FormattedExecutionResult, GraphQLError } from 'graphql';
-import { handleProtocols, makeServer } from 'graphql-ws';
+import { GraphQLSchemaHost } from '@nestjs/graphql';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  type FormattedExecutionResult,
+  getOperationAST,
+  GraphQLError,
+  OperationTypeNode,
+  parse,
+} from 'graphql';
+import { handleProtocols, makeServer, type SubscribePayload } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { LruCache } from '../base/lru-cache.js';
 import { ObservedValue } from '../base/observed.js';
 import { Shutdown } from '../base/shutdown.js';
 import { type Held, HeldBytes, type Room } from '../web/requests/held-bytes.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
 import { beginRequest, type RequestContext } from '../web/requests/request-context.js';
+import { valuesOf } from './cost.js';
 import { safeError } from './errors.js';
-import { Admission } from './sockets/admission.js';
+import { problemsOf } from './limits.js';
+import { Admission, answerWithoutUpgrade, offersWebSocket, refuse } from './sockets/admission.js';
 import { BoundedSocket } from './sockets/bounded-socket.js';
 import { type SharedArgs, SharedExecution, type Subscriber } from './sockets/shared-execution.js';
-import { answerWithoutUpgrade, offersWebSocket, refuse } from './sockets/raw-answers.js';
-import { SubscriptionOperations } from './subscription-operations.js';
 
 /** The open sockets. */
 export const openSockets = new ObservedValue<number>();
@@ -46,6 +56,7 @@ const WS_LIMITS = {
 @Injectable()
 export class Subscriptions implements OnApplicationBootstrap {
   private readonly logger = new Logger('Sockets');
+  private readonly operations: SubscriptionOperations;
   private readonly room: Room;
   private readonly sockets = new WebSocketServer({ ...WS_LIMITS, noServer: true, handleProtocols });
   private readonly execution = new SharedExecution(safeResult);
@@ -66,12 +77,13 @@ export class Subscriptions implements OnApplicationBootstrap {
 
   constructor(
     private readonly http: HttpAdapterHost,
-    private readonly operations: SubscriptionOperations,
+    schema: GraphQLSchemaHost,
     private readonly admission: Admission,
     private readonly allowance: RequestAllowance,
     heldBytes: HeldBytes,
     shutdown: Shutdown,
   ) {
+    this.operations = new SubscriptionOperations(schema);
     this.room = heldBytes.sockets;
     shutdown.onClose(() => this.close());
   }
@@ -139,4 +151,65 @@ export class Subscriptions implements OnApplicationBootstrap {
 
 function safeResult({ errors, ...result }: ExecutionResult): FormattedExecutionResult {
   return errors ? { ...result, errors: errors.map((error) => safeError(error.toJSON(), error)) } : result;
+}
+
+/** The largest response of a subscription, in values: the top ten with all fields. */
+const MAX_PUSHED_VALUES = 200;
+
+/** Every subscription keeps its document. The live top ten with all fields has 40 tokens. */
+const MAX_TOKENS = 150;
+
+/** Sockets that send the same text share its document, and with it the executions. */
+const DOCUMENTS = 100;
+
+/** Checks each subscription before it starts: its document, its kind and its cost. */
+class SubscriptionOperations {
+  private readonly documents = new LruCache<DocumentNode>(DOCUMENTS);
+
+  constructor(private readonly schemaHost: GraphQLSchemaHost) {}
+
+  /** @returns the arguments of the execution, or the errors for the client */
+  prepare(payload: SubscribePayload, id: string, socket: Subscriber): SharedArgs | readonly GraphQLError[] {
+    try {
+      const document = this.documentOf(payload.query);
+      return 'kind' in document ? this.argsOf(payload, document, id, socket) : document;
+    } catch (error) {
+      return [error instanceof GraphQLError ? error : new GraphQLError('The server cannot parse the operation.')];
+    }
+  }
+
+  private documentOf(query: string): DocumentNode | readonly GraphQLError[] {
+    const known = this.documents.get(query);
+    if (known) return known;
+    const errors = problemsOf(this.schemaHost.schema, parse(query, { maxTokens: MAX_TOKENS }));
+    if (errors.length > 0) return errors;
+    // Locations keep every token and every comment.
+    const document = parse(query, { noLocation: true });
+    this.documents.set(query, document);
+    return document;
+  }
+
+  private argsOf(
+    { variables, operationName }: SubscribePayload,
+    document: DocumentNode,
+    id: string,
+    contextValue: Subscriber,
+  ): SharedArgs | readonly GraphQLError[] {
+    const { schema } = this.schemaHost;
+    const operation = getOperationAST(document, operationName);
+    if (operation?.operation !== OperationTypeNode.SUBSCRIPTION) {
+      return [new GraphQLError('Only subscriptions run over a socket: send queries and mutations by POST.')];
+    }
+    const values = valuesOf({ schema, document, operation, variables: variables ?? {} });
+    if (values > MAX_PUSHED_VALUES) {
+      return [
+        new GraphQLError(
+          `Each response could contain ${values} values; the maximum is ${MAX_PUSHED_VALUES}. Request fewer fields.`,
+        ),
+      ];
+    }
+    const declared = operation.variableDefinitions?.map(({ variable: { name } }) => name.value);
+    const kept = Object.entries(variables ?? {}).filter(([name]) => declared?.includes(name));
+    return { id, schema, document, operationName, variableValues: Object.fromEntries(kept), contextValue };
+  }
 }

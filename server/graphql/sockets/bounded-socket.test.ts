@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { WebSocket, WebSocketServer } from 'ws';
 import { Room } from '../../web/requests/held-bytes.js';
 import { BoundedSocket } from './bounded-socket.js';
-import { PushedMessage } from './pushed-message.js';
+import { PushedMessage } from './shared-execution.js';
 
 let server: WebSocketServer;
 beforeEach(async () => {

@@ -16,8 +16,6 @@ export interface RequestContext extends Payer {
   route?: string;
   /** The root field of the GraphQL operation. */
   operation?: string;
-  /** The operation is charged, and Apollo answers: with this refusal, or because the variables are wrong. */
-  charged?: { readonly refusal?: Error };
   /** The codes of the GraphQL errors in the answer. */
   errorCodes?: () => readonly string[];
 }
