@@ -3,10 +3,12 @@ import { print } from '@apollo/client/utilities';
 import { useCallback } from 'react';
 import { Observable, from, lastValueFrom, tap } from 'rxjs';
 import { gamesIn, noStats, type Stats } from '../game/scoring.js';
+import type { Session } from './auth/session.js';
+import { messages } from './messages/login.js';
 import { storedStats, takeStored } from './playerStats.js';
-import { sendWithToken, type PlayerSession } from './signedInFetch.js';
-
 import { setServerTime } from './ui/time/clock.js';
+
+type PlayerSession = Pick<Session, 'token' | 'getSnapshot'>;
 
 /** The context of public queries, which are sent without a token. */
 export const anonymous = { anonymous: true } as const;
@@ -178,4 +180,31 @@ export function hasCode(answer: unknown, code: string): boolean {
 /** Asks again. The query itself holds the result, and a failure too. */
 export function useRetry(refetch: () => Promise<unknown>): () => void {
   return useCallback(() => void refetch().catch(() => undefined), [refetch]);
+}
+
+/**
+ * Sends a request with the player's token, and once more with a new one when the server refuses it. Rejects when another player
+ * has signed in, so that no request runs under the wrong account.
+ */
+async function sendWithToken<Answer>(
+  session: PlayerSession,
+  playerId: string,
+  send: (token: string) => Promise<Answer>,
+  isRefused: (answer: Answer) => boolean,
+): Promise<Answer> {
+  const getToken = async (refused?: string) => {
+    const token = await session.token(refused);
+    if (!token || session.getSnapshot().player?.id !== playerId) throw new Error(messages.auth.noToken);
+    return token;
+  };
+  const token = await getToken();
+  const answer = await send(token);
+  return isRefused(answer) ? send(await getToken(token)) : answer;
+}
+
+/** Sends a request with the player's token, for addresses outside GraphQL. */
+export function signedInFetch(session: PlayerSession, playerId: string, address: string, method = 'GET') {
+  const send = (token: string) =>
+    window.fetch(address, { method, headers: { authorization: `Bearer ${token}`, 'x-requested-with': 'tic-tac-toe' } });
+  return sendWithToken(session, playerId, send, ({ status }) => status === 401);
 }

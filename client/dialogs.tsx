@@ -3,12 +3,13 @@ import { ACCOUNT_ADDRESS } from './account/accountAddress.js';
 import { AccountDialog } from './account/AccountDialog.js';
 import { useSession } from './auth/SessionContext.js';
 import type { Player } from './auth/player.js';
+import { signedInFetch } from './apollo.js';
 import { ChallengeDialog } from './challenge/ChallengeDialog.js';
 import type { HistoryGameFragment } from './graphql/generated.js';
 import { ReplayDialog } from './history/ReplayDialog.js';
 import { LeaderboardDialog } from './leaderboard/LeaderboardDialog.js';
 import { previewFeedback } from './play/feedback.js';
-import { signedInFetch } from './signedInFetch.js';
+
 import { ShortcutsDialog } from './ui/shortcuts/ShortcutsDialog.js';
 
 /** In the same chunk: what two late chunks shared with the game would be a third file, which the game waits for. */

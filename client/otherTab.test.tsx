@@ -3,7 +3,7 @@ import { act, render, screen } from '@testing-library/react';
 import './testing/browser.js';
 import { noStats } from '../game/scoring.js';
 import { useDelivery } from './play/delivery.js';
-import { useStats } from './stats/useStats.js';
+import { useStats } from './playerStats.js';
 import { FakeServer, SignedIn, aCountedGame, forgetEverything } from './testing/server.js';
 
 const STATS = 'tic-tac-toe.stats.p-ada';

@@ -311,10 +311,6 @@ export type PlayChallengeMoveMutation = { playChallengeMove:
     )
    };
 
-export type HistoryGameFragment = { __typename: 'Game', id: string, difficulty: Difficulty, result: Result, points: number, bonus: boolean, finishedAt: string, source: GameSource, seed: string | null, moves: Array<{ __typename: 'Move', mark: Mark, square: number }> | null };
-
-export type StatsPanelStatsFragment = { __typename: 'PlayerStats', playerId: string, score: number, winStreak: number, wins: number, losses: number, draws: number, easyWins: number, mediumWins: number, hardWins: number };
-
 export type ChallengeSeedsQueryVariables = Exact<{
   day: string;
 }>;
@@ -630,12 +626,14 @@ export type MyStatsQuery = { me: { __typename: 'Me', stats: (
       & StatsPanelStatsFragment
     ) } };
 
+export type HistoryGameFragment = { __typename: 'Game', id: string, difficulty: Difficulty, result: Result, points: number, bonus: boolean, finishedAt: string, source: GameSource, seed: string | null, moves: Array<{ __typename: 'Move', mark: Mark, square: number }> | null };
+
+export type StatsPanelStatsFragment = { __typename: 'PlayerStats', playerId: string, score: number, winStreak: number, wins: number, losses: number, draws: number, easyWins: number, mediumWins: number, hardWins: number };
+
 export * from './generated/account.js';
 export * from './generated/challenge.js';
-export * from './generated/fragments.js';
 export * from './generated/history.js';
 export * from './generated/leaderboard.js';
 export * from './generated/topTen.js';
 export * from './generated/moderation.js';
 export * from './generated/play.js';
-export * from './generated/stats.js';

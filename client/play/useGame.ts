@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Square } from '../../game/board.js';
 import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
 import type { CountedListener, Deliveries } from './delivery.js';
-import { useDayLimit } from './dayLimit.js';
 import type { FinishedGame } from './outbox.js';
 import {
   StoredRound,
@@ -16,7 +15,7 @@ import {
   wantsTicket,
   type Round,
 } from './round.js';
-import { isFresh, useTickets } from './tickets.js';
+import { isFresh, useDayLimit, useTickets } from './tickets.js';
 
 const DIFFICULTY_RESET_MS = 100;
 

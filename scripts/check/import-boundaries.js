@@ -70,8 +70,8 @@ const FOLDERS = {
 /** The files of the folders whose name does not say them. */
 const FILES = /** @type {Record<string, string | string[]>} */ ({
   server: ['server/ttt.ts', 'server/app/*'],
-  'client/shared': 'client/!(App|main|dialogs|apollo|playerStats|signedInFetch).{ts,tsx}',
-  'client/requests': 'client/{apollo,playerStats,signedInFetch}.ts',
+  'client/shared': 'client/!(App|main|dialogs|apollo|playerStats).{ts,tsx}',
+  'client/requests': 'client/{apollo,playerStats}.ts',
   'client/moderation': 'client/moderation/**',
   'client/moderation/main': 'client/moderation/main.tsx',
   'client/playground': 'client/playground/**',

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
-import '../testing/browser.js';
-import { noStats, type Stats } from '../../game/scoring.js';
-import { FakeServer, SignedIn, forgetEverything, graphqlError } from '../testing/server.js';
-import { useStats } from './useStats.js';
+import './testing/browser.js';
+import { noStats, type Stats } from '../game/scoring.js';
+import { storedStats, useStats } from './playerStats.js';
+import { FakeServer, SignedIn, forgetEverything, graphqlError } from './testing/server.js';
 
 let server: FakeServer;
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.useRealTimers());
 
-function Stats() {
+function ShownStats() {
   const { stats, asOf, loading, refetchSoon, retryIfFailed } = useStats('p-ada');
   return (
     <>
@@ -26,7 +26,7 @@ function Stats() {
   );
 }
 
-const open = () => render(<Stats />, { wrapper: SignedIn });
+const open = () => render(<ShownStats />, { wrapper: SignedIn });
 const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
 const press = (name: string) => act(() => screen.getByRole('button', { name }).click());
 
@@ -129,4 +129,56 @@ it('fetches the stats when the tab becomes visible, at most every five seconds',
   show();
   hidden.mockRestore();
   expect(server.called('MyStats')).toBe(2);
+});
+
+describe('What the browser stores', () => {
+  const KEY = 'tic-tac-toe.stats.ada';
+  const anyStats = { ...noStats, score: -2, winStreak: 2, wins: 2, losses: 4 };
+
+  beforeEach(() => localStorage.clear());
+  afterEach(() => void jest.restoreAllMocks());
+
+  it('returns the stored stats with their time to their player only', () => {
+    jest.spyOn(Date, 'now').mockReturnValue(1_000);
+    storedStats.set('ada', { ...anyStats, __typename: 'PlayerStats' } as typeof anyStats);
+    expect(storedStats.get('ada')).toEqual({ stats: anyStats, at: 1_000 });
+    expect(storedStats.get('bob')).toBeNull();
+  });
+
+  it("returns another tab's stats to their player only, even if the storage holds others", () => {
+    const newValue = JSON.stringify({ ...anyStats, at: 1 });
+    storedStats.set('ada', noStats);
+    expect(storedStats.fromEvent('ada', { key: KEY, newValue })).toEqual({ stats: anyStats, at: 1 });
+    expect(storedStats.fromEvent('bob', { key: KEY, newValue })).toBeNull();
+    expect(storedStats.fromEvent('ada', { key: KEY, newValue: null })).toBeNull();
+    expect(storedStats.fromEvent('ada', { key: KEY, newValue: '{' })).toBeNull();
+  });
+
+  it.each([
+    '',
+    '{',
+    'null',
+    '7',
+    '[]',
+    '"stats"',
+    JSON.stringify(anyStats),
+    ...Object.entries({
+      at: [null, '1', 1e300, -1, 8.64e15 + 1],
+      score: [null, '7', 0.5, 1e300],
+      wins: [-1, 0.5, '2', {}],
+      winStreak: [3, -1],
+      hardWins: [undefined],
+    }).flatMap(([name, values]) => values.map((value) => JSON.stringify({ ...anyStats, at: 1, [name]: value }))),
+  ])('rejects invalid stats: %s', (stored) => {
+    localStorage.setItem(KEY, stored);
+    expect(storedStats.get('ada')).toBeNull();
+  });
+
+  it('ignores blocked storage', () => {
+    jest.spyOn(window, 'localStorage', 'get').mockImplementation(() => {
+      throw new DOMException('blocked', 'SecurityError');
+    });
+    storedStats.set('ada', anyStats);
+    expect(storedStats.get('ada')).toBeNull();
+  });
 });
