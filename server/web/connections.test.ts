@@ -24,6 +24,7 @@ async function aServer(room = new Room(1e9, 1e9)) {
   });
   const connections = new Connections(server, room, () => false);
   await once(server.listen(0, '127.0.0.1'), 'listening');
+  ends.push(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const client = async (text: string) => {
     const socket = connect(port, '127.0.0.1');
