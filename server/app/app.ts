@@ -7,8 +7,8 @@ import { hasToken } from '../auth/sessions/token-text.js';
 import { logSlowStatements } from '../database/statements.js';
 import type { Env } from '../settings/env.js';
 import { Connections } from '../web/connections.js';
-import { trustOf } from '../web/requests/client-address.js';
 import { HeldBytes } from '../web/requests/held-bytes.js';
+import { ClientAddress } from '../web/requests/network.js';
 import { createLog, NestLog } from '../web/log.js';
 import { createRouter, useHooks } from '../web/router.js';
 
@@ -28,9 +28,9 @@ export async function createApp(env: Env): Promise<RunningApp> {
     bodyParser: false,
     abortOnError: false,
   });
-  const isProxy = trustOf(env.trustProxy);
+  const addresses = app.get(ClientAddress);
   const connections = new Connections(app.getHttpServer(), app.get(HeldBytes).connections, (address) =>
-    isProxy(address, 0),
+    addresses.isProxy(address),
   );
   useHooks(app, log, {
     pictureHosts: Object.values(PICTURE_HOSTS).flat(),

@@ -2,7 +2,7 @@ import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import type { SignedInPlayer } from '../auth/sessions/session.js';
-import { parseInput } from '../web/parse-input.js';
+import { parseInput } from '../web/input.js';
 import { ChallengeDays } from './challenge-days.js';
 import { ChallengePlayService } from './challenge-play.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';

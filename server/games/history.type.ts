@@ -1,7 +1,7 @@
 import { ArgsType, Field, Int } from '@nestjs/graphql';
 import { z } from 'zod';
 import { connectionType } from '../web/answers/page-info.type.js';
-import { parseInput } from '../web/parse-input.js';
+import { parseInput } from '../web/input.js';
 import { GameType } from './game.type.js';
 
 export const GameConnection = connectionType('Game', GameType, {

@@ -16,7 +16,7 @@ import { noteGame } from './games.service.js';
 import { StatsService } from './stats.service.js';
 import { CodedException } from '../web/answers/codes.js';
 import { jsonBodyOf } from '../web/requests/json-body.js';
-import { parseInput } from '../web/parse-input.js';
+import { parseInput } from '../web/input.js';
 
 const OWN = 'userId must be the id of the signed-in player, as { me { id } } at /graphql tells it';
 const userId = z.uuid({

@@ -4,7 +4,7 @@ import { type Week, weekOf } from '../../game/week.js';
 import { Clock } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
 import { type PlayerChange, PlayerChanges } from '../base/player-changes.js';
-import { DEFAULT_LIMIT, MAX_LIMIT } from '../web/limit.js';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '../web/input.js';
 import { DatabaseTurns } from '../web/requests/database-turns.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { type ChosenPeriod, type LeaderboardEntryType, weekIn } from './leaderboard.type.js';

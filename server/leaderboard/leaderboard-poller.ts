@@ -4,7 +4,7 @@ import { type Week, weekOf } from '../../game/week.js';
 import { Clock } from '../base/clock.js';
 import { ObservedValue } from '../base/observed.js';
 import { type Entries, LeaderboardCache } from './leaderboard-cache.js';
-import { DEFAULT_LIMIT } from '../web/limit.js';
+import { DEFAULT_LIMIT } from '../web/input.js';
 import type { Period } from './leaderboard.type.js';
 
 const INTERVAL = 1_000;

@@ -3,8 +3,7 @@ import { Controller, Get, Header, Query, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Derived } from '../base/lru-cache.js';
 import { hasCurrent } from '../web/answers/answers.js';
-import { limitQuery } from '../web/limit.js';
-import { parseInput } from '../web/parse-input.js';
+import { limitQuery, parseInput } from '../web/input.js';
 import { type Entries, LeaderboardCache } from './leaderboard-cache.js';
 import { type LeaderboardEntryType, Period } from './leaderboard.type.js';
 

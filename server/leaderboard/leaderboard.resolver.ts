@@ -1,10 +1,9 @@
 import { Args, Context, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
 import type { FastifyRequest } from 'fastify';
-import { parseInput } from '../web/parse-input.js';
+import { DEFAULT_LIMIT, limit, parseInput } from '../web/input.js';
 import { type Entries, LeaderboardCache } from './leaderboard-cache.js';
 import { chosenPeriod, LeaderboardEntryType, Period, WEEK_OF_PERIOD } from './leaderboard.type.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
-import { DEFAULT_LIMIT, limit } from '../web/limit.js';
 
 @Resolver(() => LeaderboardEntryType)
 export class LeaderboardResolver {

@@ -7,7 +7,7 @@ import { connect, databaseOptions } from '../database/data-source.js';
 import { isUuid } from '../base/uuid.js';
 import { schemaState } from '../database/migrations.js';
 import { type Env, readEnv } from '../settings/env.js';
-import { visibleText } from '../web/visible-text.js';
+import { visibleText } from '../web/input.js';
 import type { Authorization } from '../moderation/audit.js';
 import type { Terminal } from './terminal.js';
 import { Ban, Identity } from '../auth/players/identities.js';

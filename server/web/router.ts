@@ -9,18 +9,15 @@ import { Env } from '../settings/env.js';
 import { BUILT_CLIENT } from '../settings/folders.js';
 import { type Middleware, pathOf } from './answers/answers.js';
 import { CodedException } from './answers/codes.js';
-import { answerPreflight, otherOrigins } from './answers/other-origins.js';
+import { answerPreflight, otherOrigins, securityHeaders } from './answers/headers.js';
 import { Refusals } from './answers/refusals.js';
-import { securityHeaders } from './answers/security-headers.js';
 import { builtPages, inlineScripts, toPublicOrigin } from './page/page.js';
-import { ClientAddress, warnOfUnknownProxy } from './requests/client-address.js';
+import { ClientAddress, NetworkHash, warnOfUnknownProxy } from './requests/network.js';
 import { FairShare } from './requests/fair-share.js';
 import { HeldBytes } from './requests/held-bytes.js';
 import { bodyProblemOf, parseBody, readBodies } from './requests/json-body.js';
-import { NetworkHash } from './requests/network-hash.js';
-import { RequestAllowance, requestLimit } from './requests/request-allowance.js';
-import { contextOf, requestContext } from './requests/request-context.js';
-import { requestLog } from './requests/request-log.js';
+import { RequestAllowance } from './requests/request-allowance.js';
+import { contextOf, requestContext, requestLimit, requestLog } from './requests/request-context.js';
 
 const OPTIONS: FastifyHttpOptions<Server> & { skipMiddie: true } = {
   // For the next request. A proxy closes its idle connections earlier, so that it sends no request while we close: after 60 seconds by default.

@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DatabaseModule } from '../database/database.module.js';
-import { ClientAddress } from './requests/client-address.js';
+import { ClientAddress, NetworkHash } from './requests/network.js';
 import { DatabaseTurns } from './requests/database-turns.js';
 import { Cookies } from './answers/cookies.js';
 import { HealthController } from './health.controller.js';
 import { HeldBytes } from './requests/held-bytes.js';
-import { NetworkHash } from './requests/network-hash.js';
 import { ProblemFilter, Problems, Routes } from './answers/problems.js';
 import { Refusals } from './answers/refusals.js';
 import { RequestAllowance } from './requests/request-allowance.js';

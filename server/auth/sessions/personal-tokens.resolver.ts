@@ -1,8 +1,7 @@
 import { NotFoundException, UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { z } from 'zod';
-import { parseInput } from '../../web/parse-input.js';
-import { visibleText } from '../../web/visible-text.js';
+import { parseInput, visibleText } from '../../web/input.js';
 import { PersonalTokensService } from './personal-tokens.service.js';
 import { PersonalTokenType, TokenCreated, TokenScope } from './session.type.js';
 import { type ActingPlayer, type Scope, SCOPES, type SignedInPlayer } from './session.js';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Env } from '../../settings/env.js';
 import { CodedException } from '../../web/answers/codes.js';
 import { Refusals } from '../../web/answers/refusals.js';
-import { parseInput } from '../../web/parse-input.js';
+import { parseInput } from '../../web/input.js';
 import { contextOf } from '../../web/requests/request-context.js';
 import { type Player, type PlayerType, toPlayerType } from '../players/player.js';
 import { PlayersService } from '../players/players.service.js';

@@ -6,7 +6,7 @@ import { GRAPHQL_TRANSPORT_WS_PROTOCOL } from 'graphql-ws';
 import { Env } from '../../settings/env.js';
 import { GRAPHQL_PATH } from '../../web/answers/answer-problem.js';
 import { Refusals } from '../../web/answers/refusals.js';
-import { ClientAddress } from '../../web/requests/client-address.js';
+import { ClientAddress } from '../../web/requests/network.js';
 import type { Full, Held } from '../../web/requests/held-bytes.js';
 import { RequestAllowance } from '../../web/requests/request-allowance.js';
 import type { RequestContext } from '../../web/requests/request-context.js';

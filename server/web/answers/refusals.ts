@@ -1,8 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../base/clock.js';
 import { Observed } from '../../base/observed.js';
-import { networksOf } from '../requests/network.js';
-import { NetworkHash } from '../requests/network-hash.js';
+import { NetworkHash, networksOf } from '../requests/network.js';
 import type { RequestContext } from '../requests/request-context.js';
 
 const MINUTE = 60_000;

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { extname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import Negotiator from 'negotiator';
 import type { Env } from '../../settings/env.js';
 import { hasCurrent, type Middleware, pathOf, prefersHtml, redirect } from '../answers/answers.js';
-import { type BuiltFile, formFor, readBuiltFiles, withText } from './built-files.js';
-import type { ClientAddress } from '../requests/client-address.js';
-import { contextOf } from '../requests/request-context.js';
 import { WrongMethod } from '../answers/problems.js';
+import type { ClientAddress } from '../requests/network.js';
+import { contextOf } from '../requests/request-context.js';
 
 /** The page reads the result of a sign-in here. */
 export const CALLBACK_PATH = '/auth/callback';
@@ -129,4 +131,72 @@ export function toPublicOrigin({ publicOrigin }: Env, addresses: ClientAddress):
 function searchOf(url: string): string {
   const start = url.indexOf('?');
   return start < 0 ? '' : encodeURI(url.slice(start)).replaceAll('%25', '%');
+}
+
+/** A file in one encoding, with its strong entity tag. */
+interface Form {
+  readonly encoding?: Encoding;
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+/** A file of the page. `name` is its path in the folder, with slashes. */
+interface BuiltFile {
+  readonly name: string;
+  /** Uncompressed first, then the compressed forms, the smallest last. */
+  readonly forms: readonly [Form, ...Form[]];
+}
+
+/** The compressed forms that the build writes, from the largest to the smallest. */
+const COMPRESSED = [
+  ['gzip', '.gz'],
+  ['br', '.br'],
+] as const;
+type Encoding = (typeof COMPRESSED)[number][0];
+
+const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
+  gzip: (bytes) => gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }),
+  br: (bytes) => brotliCompressSync(bytes),
+};
+
+/** Files such as `.DS_Store` are not part of the page. */
+const HIDDEN = /(^|\/)\.(?!well-known\/)/;
+
+/** Reads a folder into memory, so that a request opens no file and a deleted file does no harm. */
+function readBuiltFiles(folder: string): Map<string, BuiltFile> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const files = paths.filter((path) => statSync(join(folder, path)).isFile());
+  const names = new Set(files.map((path) => path.replaceAll('\\', '/')));
+  const isCompressed = (name: string) =>
+    COMPRESSED.some(([, ending]) => name.endsWith(ending) && names.has(name.slice(0, -ending.length)));
+  const read = (name: string, encoding?: Encoding) => toForm(readFileSync(join(folder, name)), encoding);
+  return new Map(
+    [...names]
+      .filter((name) => !HIDDEN.test(name) && !isCompressed(name))
+      .map((name) => {
+        const compressed = COMPRESSED.filter(([, ending]) => names.has(name + ending));
+        const forms = compressed.map(([encoding, ending]) => read(name + ending, encoding));
+        return [name, { name, forms: [read(name), ...forms] }];
+      }),
+  );
+}
+
+/** The same file with another text. */
+function withText({ name, forms }: BuiltFile, change: (text: string) => string): BuiltFile {
+  const [{ bytes }, ...compressed] = forms;
+  const changed = Buffer.from(change(bytes.toString()));
+  return {
+    name,
+    forms: [toForm(changed), ...compressed.map(({ encoding }) => toForm(COMPRESS[encoding!](changed), encoding))],
+  };
+}
+
+function toForm(bytes: Buffer, encoding?: Encoding): Form {
+  return { encoding, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+}
+
+/** The smallest form that the client accepts. */
+function formFor(request: IncomingMessage, { forms }: BuiltFile): Form {
+  const accepted = new Negotiator(request).encodings(forms.flatMap(({ encoding }) => encoding ?? []));
+  return forms.findLast(({ encoding }) => encoding && accepted.includes(encoding)) ?? forms[0];
 }

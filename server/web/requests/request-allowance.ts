@@ -3,9 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { Env } from '../../settings/env.js';
 import { CodedException } from '../answers/codes.js';
-import type { Middleware } from '../answers/answers.js';
 import { type Network, networksOf, PARTS } from './network.js';
-import { contextOf } from './request-context.js';
 
 const WINDOW_SECONDS = 60;
 
@@ -105,18 +103,6 @@ export class RequestAllowance {
     response.setHeader('RateLimit-Policy', `"${policy}";q=${this.allowances[policy]};w=${WINDOW_SECONDS}`);
     response.setHeader('RateLimit', `"${policy}";r=${points};t=${seconds}`);
   }
-}
-
-/** Charges every request one point of its network's allowance, so that no network crowds out the others. */
-export function requestLimit(allowance: RequestAllowance): Middleware {
-  return (request, response, next) => {
-    allowance.spend(contextOf(request)).then((seconds) => {
-      if (seconds === undefined) return next();
-      // The next request then costs the sender a new connection.
-      response.setHeader('Connection', 'close');
-      next(allowanceSpent('from this address', seconds));
-    }, next);
-  };
 }
 
 /** @param of whose allowance it is, such as "from this address" */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Level, Logger } from 'pino';
 import type { Clock } from '../../base/clock.js';
 import { Observed } from '../../base/observed.js';
-import type { ClientAddress } from './client-address.js';
-import type { Middleware } from '../answers/answers.js';
-import type { Payer } from './request-allowance.js';
+import { type Middleware, pathOf } from '../answers/answers.js';
+import type { ClientAddress, NetworkHash } from './network.js';
+import { allowanceSpent, type Payer, type RequestAllowance } from './request-allowance.js';
 
 /** What logs and metrics tell about a request. */
 export interface RequestContext extends Payer {
@@ -59,4 +60,62 @@ export function requestContext(clock: Clock, addresses: ClientAddress): Middlewa
     response.setHeader('Date', clock.now().toUTCString());
     next();
   };
+}
+
+/** Charges every request one point of its network's allowance, so that no network crowds out the others. */
+export function requestLimit(allowance: RequestAllowance): Middleware {
+  return (request, response, next) => {
+    allowance.spend(contextOf(request)).then((seconds) => {
+      if (seconds === undefined) return next();
+      // The next request then costs the sender a new connection.
+      response.setHeader('Connection', 'close');
+      next(allowanceSpent('from this address', seconds));
+    }, next);
+  };
+}
+
+/**
+ * Logs one line for each answer. Never the query, the headers or the body, because they carry codes, states and tokens.
+ * Health checks have no line.
+ */
+export function requestLog(logger: Logger, hashes: NetworkHash): Middleware {
+  return (request, response, next) => {
+    const path = pathOf(request);
+    const isCheck = path.startsWith('/health/');
+    if (isCheck && !requestsEnded.hasSubscribers) return next();
+    const context = contextOf(request);
+    const began = performance.now();
+    response.once('close', () => {
+      const { method = '' } = request;
+      const { statusCode: status } = response;
+      const ms = performance.now() - began;
+      const aborted = !response.writableFinished;
+      requestsEnded.publish({ context, method, status, aborted, ms });
+      const level = levelOf(status);
+      if (isCheck || !logger.isLevelEnabled(level)) return;
+      const { id, route, operation, errorCodes, playerId, address } = context;
+      logger[level]({
+        event: 'request',
+        requestId: id,
+        method,
+        path,
+        route,
+        operation,
+        status,
+        errors: errorCodes?.(),
+        durationMs: Math.round(ms * 10) / 10,
+        playerId,
+        network: hashes.of(address),
+        aborted: aborted || undefined,
+      });
+    });
+    next();
+  };
+}
+
+function levelOf(status: number): Level {
+  // A 503 has a line of its own with the reason.
+  if (status >= 500 && status !== 503) return 'error';
+  // The audit trail records 429, so that a flood does not fill the log.
+  return status === 429 ? 'debug' : 'info';
 }
