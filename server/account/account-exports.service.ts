@@ -6,7 +6,7 @@ import { identitiesOf } from '../auth/players/identities.js';
 import { browserName } from '../auth/sessions/session.type.js';
 import { type ActingPlayer, Session } from '../auth/sessions/session.js';
 import { SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
-import { AttemptStore } from '../challenge/attempt-store.js';
+import { attemptsOf } from '../challenge/challenge-play.service.js';
 import { Clock } from '../base/clock.js';
 import { inPages } from '../database/in-pages.js';
 import { HistoryService } from '../games/history.service.js';
@@ -26,7 +26,6 @@ export class AccountExportsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly games: HistoryService,
-    private readonly challenges: AttemptStore,
     private readonly clock: Clock,
   ) {}
 
@@ -59,7 +58,7 @@ export class AccountExportsService {
       sessions: sessionsOf(playerId, transaction),
       signIns: signInsOf(playerId, transaction),
       games: await this.games.allOf(playerId, transaction),
-      challenges: await this.challenges.allOf(playerId, transaction),
+      challenges: await attemptsOf(playerId, transaction),
       // Null before the first game.
       stats: await transaction.getRepository(PlayerStats).findOneBy({ playerId }),
       voidedGames: await this.games.voidedOf(playerId, transaction),

@@ -8,13 +8,14 @@ const SEED = '000102030405060708090a0b0c0d0e0f';
 const attempt = (games: readonly string[]): Attempt => ({
   playerId: 'ada',
   day: '2026-11-22',
-  games,
+  games: [...games],
   startedAt: games.map(() => new Date(0)),
   finished: games.length - 1,
   wins: 0,
   draws: 0,
   closed: false,
   counted: 0,
+  totalMoves: 25,
 });
 
 /** Plays a started game to its end. */

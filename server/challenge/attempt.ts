@@ -1,23 +1,47 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { isSquare, type Square } from '../../game/board.js';
 import { botSquare } from '../../game/bot.js';
 import { CHALLENGE_DIFFICULTIES, CHALLENGE_GAMES, countedMoves } from '../../game/challenge.js';
 import { type Game, newGame, play, type Result } from '../../game/rules.js';
 
-/** The five games of one player on one day. Immutable. */
-export interface Attempt {
-  readonly playerId: string;
-  readonly day: string;
+/** The five games of one player on one day. Nothing changes one in place. */
+@Entity('challenge_attempts')
+export class Attempt {
+  @PrimaryColumn('uuid', { name: 'player_id' })
+  playerId!: string;
+
+  /** The UTC day, as `2026-01-31`. */
+  @PrimaryColumn('date')
+  day!: string;
+
   /** The squares of both sides in order, one digit each, for each game that has started. */
-  readonly games: readonly string[];
-  readonly startedAt: readonly Date[];
+  @Column('text', { array: true })
+  games!: string[];
+
+  @Column('timestamptz', { name: 'started_at', array: true })
+  startedAt!: Date[];
+
   /** The numbers of games. */
-  readonly finished: number;
-  readonly wins: number;
-  readonly draws: number;
+  @Column('smallint')
+  finished!: number;
+
+  @Column('smallint')
+  wins!: number;
+
+  @Column('smallint')
+  draws!: number;
+
   /** No move changes it any more: its fifth game or its day is over. */
-  readonly closed: boolean;
+  @Column('boolean')
+  closed!: boolean;
+
   /** How many of its games, from the first on, are in the player's stats. */
-  readonly counted: number;
+  @Column('smallint')
+  counted!: number;
+
+  /** As `totalMovesOf` computes it. */
+  @Column('smallint', { name: 'total_moves' })
+  totalMoves!: number;
 }
 
 /** A move of the player. Games and moves are numbered from 1; `move` counts only the player's own. */
@@ -75,9 +99,11 @@ function answerIn(squares: string, at: number): BotAnswer {
 
 function withGame(attempt: Attempt, number: number, squares: string, result: Result | null): Attempt {
   const finished = attempt.finished + (result ? 1 : 0);
+  const games = attempt.games.with(number - 1, squares);
   return {
     ...attempt,
-    games: attempt.games.with(number - 1, squares),
+    games,
+    totalMoves: totalMovesOf(games),
     finished,
     wins: attempt.wins + (result === 'win' ? 1 : 0),
     draws: attempt.draws + (result === 'draw' ? 1 : 0),
@@ -86,7 +112,7 @@ function withGame(attempt: Attempt, number: number, squares: string, result: Res
 }
 
 /** The moves of an attempt with these games. A game that is not won counts the most that a game can have. */
-export function totalMovesOf(games: readonly string[]): number {
+function totalMovesOf(games: readonly string[]): number {
   return CHALLENGE_DIFFICULTIES.reduce((sum, _, at) => {
     const squares = games[at] ?? '';
     return sum + countedMoves(squares, resultOf(squares));

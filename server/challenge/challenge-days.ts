@@ -1,13 +1,24 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { Column, Entity, PrimaryColumn, type Repository } from 'typeorm';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import { Clock } from '../base/clock.js';
 import { LruCache } from '../base/lru-cache.js';
 import { isPublished, utcDay } from '../counting/day.js';
 import { Keys } from '../settings/keys.js';
-import { ChallengeDay } from './challenge-day.entity.js';
+
+/** The seeds of one day. */
+@Entity('challenge_days')
+export class ChallengeDay {
+  /** The UTC day, as `2026-01-31`. */
+  @PrimaryColumn('date')
+  day!: string;
+
+  /** One for each game, in the order of the games. */
+  @Column('text', { array: true })
+  seeds!: string[];
+}
 
 const KNOWN_DAYS = 100;
 

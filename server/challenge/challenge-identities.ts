@@ -1,12 +1,31 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { DataSource, EntityManager } from 'typeorm';
+import { Column, type DataSource, Entity, type EntityManager, PrimaryColumn } from 'typeorm';
 import { identitiesOf, identityText, type IssuedSubject } from '../auth/players/identities.js';
 import { Clock } from '../base/clock.js';
 import { utcDay } from '../counting/day.js';
 import { timeOf } from '../database/database-clock.js';
 import { Keys } from '../settings/keys.js';
-import { ChallengeIdentity } from './challenge-identity.entity.js';
+
+/** An identity that started the challenge of a day, or left an account on it. It outlives the account until the day is over. */
+@Entity('challenge_identities')
+export class ChallengeIdentity {
+  /** The UTC day, as `2026-01-31`. */
+  @PrimaryColumn('date')
+  day!: string;
+
+  /** A keyed hash of issuer and subject. */
+  @PrimaryColumn('bytea', { name: 'identity_hash' })
+  identityHash!: Buffer;
+
+  /** Identities that belonged to one account on that day have the same. It is the id of one of their players. */
+  @Column('uuid', { name: 'person_id' })
+  personId!: string;
+
+  /** The player with whom the person started the challenge. */
+  @Column('uuid', { name: 'started_by', nullable: true })
+  startedBy!: string | null;
+}
 
 /** The clock of another server may be behind. */
 const KEPT_AFTER_THE_DAY = 60 * 60_000;

@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { CHALLENGE_GAMES, parOf } from '../../game/challenge.js';
-import type { SignedInPlayer } from '../auth/sessions/session.js';
+import { sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
 import { endOfDay, utcDay } from '../counting/day.js';
+import { isForeignKeyViolation, retryConflicts } from '../database/errors.js';
 import { StatsService } from '../games/stats.service.js';
-import { type Attempt, type BotAnswer, type PlayerMove, playSquare } from './attempt.js';
-import { AttemptStore } from './attempt-store.js';
-import { type Answer, played, type Reason, refused, toAttempt } from './challenge-answers.js';
+import { Attempt, type BotAnswer, type PlayerMove, playSquare } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
+import { ChallengeIdentities } from './challenge-identities.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
-import type { MyChallengeType } from './challenge.type.js';
+import { type Answer, type MyChallengeType, played, type Reason, refused, toAttempt } from './challenge.type.js';
 import { FinishedGames } from './finished-games.js';
 
 /** Plays today's challenge. A start or a move may be sent again: it gives the same answer and changes nothing. */
@@ -19,7 +21,8 @@ export class ChallengePlayService {
   private par: { readonly day: string; readonly moves: number } | undefined;
 
   constructor(
-    private readonly attempts: AttemptStore,
+    @InjectRepository(Attempt) private readonly attempts: Repository<Attempt>,
+    private readonly identities: ChallengeIdentities,
     private readonly days: ChallengeDays,
     private readonly ranking: ChallengeRankingService,
     private readonly finishedGames: FinishedGames,
@@ -31,7 +34,7 @@ export class ChallengePlayService {
   async mine(playerId: string): Promise<MyChallengeType> {
     const day = utcDay(this.clock.now());
     // One after the other: a turn is for one connection.
-    const stored = await this.attempts.find(playerId, day);
+    const stored = await this.attempts.findOneBy({ playerId, day });
     const players = await this.ranking.playersOf(day);
     const attempt = toAttempt(playerId, day, stored);
     const { totalMoves } = attempt;
@@ -49,7 +52,7 @@ export class ChallengePlayService {
   /** Starts a game of today. */
   async start({ playerId }: SignedInPlayer, { day, game }: { day: string; game: number }): Promise<Answer> {
     for (;;) {
-      const attempt = await this.attempts.find(playerId, day);
+      const attempt = await this.attempts.findOneBy({ playerId, day });
       const refuse = (reason: Reason) => refused(reason, toAttempt(playerId, day, attempt));
       if (attempt?.games[game - 1] !== undefined) return played(attempt);
       if (day !== utcDay(this.clock.now()) || attempt?.closed) return refuse('not_today');
@@ -57,10 +60,10 @@ export class ChallengePlayService {
       if (game !== started + 1 || (attempt && attempt.finished < started)) return refuse('game_out_of_order');
       if (attempt) {
         const startedAt = [...attempt.startedAt, this.clock.now()];
-        await this.attempts.replace(attempt, { ...attempt, games: [...attempt.games, ''], startedAt });
+        await this.replace(attempt, { ...attempt, games: [...attempt.games, ''], startedAt });
       } else {
         await this.days.seedsOf(day);
-        const refusal = await this.attempts.begin(playerId, day);
+        const refusal = await this.begin(playerId, day);
         if (refusal) return refuse(refusal);
       }
     }
@@ -70,7 +73,7 @@ export class ChallengePlayService {
   async play(player: SignedInPlayer, { day, ...move }: PlayerMove & { day: string }): Promise<Answer> {
     const { playerId } = player;
     for (;;) {
-      const attempt = await this.attempts.find(playerId, day);
+      const attempt = await this.attempts.findOneBy({ playerId, day });
       const isToday = day === utcDay(this.clock.now());
       const refuse = (reason: Reason) => refused(reason, toAttempt(playerId, day, attempt));
       if (!attempt) return refuse(isToday ? 'game_not_started' : 'not_today');
@@ -79,7 +82,7 @@ export class ChallengePlayService {
       if (next.status === 'repeated') return this.answer(player, attempt, next.answer);
       if (!isToday || attempt.closed) return refuse(attempt.finished === CHALLENGE_GAMES ? 'game_over' : 'not_today');
       if (next.status === 'refused') return refuse(next.reason);
-      if (await this.attempts.replace(attempt, next.attempt)) {
+      if (await this.replace(attempt, next.attempt)) {
         if (next.answer.result) this.ranking.forget(day);
         return this.answer(player, next.attempt, next.answer);
       }
@@ -92,9 +95,51 @@ export class ChallengePlayService {
     return played(attempt, answer, counted ?? (await this.stats.ofPlayer(player.playerId)));
   }
 
+  /**
+   * Begins the day's attempt with its first game. Does nothing when it exists already.
+   * @returns why it may not begin
+   */
+  private begin(playerId: string, day: string): ReturnType<ChallengeIdentities['start']> {
+    const begun = retryConflicts(() =>
+      this.attempts.manager.transaction(async (transaction) => {
+        const refusal = await this.identities.start(transaction, playerId, day);
+        if (refusal) return refusal;
+        await transaction
+          .getRepository(Attempt)
+          .createQueryBuilder()
+          .insert()
+          .values({ playerId, day, games: [''], startedAt: [this.clock.now()] })
+          .orIgnore()
+          .updateEntity(false)
+          .execute();
+        return undefined;
+      }),
+    );
+    return begun.catch((error: unknown) => {
+      throw isForeignKeyViolation(error) ? sessionEnded() : error;
+    });
+  }
+
+  /** Replaces an attempt that is still the same, and still open. */
+  private async replace(before: Attempt, after: Attempt): Promise<boolean> {
+    const { playerId, day, games, startedAt, finished, wins, draws, closed, totalMoves } = after;
+    const { affected } = await this.attempts
+      .createQueryBuilder()
+      .update()
+      .set({ games, startedAt, finished, wins, draws, closed, totalMoves })
+      .where({ playerId, day, closed: false })
+      .andWhere('games = :before', { before: before.games })
+      .execute();
+    return affected === 1;
+  }
+
   /** The fewest moves for the best result of a day. */
   private async parOf(day: string): Promise<number> {
     if (this.par?.day !== day) this.par = { day, moves: parOf(await this.days.seedsOf(day)) };
     return this.par.moves;
   }
 }
+
+/** For the export of an account. There is one row a day. */
+export const attemptsOf = (playerId: string, transaction: EntityManager): Promise<object[]> =>
+  transaction.find(Attempt, { where: { playerId }, order: { day: 'ASC' } });

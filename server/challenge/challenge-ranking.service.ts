@@ -10,7 +10,6 @@ import { LruCache } from '../base/lru-cache.js';
 import { resultOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
 import type { ChallengeEntryType } from './challenge.type.js';
-import { MAX_ENTRIES } from './input.js';
 
 /** The numbers that decide a place. */
 interface DayResult {
@@ -50,6 +49,8 @@ interface Known {
 const MAX_AGE = { ofToday: 1_000, ofEarlierDays: 10_000 };
 /** A ranking has about 20 kB. */
 const KNOWN_DAYS = 100;
+/** The players in one answer. */
+export const MAX_ENTRIES = 100;
 
 /** While the day runs, only finished attempts have a place. $2 says whether it is over. Hidden players have none. */
 const WITH_PLACE = `day = $1 AND (finished = ${CHALLENGE_GAMES} OR $2)

@@ -4,17 +4,13 @@ import { AuthModule } from '../auth/auth.module.js';
 import { CountingModule } from '../counting/counting.module.js';
 import { DatabaseModule } from '../database/database.module.js';
 import { GamesModule } from '../games/games.module.js';
-import { AttemptStore } from './attempt-store.js';
-import { ChallengeAttempt } from './challenge-attempt.entity.js';
-import { ChallengeDay } from './challenge-day.entity.js';
-import { ChallengeDays } from './challenge-days.js';
-import { ChallengeIdentities } from './challenge-identities.js';
-import { ChallengeIdentity } from './challenge-identity.entity.js';
+import { Attempt } from './attempt.js';
+import { ChallengeDay, ChallengeDays } from './challenge-days.js';
+import { ChallengeIdentities, ChallengeIdentity } from './challenge-identities.js';
 import { ChallengePlayService } from './challenge-play.service.js';
 import { ChallengeRankingService } from './challenge-ranking.service.js';
 import { ChallengeResolver } from './challenge.resolver.js';
-import { FinishedGames } from './finished-games.js';
-import { SettlementService } from './settlement.service.js';
+import { FinishedGames, SettlementService } from './finished-games.js';
 
 /** Today's challenge: five games a day with the same seeds for everybody. */
 @Module({
@@ -23,10 +19,9 @@ import { SettlementService } from './settlement.service.js';
     CountingModule,
     DatabaseModule,
     GamesModule,
-    TypeOrmModule.forFeature([ChallengeAttempt, ChallengeDay, ChallengeIdentity]),
+    TypeOrmModule.forFeature([Attempt, ChallengeDay, ChallengeIdentity]),
   ],
   providers: [
-    AttemptStore,
     ChallengeDays,
     ChallengeIdentities,
     ChallengePlayService,
@@ -35,6 +30,6 @@ import { SettlementService } from './settlement.service.js';
     FinishedGames,
     SettlementService,
   ],
-  exports: [AttemptStore, ChallengeIdentities],
+  exports: [ChallengeIdentities],
 })
 export class ChallengeModule {}

@@ -1,20 +1,38 @@
 import { UseGuards } from '@nestjs/common';
 import { Args, ID, Int, Mutation, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
+import { z } from 'zod';
+import { SQUARES } from '../../game/board.js';
+import { CHALLENGE_GAMES, MOST_MOVES } from '../../game/challenge.js';
 import { SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
 import type { SignedInPlayer } from '../auth/sessions/session.js';
+import { isUuid } from '../base/uuid.js';
 import { parseInput } from '../web/input.js';
 import { ChallengeDays } from './challenge-days.js';
 import { ChallengePlayService } from './challenge-play.service.js';
-import { ChallengeRankingService } from './challenge-ranking.service.js';
-import {
-  ChallengeAnswer,
-  ChallengeEntryType,
-  type ChallengePlayed,
-  type ChallengeRefused,
-  ChallengeType,
-  MyChallengeType,
-} from './challenge.type.js';
-import * as input from './input.js';
+import { ChallengeRankingService, MAX_ENTRIES } from './challenge-ranking.service.js';
+import { type Answer, ChallengeAnswer, ChallengeEntryType, ChallengeType, MyChallengeType } from './challenge.type.js';
+
+const between = (name: string, first: number, last: number) => {
+  const message = { error: `${name} must be a whole number from ${first} to ${last}` };
+  return z.int(message).min(first, message).max(last, message);
+};
+
+const NO_DAY = { error: 'day must be a UTC day such as 2026-11-22' };
+
+/** PostgreSQL knows no year 0. */
+const wantedDay = z.iso.date({ ...NO_DAY, abort: true }).refine((value) => value.startsWith('2'), NO_DAY);
+
+const wantedGame = z.object({ day: wantedDay, game: between('game', 1, CHALLENGE_GAMES) });
+
+const wantedMove = wantedGame.extend({
+  move: between('move', 1, MOST_MOVES),
+  square: between('square', 0, SQUARES.length - 1),
+});
+
+const wantedEntries = z.object({
+  limit: between('limit', 1, MAX_ENTRIES),
+  after: z.string().refine(isUuid, { error: 'after must be the id of a player' }).optional(),
+});
 
 const DAY = { description: 'The UTC day of the challenge, such as 2026-11-22.' };
 const GAME = { type: () => Int, description: 'The number of the game, 1 to 5.' };
@@ -33,7 +51,7 @@ export class ChallengeResolver {
       'The challenge of a day. From one minute after the day, with its seeds and all moves. Needs no access token.',
   })
   ofDay(@Args('day', DAY) given: string): ChallengeType {
-    const day = parseInput(input.day, given);
+    const day = parseInput(wantedDay, given);
     return { day, over: this.ranking.isOver(day) };
   }
 
@@ -76,7 +94,7 @@ export class ChallengeResolver {
     })
     after?: string | null,
   ): Promise<ChallengeEntryType[]> {
-    const wanted = parseInput(input.entries, { limit, after: after ?? undefined });
+    const wanted = parseInput(wantedEntries, { limit, after: after ?? undefined });
     return this.ranking.entriesOf(day, wanted.limit, wanted.after);
   }
 
@@ -97,8 +115,8 @@ export class ChallengeResolver {
     @SignedIn() player: SignedInPlayer,
     @Args('day', DAY) day: string,
     @Args('game', GAME) game: number,
-  ): Promise<ChallengePlayed | ChallengeRefused> {
-    return this.playing.start(player, parseInput(input.start, { day, game }));
+  ): Promise<Answer> {
+    return this.playing.start(player, parseInput(wantedGame, { day, game }));
   }
 
   @Mutation(() => ChallengeAnswer, {
@@ -114,7 +132,7 @@ export class ChallengeResolver {
     move: number,
     @Args('square', { type: () => Int, description: 'The square: 0 to 8, row by row from the top left.' })
     square: number,
-  ): Promise<ChallengePlayed | ChallengeRefused> {
-    return this.playing.play(player, parseInput(input.move, { day, game, move, square }));
+  ): Promise<Answer> {
+    return this.playing.play(player, parseInput(wantedMove, { day, game, move, square }));
   }
 }

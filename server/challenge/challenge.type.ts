@@ -1,8 +1,10 @@
 import { createUnionType, Field, GraphQLISODateTime, ID, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import type { Difficulty as DifficultyName } from '../../game/bot.js';
+import { CHALLENGE_DIFFICULTIES, CHALLENGE_GAMES } from '../../game/challenge.js';
 import type { Result as ResultName } from '../../game/rules.js';
 import { Difficulty, Result } from '../games/game.type.js';
 import { PlayerStatsType } from '../games/player-stats.type.js';
+import { type Attempt, type BotAnswer, resultOf, squaresOf } from './attempt.js';
 import { Refusal } from '../web/answers/refusal.type.js';
 
 @ObjectType('ChallengeGame', { description: "One game of the player's own attempt." })
@@ -111,34 +113,45 @@ export class ChallengeType {
   over!: boolean;
 }
 
-export enum ChallengeRefusalReason {
-  not_today = 'not_today',
-  other_account_played = 'other_account_played',
-  game_out_of_order = 'game_out_of_order',
-  game_not_started = 'game_not_started',
-  game_over = 'game_over',
-  move_out_of_order = 'move_out_of_order',
-  other_square_played = 'other_square_played',
-  illegal_move = 'illegal_move',
-}
-registerEnumType(ChallengeRefusalReason, {
+const REASONS = {
+  not_today: {
+    description: 'The day is not today: its games are over.',
+    message: 'The day of this challenge is not today. Open the challenge of today.',
+  },
+  other_account_played: {
+    description:
+      'The same person has started the challenge of this day with another account. It may be deleted, or have shared a sign-in method.',
+    message: 'You played this challenge with another account. There is a new one every day.',
+  },
+  game_out_of_order: {
+    description: 'An earlier game is not finished.',
+    message: 'Finish the earlier games of the challenge first.',
+  },
+  game_not_started: {
+    description: 'The game has not been started.',
+    message: 'Start this game before you play it.',
+  },
+  game_over: { description: 'The game is over.', message: 'This game is over.' },
+  move_out_of_order: {
+    description: 'An earlier move is missing.',
+    message: 'An earlier move of this game is missing. Load the game again.',
+  },
+  other_square_played: {
+    description: 'This move was already played on another square, perhaps on another device.',
+    message: 'You have already played this move on another square. Load the game again.',
+  },
+  illegal_move: {
+    description: 'The square is not on the board, or is already taken.',
+    message: 'This square is taken.',
+  },
+};
+export type Reason = keyof typeof REASONS;
+
+const ReasonEnum = Object.fromEntries(Object.keys(REASONS).map((reason) => [reason, reason]));
+registerEnumType(ReasonEnum, {
   name: 'ChallengeRefusalReason',
   description: 'Why the server refuses a start or a move of the challenge.',
-  valuesMap: {
-    not_today: { description: 'The day is not today: its games are over.' },
-    other_account_played: {
-      description:
-        'The same person has started the challenge of this day with another account. It may be deleted, or have shared a sign-in method.',
-    },
-    game_out_of_order: { description: 'An earlier game is not finished.' },
-    game_not_started: { description: 'The game has not been started.' },
-    game_over: { description: 'The game is over.' },
-    move_out_of_order: { description: 'An earlier move is missing.' },
-    other_square_played: {
-      description: 'This move was already played on another square, perhaps on another device.',
-    },
-    illegal_move: { description: 'The square is not on the board, or is already taken.' },
-  },
+  valuesMap: REASONS,
 });
 
 @ObjectType('ChallengeRefused', {
@@ -146,8 +159,8 @@ registerEnumType(ChallengeRefusalReason, {
   implements: () => [Refusal],
 })
 export class ChallengeRefused implements Refusal {
-  @Field(() => ChallengeRefusalReason, { description: 'The reason, for programs.' })
-  reason!: ChallengeRefusalReason;
+  @Field(() => ReasonEnum, { description: 'The reason, for programs.' })
+  reason!: Reason;
 
   message!: string;
 
@@ -183,6 +196,37 @@ export const ChallengeAnswer = createUnionType({
   name: 'ChallengeAnswer',
   description: 'What the server did with a start or a move of the challenge.',
   types: () => [ChallengePlayed, ChallengeRefused] as const,
-  resolveType: (answer: ChallengePlayed | ChallengeRefused) =>
-    'reason' in answer ? ChallengeRefused : ChallengePlayed,
+  resolveType: (answer: Answer) => ('reason' in answer ? ChallengeRefused : ChallengePlayed),
 });
+
+export type Answer = ChallengePlayed | ChallengeRefused;
+
+const NOTHING_PLAYED: BotAnswer = { botSquare: null, result: null };
+
+export function played(
+  attempt: Attempt,
+  answer = NOTHING_PLAYED,
+  stats: PlayerStatsType | null = null,
+): ChallengePlayed {
+  return { attempt: toAttempt(attempt.playerId, attempt.day, attempt), ...answer, stats };
+}
+
+export function refused(reason: Reason, attempt: ChallengeAttemptType): ChallengeRefused {
+  return { reason, message: REASONS[reason].message, attempt };
+}
+
+/** The attempt of a player, also of one who has not begun. */
+export function toAttempt(playerId: string, day: string, attempt: Attempt | null): ChallengeAttemptType {
+  const games = CHALLENGE_DIFFICULTIES.map((difficulty, at) => {
+    const squares = attempt?.games[at];
+    return {
+      number: at + 1,
+      difficulty,
+      started: squares !== undefined,
+      squares: squaresOf(squares ?? ''),
+      result: resultOf(squares ?? ''),
+    };
+  });
+  const done = attempt?.finished === CHALLENGE_GAMES;
+  return { playerId, day, games, totalMoves: done ? attempt.totalMoves : null };
+}

@@ -1,8 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CHALLENGE_DIFFICULTIES } from '../../game/challenge.js';
 import type { SignedInPlayer } from '../auth/sessions/session.js';
+import { Clock } from '../base/clock.js';
+import { utcDay } from '../counting/day.js';
+import { BackgroundConnections, BackgroundWork, WorksInBackground } from '../database/background-work.js';
+import { unavailability } from '../database/errors.js';
 import { challengeGameId } from '../games/challenge-game-id.js';
 import type { GameLimits } from '../counting/game.js';
 import { type GameOwner, GameWriter } from '../counting/game-writer.js';
@@ -10,6 +14,7 @@ import { Env } from '../settings/env.js';
 import { type PlayerStatsType, toPlayerStats } from '../games/player-stats.type.js';
 import { type Attempt, resultOf, squaresOf } from './attempt.js';
 import { ChallengeDays } from './challenge-days.js';
+import { ChallengeIdentities } from './challenge-identities.js';
 
 const NOTE_COUNTED = 'UPDATE challenge_attempts SET counted = greatest(counted, $3) WHERE player_id = $1 AND day = $2';
 
@@ -78,5 +83,79 @@ export class FinishedGames {
     }
     if (counted > attempt.counted) await this.database.query(NOTE_COUNTED, [playerId, day, counted]);
     return { counted, ...(stats && { stats }) };
+  }
+}
+
+const INTERVAL = 60_000;
+const PAGE = 200;
+
+type AttemptKey = Pick<Attempt, 'playerId' | 'day'>;
+const BEFORE_ALL: AttemptKey = { day: '2000-01-01', playerId: '00000000-0000-0000-0000-000000000000' };
+
+/** Some games may be open or missing in the stats. An index has this condition. A date as text has no time zone. */
+const UNSETTLED = `
+  SELECT player_id AS "playerId", day::text FROM challenge_attempts
+  WHERE (NOT closed OR counted < cardinality(games)) AND day < $1 AND (day, player_id) > ($2, $3)
+  ORDER BY day, player_id LIMIT ${PAGE}`;
+const CLOSE = 'UPDATE challenge_attempts SET closed = true WHERE player_id = $1 AND day = $2 AND NOT closed';
+const CLOSED = `
+  SELECT player_id AS "playerId", day::text, games, started_at AS "startedAt", finished, wins, draws, closed, counted,
+    total_moves AS "totalMoves" FROM challenge_attempts WHERE player_id = $1 AND day = $2`;
+
+/**
+ * Settles the attempts of earlier days once a minute: an unfinished game is lost, and each game that is not in the player's stats
+ * yet is counted. It also forgets the identities of days that are over. Every server does it. Each step can be repeated, so a
+ * crash between two steps changes nothing.
+ */
+@Injectable()
+export class SettlementService extends WorksInBackground {
+  private readonly logger = new Logger('Challenge');
+  protected readonly work = new BackgroundWork('challenge_settlement', INTERVAL, (stopping) =>
+    this.settleAll(stopping),
+  );
+
+  constructor(
+    private readonly background: BackgroundConnections,
+    private readonly finishedGames: FinishedGames,
+    private readonly identities: ChallengeIdentities,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  private async settleAll(stopping: AbortSignal): Promise<void> {
+    const { background } = this;
+    const problems: Error[] = [];
+    let settled = 0;
+    try {
+      let last = BEFORE_ALL;
+      for (let page = PAGE; page === PAGE;) {
+        const today = utcDay(this.clock.now());
+        const attempts = await background.query<AttemptKey[]>(UNSETTLED, [today, last.day, last.playerId]);
+        for (const attempt of attempts) {
+          if (stopping.aborted) return;
+          try {
+            if (await this.settle(attempt)) settled += 1;
+          } catch (error) {
+            if (unavailability(error) !== undefined) throw error;
+            // One bad attempt must not keep those after it.
+            problems.push(new Error(`The attempt of ${attempt.playerId} on ${attempt.day}: ${String(error)}`));
+          }
+        }
+        page = attempts.length;
+        last = attempts.at(-1) ?? last;
+      }
+    } finally {
+      if (settled > 0) this.logger.log({ event: 'challenge_settled', attempts: settled });
+    }
+    await this.identities.removeEarlier(background);
+    if (problems[0]) throw problems[0];
+  }
+
+  private async settle({ playerId, day }: AttemptKey): Promise<boolean> {
+    await this.background.query(CLOSE, [playerId, day]);
+    // A server whose clock is behind may have played a move until then. A deleted player has no attempt any more.
+    const [closed] = await this.background.query<Attempt[]>(CLOSED, [playerId, day]);
+    return closed !== undefined && this.finishedGames.settle(closed);
   }
 }

@@ -14,14 +14,14 @@ import { Ban, Identity } from '../auth/players/identities.js';
 import { Player } from '../auth/players/player.js';
 import { Session } from '../auth/sessions/session.js';
 import { SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
-import { ChallengeAttempt } from '../challenge/challenge-attempt.entity.js';
-import { ChallengeDay } from '../challenge/challenge-day.entity.js';
+import { Attempt } from '../challenge/attempt.js';
+import { ChallengeDay } from '../challenge/challenge-days.js';
 import { PlayerStats, PlayerWeek } from '../counting/sums.entity.js';
 
 /** The entities of a connection without Nest, which collects them from the modules. */
 export const entities = [
+  Attempt,
   Ban,
-  ChallengeAttempt,
   ChallengeDay,
   Identity,
   Player,
