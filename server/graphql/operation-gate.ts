@@ -15,7 +15,7 @@ import Negotiator from 'negotiator';
 import { LruCache } from '../base/lru-cache.js';
 import { Env } from '../settings/env.js';
 import { GRAPHQL_PATH } from '../web/answers/answer-problem.js';
-import { BODY_LIMIT } from '../web/requests/json-body.js';
+import { bodyBytesOf } from '../web/requests/json-body.js';
 import { AUDITED, type Code, CODES } from '../web/answers/codes.js';
 import { Refusals } from '../web/answers/refusals.js';
 import { RequestAllowance } from '../web/requests/request-allowance.js';
@@ -181,12 +181,8 @@ export class OperationGate implements ApolloServerPlugin<Context> {
   }
 }
 
-const pointsOfSize = (request: FastifyRequest): number => Math.floor(sizeOf(request) / BYTES_PER_POINT);
-
-/** The size of the request in bytes. When it is unknown, the maximum size of a body. */
-function sizeOf({ headers, url, method }: FastifyRequest): number {
-  return method === 'GET' ? url.length : Number(headers['content-length'] ?? BODY_LIMIT);
-}
+const pointsOfSize = ({ method, url, raw }: FastifyRequest): number =>
+  Math.floor((method === 'GET' ? url.length : bodyBytesOf(raw)) / BYTES_PER_POINT);
 
 /** Whether the client knows only the older media type, whose clients rely on 200 for every answer with `errors`. */
 function knowsOnlyJson({ raw }: FastifyRequest): boolean {

@@ -98,7 +98,7 @@ export function useHooks(
   const steps = [
     ignoreClosedConnection,
     requestContext(app.get(Clock), addresses),
-    securityHeaders(env, { inlineScripts: inlineScripts(BUILT_CLIENT), pictureHosts }),
+    securityHeaders(env, inlineScripts(BUILT_CLIENT), pictureHosts),
     // Before the limits, so that an allowed origin can read a refusal and its Retry-After.
     otherOrigins(env),
     warnOfUnknownProxy(env),

@@ -39,16 +39,16 @@ const CONSTANT: readonly (readonly [string, string])[] = [
   ['X-XSS-Protection', '0'],
 ];
 
-/** The sources of the content security policy that depend on the build and on the providers. */
-interface PolicySources {
-  /** The hashes of the inline scripts. */
-  readonly inlineScripts: readonly string[];
-  /** The only other hosts from which a page may load anything. */
-  readonly pictureHosts: readonly string[];
-}
-
-/** The headers that protect a page from framing, content sniffing and injected content. */
-export function securityHeaders(env: Env, { inlineScripts, pictureHosts }: PolicySources): Middleware {
+/**
+ * The headers that protect a page from framing, content sniffing and injected content.
+ * @param inlineScripts their hashes
+ * @param pictureHosts the only other hosts from which a page may load anything
+ */
+export function securityHeaders(
+  env: Env,
+  inlineScripts: readonly string[],
+  pictureHosts: readonly string[],
+): Middleware {
   const https = env.publicOrigin.startsWith('https:');
   const pictures = pictureHosts.map((host) => `https://${host}`);
   const headersWith = (directives: typeof PAGE) => {

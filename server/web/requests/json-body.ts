@@ -1,9 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { HttpException } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** The limit of a request body in bytes. No request of the API comes near it. */
-export const BODY_LIMIT = 16 * 1024;
+const BODY_LIMIT = 16 * 1024;
 
 const UNREADABLE = new HttpException('The request cannot be read: the body must be valid JSON.', 400);
 const TOO_LARGE = new HttpException(`The body is too large: the limit is ${BODY_LIMIT} bytes.`, 413);
@@ -22,8 +23,7 @@ export const bodyProblemOf = (error: unknown): HttpException | undefined =>
   PROBLEMS.get((error as { statusCode?: unknown }).statusCode);
 
 const OTHER_CHARSET = /;\s*charset\s*=(?!\s*(utf-?8|"utf-?8")\s*(;|$))/i;
-const UNCOMPRESSED = /^\s*(identity)?\s*$/i;
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
+const UNCOMPRESSED = /^(identity)?$/i;
 
 /** Lets Fastify read the bytes of JSON. It would parse them before the turn of their network. Other bodies stay unread. */
 export function readBodies(fastify: FastifyInstance): void {
@@ -45,27 +45,20 @@ export function readBodies(fastify: FastifyInstance): void {
 export function parseBody(request: Pick<FastifyRequest, 'headers' | 'body' | 'is404'>): void {
   const { headers, body, is404 } = request;
   if (is404 || !Buffer.isBuffer(body)) return;
-  if (OTHER_CHARSET.test(headers['content-type'] ?? '')) throw UNSUPPORTED;
+  if (OTHER_CHARSET.test(headers['content-type'] ?? '') || !isUtf8(body)) throw UNSUPPORTED;
   if (!UNCOMPRESSED.test(headers['content-encoding'] ?? '')) throw UNSUPPORTED;
-  const value = valueOf(textOf(body) || '{}');
-  if (typeof value !== 'object' || value === null) throw UNREADABLE;
-  request.body = value;
+  // A byte order mark is no part of the text.
+  request.body = valueOf(body.toString().replace(/^\ufeff/, '') || '{}');
 }
 
-function textOf(bytes: Buffer): string {
+function valueOf(text: string): object {
   try {
-    return UTF8.decode(bytes);
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
   } catch {
-    throw UNSUPPORTED;
+    // The text is no JSON.
   }
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw UNREADABLE;
-  }
+  throw UNREADABLE;
 }
 
 /**
@@ -77,7 +70,7 @@ export function jsonBodyOf({ raw, body }: Pick<FastifyRequest, 'raw' | 'body'>):
   return body ?? {};
 }
 
-/** How many bytes a request may send as its body. */
+/** How many bytes a request may send as its body: the limit when it does not say so. */
 export function bodyBytesOf({ headers }: Pick<IncomingMessage, 'headers'>): number {
   const unknown = headers['transfer-encoding'] === undefined ? 0 : BODY_LIMIT;
   return Math.min(Number(headers['content-length'] ?? unknown), BODY_LIMIT);
