@@ -9,7 +9,7 @@ import { type ActingPlayer, isSessionLive, sessionEnded, type SignedInPlayer } f
 import { SignInCodesService, type ProvenIdentity } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
 import { GameConnections } from '../counting/game-connections.js';
-import { PlayerStats } from '../counting/sums.entity.js';
+import { PlayerStats } from '../counting/sums-tables.js';
 import { retryConflicts } from '../database/errors.js';
 import {
   type IdentityLinked,

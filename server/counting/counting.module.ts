@@ -4,7 +4,7 @@ import { AuthModule } from '../auth/auth.module.js';
 import { PlayersService } from '../auth/players/players.service.js';
 import { GameConnections } from './game-connections.js';
 import { GameWriter } from './game-writer.js';
-import { PlayerStats, PlayerWeek } from './sums.entity.js';
+import { PlayerStats, PlayerWeek } from './sums-tables.js';
 import { listPlayer } from './void-game.js';
 
 @Module({

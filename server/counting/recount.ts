@@ -4,8 +4,7 @@ import { Between, type DataSource, type EntityManager } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { select } from './columns.js';
 import { GAME, type Game } from './game.js';
-import { PlayerStats, PlayerWeek } from './sums.entity.js';
-import { storeSums, storeWeeks, SUMS } from './sums-tables.js';
+import { PlayerStats, PlayerWeek, storeSums, storeWeeks, SUMS } from './sums-tables.js';
 import { addGame, addToWeeks, noSums, type PlayerSums, type Weeks, type WeekSums } from './sums.js';
 
 /** Numbers a player's games again without a gap, and writes bonuses, points and all sums anew, by the rules. */

@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import { type ColumnType, type EntityManager, EntitySchema } from 'typeorm';
 import type { Week } from '../../game/week.js';
 import { columnOf, type Columns, columnsOf, fromJson } from './columns.js';
 import { noSums, type PlayerSums, type WeekSums } from './sums.js';
@@ -11,6 +11,7 @@ export const SUMS: Columns = Object.fromEntries(Object.keys(noSums).map((sum) =>
 /** Sums that a writer has computed from those of the version before. */
 export interface NewSums extends PlayerSums {
   readonly playerId: string;
+  /** How often the sums were written: a writer replaces only the sums that it has read. */
   readonly version: number;
 }
 
@@ -19,7 +20,35 @@ export interface NewWeek extends WeekSums {
   readonly week: Week;
 }
 
+/** The sums of one player's games. A stored player has a game, and so a time at which the score was reached. */
+interface PlayerStats extends NewSums {
+  readonly reachedAt: Date;
+  /** Whether the player is on the boards. False for a hidden or banned player. */
+  readonly listed: boolean;
+}
+
 const WRITTEN = { playerId: 'uuid', version: 'integer', ...SUMS };
+const COUNTS = ['score', 'wins', 'losses', 'draws'];
+const WEEK = {
+  playerId: 'uuid',
+  week: 'date',
+  ...Object.fromEntries(COUNTS.map((count) => [count, 'integer'])),
+  reachedAt: 'timestamptz',
+};
+
+export const PlayerStats = entityOf<PlayerStats>('PlayerStats', 'player_stats', ['playerId'], {
+  ...WRITTEN,
+  listed: 'boolean',
+});
+export const PlayerWeek = entityOf<NewWeek>('PlayerWeek', 'player_weeks', ['playerId', 'week'], WEEK);
+
+function entityOf<Row>(name: string, tableName: string, key: readonly string[], columns: Columns): EntitySchema<Row> {
+  const described = Object.entries(columns).map(([field, type]) => {
+    return [field, { type: type as ColumnType, name: columnOf(field), primary: key.includes(field) }];
+  });
+  return new EntitySchema<Row>({ name, tableName, columns: Object.fromEntries(described) });
+}
+
 const REPLACED = ['version', ...Object.keys(SUMS)].map((sum) => `${columnOf(sum)} = excluded.${columnOf(sum)}`);
 
 /**
@@ -34,13 +63,6 @@ export const writeSums = (rows: string, of?: string): string => `
   WHERE own.version = excluded.version - 1
   RETURNING player_id`;
 
-const COUNTS = ['score', 'wins', 'losses', 'draws'];
-const WEEK = {
-  playerId: 'uuid',
-  week: 'date',
-  ...Object.fromEntries(COUNTS.map((count) => [count, 'integer'])),
-  reachedAt: 'timestamptz',
-};
 const added = (column: string) => `${column} = own.${column} + excluded.${column}`;
 
 /**

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { select } from './columns.js';
 import { GAME, type Game } from './game.js';
 import { recountPlayer } from './recount.js';
-import { PlayerStats, PlayerWeek } from './sums.entity.js';
+import { PlayerStats, PlayerWeek } from './sums-tables.js';
 
 /** Where a game is stored. */
 export type GameKey = Pick<Game, 'playerId' | 'id'>;

@@ -2,7 +2,7 @@ import { Parent, ResolveField, Resolver } from '@nestjs/graphql';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { requireScope } from '../auth/sessions/session-guards.js';
-import { PlayerStats } from '../counting/sums.entity.js';
+import { PlayerStats } from '../counting/sums-tables.js';
 import { GAME_BADGES, noSums, type PlayerSums } from '../counting/sums.js';
 import { AchievementsType, Badge, type BadgeDetailsType } from './achievements.type.js';
 import { MeType } from './player-stats.type.js';

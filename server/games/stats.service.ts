@@ -1,17 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import type { Stats } from '../../game/scoring.js';
+import { type Stats, STATS_FIELDS } from '../../game/scoring.js';
 import { sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
+import { select } from '../counting/columns.js';
+import { SUMS } from '../counting/sums-tables.js';
 import { isDistributed } from '../database/distribution.js';
 import { named } from '../database/statements.js';
 import { sharedReads } from '../database/shared-reads.js';
 import { type PlayerStatsType, toPlayerStats } from './player-stats.type.js';
 
-const COLUMNS = `
-  score, win_streak AS "winStreak", wins, losses, draws, easy_wins AS "easyWins", medium_wins AS "mediumWins",
-  hard_wins AS "hardWins"`;
+const COLUMNS = select(Object.fromEntries(STATS_FIELDS.map((field) => [field, SUMS[field]!])), 'player_stats');
 
 const OF_PLAYER = named('stats', `SELECT ${COLUMNS} FROM player_stats WHERE player_id = $1`);
 

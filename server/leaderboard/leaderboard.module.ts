@@ -7,7 +7,7 @@ import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardCache } from './leaderboard-cache.js';
 import { LeaderboardPoller } from './leaderboard-poller.js';
 import { MyPlacesResolver, PlayerStandingResolver, StandingResolver } from './standing.resolver.js';
-import { NeighboursService, StandingsService } from './standings.service.js';
+import { StandingsService } from './standings.service.js';
 import { ScoreHistogram } from './score-histogram.js';
 
 @Module({
@@ -19,7 +19,6 @@ import { ScoreHistogram } from './score-histogram.js';
     LeaderboardResolver,
     LeaderboardPoller,
     MyPlacesResolver,
-    NeighboursService,
     PlayerStandingResolver,
     ScoreHistogram,
     StandingResolver,

@@ -9,29 +9,28 @@ import type { LeaderboardEntryType } from './leaderboard.type.js';
 /** Players with a finished game whom no operator has hidden. */
 export const ON_THE_BOARD = 's.listed AND s.wins + s.losses + s.draws > 0';
 
+const order = (sums: string) =>
+  `${sums}.score DESC, ${sums}.wins DESC, ${sums}.losses, ${sums}.reached_at, ${sums}.player_id`;
 /** The order of the leaderboard: score, wins, fewer losses, earlier time, id. The index `player_stats_standing` serves it. */
-export const DOWN = 's.score DESC, s.wins DESC, s.losses, s.reached_at, s.player_id';
+export const DOWN = order('s');
 export const UP = 's.score, s.wins, s.losses DESC, s.reached_at DESC, s.player_id DESC';
+/** The same order in a week. The index `player_weeks_standing` serves it. */
+const WEEK_DOWN = order('w');
 
 type Row = Omit<LeaderboardEntryType, 'picture'> & { picture: string | null };
 
-/** The leaderboard in its order. */
-const LEADERS = `
-  SELECT p.id AS "playerId", p.name, p.picture, s.score, s.wins, s.losses, s.draws,
-    s.wins + s.losses + s.draws AS "totalGames", s.program_games > 0 AS "byProgram"
-  FROM player_stats s JOIN players p ON p.id = s.player_id
-  WHERE ${ON_THE_BOARD}
-  ORDER BY ${DOWN}
-  LIMIT $1`;
+/** An entry: the player `p` with the sums of all games or of one week. */
+const entry = (sums: 's' | 'w') => `
+  p.id AS "playerId", p.name, p.picture, ${sums}.score, ${sums}.wins, ${sums}.losses, ${sums}.draws,
+  ${sums}.wins + ${sums}.losses + ${sums}.draws AS "totalGames", s.program_games > 0 AS "byProgram"`;
+const OF_WEEK =
+  'FROM player_weeks w JOIN players p ON p.id = w.player_id JOIN player_stats s ON s.player_id = w.player_id';
 
-/** The leaderboard of one week, in the same order. The index `player_weeks_standing` serves it. */
+const LEADERS = `
+  SELECT ${entry('s')} FROM player_stats s JOIN players p ON p.id = s.player_id
+  WHERE ${ON_THE_BOARD} ORDER BY ${DOWN} LIMIT $1`;
 const WEEK_LEADERS = `
-  SELECT p.id AS "playerId", p.name, p.picture, w.score, w.wins, w.losses, w.draws,
-    w.wins + w.losses + w.draws AS "totalGames", s.program_games > 0 AS "byProgram"
-  FROM player_weeks w JOIN players p ON p.id = w.player_id JOIN player_stats s ON s.player_id = w.player_id
-  WHERE w.week = $2 AND s.listed
-  ORDER BY w.score DESC, w.wins DESC, w.losses, w.reached_at, w.player_id
-  LIMIT $1`;
+  SELECT ${entry('w')} ${OF_WEEK} WHERE w.week = $2 AND s.listed ORDER BY ${WEEK_DOWN} LIMIT $1`;
 
 /** Up to this place a standing in a week is told. */
 const WEEK_PLACES = 1_000;
@@ -41,18 +40,12 @@ const WEEK_ENTRY = `
   WITH first AS MATERIALIZED (
     SELECT w.player_id, w.score, w.wins, w.losses, w.reached_at
     FROM player_weeks w JOIN player_stats s ON s.player_id = w.player_id
-    WHERE w.week = $2 AND s.listed
-    ORDER BY w.score DESC, w.wins DESC, w.losses, w.reached_at, w.player_id
-    LIMIT ${WEEK_PLACES}
+    WHERE w.week = $2 AND s.listed ORDER BY ${WEEK_DOWN} LIMIT ${WEEK_PLACES}
   ), ranked AS MATERIALIZED (
-    SELECT player_id, row_number() OVER (ORDER BY score DESC, wins DESC, losses, reached_at, player_id)::integer AS rank
-    FROM first
+    SELECT player_id, row_number() OVER (ORDER BY ${order('first')})::integer AS rank FROM first
   )
-  SELECT p.id AS "playerId", p.name, p.picture, w.score, w.wins, w.losses, w.draws,
-    w.wins + w.losses + w.draws AS "totalGames", s.program_games > 0 AS "byProgram",
-    (SELECT rank FROM ranked WHERE ranked.player_id = $1) AS rank
-  FROM player_weeks w JOIN players p ON p.id = w.player_id JOIN player_stats s ON s.player_id = w.player_id
-  WHERE w.player_id = $1 AND w.week = $2`;
+  SELECT ${entry('w')}, (SELECT rank FROM ranked WHERE ranked.player_id = $1) AS rank
+  ${OF_WEEK} WHERE w.player_id = $1 AND w.week = $2`;
 
 @Injectable()
 export class LeaderboardService {

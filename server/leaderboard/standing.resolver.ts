@@ -9,7 +9,7 @@ import { parseInput } from '../web/input.js';
 import { LeaderboardService } from './leaderboard.service.js';
 import { LeaderboardEntryType, WEEK_DESCRIPTION, weekName } from './leaderboard.type.js';
 import { NeighboursType, StandingType } from './standing.type.js';
-import { NeighboursService, StandingsService } from './standings.service.js';
+import { StandingsService } from './standings.service.js';
 
 /** The greatest number of neighbours on one side of a player. */
 const MAX_NEIGHBOURS = 5;
@@ -25,7 +25,7 @@ function countOf(where: string) {
 
 @Resolver(() => StandingType)
 export class StandingResolver {
-  constructor(private readonly neighbours: NeighboursService) {}
+  constructor(private readonly standings: StandingsService) {}
 
   @ResolveField('neighbours', () => NeighboursType, { description: 'The leaderboard around the player, at any place.' })
   neighboursOf(
@@ -34,7 +34,7 @@ export class StandingResolver {
     @Args('after', countOf('below')) after: number,
   ): Promise<NeighboursType> {
     const wanted = parseInput(sides, { before, after });
-    return this.neighbours.around(standing, wanted.before, wanted.after);
+    return this.standings.around(standing, wanted.before, wanted.after);
   }
 }
 

@@ -14,7 +14,7 @@ const EXACT_PLACES = 1_000;
 const NEAR_PLACES = 2 * EXACT_PLACES;
 
 /** What the leaderboard says of a player, without name and picture. */
-export const STATS = `
+const STATS = `
   player_id AS "playerId", score, wins, losses, draws, wins + losses + draws AS "totalGames",
   program_games > 0 AS "byProgram", reached_at::text AS "reachedAt"`;
 
@@ -33,42 +33,6 @@ const PLACE = `
 const PLAYERS = `
   SELECT count(*)::integer AS players
   FROM (SELECT 1 FROM player_stats s WHERE ${ON_THE_BOARD} LIMIT ${EXACT_PLACES + 1}) AS counted`;
-
-/** Where players stand among all players. */
-@Injectable()
-export class StandingsService {
-  constructor(
-    @InjectDataSource() private readonly database: DataSource,
-    private readonly histogram: ScoreHistogram,
-  ) {}
-
-  /**
-   * A place is exact within the first ones. Behind them it comes from the newest histogram.
-   * @returns null for a player without a finished game, and for one who is not listed
-   */
-  async of(playerId: string): Promise<StandingType | null> {
-    const [row] = await this.database.query<StandingRow[]>(OWN, [playerId]);
-    if (!row) return null;
-    const histogram = await this.histogram.newest();
-    const shared = histogram.rankOf(row.score);
-    const place = shared <= NEAR_PLACES ? await this.placeOf(row) : undefined;
-    const rank = place ?? shared;
-    const exact = place !== undefined;
-    const players = Math.max(await this.playersBeside(histogram), rank);
-    return { row, rank, exact, players, asOf: exact ? null : histogram.at };
-  }
-
-  private async placeOf({ playerId, score }: StandingRow): Promise<number | undefined> {
-    const [found] = await this.database.query<{ rank: number }[]>(PLACE, [playerId, score]);
-    return found?.rank;
-  }
-
-  private async playersBeside(histogram: Histogram): Promise<number> {
-    if (histogram.players > EXACT_PLACES) return histogram.players;
-    const [row] = await this.database.query<[{ players: number }]>(PLAYERS);
-    return row.players;
-  }
-}
 
 interface Row extends StandingRow {
   /** Places below the player; negative above. */
@@ -109,15 +73,43 @@ const NEAR = `
 /** Apart from the ranges, so that a distributed database asks the shards of these players only. */
 const NAMES = 'SELECT id, name, picture FROM players WHERE id = ANY ($1)';
 
-/** Reads the leaderboard around one player, at any place. */
+/** Where players stand among all players, and who is around them. */
 @Injectable()
-export class NeighboursService {
+export class StandingsService {
   constructor(
     @InjectDataSource() private readonly database: DataSource,
     private readonly histogram: ScoreHistogram,
     private readonly env: Env,
   ) {}
 
+  /**
+   * A place is exact within the first ones. Behind them it comes from the newest histogram.
+   * @returns null for a player without a finished game, and for one who is not listed
+   */
+  async of(playerId: string): Promise<StandingType | null> {
+    const [row] = await this.database.query<StandingRow[]>(OWN, [playerId]);
+    if (!row) return null;
+    const histogram = await this.histogram.newest();
+    const shared = histogram.rankOf(row.score);
+    const place = shared <= NEAR_PLACES ? await this.placeOf(row) : undefined;
+    const rank = place ?? shared;
+    const exact = place !== undefined;
+    const players = Math.max(await this.playersBeside(histogram), rank);
+    return { row, rank, exact, players, asOf: exact ? null : histogram.at };
+  }
+
+  private async placeOf({ playerId, score }: StandingRow): Promise<number | undefined> {
+    const [found] = await this.database.query<{ rank: number }[]>(PLACE, [playerId, score]);
+    return found?.rank;
+  }
+
+  private async playersBeside(histogram: Histogram): Promise<number> {
+    if (histogram.players > EXACT_PLACES) return histogram.players;
+    const [row] = await this.database.query<[{ players: number }]>(PLAYERS);
+    return row.players;
+  }
+
+  /** The leaderboard around one player, at any place. */
   async around({ row, rank, exact }: StandingType, before: number, after: number): Promise<NeighboursType> {
     const { playerId, score, wins, losses, reachedAt } = row;
     // `next` needs the player directly above.

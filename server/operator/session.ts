@@ -16,7 +16,7 @@ import { Session } from '../auth/sessions/session.js';
 import { SignInCode } from '../auth/sign-in/sign-in-codes.service.js';
 import { Attempt } from '../challenge/attempt.js';
 import { ChallengeDay } from '../challenge/challenge-days.js';
-import { PlayerStats, PlayerWeek } from '../counting/sums.entity.js';
+import { PlayerStats, PlayerWeek } from '../counting/sums-tables.js';
 
 /** The entities of a connection without Nest, which collects them from the modules. */
 export const entities = [
