@@ -78,7 +78,7 @@ export class FinishedGames {
       // The settlement counts a game over a limit.
       if (played.status === 'too_many_games' || played.status === 'too_many_games_today') break;
       // A game that differs stays as it was counted first.
-      if ('stats' in played) stats = toPlayerStats(playerId, played.stats);
+      if ('sums' in played) stats = toPlayerStats(playerId, played.sums);
       counted += 1;
     }
     if (counted > attempt.counted) await this.database.query(NOTE_COUNTED, [playerId, day, counted]);

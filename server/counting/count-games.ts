@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { gamesIn, pickStats, type Stats } from '../../game/scoring.js';
+import { gamesIn } from '../../game/scoring.js';
 import { type Week, weekOf } from '../../game/week.js';
 import { Unavailable } from '../base/errors.js';
 import { isForeignKeyViolation } from '../database/errors.js';
@@ -7,9 +7,33 @@ import { named } from '../database/statements.js';
 import { columnsOf, fromJson } from './columns.js';
 import { nextCountedFrom, utcDay } from './day.js';
 import { gamesSince, NO_FACTS, type PlayerFacts, readFacts, type StoredGame, verifiedGamesOn } from './facts.js';
-import { type Counted, GAME, type Game, type GameToCount, type SignedOut } from './game.js';
+import { GAME, type Game, type GameToCount } from './game.js';
 import { addGame, addToWeeks, type PlayerSums, type Weeks } from './sums.js';
 import { type NewSums, type NewWeek, writeSums, writeWeeks } from './sums-tables.js';
+
+/** `already_counted`: another game has this id. `voided`: an operator has taken the game out of the sums. */
+type NotCounted = 'already_counted' | 'voided' | 'too_many_games' | 'too_many_games_today';
+
+/** What became of a game. `repeated`: the same game has been counted before. */
+export type Counted = (
+  | { readonly status: NotCounted }
+  | {
+      readonly status: 'counted' | 'repeated';
+      readonly game: Game;
+      /** The player's current sums. */
+      readonly sums: PlayerSums;
+      /** The score of the game's week. Null for a game that counts for no week, or was counted before. */
+      readonly weekScore: number | null;
+    }
+) & {
+  /** The time from which the player's next verified game counts, or null when it counts now. */
+  readonly countsFrom: Date | null;
+};
+
+/** The session has ended, or the player is gone. */
+export interface SignedOut {
+  readonly status: 'signed_out';
+}
 
 type Database = Pick<DataSource, 'query'>;
 type Answer = Counted | SignedOut;
@@ -64,7 +88,7 @@ interface Plan {
 interface Planned {
   readonly given: GameToCount;
   readonly row: Game;
-  readonly stats: Stats;
+  readonly sums: PlayerSums;
   readonly countsFrom: Date | null;
 }
 
@@ -96,7 +120,7 @@ async function planFor(
     const countsFromAfter = (ofDay: number) => nextCountedFrom(game.finishedAt, ofDay, limits.gamesPerDay);
     const countsFrom = countsFromAfter(today);
     const refusal = stored ? undefined : await refusalOf(database, given, { sums, today, before });
-    if (stored) answers.push([given, { ...answerTo(game, stored, pickStats(sums)), countsFrom }]);
+    if (stored) answers.push([given, { ...answerTo(game, stored, sums), countsFrom }]);
     else if (refusal) answers.push([given, { status: refusal, countsFrom }]);
     else {
       const { points, bonus, ...added } = addGame(sums, game);
@@ -104,7 +128,7 @@ async function planFor(
       addToWeeks(weeks, game, points);
       ({ sums } = added);
       const after = today + Number(game.source === 'verified');
-      counted.push({ given, row, stats: pickStats(sums), countsFrom: countsFromAfter(after) });
+      counted.push({ given, row, sums, countsFrom: countsFromAfter(after) });
     }
   }
   return {
@@ -139,10 +163,10 @@ async function refusalOf(
   return counted >= limits.gamesPerMinute ? 'too_many_games' : undefined;
 }
 
-function answerTo(game: GameToCount['game'], stored: StoredGame, stats: Stats) {
+function answerTo(game: GameToCount['game'], stored: StoredGame, sums: PlayerSums) {
   if (!isSame(game, stored)) return { status: 'already_counted' } as const;
   if (stored.voided) return { status: 'voided' } as const;
-  return { status: 'repeated', game: stored, stats, weekScore: null } as const;
+  return { status: 'repeated', game: stored, sums, weekScore: null } as const;
 }
 
 function isSame(game: GameToCount['game'], stored: StoredGame): boolean {
@@ -200,9 +224,9 @@ async function write(database: Database, plans: readonly Plan[], lockLimit: numb
   const weekScores = new Map(written.map(({ playerId, week, weekScore }) => [`${playerId} ${week}`, weekScore]));
   return counted
     .filter(({ row }) => isWritten.has(row.playerId))
-    .map(({ given, row, stats, countsFrom }) => {
+    .map(({ given, row, sums, countsFrom }) => {
       const weekScore = weekScores.get(`${row.playerId} ${weekOf(row.finishedAt)}`) ?? null;
       const ofWeek = row.source === 'verified' ? weekScore : null;
-      return [given, { status: 'counted', game: row, stats, weekScore: ofWeek, countsFrom }];
+      return [given, { status: 'counted', game: row, sums, weekScore: ofWeek, countsFrom }];
     });
 }

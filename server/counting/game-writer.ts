@@ -11,10 +11,10 @@ import { isLockConflict, retryConflicts } from '../database/errors.js';
 import { BATCHES } from '../settings/database-settings.js';
 import { Env } from '../settings/env.js';
 import { Batches } from './batches.js';
-import { countGames } from './count-games.js';
+import { type Counted, countGames, type SignedOut } from './count-games.js';
 import { nextCountedFrom } from './day.js';
 import { verifiedGamesOn } from './facts.js';
-import type { Counted, GameLimits, GameToCount, SignedOut } from './game.js';
+import type { GameLimits, GameToCount } from './game.js';
 import { GameConnections, Semaphore } from './game-connections.js';
 import type { PlayerSums } from './sums.js';
 
@@ -73,9 +73,9 @@ export class GameWriter implements OnModuleInit {
     const counted = await this.inBatch({ game: finished, sessionId, limits });
     if (counted.status === 'signed_out') throw new UnauthorizedException('You are signed out. Sign in again.');
     if ('game' in counted) {
-      const { stats, weekScore } = counted;
+      const { sums, weekScore } = counted;
       const week = weekScore === null ? undefined : { name: weekOf(finished.finishedAt), score: weekScore };
-      this.changes.publish({ playerId, score: stats.score, week });
+      this.changes.publish({ playerId, score: sums.score, week });
     }
     return counted;
   }

@@ -1,6 +1,5 @@
 import type { Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
-import type { Stats } from '../../game/scoring.js';
 
 /** `verified`: the server has replayed the game. `reported`: the client sent the result alone. */
 export type Source = 'verified' | 'reported';
@@ -60,28 +59,4 @@ export interface GameLimits {
   readonly gamesPerMinute: number;
   /** Verified ones on a UTC day. */
   readonly gamesPerDay: number;
-}
-
-/** `already_counted`: another game has this id. `voided`: an operator has taken the game out of the sums. */
-type NotCounted = 'already_counted' | 'voided' | 'too_many_games' | 'too_many_games_today';
-
-/** What became of a game. `repeated`: the same game has been counted before. */
-export type Counted = (
-  | { readonly status: NotCounted }
-  | {
-      readonly status: 'counted' | 'repeated';
-      readonly game: Game;
-      /** The player's current stats. */
-      readonly stats: Stats;
-      /** The score of the game's week. Null for a game that counts for no week, or was counted before. */
-      readonly weekScore: number | null;
-    }
-) & {
-  /** The time from which the player's next verified game counts, or null when it counts now. */
-  readonly countsFrom: Date | null;
-};
-
-/** The session has ended, or the player is gone. */
-export interface SignedOut {
-  readonly status: 'signed_out';
 }

@@ -105,7 +105,7 @@ export class GamesService {
       return refuse(RefusalReason[counted.status], status === 'too_many_games_today' ? countsFrom : null);
     }
     noteGame({ ...game, outcome: status, result }, request);
-    return { game: toGameType(counted.game), stats: toPlayerStats(playerId, counted.stats), countsFrom };
+    return { game: toGameType(counted.game), stats: toPlayerStats(playerId, counted.sums), countsFrom };
   }
 
   /** Replays a game that need not be over, with the bot's answer to the player's last square. */

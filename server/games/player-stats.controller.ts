@@ -98,7 +98,7 @@ export class PlayerStatsController {
       gamesPerDay: 0,
     });
     noteGame({ source: 'reported', outcome: counted.status, playerId, gameId: id, ...reported }, request);
-    if ('stats' in counted) return counted.stats;
+    if ('sums' in counted) return counted.sums;
     const [code, sentence] = REFUSALS[counted.status];
     throw new CodedException(code, sentence);
   }

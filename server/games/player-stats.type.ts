@@ -1,12 +1,13 @@
 import { Field, ID, Int, ObjectType } from '@nestjs/graphql';
-import { noStats, pickStats, type Stats } from '../../game/scoring.js';
+import { STATS_FIELDS } from '../../game/scoring.js';
 import { ShownPlayer } from '../auth/players/player.js';
 import type { SignedInPlayer } from '../auth/sessions/session.js';
+import type { PlayerSums } from '../counting/sums.js';
 
 @ObjectType('PlayerStats', {
   description: "The sums of one player's finished games. Every number begins at 0.",
 })
-export class PlayerStatsType implements Stats {
+export class PlayerStatsType implements ShownSums {
   @Field(() => ID, { description: 'The player whose games these are.' })
   playerId!: string;
 
@@ -37,9 +38,14 @@ export class PlayerStatsType implements Stats {
   hardWins!: number;
 }
 
-/** Maps a row, or null before the first game, to the API's type. */
-export function toPlayerStats(playerId: string, stats: Stats | null): PlayerStatsType {
-  return { playerId, ...pickStats(stats ?? noStats) };
+/** The sums that the type shows. */
+export const SHOWN = STATS_FIELDS satisfies readonly (keyof PlayerSums)[];
+export type ShownSums = Pick<PlayerSums, (typeof SHOWN)[number]>;
+
+/** Maps sums to the API's type. */
+export function toPlayerStats(playerId: string, sums: ShownSums): PlayerStatsType {
+  const shown = Object.fromEntries(SHOWN.map((sum) => [sum, sums[sum]])) as unknown as ShownSums;
+  return { playerId, ...shown };
 }
 
 @ObjectType('Me', { description: 'The signed-in player.' })

@@ -1,17 +1,17 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { type Stats, STATS_FIELDS } from '../../game/scoring.js';
 import { sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
 import { Clock } from '../base/clock.js';
 import { select } from '../counting/columns.js';
+import { noSums } from '../counting/sums.js';
 import { SUMS } from '../counting/sums-tables.js';
 import { isDistributed } from '../database/distribution.js';
 import { named } from '../database/statements.js';
 import { sharedReads } from '../database/shared-reads.js';
-import { type PlayerStatsType, toPlayerStats } from './player-stats.type.js';
+import { type PlayerStatsType, SHOWN, type ShownSums, toPlayerStats } from './player-stats.type.js';
 
-const COLUMNS = select(Object.fromEntries(STATS_FIELDS.map((field) => [field, SUMS[field]!])), 'player_stats');
+const COLUMNS = select(Object.fromEntries(SHOWN.map((sum) => [sum, SUMS[sum]!])), 'player_stats');
 
 const OF_PLAYER = named('stats', `SELECT ${COLUMNS} FROM player_stats WHERE player_id = $1`);
 
@@ -29,7 +29,7 @@ const OF_SEVERAL_SESSIONS = named(
   WHERE ${IS_LIVE}`,
 );
 
-type SessionRow = SignedInPlayer & { readonly [Column in keyof Stats]: Stats[Column] | null };
+type SessionRow = SignedInPlayer & { readonly [Sum in keyof ShownSums]: ShownSums[Sum] | null };
 
 @Injectable()
 export class StatsService implements OnModuleInit {
@@ -46,8 +46,8 @@ export class StatsService implements OnModuleInit {
 
   /** @returns zeros for a player without a finished game */
   async ofPlayer(playerId: string): Promise<PlayerStatsType> {
-    const [row] = await this.database.query<Stats[]>(OF_PLAYER, [playerId]);
-    return toPlayerStats(playerId, row ?? null);
+    const [row] = await this.database.query<ShownSums[]>(OF_PLAYER, [playerId]);
+    return toPlayerStats(playerId, row ?? noSums);
   }
 
   /**
@@ -74,11 +74,11 @@ export class StatsService implements OnModuleInit {
     const stats = new Map(rows.map((row) => [row.sessionId, row]));
     return players.map(({ playerId, sessionId }) => {
       const row = stats.get(sessionId);
-      return row?.playerId === playerId ? toPlayerStats(playerId, hasStats(row) ? row : null) : undefined;
+      return row?.playerId === playerId ? toPlayerStats(playerId, hasStats(row) ? row : noSums) : undefined;
     });
   }
 }
 
-function hasStats(row: SessionRow): row is SessionRow & Stats {
+function hasStats(row: SessionRow): row is SessionRow & ShownSums {
   return row.score !== null;
 }
