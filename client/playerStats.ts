@@ -47,7 +47,7 @@ export const storedStats = {
   /** Returns null when nothing valid is stored. */
   get: (playerId: string): StoredStats | null => parseStoredStats(browser.get(statsKey(playerId))),
 
-  set: (playerId: string, stats: Stats): void =>
+  set: (playerId: string, stats: Stats) =>
     browser.set(statsKey(playerId), JSON.stringify({ ...pickStats(stats), at: Date.now() })),
 
   /** Returns the stats that another tab has stored for this player; null for all other events. */

@@ -33,8 +33,8 @@ const KEY = 'tic-tac-toe.player';
 export const lastPlayer = {
   get: () => fromJson(stored.get(KEY)) as Player | null,
 
-  set: ({ id, name, picture, provider }: Player): void =>
+  set: ({ id, name, picture, provider }: Player) =>
     stored.set(KEY, JSON.stringify({ id, name, picture, provider, email: null } satisfies Player)),
 
-  clear: (): void => stored.set(KEY, null),
+  clear: () => stored.set(KEY, null),
 };

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Result } from '../../game/rules.js';
 import { noStats } from '../../game/scoring.js';
 import { Outbox, addPending, type FinishedGame } from './outbox.js';
 
 beforeEach(() => localStorage.clear());
+afterEach(() => void jest.restoreAllMocks());
 
 const aGame = (gameId: string, finishedAt = 1): FinishedGame => ({
   gameId,
@@ -42,11 +43,10 @@ it('keeps games that two tabs add at the same time', () => {
 });
 
 it('keeps a game in memory when the storage is full', () => {
-  const full = { ...localStorage, length: 0, key: () => null, removeItem: jest.fn() } as unknown as Storage;
-  full.setItem = () => {
+  jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
-  };
-  const outbox = new Outbox('ada', full);
+  });
+  const outbox = new Outbox('ada');
   outbox.add(aGame('kept'));
   expect(outbox.list()).toEqual([aGame('kept')]);
   outbox.remove('kept');

@@ -3,6 +3,7 @@ import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
 import type { Result } from '../../game/rules.js';
 import { POINTS, addResult, gamesIn, type Stats } from '../../game/scoring.js';
 import { outboxPrefix } from '../playerStorage.js';
+import { stored } from '../ui/stored.js';
 
 /** A finished game without a final answer of the server. */
 export interface FinishedGame {
@@ -26,24 +27,17 @@ export class Outbox {
   /** Games that the storage rejected. They last as long as the page. */
   private readonly unstored = new Map<string, FinishedGame>();
 
-  constructor(
-    playerId: string,
-    private readonly storage: Storage = localStorage,
-  ) {
+  constructor(playerId: string) {
     this.prefix = outboxPrefix(playerId);
   }
 
   add(game: FinishedGame): void {
-    try {
-      this.storage.setItem(this.prefix + game.gameId, JSON.stringify(game));
-    } catch {
-      this.unstored.set(game.gameId, game);
-    }
+    if (!stored.set(this.prefix + game.gameId, JSON.stringify(game))) this.unstored.set(game.gameId, game);
   }
 
   remove(gameId: string): void {
     this.unstored.delete(gameId);
-    this.storage.removeItem(this.prefix + gameId);
+    stored.set(this.prefix + gameId, null);
   }
 
   /** Whether a game of this player is stored under the key. */
@@ -52,15 +46,15 @@ export class Outbox {
   }
 
   list(): FinishedGame[] {
-    const keys = Array.from({ length: this.storage.length }, (_, at) => this.storage.key(at));
-    const stored = keys.flatMap((key) => (key && this.isKeyOf(key) ? this.read(key) : []));
-    return [...stored, ...this.unstored.values()].sort((one, other) => one.finishedAt - other.finishedAt);
+    const keys = Object.keys(localStorage).filter((key) => this.isKeyOf(key));
+    const games = [...keys.flatMap((key) => this.read(key)), ...this.unstored.values()];
+    return games.sort((one, other) => one.finishedAt - other.finishedAt);
   }
 
   /** Removes an invalid entry, because it can never be sent. */
   private read(key: string): FinishedGame[] {
     try {
-      const game = JSON.parse(this.storage.getItem(key) ?? '') as FinishedGame;
+      const game = JSON.parse(stored.get(key) ?? '') as FinishedGame;
       const { gameId, ticket, squares, finishedAt } = game;
       const isGame = key === this.prefix + gameId && typeof ticket === 'string' && Number.isFinite(finishedAt);
       const nth = Number.isSafeInteger(game.nth) ? game.nth : undefined;
@@ -68,7 +62,7 @@ export class Outbox {
     } catch {
       // Invalid JSON: remove the entry below.
     }
-    this.storage.removeItem(key);
+    stored.set(key, null);
     return [];
   }
 }

@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { noStats } from '../../game/scoring.js';
-import { StoredRound, markSquare, playBotMove, startRound, type Round } from './round.js';
+import { markSquare, playBotMove, restoredRound, startRound, storeRound, type Round } from './round.js';
 import type { Ticket } from './tickets.js';
 
 const ticket: Ticket = {
@@ -44,7 +44,6 @@ describe('The stored round', () => {
     expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
     countsFrom: null,
   };
-  const rounds = new StoredRound('p-ada');
 
   /** A round in which each side has moved. */
   const aRound = (over: Partial<Ticket> = {}): Round =>
@@ -60,37 +59,37 @@ describe('The stored round', () => {
     const round = aRound();
     const before = markSquare(round, round.game.board.lastIndexOf(null) as 8, noStats);
     for (const one of [round, before]) {
-      rounds.set(one);
-      expect(rounds.get()).toEqual({ ...one, practiceSeed: one.practiceSeed });
+      storeRound('p-ada', one);
+      expect(restoredRound('p-ada')).toEqual({ ...one, practiceSeed: one.practiceSeed });
     }
   });
 
   it('continues a practice game against the same bot', () => {
     const round = playBotMove(markSquare(startRound('medium', null, 42), 4, noStats));
-    rounds.set(round);
-    expect(rounds.get()).toEqual(round);
+    storeRound('p-ada', round);
+    expect(restoredRound('p-ada')).toEqual(round);
   });
 
   it('does not give the game to another player', () => {
-    rounds.set(aRound());
-    expect(new StoredRound('p-bea').get()).toBeNull();
+    storeRound('p-ada', aRound());
+    expect(restoredRound('p-bea')).toBeNull();
   });
 
   it('restores the ticket of a game that has not begun', () => {
     const round = startRound('hard', ticket);
-    rounds.set(round);
-    expect(rounds.get()).toMatchObject({ ticket, squares: [], game: round.game });
+    storeRound('p-ada', round);
+    expect(restoredRound('p-ada')).toMatchObject({ ticket, squares: [], game: round.game });
   });
 
   it('restores neither an empty board without a ticket nor a finished game', () => {
     let round = aRound();
     while (round.game.turn) {
-      rounds.set(round);
+      storeRound('p-ada', round);
       round = playBotMove(markSquare(round, round.game.board.indexOf(null) as 0, noStats));
     }
     for (const one of [round, startRound('hard', null)]) {
-      rounds.set(one);
-      expect(rounds.get()).toBeNull();
+      storeRound('p-ada', one);
+      expect(restoredRound('p-ada')).toBeNull();
       expect(sessionStorage).toHaveLength(0);
     }
   });
@@ -105,17 +104,17 @@ describe('The stored round', () => {
     ['a ticket without a token', { ticket: { ...ticket, token: undefined } }],
     ['an expired ticket', { ticket: { ...ticket, expiresAt: new Date(Date.now() - 1).toISOString() } }],
   ])('drops a game with %s', (_, over) => {
-    rounds.set(aRound());
+    storeRound('p-ada', aRound());
     change(over);
-    expect(rounds.get()).toBeNull();
+    expect(restoredRound('p-ada')).toBeNull();
   });
 
   it('works without storage', () => {
-    const refuse = () => {
+    const blocked = jest.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
       throw new DOMException('blocked', 'SecurityError');
-    };
-    const blocked = new StoredRound('p-ada', { getItem: refuse, setItem: refuse, removeItem: refuse } as never);
-    blocked.set(aRound());
-    expect(blocked.get()).toBeNull();
+    });
+    storeRound('p-ada', aRound());
+    expect(restoredRound('p-ada')).toBeNull();
+    blocked.mockRestore();
   });
 });

@@ -97,42 +97,29 @@ interface Stored extends Pick<Round, 'difficulty' | 'ticket' | 'countsFrom' | 'p
 }
 
 /**
- * The player's unfinished game, for a reload of this tab. It is in the tab's own storage, so that no two tabs play the
- * same ticket.
+ * Stores the player's unfinished game for a reload of this tab, and one that has a ticket before its first move: without a network
+ * there may be no other. It is in the tab's own storage, so that no two tabs play the same ticket.
  */
-export class StoredRound {
-  private readonly key: string;
-
-  constructor(
-    playerId: string,
-    private readonly storage: Storage = sessionStorage,
-  ) {
-    this.key = roundKey(playerId);
-  }
-
-  /** Stores a game in progress, and one that has a ticket before its first move: without a network there may be no other. */
-  set(round: Round): void {
-    try {
-      if (inProgress(round) || (round.ticket && !round.game.outcome))
-        this.storage.setItem(this.key, JSON.stringify(storedFrom(round)));
-      else this.storage.removeItem(this.key);
-    } catch {
-      // Without storage, a reload begins a new game.
-    }
-  }
-
-  /** Returns null when nothing valid is stored, or when the ticket has expired. */
-  get(): Round | null {
-    try {
-      return restore(JSON.parse(this.storage.getItem(this.key) ?? 'null') as Stored | null);
-    } catch {
-      return null;
-    }
+export function storeRound(playerId: string, round: Round): void {
+  const { difficulty, ticket, countsFrom, practiceSeed, squares, game } = round;
+  const { board } = game;
+  const stored: Stored = { version: VERSION, difficulty, ticket, countsFrom, practiceSeed, squares, board };
+  try {
+    if (inProgress(round) || (ticket && !game.outcome))
+      sessionStorage.setItem(roundKey(playerId), JSON.stringify(stored));
+    else sessionStorage.removeItem(roundKey(playerId));
+  } catch {
+    // Without storage, a reload begins a new game.
   }
 }
 
-function storedFrom({ difficulty, ticket, countsFrom, practiceSeed, squares, game }: Round): Stored {
-  return { version: VERSION, difficulty, ticket, countsFrom, practiceSeed, squares, board: game.board };
+/** Returns null when nothing valid is stored, or when the ticket has expired. */
+export function restoredRound(playerId: string): Round | null {
+  try {
+    return restore(JSON.parse(sessionStorage.getItem(roundKey(playerId)) ?? 'null') as Stored | null);
+  } catch {
+    return null;
+  }
 }
 
 /** Plays the stored squares again. Other rules or another bot lead to another board, and the round is dropped. */
@@ -161,5 +148,5 @@ const DIFFICULTY = 'tic-tac-toe.difficulty';
 /** The difficulty that was chosen last in this browser. */
 export const storedDifficulty = {
   get: (): Difficulty => DIFFICULTIES.find((difficulty) => difficulty === browser.get(DIFFICULTY)) ?? 'medium',
-  set: (difficulty: Difficulty): void => browser.set(DIFFICULTY, difficulty),
+  set: (difficulty: Difficulty) => browser.set(DIFFICULTY, difficulty),
 };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { StoredTickets, Tickets, type FetchTicket, type Ticket } from './tickets.js';
+import { DayLimit, StoredTickets, Tickets, type FetchTicket, type Ticket } from './tickets.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -19,7 +19,7 @@ function someTickets() {
       countsFrom: null,
     };
   });
-  return { fetchTicket, tickets: new Tickets(fetchTicket) };
+  return { fetchTicket, tickets: new Tickets(fetchTicket, new Map(), new DayLimit('p-ada')) };
 }
 
 const settle = () => jest.advanceTimersByTimeAsync(0);
@@ -97,6 +97,7 @@ it('returns a given-back ticket first', async () => {
 });
 
 describe('The stored tickets', () => {
+  afterEach(() => void jest.restoreAllMocks());
   const ticket: Ticket = {
     gameId: 'g1',
     difficulty: 'hard',
@@ -132,15 +133,13 @@ describe('The stored tickets', () => {
   });
 
   it('keeps a ticket in memory when the storage is full', () => {
-    const full = { getItem: () => null, removeItem: () => undefined, setItem: () => fail() } as unknown as Storage;
-    const stock = new StoredTickets('p-ada', full);
+    jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    const stock = new StoredTickets('p-ada');
     stock.set('hard', ticket);
     expect(stock.get('hard')).toEqual(ticket);
     stock.delete('hard');
     expect(stock.get('hard')).toBeUndefined();
   });
-
-  function fail(): never {
-    throw new DOMException('full', 'QuotaExceededError');
-  }
 });

@@ -4,7 +4,7 @@ import { DIFFICULTIES, type Difficulty } from '../../game/bot.js';
 import { StartGameDocument, type StartGameMutation } from '../graphql/generated.js';
 import { ticketPrefix } from '../playerStorage.js';
 import { listen, Listeners } from '../ui/listen.js';
-import { stored } from '../ui/stored.js';
+import { fromJson, stored } from '../ui/stored.js';
 import { serverNow } from '../ui/time/clock.js';
 
 /** Lets one game count. The page sends `token` back with the finished game. */
@@ -25,30 +25,18 @@ export class StoredTickets {
   /** Tickets that the storage rejected. They last as long as the page. */
   private readonly unstored = new Map<Difficulty, Ticket>();
 
-  constructor(
-    private readonly playerId: string,
-    private readonly storage: Storage = localStorage,
-  ) {}
+  constructor(private readonly playerId: string) {}
 
   get(difficulty: Difficulty): Ticket | undefined {
-    try {
-      const stored = JSON.parse(this.storage.getItem(this.key(difficulty)) ?? 'null') as Ticket | null;
-      return stored ?? this.unstored.get(difficulty);
-    } catch {
-      return undefined;
-    }
+    return (fromJson(stored.get(this.key(difficulty))) as Ticket | null) ?? this.unstored.get(difficulty);
   }
 
   set(difficulty: Difficulty, ticket: Ticket): void {
-    try {
-      this.storage.setItem(this.key(difficulty), JSON.stringify(ticket));
-    } catch {
-      this.unstored.set(difficulty, ticket);
-    }
+    if (!stored.set(this.key(difficulty), JSON.stringify(ticket))) this.unstored.set(difficulty, ticket);
   }
 
   delete(difficulty: Difficulty): void {
-    this.storage.removeItem(this.key(difficulty));
+    stored.set(this.key(difficulty), null);
     this.unstored.delete(difficulty);
   }
 
@@ -75,8 +63,8 @@ export class Tickets {
 
   constructor(
     private readonly fetchTicket: FetchTicket,
-    private readonly stock: Pick<StoredTickets, 'get' | 'set' | 'delete'> = new Map<Difficulty, Ticket>(),
-    private readonly limit?: Pick<DayLimit, 'getCountsFrom' | 'set'>,
+    private readonly stock: Pick<StoredTickets, 'get' | 'set' | 'delete'>,
+    private readonly limit: DayLimit,
   ) {}
 
   readonly subscribe = this.subscribers.add;
@@ -91,7 +79,7 @@ export class Tickets {
 
   /** False while the day's limit is reached. The tickets then stay for the next day. */
   has(difficulty: Difficulty): boolean {
-    if (this.limit?.getCountsFrom()) return false;
+    if (this.limit.getCountsFrom()) return false;
     const ticket = this.stock.get(difficulty);
     return ticket !== undefined && isFresh(ticket);
   }
@@ -137,7 +125,7 @@ export class Tickets {
     if (ticket) {
       this.stock.set(difficulty, ticket);
       this.failed.delete(difficulty);
-      this.limit?.set(ticket.countsFrom);
+      this.limit.set(ticket.countsFrom);
     } else {
       this.failed.add(difficulty);
       this.retryLater(difficulty);

@@ -4,13 +4,14 @@ import { BOT_MOVE_DELAY, type Difficulty } from '../../game/bot.js';
 import type { CountedListener, Deliveries } from './delivery.js';
 import type { FinishedGame } from './outbox.js';
 import {
-  StoredRound,
   announce,
   canChangeTicket,
   inProgress,
   markSquare,
   playBotMove,
+  restoredRound,
   startRound,
+  storeRound,
   storedDifficulty,
   wantsTicket,
   type Round,
@@ -82,8 +83,7 @@ export function useGame({ playerId, deliveries, ended, onGameOnBoard, onNewGame,
 
 /** The round on the page: stores it, announces its steps, lets the bot move, and submits it when it is over. */
 function useRound(playerId: string, { pending, submit }: Deliveries) {
-  const [storedRound] = useState(() => new StoredRound(playerId));
-  const [round, setRound] = useState(() => firstRound(storedRound, pending));
+  const [round, setRound] = useState(() => firstRound(playerId, pending));
   const [announcement, setAnnouncement] = useState('');
   // The newest round, which the next click uses even before React renders it.
   const latest = useRef(round);
@@ -93,10 +93,10 @@ function useRound(playerId: string, { pending, submit }: Deliveries) {
       const before = latest.current;
       latest.current = next;
       setRound(next);
-      storedRound.set(next);
+      storeRound(playerId, next);
       setAnnouncement((said) => announce(before, next) ?? said);
     },
-    [storedRound],
+    [playerId],
   );
 
   /** Applies a move of either side. */
@@ -122,8 +122,8 @@ function useRound(playerId: string, { pending, submit }: Deliveries) {
 }
 
 /** The game that a reload interrupted, unless it has been finished meanwhile; otherwise a new one. */
-function firstRound(storedRound: StoredRound, finished: readonly FinishedGame[]): Round {
-  const stored = storedRound.get();
+function firstRound(playerId: string, finished: readonly FinishedGame[]): Round {
+  const stored = restoredRound(playerId);
   const isFinished = stored !== null && finished.some(({ gameId }) => gameId === stored.ticket?.gameId);
   return stored && !isFinished ? stored : startRound(storedDifficulty.get(), null);
 }

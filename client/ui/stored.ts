@@ -11,13 +11,14 @@ export const stored = {
     }
   },
 
-  /** @param value null removes it */
-  set: (key: string, value: string | null): void => {
+  /** @param value null removes it @returns whether the browser has done it */
+  set: (key: string, value: string | null): boolean => {
     try {
       if (value === null) localStorage.removeItem(key);
       else localStorage.setItem(key, value);
+      return true;
     } catch {
-      // See above.
+      return false;
     }
   },
 };
