@@ -1,12 +1,17 @@
-import { BadRequestException, UseGuards } from '@nestjs/common';
+import { BadRequestException, Logger, UseGuards } from '@nestjs/common';
 import { Args, GraphQLISODateTime, ID, Mutation, Resolver } from '@nestjs/graphql';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
 import { RecentSignInGuard, SignedIn, SignedInGuard } from '../auth/sessions/session-guards.js';
+import { playerById } from '../auth/players/player.js';
 import type { ActingPlayer } from '../auth/sessions/session.js';
-import { DecisionAnswer } from './decision.type.js';
-import { DecisionsService } from './decisions.service.js';
-import { problemOfEnd } from './moderation.js';
-import { Moderators } from './moderators.guard.js';
 import { Clock } from '../base/clock.js';
+import { PlayerChanges } from '../base/player-changes.js';
+import { parseInput, visibleText } from '../web/input.js';
+import { DecisionAnswer } from './decision.type.js';
+import { type Decision, Moderation, ModerationError, problemOfEnd } from './moderation.js';
+import { ModerationQueries } from './moderation-queries.service.js';
+import { Moderators } from './moderators.guard.js';
 
 /** A mutation with an id and a reason. */
 const Decides = (what: string) =>
@@ -21,14 +26,21 @@ const Reason = () =>
     description: 'Why, for the audit: 1 to 500 characters, all of them visible. The player does not see it.',
   });
 
+const reasonText = visibleText('reason', 500);
+
 type Answer = Promise<typeof DecisionAnswer>;
 
 /** The decisions of a moderator. No personal token may make one. */
 @Resolver()
 @UseGuards(SignedInGuard, Moderators, RecentSignInGuard)
 export class DecisionsResolver {
+  private readonly logger = new Logger('Moderation');
+
   constructor(
-    private readonly decisions: DecisionsService,
+    @InjectDataSource() private readonly database: DataSource,
+    private readonly moderators: Moderators,
+    private readonly queries: ModerationQueries,
+    private readonly changes: PlayerChanges,
     private readonly clock: Clock,
   ) {}
 
@@ -39,22 +51,22 @@ export class DecisionsResolver {
     @Args('name', { description: 'The new name. Invisible characters are left out.' }) name: string,
     @Reason() reason: string,
   ): Answer {
-    return this.decisions.make(moderator, reason, (to) => to.rename(id, name));
+    return this.make(moderator, reason, (to) => to.rename(id, name));
   }
 
   @Decides("Lets the next sign-in of a renamed player bring the provider's name back.")
   restorePlayerName(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
-    return this.decisions.make(moderator, reason, (to) => to.restoreName(id));
+    return this.make(moderator, reason, (to) => to.restoreName(id));
   }
 
   @Decides('Takes a player off the boards. The player still plays, and sees no place.')
   hidePlayer(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
-    return this.decisions.make(moderator, reason, (to) => to.hide(id));
+    return this.make(moderator, reason, (to) => to.hide(id));
   }
 
   @Decides('Brings a hidden player back to the boards.')
   unhidePlayer(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
-    return this.decisions.make(moderator, reason, (to) => to.unhide(id));
+    return this.make(moderator, reason, (to) => to.unhide(id));
   }
 
   @Decides(
@@ -73,17 +85,17 @@ export class DecisionsResolver {
   ): Answer {
     const problem = until && problemOfEnd(until, this.clock.now());
     if (problem) throw new BadRequestException(`until ${problem}`);
-    return this.decisions.make(moderator, reason, (to) => to.ban(id, until));
+    return this.make(moderator, reason, (to) => to.ban(id, until));
   }
 
   @Decides('Lets a banned player sign in again, also one whose account is deleted.')
   unbanPlayer(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
-    return this.decisions.make(moderator, reason, (to) => to.unban(id));
+    return this.make(moderator, reason, (to) => to.unban(id));
   }
 
   @Decides('Ends all sessions and personal tokens of a player.')
   signOutPlayer(@SignedIn() moderator: ActingPlayer, @Id() id: string, @Reason() reason: string): Answer {
-    return this.decisions.make(moderator, reason, (to) => to.signOut(id));
+    return this.make(moderator, reason, (to) => to.signOut(id));
   }
 
   @Decides('Takes a game out of all sums, and recounts the others.')
@@ -93,7 +105,7 @@ export class DecisionsResolver {
     @GameId() id: string,
     @Reason() reason: string,
   ): Answer {
-    return this.decisions.make(moderator, reason, (to) => to.voidGame(playerId, id));
+    return this.make(moderator, reason, (to) => to.voidGame(playerId, id));
   }
 
   @Decides('Brings a voided game back into all sums, and recounts the others.')
@@ -103,6 +115,30 @@ export class DecisionsResolver {
     @GameId() id: string,
     @Reason() reason: string,
   ): Answer {
-    return this.decisions.make(moderator, reason, (to) => to.unvoidGame(playerId, id));
+    return this.make(moderator, reason, (to) => to.unvoidGame(playerId, id));
+  }
+
+  /** The name of the moderator is in the audit. */
+  private async make(
+    { playerId: moderatorId, request }: ActingPlayer,
+    given: string,
+    decide: (moderation: Moderation) => Promise<Decision>,
+  ): Answer {
+    const reason = parseInput(reasonText, given);
+    const moderator = await playerById(this.database.manager, moderatorId);
+    // A name can change and be imitated, so the id stands behind it.
+    const operator = `moderator ${moderator?.name} (${moderatorId})`;
+    const moderation = new Moderation(this.database, { operator, reason }, await this.moderators.protected());
+    try {
+      const { playerId, changed, said } = await decide(moderation);
+      const player = await this.queries.player(playerId);
+      // With the score, the boards know that the player may enter them.
+      if (changed) this.changes.publish({ playerId, score: player?.score });
+      this.logger.log({ event: 'moderated', requestId: request.id, moderatorId, playerId, changed });
+      return { changed, said, player };
+    } catch (error) {
+      if (error instanceof ModerationError) return { reason: error.reason, message: error.message };
+      throw error;
+    }
   }
 }

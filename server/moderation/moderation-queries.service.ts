@@ -11,8 +11,7 @@ import { toGameType } from '../games/game.type.js';
 import { Env } from '../settings/env.js';
 import { connectionOf } from '../web/answers/page-info.type.js';
 import { entriesAs, parseInput } from '../web/input.js';
-import { type AuditEntry, readAudit } from './audit.js';
-import type { AuditConnection, AuditEntryType } from './audit.type.js';
+import { type AuditConnection, type AuditEntry, type AuditEntryType, readAudit } from './audit.js';
 import type { ModeratedPlayerConnection, ModeratedPlayerType, PlayerReportType } from './moderated-player.type.js';
 import { Moderators } from './moderators.guard.js';
 import {

@@ -4,12 +4,9 @@ import { AuthModule } from '../auth/auth.module.js';
 import { GamesModule } from '../games/games.module.js';
 import { BanEnds } from './ban-ends.service.js';
 import { DecisionsResolver } from './decisions.resolver.js';
-import { DecisionsService } from './decisions.service.js';
 import { ModerationQueries } from './moderation-queries.service.js';
-import { ModerationResolver } from './moderation.resolver.js';
-import { ModeratorResolver } from './moderator.resolver.js';
+import { ModerationResolver, ModeratorResolver, PlayerReportResolver } from './moderation.resolver.js';
 import { Moderators } from './moderators.guard.js';
-import { PlayerReportResolver } from './player-report.resolver.js';
 
 /** What moderators see and decide. Operators use the same decisions from the command line. */
 @Module({
@@ -17,7 +14,6 @@ import { PlayerReportResolver } from './player-report.resolver.js';
   providers: [
     BanEnds,
     DecisionsResolver,
-    DecisionsService,
     ModerationQueries,
     ModerationResolver,
     ModeratorResolver,

@@ -1,7 +1,10 @@
 import { UseGuards } from '@nestjs/common';
-import { Args, ID, Int, Query, Resolver } from '@nestjs/graphql';
+import { Args, ID, Int, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { SignedInGuard } from '../auth/sessions/session-guards.js';
-import { AuditConnection } from './audit.type.js';
+import { GameConnection, GamePageArgs } from '../games/history.type.js';
+import { HistoryService } from '../games/history.service.js';
+import { MeType } from '../games/player-stats.type.js';
+import { AuditConnection } from './audit.js';
 import { ModeratedPlayerConnection, PlayerList, PlayerOrder, PlayerReportType } from './moderated-player.type.js';
 import { ModerationQueries } from './moderation-queries.service.js';
 import { Moderators } from './moderators.guard.js';
@@ -66,5 +69,31 @@ export class ModerationResolver {
     after?: string | null,
   ): Promise<AuditConnection> {
     return this.queries.audit({ playerId: playerId ?? null, first, after: after ?? null });
+  }
+}
+
+/** Adds the games to a report, in pages. Challenge games that others still play are not there for a moderator either. */
+@Resolver(() => PlayerReportType)
+export class PlayerReportResolver {
+  constructor(private readonly history: HistoryService) {}
+
+  @ResolveField('games', () => GameConnection, {
+    description: "The player's games, newest first, without those of today's challenge.",
+  })
+  gamesOf(@Parent() { player }: PlayerReportType, @Args() page: GamePageArgs): Promise<GameConnection> {
+    return this.history.publicPageOf(player.id, page);
+  }
+}
+
+/** Tells the page of a moderator that it is one: games/ does not know moderators. */
+@Resolver(() => MeType)
+export class ModeratorResolver {
+  constructor(private readonly moderators: Moderators) {}
+
+  @ResolveField('isModerator', () => Boolean, {
+    description: 'Whether the player is a moderator. It is false for a personal token.',
+  })
+  async isModerator(@Parent() { id, scopes }: MeType): Promise<boolean> {
+    return !scopes && this.moderators.include(id);
   }
 }

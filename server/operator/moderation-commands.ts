@@ -4,7 +4,7 @@ import { OperatorError } from '../base/errors.js';
 import { type Decision, Moderation, ModerationError, problemOfEnd } from '../moderation/moderation.js';
 import { authorizationOf, playerId, withDatabase } from './session.js';
 import type { Terminal } from './terminal.js';
-import { decidedPlayers, findPlayers, showPlayer } from '../moderation/player-reports.js';
+import { decidedPlayers, findPlayers, showPlayer } from '../moderation/player-lists.js';
 import { Clock } from '../base/clock.js';
 import { readAudit } from '../moderation/audit.js';
 
