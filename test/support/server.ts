@@ -316,9 +316,9 @@ export function wrongSettingsIn(settings: Record<string, string>): string[] {
   }
 }
 
-/** The migrations run in the product itself: it is started once on the empty database. */
+/** The migrations run in the product itself, or in the build that a drill attacks: it is started once on the empty database. */
 async function migrateOnce(url: string): Promise<void> {
-  const server = await startServer({ databaseUrl: url });
+  const server = await startServer({ databaseUrl: url, main: process.env.OTHER_MAIN ?? MAIN });
   await server.remove();
 }
 
