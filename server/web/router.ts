@@ -86,11 +86,9 @@ function toOriginForm(url: string): string {
 export function useHooks(
   app: NestFastifyApplication,
   log: Logger,
-  {
-    pictureHosts,
-    hasSecret,
-    more,
-  }: { pictureHosts: readonly string[]; hasSecret: (address: string) => boolean; more: readonly Middleware[] },
+  pictureHosts: readonly string[],
+  hasSecret: (address: string) => boolean,
+  more: readonly Middleware[],
 ): void {
   const [env, addresses] = [app.get(Env), app.get(ClientAddress)];
   const share = new FairShare(env, app.get(HeldBytes).requests);

@@ -36,11 +36,7 @@ export function builtPages(folder: string, { publicOrigin }: Env): Middleware[] 
   if (!existsSync(folder)) return [];
   const files = readBuiltFiles(folder);
   const page = files.get('index.html');
-  if (page)
-    files.set(
-      page.name,
-      withText(page, (text) => text.replace(ORIGIN_TO_COME, publicOrigin)),
-    );
+  if (page) files.set(page.name, withOrigin(page, publicOrigin));
   return [leadBrowsersToPlayground, serve(byAddress(files))];
 }
 
@@ -181,10 +177,10 @@ function readBuiltFiles(folder: string): Map<string, BuiltFile> {
   );
 }
 
-/** The same file with another text. */
-function withText({ name, forms }: BuiltFile, change: (text: string) => string): BuiltFile {
+/** The same file with our origin. */
+function withOrigin({ name, forms }: BuiltFile, publicOrigin: string): BuiltFile {
   const [{ bytes }, ...compressed] = forms;
-  const changed = Buffer.from(change(bytes.toString()));
+  const changed = Buffer.from(bytes.toString().replace(ORIGIN_TO_COME, publicOrigin));
   return {
     name,
     forms: [toForm(changed), ...compressed.map(({ encoding }) => toForm(COMPRESS[encoding!](changed), encoding))],
