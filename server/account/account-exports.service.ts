@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, MoreThan } from 'typeorm';
 import { playerById } from '../auth/players/player.js';
 import { identitiesOf } from '../auth/players/identities.js';
 import { browserName } from '../auth/sessions/session.type.js';
@@ -13,6 +13,7 @@ import { HistoryService } from '../games/history.service.js';
 import { PlayerStats, PlayerWeek } from '../counting/sums-tables.js';
 import { networksOf } from '../web/requests/network.js';
 import { CodedException } from '../web/answers/codes.js';
+import { uuidText } from '../base/uuid.js';
 
 /** Each export keeps a page of rows in memory. A slow reader holds its place for minutes, so no network gets all of them. */
 const AT_ONCE = { all: 5, ofNetwork: 3 };
@@ -80,11 +81,13 @@ export class AccountExportsService {
   }
 }
 
+/** By their ids, because no page may read the ones before it again. */
 function sessionsOf(playerId: string, { connection }: EntityManager): AsyncIterable<object[]> {
   const sessions = connection.getRepository(Session);
-  const order = { createdAt: 'ASC', id: 'ASC' } as const;
-  return inPages(async ({ take, skip }) => {
-    const page = await sessions.find({ where: { playerId }, order, take, skip });
+  let last = uuidText(Buffer.alloc(16));
+  return inPages(async (take) => {
+    const page = await sessions.find({ where: { playerId, id: MoreThan(last) }, order: { id: 'ASC' }, take });
+    last = page.at(-1)?.id ?? last;
     // The hash of a personal token could confirm a token that somebody has found.
     return page.map(({ tokenHash, ...session }) => ({
       browser: tokenHash ? null : browserName(session.userAgent),
@@ -95,15 +98,15 @@ function sessionsOf(playerId: string, { connection }: EntityManager): AsyncItera
 
 function signInsOf(playerId: string, { connection }: EntityManager): AsyncIterable<object[]> {
   const signIns = connection.getRepository(SignInCode);
-  return inPages(({ take, skip }) =>
-    signIns.find({
-      select: { returnTo: true, createdAt: true, expiresAt: true, spentAt: true, sessionId: true },
-      where: { playerId },
-      order: { createdAt: 'ASC', codeHash: 'ASC' },
-      take,
-      skip,
-    }),
-  );
+  let last: Buffer = Buffer.alloc(0);
+  return inPages(async (take) => {
+    const where = { playerId, codeHash: MoreThan(last) };
+    const page = await signIns.find({ where, order: { codeHash: 'ASC' }, take });
+    last = page.at(-1)?.codeHash ?? last;
+    return page.map(({ returnTo, createdAt, expiresAt, spentAt, sessionId }) => {
+      return { returnTo, createdAt, expiresAt, spentAt, sessionId };
+    });
+  });
 }
 
 /**

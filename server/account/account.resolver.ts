@@ -3,7 +3,13 @@ import { UseGuards } from '@nestjs/common';
 import { Args, Context, Mutation, Query, Resolver } from '@nestjs/graphql';
 import type { ProviderName } from '../auth/players/player.js';
 import { RefreshCookie } from '../auth/sessions/refresh-tokens.js';
-import { RecentSignInGuard, SignedIn, SignedInGuard, type SignedInRequest } from '../auth/sessions/session-guards.js';
+import {
+  NEEDS_RECENT_SIGN_IN,
+  RecentSignInGuard,
+  SignedIn,
+  SignedInGuard,
+  type SignedInRequest,
+} from '../auth/sessions/session-guards.js';
 import type { ActingPlayer, SignedInPlayer } from '../auth/sessions/session.js';
 import { AccountService } from './account.service.js';
 import { IdentityType, LinkAnswer, PendingLinkType, Provider } from './link.type.js';
@@ -50,8 +56,7 @@ export class AccountResolver {
   }
 
   @Mutation(() => [IdentityType], {
-    description:
-      "Removes one of the player's identities, ends all other sessions, and answers with the identities that are left. The last one stays: it is LAST_IDENTITY. Signing in with the removed identity makes a new player. Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.",
+    description: `Removes one of the player's identities, ends all other sessions, and answers with the identities that are left. The last one stays: it is LAST_IDENTITY. Signing in with the removed identity makes a new player. ${NEEDS_RECENT_SIGN_IN}`,
   })
   @UseGuards(RecentSignInGuard)
   unlinkIdentity(
@@ -62,8 +67,7 @@ export class AccountResolver {
   }
 
   @Mutation(() => Boolean, {
-    description:
-      'Removes the player with everything that is stored about them, at once and for good, and clears the refresh cookie. For 30 days, or while a decision of an operator about the player stands, a hash of each identity stays. Signing in again makes a new player. True when done. Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.',
+    description: `Removes the player with everything that is stored about them, at once and for good, and clears the refresh cookie. For 30 days, or while a decision of an operator about the player stands, a hash of each identity stays. Signing in again makes a new player. True when done. ${NEEDS_RECENT_SIGN_IN}`,
   })
   @UseGuards(RecentSignInGuard)
   async deleteAccount(

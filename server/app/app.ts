@@ -32,6 +32,6 @@ export async function createApp(env: Env): Promise<RunningApp> {
   const connections = new Connections(app.getHttpServer(), app.get(HeldBytes).connections, (address) =>
     addresses.isProxy(address),
   );
-  useHooks(app, log, Object.values(PICTURE_HOSTS).flat(), hasToken, localProviders(env));
+  useHooks(app, log, Object.values(PICTURE_HOSTS), hasToken, localProviders(env));
   return { app, connections };
 }

@@ -3,13 +3,11 @@ const PAGE = 200;
 
 /**
  * Reads a long list page by page, so that it is never in memory as a whole.
- * @param find returns at most `take` rows after the first `skip`
+ * @param find returns the next rows, at most `take`
  */
-export async function* inPages<Row extends object>(
-  find: (page: { take: number; skip: number }) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
-  for (let skip = 0; ; skip += PAGE) {
-    const page = await find({ take: PAGE, skip });
+export async function* inPages<Row extends object>(find: (take: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  for (;;) {
+    const page = await find(PAGE);
     if (page.length > 0) yield page;
     if (page.length < PAGE) return;
   }

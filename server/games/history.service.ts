@@ -81,7 +81,7 @@ export class HistoryService {
     );
     let before = 0;
     let last = { position: '-infinity', number: 0 };
-    return inPages(async ({ take }) => {
+    return inPages(async (take) => {
       const values = [playerId, last.position, last.number, end, take];
       const page = await this.connections.use(() =>
         this.database.query<(Game & { position: string })[]>(EXPORTED, values),

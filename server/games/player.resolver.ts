@@ -1,7 +1,7 @@
 import { UnauthorizedException, UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Info, Parent, Query, ResolveField, Resolver } from '@nestjs/graphql';
 import { type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
-import { PlayerType, toPlayerType } from '../auth/players/player.js';
+import { PlayerType, PROFILE_FIELDS, toPlayerType } from '../auth/players/player.js';
 import { PlayersService } from '../auth/players/players.service.js';
 import {
   NeedsScope,
@@ -18,8 +18,6 @@ import { Env } from '../settings/env.js';
 import { DatabaseTurns } from '../web/requests/database-turns.js';
 import { MeType, PlayerStatsType } from './player-stats.type.js';
 import { StatsService } from './stats.service.js';
-
-const OF_PROFILE = ['name', 'picture', 'email'];
 
 /** The signed-in player. Features add fields of their own. */
 @Resolver(() => MeType)
@@ -50,7 +48,7 @@ export class MeResolver {
     const me = { id: player.playerId, scopes: player.scopes };
     const stats = asked.has('stats') ? await this.statsOf(player) : undefined;
     if (!stats) await this.guard.requireLiveSession(req);
-    if (!OF_PROFILE.some((field) => asked.has(field))) return { ...me, stats };
+    if (!PROFILE_FIELDS.some((field) => asked.has(field))) return { ...me, stats };
     const profile = await this.turns.run(req.raw, 'reads', () => this.players.byId(player.playerId));
     if (!profile) throw new UnauthorizedException('This account no longer exists.');
     const email = player.scopes?.includes('account:read') === false ? null : profile.email;

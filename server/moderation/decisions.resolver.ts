@@ -16,7 +16,7 @@ import { Moderators } from './moderators.guard.js';
 /** A mutation with an id and a reason. */
 const Decides = (what: string) =>
   Mutation(() => DecisionAnswer, {
-    description: `${what} Needs an access token of a moderator, otherwise it is NOT_A_MODERATOR, and of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.`,
+    description: `${what} Needs an access token of a moderator, otherwise it is NOT_A_MODERATOR, and of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED, with the refresh cookie of that session.`,
   });
 const Id = () => Args('id', { type: () => ID, description: 'The id of the player.' });
 const PlayerId = () => Args('playerId', { type: () => ID, description: 'The player: games are stored by player.' });

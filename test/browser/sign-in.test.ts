@@ -370,7 +370,7 @@ describe('the session', () => {
     const { access_token } = (await exchange.json()) as TokenAnswer;
     await board(page).waitFor();
 
-    const refresh = (await page.context().cookies()).filter(({ path }) => path === '/auth');
+    const refresh = (await page.context().cookies()).filter(({ name }) => name === 'refresh');
     expect(refresh).toEqual([expect.objectContaining({ httpOnly: true, sameSite: 'Strict' })]);
     const kept = await page.evaluate<string>(
       'JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])',

@@ -125,6 +125,28 @@ describe('the download of an account with very many games', () => {
   });
 });
 
+test('has each session and each sign-in once, also behind many pages', async () => {
+  const player = await aSignedInVisitor(server);
+  const values = [player.user.id];
+  // All of one moment, so that the time tells no page from another.
+  await query(
+    server,
+    `INSERT INTO sessions (player_id, id, refresh_count, refresh_answers, created_at, last_seen_at, expires_at)
+     SELECT $1, gen_random_uuid(), 0, 1, now(), now(), now() + interval '1 day' FROM generate_series(1, 499)`,
+    values,
+  );
+  await query(
+    server,
+    `INSERT INTO sign_in_codes (player_id, code_hash, state_hash, code_challenge, return_to, created_at, expires_at)
+     SELECT $1, sha256(number::text::bytea), sha256(number::text::bytea), repeat('a', 43), '/' || number, now(), now()
+     FROM generate_series(1, 399) AS number`,
+    values,
+  );
+  const { sessions, signIns } = (await (await player.api(EXPORT)).json()) as Document;
+  expect([new Set(sessions.map(({ id }) => id)).size, sessions.length]).toEqual([500, 500]);
+  expect([new Set(signIns.map(({ returnTo }) => returnTo)).size, signIns.length]).toEqual([400, 400]);
+});
+
 test('a server writes at most five downloads at once, and three of one network', async () => {
   const [last, ...others] = await Promise.all(Array.from({ length: 6 }, () => aPlayerWith(1)));
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });

@@ -353,6 +353,19 @@ describe('a token is refused with a code of its own', () => {
 });
 
 describe('making and revoking', () => {
+  test('needs the refresh cookie too, so that a stolen access token makes no token that outlives it', async () => {
+    const { accessToken } = await aSignedInVisitor(server);
+    const thief = Object.assign(new Visitor(server), { accessToken });
+    const other = Object.assign(await aSignedInVisitor(server), { accessToken });
+    for (const visitor of [thief, other]) {
+      expect(codeOf(await createToken(visitor))).toBe('FORBIDDEN');
+      for (const what of ['deleteAccount', 'signOutEverywhere']) {
+        expect(codeOf(await visitor.graphql(`mutation { ${what} }`))).toBe('FORBIDDEN');
+      }
+      expect(await visitor.isSignedIn()).toBe(true);
+    }
+  });
+
   test('needs a recent sign-in, and no token is enough', async () => {
     const player = await aSignedInVisitor(server);
     const { secret, token } = await aToken(player);

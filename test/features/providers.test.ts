@@ -8,15 +8,18 @@ import {
   comeBack,
   finish,
   GITHUB_TOKEN,
+  githubAnswers,
   GOOGLE_TOKEN,
   googleAnswers,
   useProviderStandIn,
 } from '../support/providerSignIn.js';
-import { ProviderStandIn } from '../support/providerStandIn.js';
+import { type Handler, ProviderStandIn } from '../support/providerStandIn.js';
 import { type Server } from '../support/server.js';
 
 const provider = new ProviderStandIn();
 let server: Server;
+/** The last id of a GitHub user who has not signed in before. */
+let newcomers = 1_000;
 useProviderStandIn(provider, (started) => (server = started));
 
 test('the page offers the providers of the server', () => {
@@ -76,4 +79,28 @@ describe('GitHub', () => {
     const begun = await begin(server, 'github');
     expect((await finish(begun, await comeBack(begun, 'github'))).user.email).toBeNull();
   });
+
+  test.each<[string, Handler]>([
+    ['403', (_request, response) => response.writeHead(403).end('{}')],
+    ['404', (_request, response) => response.writeHead(404).end('{}')],
+    ['500', (_request, response) => response.writeHead(500).end()],
+    ['a page', (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>')],
+    ['another shape', (_request, response) => response.writeHead(200).end('{"emails":[]}')],
+    ['nothing', () => undefined],
+  ])(
+    'signs in without an email address when /user/emails answers with %s, and keeps the stored one',
+    async (_what, handler) => {
+      const known = await begin(server, 'github');
+      expect((await finish(known, await comeBack(known, 'github'))).user.email).toBe('ada@example.org');
+      for (const [id, email] of [
+        [7, 'ada@example.org'],
+        [++newcomers, null],
+      ]) {
+        githubAnswers(provider, { id });
+        provider.handlers.set('/api.github.com/user/emails', handler);
+        const begun = await begin(server, 'github');
+        expect((await finish(begun, await comeBack(begun, 'github'))).user.email).toBe(email);
+      }
+    },
+  );
 });

@@ -130,7 +130,7 @@ export class Site {
         name: key,
         value,
         domain: 'localhost',
-        path: '/auth',
+        path: '/',
         httpOnly: true,
         sameSite: 'Strict' as const,
       })),

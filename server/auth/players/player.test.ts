@@ -53,6 +53,11 @@ describe('the picture of a player', () => {
     expect(pictureUrlOf({ provider: 'github', metadata: { picture: github } })).toBe(github);
   });
 
+  test.each(['lh4', 'lh6', 'a.b'])('comes from any host of Google, such as %s', (host) => {
+    const picture = `https://${host}.googleusercontent.com/a/x=s96-c`;
+    expect(pictureUrlOf({ provider: 'google', metadata: { picture } })).toBe(picture);
+  });
+
   test.each([
     undefined,
     '',
@@ -62,6 +67,8 @@ describe('the picture of a player', () => {
     'https://evil.example/a',
     'https://lh3.googleusercontent.com.evil.example/a',
     'https://lh3.googleusercontent.com:8443/a',
+    'https://googleusercontent.com/a',
+    'https://evilgoogleusercontent.com/a',
     'https://user:pass@lh3.googleusercontent.com/a',
     'https://avatars.githubusercontent.com/u/1',
     `https://lh3.googleusercontent.com/${'a'.repeat(1_000_000)}`,

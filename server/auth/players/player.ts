@@ -57,17 +57,17 @@ export interface Profile {
     readonly userName?: string;
     readonly picture?: string;
   };
-  /** Present only if the provider has verified it. */
-  readonly email?: string;
+  /** Present only if the provider has verified it. Null when the provider could not tell: the stored one stays. */
+  readonly email?: string | null;
 }
 
 const EMAIL_LENGTH = 254;
 const PICTURE_LENGTH = 512;
 
-/** The hosts of each provider's pictures. The page's content security policy allows no others. */
-export const PICTURE_HOSTS: Readonly<Record<ProviderName, readonly string[]>> = {
-  google: ['lh3.googleusercontent.com'],
-  github: ['avatars.githubusercontent.com'],
+/** The hosts of each provider's pictures, as in a content security policy: the page's policy allows no others. */
+export const PICTURE_HOSTS: Readonly<Record<ProviderName, string>> = {
+  google: '*.googleusercontent.com',
+  github: 'avatars.githubusercontent.com',
 };
 
 export function textOf(value: unknown): string | undefined {
@@ -91,7 +91,9 @@ export function pictureUrlOf({
 }: Pick<Profile, 'provider' | 'metadata'>): string | null {
   if (!picture || picture.length > PICTURE_LENGTH || !URL.canParse(picture)) return null;
   const { protocol, host, username, password, href } = new URL(picture);
-  const own = protocol === 'https:' && !username && !password && PICTURE_HOSTS[provider].includes(host);
+  const known = PICTURE_HOSTS[provider];
+  const isKnown = known.startsWith('*') ? host.endsWith(known.slice(1)) : host === known;
+  const own = protocol === 'https:' && !username && !password && isKnown;
   return own && href.length <= PICTURE_LENGTH ? href : null;
 }
 
@@ -114,6 +116,31 @@ export class PlayerType extends ShownPlayer {}
 export function toPlayerType(player: Player, publicOrigin: string): PlayerType {
   const { id, name } = player;
   return { id, name, picture: pictureOf(player, publicOrigin) };
+}
+
+/** The fields of the types above for which the profile must be read. */
+export const PROFILE_FIELDS = ['name', 'picture', 'email'];
+
+/** Stores the profile of a sign-in, of a known player or of a new one. The name stays that an operator has given. */
+export async function saveProfile(transaction: EntityManager, id: string, profile: Profile, now: Date): Promise<void> {
+  const columns = {
+    name: nameOf(profile),
+    picture: pictureUrlOf(profile),
+    provider: profile.provider,
+    ...(profile.email !== null && { email: emailOf(profile) }),
+  };
+  const names = Object.keys(columns);
+  const values = names.map((_, index) => `$${index + 3}`);
+  const changes = names.map((name) =>
+    name === 'name'
+      ? 'name = CASE WHEN player.renamed_at IS NULL THEN excluded.name ELSE player.name END'
+      : `${name} = excluded.${name}`,
+  );
+  await transaction.query(
+    `INSERT INTO players AS player (id, created_at, ${names.join(', ')}) VALUES ($1, $2, ${values.join(', ')})
+     ON CONFLICT (id) DO UPDATE SET ${changes.join(', ')}`,
+    [id, now, ...Object.values(columns)],
+  );
 }
 
 export function playerById(manager: EntityManager, id: string): Promise<Player | null> {

@@ -6,7 +6,7 @@ import { Clock } from '../../base/clock.js';
 import { PlayerChanges } from '../../base/player-changes.js';
 import { addIdentity, bannedPlayerOf, Identity } from './identities.js';
 import { type Returned, takeUpLeft } from './left-identities.js';
-import { emailOf, nameOf, pictureUrlOf, Player, type Profile, replaceName, setHidden } from './player.js';
+import { Player, type Profile, replaceName, saveProfile, setHidden } from './player.js';
 import { retryConflicts } from '../../database/errors.js';
 
 /** The player is banned, or was when the account was deleted. */
@@ -17,13 +17,6 @@ export class PlayerBannedError extends Error {
     super('The player is banned');
   }
 }
-
-/** The name stays that an operator has given. */
-const SAVE_PROFILE = `
-  INSERT INTO players AS player (id, name, email, picture, provider, created_at) VALUES ($1, $2, $3, $4, $5, $6)
-  ON CONFLICT (id) DO UPDATE SET
-    name = CASE WHEN player.renamed_at IS NULL THEN excluded.name ELSE player.name END,
-    email = excluded.email, picture = excluded.picture, provider = excluded.provider`;
 
 @Injectable()
 export class PlayersService {
@@ -67,10 +60,8 @@ export class PlayersService {
    * left between the two.
    */
   private async findOrCreate(profile: Profile, transaction: EntityManager): Promise<Player> {
-    const { issuer, subject, provider } = profile;
-    const id = await this.playerOf(issuer, subject, transaction);
-    const [name, email, picture] = [nameOf(profile), emailOf(profile), pictureUrlOf(profile)];
-    await transaction.query(SAVE_PROFILE, [id, name, email, picture, provider, this.clock.now()]);
+    const id = await this.playerOf(profile.issuer, profile.subject, transaction);
+    await saveProfile(transaction, id, profile, this.clock.now());
     const left = await takeUpLeft(transaction, profile, id);
     if (left) await this.follow(transaction, id, left);
     const player = await transaction.getRepository(Player).findOneByOrFail({ id });

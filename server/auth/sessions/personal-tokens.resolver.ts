@@ -5,7 +5,7 @@ import { parseInput, visibleText } from '../../web/input.js';
 import { PersonalTokensService } from './personal-tokens.service.js';
 import { PersonalTokenType, TokenCreated, TokenScope } from './session.type.js';
 import { type ActingPlayer, type Scope, SCOPES, type SignedInPlayer } from './session.js';
-import { RecentSignInGuard, SignedIn, SignedInGuard } from './session-guards.js';
+import { NEEDS_RECENT_SIGN_IN, RecentSignInGuard, SignedIn, SignedInGuard } from './session-guards.js';
 
 const DAYS = [7, 30, 90];
 
@@ -17,9 +17,6 @@ const newToken = z.object({
     .refine((days) => DAYS.includes(days), 'days must be 7, 30 or 90, or be left out')
     .nullable(),
 });
-
-const RECENT =
-  'Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.';
 
 /** Lists, makes and revokes the personal tokens of the player. No personal token may do this. */
 @Resolver(() => PersonalTokenType)
@@ -35,7 +32,7 @@ export class PersonalTokensResolver {
   }
 
   @Mutation(() => TokenCreated, {
-    description: `Makes a personal token, with which a program acts for the player. A player has 20 at most, otherwise it is TOO_MANY_TOKENS. ${RECENT}`,
+    description: `Makes a personal token, with which a program acts for the player. A player has 20 at most, otherwise it is TOO_MANY_TOKENS. ${NEEDS_RECENT_SIGN_IN}`,
   })
   @UseGuards(RecentSignInGuard)
   createToken(
@@ -53,7 +50,7 @@ export class PersonalTokensResolver {
   }
 
   @Mutation(() => [PersonalTokenType], {
-    description: `Ends a personal token at once, and answers with those that are left. An id that is not the player's own is NOT_FOUND. ${RECENT}`,
+    description: `Ends a personal token at once, and answers with those that are left. An id that is not the player's own is NOT_FOUND. ${NEEDS_RECENT_SIGN_IN}`,
   })
   @UseGuards(RecentSignInGuard)
   async revokeToken(

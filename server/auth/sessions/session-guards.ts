@@ -157,38 +157,34 @@ export class CsrfGuard implements CanActivate {
   }
 }
 
-/**
- * Requires the refresh cookie of the access token's session, so that a stolen access token is not enough. Use it after
- * `SignedInGuard`.
- */
-@Injectable()
-export class OwnBrowserGuard implements CanActivate {
-  constructor(private readonly refreshCookie: RefreshCookie) {}
-
-  canActivate(context: ExecutionContext): boolean {
-    const request = requestOf(context);
-    const session = this.refreshCookie.read(request)?.sessionId;
-    if (session && session === request.signedIn?.sessionId) return true;
-    throw new CodedException('forbidden', 'Only the browser of this session may do this.');
-  }
-}
-
 const RECENT_MS = 10 * 60 * 1000;
 
+/** For the descriptions of what `RecentSignInGuard` protects. */
+export const NEEDS_RECENT_SIGN_IN =
+  'Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED, and the refresh cookie of that session, otherwise it is FORBIDDEN.';
+
 /**
- * Protects irreversible operations: the session must have begun in the last ten minutes, so that a stolen token or cookie
- * is not enough. Use it after `SignedInGuard`. Throws 403, or 401 when the session is gone.
+ * Protects what a thief must not do. The session must have begun in the last ten minutes, so that a stolen cookie is not
+ * enough; and the request must have the refresh cookie of the session, so that a stolen access token is not enough. Use it
+ * after `SignedInGuard`. Throws 403, or 401 when the session is gone.
  */
 @Injectable()
 export class RecentSignInGuard implements CanActivate {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly refreshCookie: RefreshCookie,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { signedIn } = requestOf(context);
+    const request = requestOf(context);
+    const { signedIn } = request;
     const age = signedIn && (await this.sessions.ageOf(signedIn));
     if (age === undefined) throw sessionEnded();
-    if (age <= RECENT_MS) return true;
-    const error = 'This needs a sign-in from the last ten minutes. Sign in again, then repeat it.';
-    throw new CodedException('recent_sign_in_required', error);
+    if (age > RECENT_MS) {
+      const error = 'This needs a sign-in from the last ten minutes. Sign in again, then repeat it.';
+      throw new CodedException('recent_sign_in_required', error);
+    }
+    if (this.refreshCookie.read(request)?.sessionId === signedIn!.sessionId) return true;
+    throw new CodedException('forbidden', 'Only the browser of this session may do this.');
   }
 }

@@ -2,7 +2,13 @@ import type { ServerResponse } from 'node:http';
 import { NotFoundException, UseGuards } from '@nestjs/common';
 import { Args, Context, ID, Mutation, Query, Resolver } from '@nestjs/graphql';
 import { RefreshCookie } from './refresh-tokens.js';
-import { RecentSignInGuard, SignedIn, SignedInGuard, type SignedInRequest } from './session-guards.js';
+import {
+  NEEDS_RECENT_SIGN_IN,
+  RecentSignInGuard,
+  SignedIn,
+  SignedInGuard,
+  type SignedInRequest,
+} from './session-guards.js';
 import { SessionsService } from './sessions.service.js';
 import type { ActingPlayer, SignedInPlayer } from './session.js';
 import { SessionType, toSessionType } from './session.type.js';
@@ -54,8 +60,7 @@ export class SessionsResolver {
   }
 
   @Mutation(() => Boolean, {
-    description:
-      "Ends all of the player's sessions at once, the one that asks included, and clears its refresh cookie. True when done. Needs an access token of a session that began in the last ten minutes, otherwise it is RECENT_SIGN_IN_REQUIRED.",
+    description: `Ends all of the player's sessions at once, the one that asks included, and clears its refresh cookie. True when done. ${NEEDS_RECENT_SIGN_IN}`,
   })
   @UseGuards(RecentSignInGuard)
   async signOutEverywhere(

@@ -4,7 +4,7 @@ import { Env } from '../../settings/env.js';
 import { CALLBACK_PATH } from '../../web/page/page.js';
 import { contextOf, type RequestContext } from '../../web/requests/request-context.js';
 import { PROVIDERS } from '../players/player.js';
-import { CsrfGuard, OwnBrowserGuard, RecentSignInGuard, SignedInGuard } from '../sessions/session-guards.js';
+import { CsrfGuard, RecentSignInGuard, SignedInGuard } from '../sessions/session-guards.js';
 import { ProviderGuard, SignInRateGuard, SignInStartGuard } from './sign-in-guards.js';
 import type { AuthenticatedIdentity } from './provider.strategy.js';
 import { SignInCodesService } from './sign-in-codes.service.js';
@@ -32,7 +32,7 @@ export class SignInController {
    * callback to this browser and session. Nothing of it is in an address of ours.
    */
   @Post(PROVIDERS.map((provider) => `${provider}/link`))
-  @UseGuards(CsrfGuard, SignedInGuard, RecentSignInGuard, OwnBrowserGuard, SignInRateGuard, ProviderGuard)
+  @UseGuards(CsrfGuard, SignedInGuard, RecentSignInGuard, SignInRateGuard, ProviderGuard)
   startLink(): void {
     // `ProviderGuard` answers.
   }

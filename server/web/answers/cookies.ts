@@ -10,7 +10,6 @@ type SameSite = 'lax' | 'strict';
 @Injectable()
 export class Cookies {
   private readonly prefix: string;
-  private readonly path: string;
   private readonly flags: string;
 
   constructor(
@@ -19,8 +18,6 @@ export class Cookies {
   ) {
     const secure = env.publicOrigin.startsWith('https:');
     this.prefix = secure ? '__Host-' : '';
-    // `__Host-` requires the path `/`. Over http only the endpoints of /auth need the cookies.
-    this.path = secure ? '/' : '/auth';
     this.flags = secure ? 'HttpOnly; Secure' : 'HttpOnly';
   }
 
@@ -51,7 +48,7 @@ export class Cookies {
   /** The values are base64url and dots, so they need no encoding. */
   private append(response: ServerResponse, cookie: string, sameSite: SameSite, expires: Date): void {
     const site = sameSite === 'lax' ? 'Lax' : 'Strict';
-    const attributes = `Path=${this.path}; Expires=${expires.toUTCString()}; ${this.flags}; SameSite=${site}`;
+    const attributes = `Path=/; Expires=${expires.toUTCString()}; ${this.flags}; SameSite=${site}`;
     response.appendHeader('Set-Cookie', `${this.prefix}${cookie}; ${attributes}`);
   }
 

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { type Configuration, fetchProtectedResource } from 'openid-client';
 import { z } from 'zod';
 import type { ProviderCredentials } from '../../../settings/env.js';
@@ -38,15 +39,22 @@ export function githubConfig(credentials: ProviderCredentials, endpoints = GITHU
         provider: 'github',
         metadata: { name: textOf(user.name), userName: user.login, picture: textOf(user.avatar_url) },
         email: scopes.includes('user:email')
-          ? primaryEmail(await get(client, tokens.access_token, `${api}/user/emails`))
+          ? await emailAt(`${api}/user/emails`, tokens.access_token, client)
           : undefined,
       };
     },
   };
 }
 
-function primaryEmail(answer: unknown): string | undefined {
-  return emailsAnswer.parse(answer).find(({ primary, verified }) => primary && verified)?.email;
+/** Players see their address in the account, but a sign-in does not need it. @returns null when GitHub does not tell */
+async function emailAt(url: string, accessToken: string, client: Configuration): Promise<string | null | undefined> {
+  try {
+    const emails = emailsAnswer.parse(await get(client, accessToken, url));
+    return emails.find(({ primary, verified }) => primary && verified)?.email;
+  } catch (error) {
+    new Logger('Auth').warn({ event: 'email_not_read', provider: 'github', reason: (error as Error).name });
+    return null;
+  }
 }
 
 async function get(client: Configuration, accessToken: string, url: string): Promise<unknown> {
