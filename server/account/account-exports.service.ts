@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import { DataSource, type EntityManager, MoreThan } from 'typeorm';
+import { DataSource, type EntityManager, FindOptionsWhere, MoreThan } from 'typeorm';
 import { playerById } from '../auth/players/player.js';
 import { identitiesOf } from '../auth/players/identities.js';
 import { browserName } from '../auth/sessions/session.type.js';
@@ -13,7 +13,6 @@ import { HistoryService } from '../games/history.service.js';
 import { PlayerStats, PlayerWeek } from '../counting/sums-tables.js';
 import { networksOf } from '../web/requests/network.js';
 import { CodedException } from '../web/answers/codes.js';
-import { uuidText } from '../base/uuid.js';
 
 /** Each export keeps a page of rows in memory. A slow reader holds its place for minutes, so no network gets all of them. */
 const AT_ONCE = { all: 5, ofNetwork: 3 };
@@ -81,13 +80,13 @@ export class AccountExportsService {
   }
 }
 
-/** By their ids, because no page may read the ones before it again. */
 function sessionsOf(playerId: string, { connection }: EntityManager): AsyncIterable<object[]> {
   const sessions = connection.getRepository(Session);
-  let last = uuidText(Buffer.alloc(16));
+  let where: FindOptionsWhere<Session>[] = [{ playerId }];
   return inPages(async (take) => {
-    const page = await sessions.find({ where: { playerId, id: MoreThan(last) }, order: { id: 'ASC' }, take });
-    last = page.at(-1)?.id ?? last;
+    const page = await sessions.find({ where, order: { createdAt: 'ASC', id: 'ASC' }, take });
+    const last = page.at(-1);
+    if (last) where = behind(playerId, last, { id: MoreThan(last.id) });
     // The hash of a personal token could confirm a token that somebody has found.
     return page.map(({ tokenHash, ...session }) => ({
       browser: tokenHash ? null : browserName(session.userAgent),
@@ -98,16 +97,22 @@ function sessionsOf(playerId: string, { connection }: EntityManager): AsyncItera
 
 function signInsOf(playerId: string, { connection }: EntityManager): AsyncIterable<object[]> {
   const signIns = connection.getRepository(SignInCode);
-  let last: Buffer = Buffer.alloc(0);
+  let where: FindOptionsWhere<SignInCode>[] = [{ playerId }];
   return inPages(async (take) => {
-    const where = { playerId, codeHash: MoreThan(last) };
-    const page = await signIns.find({ where, order: { codeHash: 'ASC' }, take });
-    last = page.at(-1)?.codeHash ?? last;
+    const page = await signIns.find({ where, order: { createdAt: 'ASC', codeHash: 'ASC' }, take });
+    const last = page.at(-1);
+    if (last) where = behind(playerId, last, { codeHash: MoreThan(last.codeHash) });
     return page.map(({ returnTo, createdAt, expiresAt, spentAt, sessionId }) => {
       return { returnTo, createdAt, expiresAt, spentAt, sessionId };
     });
   });
 }
+
+/** The rows behind the last one of a page. The server writes their times, so they have no microseconds. */
+const behind = <Key>(playerId: string, { createdAt }: { createdAt: Date }, key: Key) => [
+  { playerId, createdAt: MoreThan(createdAt) },
+  { playerId, createdAt, ...key },
+];
 
 /**
  * Writes an object as a JSON document, indented by two, piece by piece. A property may be a list in pages. The first piece

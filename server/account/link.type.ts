@@ -31,26 +31,6 @@ export const LINK_REFUSALS = {
 };
 export type LinkRefusalReason = keyof typeof LINK_REFUSALS;
 
-const NAMES: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' };
-
-interface OwnPlayer {
-  readonly provider: ProviderName;
-  readonly name: string;
-  readonly games: number;
-  /** Whether the player who links has not played, so that the link is possible from the other account. */
-  readonly isOtherWay: boolean;
-}
-
-/** What a player can do with an identity that somebody has played with. */
-export function ownPlayerText({ provider, name, games, isOtherWay }: OwnPlayer): string {
-  // The isolation keeps a name that is written from the right apart from the number.
-  const who = `“\u2068${name}\u2069”, ${games} ${games === 1 ? 'game' : 'games'}`;
-  const what = isOtherWay
-    ? 'Nobody has played in the account that you use now: sign in with the other one, and link there.'
-    : 'To link it, sign in with it, delete that account, then link again.';
-  return `This ${NAMES[provider]} account has its own player here: ${who}. ${what}`;
-}
-
 const Reason = Object.fromEntries(Object.keys(LINK_REFUSALS).map((reason) => [reason, reason]));
 registerEnumType(Reason, {
   name: 'LinkRefusalReason',

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { gamesIn } from '../../game/scoring.js';
 import { addIdentity, bannedPlayerOf, identitiesOf, lockIdentity, playerWith } from '../auth/players/identities.js';
 import { decidedPlayerOf, takeUpLeft } from '../auth/players/left-identities.js';
-import { playerById, type ProviderName } from '../auth/players/player.js';
+import { playerById, PROVIDER_TITLES, type ProviderName } from '../auth/players/player.js';
 import { type ActingPlayer, isSessionLive, sessionEnded, type SignedInPlayer } from '../auth/sessions/session.js';
 import { SignInCodesService, type ProvenIdentity } from '../auth/sign-in/sign-in-codes.service.js';
 import { Clock } from '../base/clock.js';
@@ -16,7 +16,6 @@ import {
   LINK_REFUSALS,
   type LinkRefusalReason,
   type LinkRefused,
-  ownPlayerText,
   type PendingLinkType,
 } from './link.type.js';
 import { AccountService, giveUpAccount, isUnused, lockPlayers } from './account.service.js';
@@ -163,11 +162,12 @@ async function requireLinkable(
   if (own.some(({ issuer }) => issuer === proven.issuer)) throw new LinkRefusal('provider_linked');
   if (!owner || (await isUnused(manager, owner.id))) return;
   const stats = await manager.getRepository(PlayerStats).findOneBy({ playerId: owner.id });
-  const message = ownPlayerText({
-    provider: proven.provider,
-    name: owner.name,
-    games: stats ? gamesIn(stats) : 0,
-    isOtherWay: await isUnused(manager, playerId),
-  });
+  const games = stats ? gamesIn(stats) : 0;
+  // The isolation keeps a name that is written from the right apart from the number.
+  const who = `“\u2068${owner.name}\u2069”, ${games} ${games === 1 ? 'game' : 'games'}`;
+  const what = (await isUnused(manager, playerId))
+    ? 'Nobody has played in the account that you use now: sign in with the other one, and link there.'
+    : 'To link it, sign in with it, delete that account, then link again.';
+  const message = `This ${PROVIDER_TITLES[proven.provider]} account has its own player here: ${who}. ${what}`;
   throw new LinkRefusal('has_own_player', { message });
 }

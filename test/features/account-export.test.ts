@@ -132,13 +132,14 @@ test('has each session and each sign-in once, also behind many pages', async () 
   await query(
     server,
     `INSERT INTO sessions (player_id, id, refresh_count, refresh_answers, created_at, last_seen_at, expires_at)
-     SELECT $1, gen_random_uuid(), 0, 1, now(), now(), now() + interval '1 day' FROM generate_series(1, 499)`,
+     SELECT $1, gen_random_uuid(), 0, 1, date_trunc('second', now()), now(), now() + interval '1 day'
+     FROM generate_series(1, 499)`,
     values,
   );
   await query(
     server,
     `INSERT INTO sign_in_codes (player_id, code_hash, state_hash, code_challenge, return_to, created_at, expires_at)
-     SELECT $1, sha256(number::text::bytea), sha256(number::text::bytea), repeat('a', 43), '/' || number, now(), now()
+     SELECT $1, sha256(number::text::bytea), sha256(number::text::bytea), repeat('a', 43), '/' || number, date_trunc('second', now()), now()
      FROM generate_series(1, 399) AS number`,
     values,
   );

@@ -65,27 +65,21 @@ export async function addIdentity(
   transaction: EntityManager,
   { issuer, subject, playerId, createdAt }: Identity,
 ): Promise<boolean> {
-  const added = await transaction
-    .getRepository(Identity)
-    .createQueryBuilder()
-    .insert()
-    .values({ issuer, subject, createdAt, playerId })
-    .orIgnore()
-    .returning('issuer')
-    .execute();
-  return (added.raw as unknown[]).length === 1;
+  const added = await transaction.query<unknown[]>(
+    `INSERT INTO identities (issuer, subject, player_id, created_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT DO NOTHING RETURNING 1`,
+    [issuer, subject, playerId, createdAt],
+  );
+  return added.length === 1;
 }
 
 /** Removes all identities of a player. A sign-in with one of them waits, and then finds the player who has it, or begins a new one. */
 export async function takeIdentities(transaction: EntityManager, playerId: string): Promise<IssuedSubject[]> {
-  const taken = await transaction
-    .getRepository(Identity)
-    .createQueryBuilder()
-    .delete()
-    .where({ playerId })
-    .returning('issuer, subject')
-    .execute();
-  return taken.raw as IssuedSubject[];
+  const [taken] = await transaction.query<[IssuedSubject[], number]>(
+    'DELETE FROM identities WHERE player_id = $1 RETURNING issuer, subject',
+    [playerId],
+  );
+  return taken;
 }
 
 export async function removeIdentity(transaction: EntityManager, { issuer, subject }: IssuedSubject): Promise<void> {
@@ -108,16 +102,14 @@ export function banOf(playerId: string, manager: EntityManager): Promise<Ban | n
  * @returns how many identities are banned
  */
 export async function banIdentitiesOf(playerId: string, until: Date | null, manager: EntityManager): Promise<number> {
-  const bans = manager.getRepository(Ban);
   for (const identity of await identitiesOf(manager, playerId)) {
-    await bans
-      .createQueryBuilder()
-      .insert()
-      .values({ identityHash: hashOf(identity), playerId, createdAt: () => 'now()' })
-      .orUpdate(['player_id'], ['identity_hash'])
-      .execute();
+    await manager.query(
+      `INSERT INTO bans (identity_hash, player_id, created_at) VALUES ($1, $2, now())
+       ON CONFLICT (identity_hash) DO UPDATE SET player_id = excluded.player_id`,
+      [hashOf(identity), playerId],
+    );
   }
-  return (await bans.update({ playerId }, { until })).affected!;
+  return (await manager.getRepository(Ban).update({ playerId }, { until })).affected!;
 }
 
 /**

@@ -6,6 +6,7 @@ import { pictureOf } from './picture.js';
 /** The identity providers of the product. */
 export const PROVIDERS = ['google', 'github'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
+export const PROVIDER_TITLES: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' };
 
 /** The profile of a player, from the provider's last sign-in, and what an operator has decided. */
 @Entity('players')

@@ -6,7 +6,7 @@ import { Clock } from '../../base/clock.js';
 import { LruCache } from '../../base/lru-cache.js';
 import { isUuid } from '../../base/uuid.js';
 import { lockedPlayer } from '../players/player.js';
-import type { PersonalTokenType, TokenCreated } from './session.type.js';
+import { lastUseOf, NO_END, type PersonalTokenType, type TokenCreated, toPersonalTokenType } from './session.type.js';
 import {
   type ActingPlayer,
   endSessions,
@@ -22,8 +22,6 @@ import { newTokenText, readTokenText } from './token-text.js';
 import { CodedException } from '../../web/answers/codes.js';
 
 const DAY = 24 * 60 * 60 * 1000;
-/** The end of a token that has none. */
-const NO_END = new Date('9999-12-31T00:00:00Z');
 const TOKENS_OF_A_PLAYER = 20;
 /** Revoked ones count too, because their rows stay for a while. */
 const TOKENS_OF_A_DAY = 100;
@@ -63,7 +61,7 @@ export class PersonalTokensService {
   /** The player's tokens that have not ended, the newest first. */
   async liveOf(playerId: string): Promise<PersonalTokenType[]> {
     const live = await this.sessions.find({ where: this.live(playerId), order: { createdAt: 'DESC', id: 'ASC' } });
-    return live.map(listed);
+    return live.map(toPersonalTokenType);
   }
 
   /**
@@ -74,7 +72,7 @@ export class PersonalTokensService {
     const { playerId, request } = player;
     const now = this.clock.now();
     const id = randomUUID();
-    const text = newTokenText({ playerId, tokenId: id });
+    const text = newTokenText({ playerId, sessionId: id });
     const session: Session = {
       ...{ playerId, id, refreshCount: 0, refreshAnswers: 1, refreshUsed: null, userAgent: null },
       ...{ createdAt: now, lastSeenAt: now, revokedAt: null },
@@ -104,7 +102,7 @@ export class PersonalTokensService {
       tokenId: id,
       scopes: session.tokenScopes,
     });
-    return { secret: text, token: listed(session) };
+    return { secret: text, token: toPersonalTokenType(session) };
   }
 
   /**
@@ -129,13 +127,9 @@ export class PersonalTokensService {
     if (known) return known.player;
     const content = readTokenText(text);
     if (!content) return undefined;
-    const { playerId, tokenId } = content;
-    const stored = await this.sessions.findOne({
-      select: { tokenHash: true, tokenScopes: true, lastSeenAt: true, createdAt: true },
-      where: { playerId, id: tokenId },
-    });
+    const stored = await this.sessions.findOneBy({ playerId: content.playerId, id: content.sessionId });
     if (!stored?.tokenHash || !timingSafeEqual(stored.tokenHash, hashOf(text))) return undefined;
-    const player = { playerId, sessionId: tokenId, scopes: stored.tokenScopes! };
+    const player = { ...content, scopes: stored.tokenScopes! };
     this.verified.set(text, { player, usedAt: lastUseOf(stored)?.getTime() ?? 0 });
     return player;
   }
@@ -155,22 +149,6 @@ export class PersonalTokensService {
   private live(playerId: string) {
     return { ...PERSONAL, playerId, ...live(this.clock.now()) };
   }
-}
-
-/** A token that was never used has the time at which it was made. */
-const lastUseOf = ({ createdAt, lastSeenAt }: Session) => (lastSeenAt > createdAt ? lastSeenAt : null);
-
-/** @param session of a personal token */
-function listed(session: Session): PersonalTokenType {
-  const { id, tokenName, tokenScopes, createdAt, expiresAt } = session;
-  return {
-    id,
-    name: tokenName!,
-    scopes: tokenScopes!,
-    createdAt,
-    lastUsedAt: lastUseOf(session),
-    expiresAt: expiresAt >= NO_END ? null : expiresAt,
-  };
 }
 
 /** The text has 128 random bits, so a fast hash is enough. */

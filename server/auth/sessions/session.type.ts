@@ -82,6 +82,21 @@ export class PersonalTokenType {
   expiresAt!: Date | null;
 }
 
+/** The end of a token that has none. */
+export const NO_END = new Date('9999-12-31T00:00:00Z');
+
+/** A token that was never used has the time at which it was made. */
+export const lastUseOf = ({ createdAt, lastSeenAt }: Session) => (lastSeenAt > createdAt ? lastSeenAt : null);
+
+/** @param session of a personal token */
+export function toPersonalTokenType(session: Session): PersonalTokenType {
+  const { id, tokenName, tokenScopes, createdAt, expiresAt } = session;
+  return {
+    ...{ id, name: tokenName!, scopes: tokenScopes!, createdAt, lastUsedAt: lastUseOf(session) },
+    expiresAt: expiresAt >= NO_END ? null : expiresAt,
+  };
+}
+
 @ObjectType('TokenCreated', { description: 'A new personal token.' })
 export class TokenCreated {
   @Field({ description: 'The token for the header `Authorization: Bearer …`. It is shown this once.' })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { uuidBytes, uuidText } from '../../base/uuid.js';
+import type { SignedInPlayer } from './session.js';
 
 /** With this beginning and the checksum, scanners of repositories find a token without asking us. */
 const PREFIX = 'ttt_';
@@ -26,18 +27,15 @@ export function hasToken(address: string): boolean {
   return INSIDE.test(decoded);
 }
 
-/** What a personal token says. The player is in it, so that a distributed database finds it on one shard. */
-export interface TokenContent {
-  readonly playerId: string;
-  readonly tokenId: string;
-}
-
 /** Whether the text claims to be a personal token, complete or not. */
 export const isPersonalToken = (text: string) => text.startsWith(PREFIX);
 
-/** A new token: both ids and 128 random bits in base 36, and their checksum. */
-export function newTokenText({ playerId, tokenId }: TokenContent): string {
-  const bytes = Buffer.concat([uuidBytes(playerId), uuidBytes(tokenId), randomBytes(SECRET_BYTES)]);
+/**
+ * A new token: both ids and 128 random bits in base 36, and their checksum. The player is in it, so that a distributed database
+ * finds it on one shard.
+ */
+export function newTokenText({ playerId, sessionId }: SignedInPlayer): string {
+  const bytes = Buffer.concat([uuidBytes(playerId), uuidBytes(sessionId), randomBytes(SECRET_BYTES)]);
   const digits = BigInt(`0x${bytes.toString('hex')}`)
     .toString(BASE)
     .padStart(DIGITS, '0');
@@ -45,7 +43,7 @@ export function newTokenText({ playerId, tokenId }: TokenContent): string {
 }
 
 /** @returns undefined when the text is no token of ours, incomplete or mistyped */
-export function readTokenText(text: string): TokenContent | undefined {
+export function readTokenText(text: string): SignedInPlayer | undefined {
   const [, digits, checksum] = TOKEN.exec(text) ?? [];
   if (!digits || checksum !== checksumOf(digits)) return undefined;
   let number = 0n;
@@ -54,7 +52,7 @@ export function readTokenText(text: string): TokenContent | undefined {
   if (hex.length !== 2 * BYTES) return undefined;
   const bytes = Buffer.from(hex, 'hex');
   const idAt = (index: number) => uuidText(bytes.subarray(ID_BYTES * index, ID_BYTES * (index + 1)));
-  return { playerId: idAt(0), tokenId: idAt(1) };
+  return { playerId: idAt(0), sessionId: idAt(1) };
 }
 
 const checksumOf = (digits: string) => crc32(digits).toString(BASE).padStart(CHECK_DIGITS, '0');

@@ -39,9 +39,6 @@ export interface AuthenticatedIdentity {
   readonly signIn: PendingSignIn;
 }
 
-/** The part of a sign-in that `openid-client` checks in the second request. */
-type ProtocolState = Pick<PendingSignIn, 'codeVerifier' | 'nonce' | 'state'>;
-
 /** `session` is for `openid-client`. */
 export type ProviderRequest = SignInRequest & {
   query: Readonly<Record<string, unknown>>;
@@ -136,11 +133,9 @@ export class ProviderStrategy extends PassportStrategy(Strategy) {
       : this.redirect.bind(this);
     this.redirect = (url: string) => {
       const { code_verifier, nonce, state } = session[SESSION_KEY]!;
-      const protocolState: ProtocolState = { codeVerifier: code_verifier, nonce, state };
       this.cookies
         .seal(request, request.response, {
-          ...protocolState,
-          provider: this.config.name,
+          ...{ provider: this.config.name, state, nonce, codeVerifier: code_verifier },
           ...(link
             ? { codeChallenge: challengeOf(link), returnTo: ACCOUNT_PATH, link }
             : {

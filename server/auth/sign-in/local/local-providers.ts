@@ -6,7 +6,7 @@ import { LruCache } from '../../../base/lru-cache.js';
 import type { Env } from '../../../settings/env.js';
 import { answerHtml, answerJson, type Middleware, pathOf } from '../../../web/answers/answers.js';
 import { escaped, PLAIN_PAGE_POLICY, plainPage } from '../../../web/page/plain-page.js';
-import { type ProviderName, PROVIDERS } from '../../players/player.js';
+import { PROVIDER_TITLES, type ProviderName, PROVIDERS } from '../../players/player.js';
 import { type LocalAccount, localIssuer, localRoot, oidcConfig } from './local-configs.js';
 
 const MAX_FORM_BYTES = 10_000;
@@ -160,13 +160,11 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-const TITLES: Readonly<Record<ProviderName, string>> = { google: 'Google', github: 'GitHub' };
-
 /** @param wrong says which field is wrong */
 export function signInPage(provider: ProviderName, name = '', email = '', wrong?: string): string {
   return plainPage(
     'Local sign-in',
-    `<p class="note">This page stands in for ${TITLES[provider]} during development. It has no password, and no data leaves
+    `<p class="note">This page stands in for ${PROVIDER_TITLES[provider]} during development. It has no password, and no data leaves
 this computer.</p>
 ${wrong ? `<p class="wrong" role="alert">${escaped(wrong)}</p>` : ''}
 <form method="post">
